@@ -79,6 +79,16 @@ def are_clues(
 ) -> bool:
     """Whether all are tuples of blocks of type `block`, lengths from 1 or None."""
 
+def forced_cells(
+    num_colours: int,
+    rows: Sequence[Sequence[tuple[int | None, int]]],
+    columns: Sequence[Sequence[tuple[int | None, int]]],
+) -> bytes | None:
+    """
+    The only picture that the lines allow, one byte a cell, where propagating them
+    leaves nothing open; None for other boards.
+    """
+
 class Board:
     """A rectangular board under exact line propagation."""
 
@@ -248,6 +258,20 @@ def order_clauses(
     The order encoding of a line as 32-bit integers, None where there is no filling.
     """
 
+def open_line_clauses(
+    board: Board,
+    lits: object,
+    filled: bytes,
+    lines: Sequence[int],
+    new_vars: Callable[[int], int],
+    poll: Callable[[], bool] | None,
+) -> tuple[bytes, list[int]]:
+    """
+    The same of lines of a board, by their numbers, and how many variables each has;
+    `lits` is a buffer of 32-bit integers, one a colour and cell; `filled` a byte a cell,
+    or empty. A line without a filling gives an empty clause.
+    """
+
 class Implications:
     """What values of open cells rule out."""
 
@@ -290,7 +314,7 @@ class Exchange:
     """What learning searches in several threads share."""
 
     def __init__(self, members: int, variables: int, is_prompt: bool) -> None:
-        """Of so many members; what they send comes at once, or with `deliver`."""
+        """For so many members at most; what they send comes at once, or with `deliver`."""
 
     def tell(self, lits: Sequence[int]) -> None:
         """A clause for all members, also while they are at work."""
@@ -398,7 +422,11 @@ class Outcome(enum.Enum):
 class Search:
     """Depth-first search over a board."""
 
-    def __init__(self, board: Board) -> None: ...
+    def __init__(self, board: Board, prober: Prober | None = None) -> None:
+        """
+        A search of a copy of a prober's board does not repeat what the prober has tried.
+        """
+
     def next(
         self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
     ) -> Outcome | None:

@@ -114,6 +114,9 @@ class Encoding(Plugin):
         size: How large it is.
         encode: Adds a constraint to a sink. A lazy encoding returns a refiner. Raises
             UnsupportedError where it cannot.
+        encode_lines: Does the same for many lines of a board, piece by piece, and yields for each
+            piece how many auxiliary variables each of its lines has; or returns None where these
+            are no such lines, and `encode` is to be called for each.
         determined: Whether the auxiliary variables have one value for each assignment of the cells.
         phases: The likelier literals of a line's auxiliary variables, by the first of them and the
             line's `board.beliefs.Beliefs.likely_bounds`; None where it has none to name.
@@ -123,6 +126,7 @@ class Encoding(Plugin):
     strength: Strength
     size: SizeFormula
     encode: Callable[[Any, Sink], Refiner | None]
+    encode_lines: Callable[[Sequence[Any], Sink], Iterator[Sequence[int]] | None] | None = None
     determined: bool = True
     phases: Callable[[int, bytes], list[int]] | None = None
 
@@ -238,6 +242,9 @@ class Family(Plugin):
         keys: Every key that `from_data` looks at. Readers then refuse a misspelt one and warn of
             others; None where nothing is to be said of keys.
         obstacle: A visible reason why a puzzle has no solution, or None.
+        at_once: The only solution of a small puzzle, where some microseconds are enough to find it
+            and that there is no other; None for other puzzles. It is verified, and the pipeline is
+            spared. None for families without such a look.
         breaks: Where a puzzle that has no solution breaks, in words, as far as a short look tells;
             else "". It is asked once that is known, where nothing else has named a place.
         solution_data: A solution as JSON data.
@@ -262,6 +269,7 @@ class Family(Plugin):
     from_data: Callable[[Mapping[str, Any]], Any] | None = None
     keys: frozenset[str] | None = None
     obstacle: Callable[[Any], str | None] = _no_obstacle
+    at_once: Callable[[Any], Any] | None = None
     breaks: Callable[[Any, Watch], str] = _nowhere
     solution_data: Callable[[Any, Any], Any] = _lines
     solution_from_data: Callable[[Any, Any], Any] | None = None

@@ -143,15 +143,25 @@ class Engine(ABC):
         """
         return ""
 
-    def team(self, size: int, *, is_prompt: bool) -> tuple[Sequence[Engine], Exchange]:
-        """This engine and twins of it, for a thread each, that tell each other what they learn.
+    def lead(self, most: int, *, is_prompt: bool) -> Exchange:
+        """Become the first of a team, whose members tell each other what they learn.
 
-        A twin knows all that this one has been told, and decides in another order. For engines
-        whose backend `has_teams`.
+        For engines whose backend `has_teams`.
 
         Args:
-            size: How many they are, this one included.
+            most: How many members there may be in the end, this one included.
             is_prompt: Whether mail comes at once, or with `deliver`.
+        """
+        raise UnsupportedError(f"{self.label} works alone")
+
+    def recruit(self, exchange: Any, number: int) -> Engine:
+        """A twin of this engine, which is not at work, for another thread.
+
+        It knows all that this one has been told, and decides in another order.
+
+        Args:
+            exchange: What `lead` has returned.
+            number: Of the new member, from 1, in order.
         """
         raise UnsupportedError(f"{self.label} works alone")
 

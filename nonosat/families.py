@@ -156,13 +156,8 @@ def neighbours(puzzle: Puzzle, solution: Any) -> Iterator[Any]:
     return family_of(puzzle).neighbours(puzzle, solution)
 
 
-def solution_data(puzzle: Puzzle, solution: Any) -> Any:
-    """A solution as JSON data."""
-    return family_of(puzzle).solution_data(puzzle, solution)
-
-
 def solution_of(puzzle: Puzzle, data: Any) -> Any:
-    """The solution of that data.
+    """The solution that JSON data of its family stand for.
 
     Raises:
         UnsupportedError: The family does not read solutions.
@@ -178,11 +173,6 @@ def solution_of(puzzle: Puzzle, data: Any) -> Any:
 def signs(puzzle: Puzzle) -> str:
     """By value of a cell, a character that names it in a clue; "" where none is needed."""
     return getattr(puzzle, "signs", "")
-
-
-def legend(puzzle: Puzzle) -> dict[str, str]:
-    """What the characters in that data mean, where they do not speak for themselves."""
-    return family_of(puzzle).legend(puzzle)
 
 
 def require(puzzle: Puzzle, family: str, what: str) -> None:

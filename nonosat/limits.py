@@ -110,6 +110,7 @@ class Watch:
         shield: While it is held, no `Guard` raises anything: for what must not be left half done.
             All watches that a thread has made share it.
         together: Processes whose memory counts as that of one: children that race.
+        cores: How many cores the puzzle may use by now, where that may grow while it is solved.
         grace_s: How long a guard leaves the work to notice a limit by itself.
     """
 
@@ -119,6 +120,7 @@ class Watch:
         self.limits = limits
         self.shield: threading.RLock = _own.shield
         self.together: set[int] = set()
+        self.cores: Callable[[], int] | None = None
         self._reason: str | None = None
         self._next_look = 0.0
         self._deadline = None if limits.time_s is None else monotonic() + limits.time_s
@@ -231,6 +233,27 @@ class Revocable(Watch):
         """End the work as if a limit had been hit."""
         self.is_revoked = True
         self._reason = self._reason or "called off"
+
+
+class Beckoned(Watch):
+    """The limits of another watch, for an engine that also stops when it is called.
+
+    Args:
+        watch: The other one; only it tells reasons.
+        is_called: Asked as often as the limits are.
+    """
+
+    def __init__(self, watch: Watch, is_called: Callable[[], bool]) -> None:
+        super().__init__(watch.limits)
+        self.shield, self.together = watch.shield, watch.together
+        self._deadline = watch._deadline
+        self._watch, self._is_called = watch, is_called
+
+    def reason(self, pid: int | None = None) -> str | None:
+        return self._watch.reason(pid)
+
+    def poll(self) -> bool:
+        return self._watch.poll() or self._is_called()
 
 
 class Job:

@@ -82,7 +82,7 @@ class Options(Presented):
             or "beliefs" or "decimation" with settings of `nonosat.board.beliefs.Settings` or
             `nonosat.board.decimation.Settings` behind a colon, as in
             "beliefs:rounds=100,damping=0.3". "auto" is what the backend does by itself:
-            beliefs for `auto`, decimation for `decimation`, none for most others.
+            decimation for `auto` and `decimation`, none for most others.
         redundant: What encodings are given beside the clues: names of
             `nonosat.board.redundant.SUMMARIES`.
         cubes: What presolve leaves open is split into so many parts by look-ahead, to be decided
@@ -317,13 +317,14 @@ class Result(Drawn):
 
         `legend`, `reason` and `warnings` are there only where there are any.
         """
-        from nonosat import families
+        from nonosat.families import family_of
 
+        family = family_of(self.puzzle)
         data: Data = {
             "verdict": self.verdict.value,
-            "solutions": [families.solution_data(self.puzzle, one) for one in self.solutions],
+            "solutions": [family.solution_data(self.puzzle, one) for one in self.solutions],
         }
-        if legend := families.legend(self.puzzle):
+        if legend := family.legend(self.puzzle):
             data["legend"] = legend
         data |= {
             "disputed": [list(cell) for cell in self.disputed],

@@ -25,6 +25,8 @@ sys.dont_write_bytecode = False
 
 REGRESSIONS = Path(__file__).parent / "data" / "regressions"
 
+gc.disable()  # until all tests are collected, which takes a quarter less time without it
+
 settings.register_profile(
     "nonosat",
     deadline=None,
@@ -42,6 +44,7 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

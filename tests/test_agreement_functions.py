@@ -137,7 +137,7 @@ def test_arrays_are_pictures():
 def test_solutions_as_data(puzzle):
     from nonosat import families
 
-    data = families.solution_data(puzzle, solution(puzzle))
+    data = families.family_of(puzzle).solution_data(puzzle, solution(puzzle))
     assert_agrees(lambda puzzle: data, puzzle, against=NATIVE)
     assert_agrees(lambda puzzle: solution(puzzle), puzzle, against=NATIVE)
     if puzzle is not TOUR:

@@ -120,7 +120,12 @@ def test_a_killed_driver_loses_and_repeats_nothing(collection, tmp_path):
     for _ in range(NUM_KILLS):
         before = written(out) if out.exists() else 0
         process = start(path, out, "--resume")
-        eventually(lambda before=before: out.exists() and written(out) > before, 20)
+        eventually(  # more, unless all is done already
+            lambda process=process, before=before: (
+                process.poll() is not None or (out.exists() and written(out) > before)
+            ),
+            20,
+        )
         time.sleep(rng.uniform(0.0, 0.3))
         killed(process, below(process.pid))
         assert written(out) >= before
@@ -154,7 +159,7 @@ def test_killed_parts_of_a_cluster_lose_and_repeat_nothing(collection, tmp_path)
     eventually(lambda: out.exists() and written(out), 60)
     os.kill(min(dask_workers_of(process.pid)), signal.SIGKILL)
     before = written(out)
-    eventually(lambda: written(out) > before + 100)
+    eventually(lambda: written(out) > before + 100 or process.poll() is not None)
     killed(process, below(process.pid))
     ended(start(path, out, "--resume"))
     check_complete(out, verdicts)

@@ -169,7 +169,7 @@ def test_reading_takes_from_the_time_of_a_puzzle(monkeypatch):
     """A puzzle has one time limit, for reading it and for the rest."""
     given = []
 
-    def asked(_puzzle, options):
+    def asked(_puzzle, options, _cores):
         given.append(options.time_limit_s)
         raise UnsupportedError("enough")
 

@@ -101,8 +101,8 @@ def test_closed_and_full_streams(put: Any, command: str, status: int, told: str 
 def hard() -> dict[str, Any]:
     """A random picture that no engine decides while a test waits."""
     draw = random.Random(7)
-    size = 90
-    grid = Grid(size, size, bytes(draw.random() < 0.4 for _ in range(size * size)))
+    size = 200
+    grid = Grid(size, size, bytes(draw.random() < 0.5 for _ in range(size * size)))
     puzzle = from_grid(grid)
     return {
         "id": "hard",

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nonosat
+from helpers.processes import interruptible
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.solving.cubes import leaves, part
 from nonosat.testing import oracles
@@ -23,6 +24,7 @@ from nonosat.testing.strategies import multiple_puzzles
 
 STEPS = "instances/hard.jsonl#steps-10"
 HARD = "instances/unique.jsonl#noise-30-4"
+HARDER = "instances/unique.jsonl#noise-60-201"
 COMMAND = [sys.executable, "-m", "nonosat"]
 MANY = nonosat.nonogram([[1]] * 5, [[1]] * 5)
 BARE = {"cubes": 6, "jobs": 1}
@@ -131,8 +133,9 @@ def test_whatever_kills_it(tmp_path):
 
 def test_ctrl_c_says_how_to_go_on(tmp_path):
     path = tmp_path / "cubes"
-    line = [*COMMAND, "check", HARD, "--cubes", "6", "--jobs", "1", "--journal", str(path)]
-    run = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    line = [*COMMAND, "check", HARDER, "--cubes", "6", "--jobs", "1", "--journal", str(path)]
+    with interruptible():
+        run = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 60
     # Of two cubes the first is on the disk; the last may be taken back while it is written.
     while time.monotonic() < until and not (path.exists() and len(records_whole(path)) > 2):

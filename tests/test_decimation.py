@@ -11,6 +11,7 @@ import pytest
 import nonosat
 from nonosat import _core, plugins
 from nonosat.backends.pysat import PysatEngine
+from nonosat.board import decimation
 from nonosat.board.decimation import Decimated, Settings, decimate
 from nonosat.board.phases import settings_of
 from nonosat.board.presolve import OPEN, Task
@@ -145,7 +146,7 @@ def test_a_budget_in_pieces_leads_to_the_same() -> None:
     whole, pieces = (_core.Decimation(board, **how) for _ in range(2))
     assert whole.run(2**40) == _core.Decimation.Outcome.COMPLETE
     runs = 1
-    while pieces.run(50_000) == _core.Decimation.Outcome.BUDGET:
+    while pieces.run(20_000) == _core.Decimation.Outcome.BUDGET:
         runs += 1
     assert runs > 5
     assert (pieces.cells(), pieces.num_steps) == (whole.cells(), whole.num_steps)
@@ -251,8 +252,17 @@ def test_an_engine_is_freed_where_no_guard_can_interrupt(monkeypatch: pytest.Mon
     assert could_interrupt == [False]
 
 
-@pytest.mark.parametrize(("side", "leads"), [(36, "beliefs"), (50, "decimate")])
-def test_auto_decimates_large_boards_alone(side: int, leads: str) -> None:
-    result = nonosat.check(noise(side, side, 1), presolve="propagate")
-    led = {stage.name for stage in result.stages} & {"beliefs", "decimate"}
-    assert (result.verdict.value, led) == ("multiple", {leads})
+@pytest.mark.parametrize("side", [36, 50])
+def test_auto_decimates_before_and_under_an_engine(
+    side: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle = noise(side, side, 1)
+    names = [stage.name for stage in nonosat.check(puzzle, presolve="propagate").stages]
+    assert "decimate" in names
+    assert "encode" not in names
+    monkeypatch.setattr(decimation, "ATTEMPTS", (Settings(effort=0, first=1),))
+    result = nonosat.check(puzzle, presolve="propagate")
+    stages = [stage.detail for stage in result.stages if stage.name == "decimate"]
+    assert result.verdict.value == "multiple"
+    assert [stage["complete"] for stage in stages[:1]] == [0]
+    assert ["suggested" in stage for stage in stages] == [False, True]

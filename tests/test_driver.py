@@ -26,13 +26,16 @@ class Pool:
         self.sizes: list[int] = []
         self.patience: list[float] = []
         self.most = 0
-        self.is_cancelled = False
+        self.is_cancelled = self.is_ending = False
         self._at_once = at_once
 
     def submit(self, number, pieces):
         self.tasks.append((number, deque(enumerate(pieces))))
         self.sizes.append(len(pieces))
         self.most = max(self.most, len(self.tasks))
+
+    def no_more(self):
+        self.is_ending = True
 
     def done(self, patience_s):
         self.patience.append(patience_s)

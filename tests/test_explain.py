@@ -19,8 +19,11 @@ from helpers.explained import assert_explained
 from nonosat import formats
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import TECHNIQUES, Explanation, explain, rate
+from nonosat.explain.arguing import Arguing
+from nonosat.explain.knowledge import Impossible, Knowledge
 from nonosat.explain.rating import GRADES, NAMES
 from nonosat.explain.rules import RULES, sight_of
+from nonosat.explain.solver import Reasoner
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Clue
@@ -252,6 +255,32 @@ def test_easier_rules_come_first(puzzle: Nonogram) -> None:
 
 
 # Ratings
+
+
+@given(puzzle=puzzles(max_cells=60))
+@examples(60)
+def test_the_easiest_step_of_all_lines_is_taken(puzzle: Nonogram) -> None:
+    """Though lines are only looked at as closely as that takes."""
+    known = Knowledge(puzzle)
+    reasoner = Reasoner(puzzle, known, Watch(Limits()))
+    while True:
+        steps = []
+        for line, clue in enumerate(known.clues):
+            argued = Arguing(clue, tuple(known.planes(line)), known.inside(line))
+            if argued.removals is None:
+                with pytest.raises(Impossible):
+                    reasoner.line_step()
+                return
+            while argued.removals and argued.found is None:
+                argued.advance()
+            if argued.found:
+                steps.append((argued.order, line, argued.found.technique))
+        step = reasoner.line_step()
+        if step is None:
+            assert not steps
+            return
+        _, line, technique = min(steps)
+        assert (step.lines, step.technique) == ((line,), technique)
 
 
 def test_every_technique_has_a_grade() -> None:

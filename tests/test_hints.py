@@ -8,13 +8,17 @@ from pathlib import Path
 import pytest
 
 import nonosat
+from helpers.believing import task_of
 from nonosat.board.beliefs import Settings
+from nonosat.board.decimation import ATTEMPTS, decimate
 from nonosat.board.phases import settings_of
 from nonosat.errors import UnsupportedError
+from nonosat.limits import Limits, Watch
 from nonosat.model import Block
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
 from nonosat.solving.auto import (
     ALONE_FROM,
+    CLOSE_CONFLICTS,
     NEAR_CONFLICTS,
     PHASED_TURNS,
     TURN_CONFLICTS,
@@ -124,16 +128,26 @@ def test_turns_grow_and_start_elsewhere_and_the_last_has_no_end() -> None:
 
 
 def test_a_solution_ends_the_turns_between_too() -> None:
-    answers = iter([False] * ALONE_FROM + [True])
+    answers = iter([False] * (1 + ALONE_FROM) + [True])
     made = list(turns(Settings(), lambda: next(answers)))
     assert [bool(turn.phases) for turn in made] == [True] * ALONE_FROM + [False, False]
     assert [turn.budget is None for turn in made] == [False] * (ALONE_FROM + 1) + [True]
 
 
 def test_no_hinted_turn_is_left_once_there_is_a_solution() -> None:
-    made = list(turns(Settings(), lambda: True))
+    answers = iter([False, True])
+    made = list(turns(Settings(), lambda: next(answers)))
     assert [turn.budget for turn in made] == [TURN_CONFLICTS, None]
     assert [turn.phases for turn in made] == [Settings(), None]
+    assert list(turns(Settings(), lambda: True)) == [Turn()]
+
+
+def test_an_engine_looks_close_to_what_decimation_has_completed() -> None:
+    reached = [decimate(task_of(noise(9, 4)), how, Watch(Limits())) for how in ATTEMPTS[:1]]
+    assert reached[0] is not None
+    assert reached[0].is_complete
+    near, last = turns(reached[0], lambda: True)
+    assert (near, last) == (Turn(CLOSE_CONFLICTS, reached[0], is_near=True), Turn())
 
 
 def test_a_turn_goes_on_for_a_while_close_to_a_solution() -> None:
@@ -153,15 +167,18 @@ def test_the_proof_after_hints_restarts_as_one_without_hints() -> None:
     assert between[0] < 2 * between[1]
 
 
-def test_auto_without_hints_believes_nothing() -> None:
+def test_auto_believes_only_what_it_may() -> None:
     puzzle = noise(40, 4)
     stages = {
-        hints: [stage.name for stage in nonosat.check(puzzle, hints=hints).stages]
-        for hints in ("auto", "none")
+        hints: {stage.name for stage in nonosat.check(puzzle, hints=hints).stages}
+        for hints in ("auto", "beliefs", "none")
     }
-    assert "beliefs" in stages["auto"]
-    assert "beliefs" not in stages["none"]
-    assert "solve" in stages["none"]
+    assert stages["auto"] >= {"decimate"}
+    assert "solve" not in stages["auto"]
+    assert stages["beliefs"] >= {"beliefs", "solve"}
+    assert "decimate" not in stages["beliefs"]
+    assert stages["none"] >= {"solve"}
+    assert not stages["none"] & {"beliefs", "decimate"}
 
 
 @pytest.mark.parametrize("work", [0, 3000, 2_000_000])

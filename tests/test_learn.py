@@ -13,6 +13,7 @@ import nonosat
 from nonosat import _core
 from nonosat.backends.learn import LearningEngine, open_engine
 from nonosat.board.presolve import Task
+from nonosat.clauses.cnf import Cnf, split
 from nonosat.clauses.translate import translate
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
@@ -61,6 +62,25 @@ def test_the_same_work_each_time() -> None:
         assert engine.solve((), WATCH) is Answer.SAT
         runs.append((engine.values(), engine.statistics()))
     assert runs[0] == runs[1]
+
+
+@pytest.mark.parametrize("reference", [DOMINO, "instances/unique.jsonl#1"])
+def test_clauses_may_come_together_or_one_by_one(reference: str) -> None:
+    """Lists of short clauses that are given their place at once hold the same, in order."""
+    task = Task.of(build(nonosat.load(reference)))
+    task.propagate(WATCH)
+    formula = Cnf(task.reduce().model.num_vars)
+    translate(task.reduce().model, formula)
+    more = [array("i", [*clause, 0]) for clause in split(formula.buffer)]
+    runs = []
+    for pieces in ([formula.buffer], more, [formula.buffer[: sum(map(len, more[:9]))], *more[9:]]):
+        learner = _core.Learner(0)
+        learner.new_vars(formula.num_vars)
+        for piece in pieces:
+            learner.add_clauses(piece)
+        runs.append((learner.solve([], 3000, None, None), learner.statistics))
+    assert runs[0] == runs[1] == runs[2]
+    assert runs[0][1]["conflicts"] > 50
 
 
 def test_lines_take_part_where_they_are_told_of() -> None:

@@ -41,6 +41,12 @@ def run(load):
 
 
 @pytest.fixture(scope="module")
+def rows(run):
+    del run  # it makes the module importable
+    return importlib.import_module("rows")
+
+
+@pytest.fixture(scope="module")
 def auto(load):
     return load("auto")
 
@@ -87,17 +93,18 @@ def test_children_that_live_on_are_counted(common):
 def test_rows_are_printed_and_recorded(tmp_path):
     record = tmp_path / "record.json"
     arguments = ["random30", "domino", "--limit", "0.05", "--record", str(record)]
+    arguments += ["--backend", "search"]
     status, output, errors = _command(str(FOLDER / "run.py"), *arguments)
     assert (status, errors) == (0, "")
     table = [line.split(" | ") for line in output.splitlines() if line.startswith("| ")]
     works = ["random 30x30 to its fixpoint", "n-domino 14", "n-domino 16", "n-domino 20"]
     assert [cells[0].removeprefix("| ") for cells in table] == ["work", *works]
     recorded = json.loads(record.read_text())
-    assert recorded["on"]["cpu"]
     assert (recorded["backend"], recorded["most_s"]) == ("search", 0.05)
-    (thirty,) = recorded["rows"]["random30"]
+    assert recorded["rows"]["random30"]["on"]["cpu"]
+    (thirty,) = recorded["rows"]["random30"]["rows"]
     assert 0 < thirty["measured"] < 1
-    for row in recorded["rows"]["domino"]:
+    for row in recorded["rows"]["domino"]["rows"]:
         assert row["measured"] >= 0.05
         assert row["more"]["verdict"] == "unknown"
 
@@ -114,6 +121,7 @@ def test_every_row_of_the_table_has_its_measure(run):
         *("random30", "cauldron", "solvable", "coloured", "survey", "domino", "tournaments"),
         *("random5000", "unique", "coloured40", "giants"),
         *("random70", "random80", "random99", "random120", "random150"),
+        "random200",
     }
 
 
@@ -127,19 +135,19 @@ def test_every_row_of_the_table_has_its_measure(run):
         (2, 3, True, "not met"),
     ],
 )
-def test_aims_in_seconds_scale_with_the_machine(run, measured, aim, is_count, verdict):
-    row = run.Row("work", measured, aim, {}, is_count)
-    assert row.verdict(run.YARDSTICK_S / 2) == verdict
+def test_aims_in_seconds_scale_with_the_machine(rows, measured, aim, is_count, verdict):
+    row = rows.Row("work", measured, aim, {}, is_count)
+    assert row.verdict(rows.YARDSTICK_S / 2) == verdict
 
 
-def test_an_aim_is_not_met_where_puzzles_are_left_open(run):
-    assert run.Row("work", 0.1, 2.0, num_open=1).verdict(run.YARDSTICK_S) == "not met"
+def test_an_aim_is_not_met_where_puzzles_are_left_open(rows):
+    assert rows.Row("work", 0.1, 2.0, num_open=1).verdict(rows.YARDSTICK_S) == "not met"
 
 
 def test_a_limit_that_is_reached_is_counted_and_said(run):
     puzzles = run.named(run.BUNDLED / "domino.jsonl", "domino-14")
     puzzles += run.named(run.BUNDLED / "pictures.jsonl", "cat", "smile")
-    times = run.timed(puzzles, run.How(most_s=0.05), 60, truth="unique")
+    times = run.timed(puzzles, run.How("search", 0.05), 60, truth="unique")
     assert times.verdicts == ["unknown", "unique", "unique"]
     assert times.seconds[0] >= 0.05 > max(times.seconds[1:])
     assert times.figures()["open at the limit"] == 1
@@ -147,8 +155,8 @@ def test_a_limit_that_is_reached_is_counted_and_said(run):
         run.timed(puzzles[1:], run.How(), 60, truth="multiple")
 
 
-def test_numbers_are_shown_with_three_digits(run):
-    shown = [run.shown(value, is_count=False) for value in (None, 12.345, 0.012345, 0.000012345)]
+def test_numbers_are_shown_with_three_digits(rows):
+    shown = [rows.shown(value, is_count=False) for value in (None, 12.345, 0.012345, 0.000012345)]
     assert shown == ["-", "12.3 s", "12.3 ms", "12.3 us"]
 
 
@@ -163,6 +171,47 @@ def test_pictures_of_discs_become_line_solvable_and_stay_pictures(load):
     )
     assert sum(map(len, puzzle.rows)) > 200
     assert discs.line_solvable(100, texture) == (puzzle, num_filled)
+
+
+def test_a_record_is_filled_in_parts_and_written_into_files(rows, tmp_path):
+    record, shown, other = tmp_path / "record.json", tmp_path / "README.md", tmp_path / "x.md"
+    on = {"cpu": "Slow", "commit": "abc", "date": "2026-11-23"}
+    filled = rows.Record("auto", None, record)
+    filled.put("random30", [rows.Row("thirty", 2e-5, 8e-6)], on, 0.077)
+    filled.put("giants", [rows.Row("Faase", 3.0, 1.0)], on, 0.077)
+    again = rows.Record("auto", None, record)
+    again.put("giants", [rows.Row("Faase", 0.5, 1.0)], {**on, "cpu": "Fast"}, 0.04)
+    shown.write_text("before\n<!-- native: `old.json` -->\nold\n<!-- end of native -->\nafter\n")
+    other.write_text("no marks")
+    assert rows.write(record, ("random30", "giants"), (shown, other)) == [shown]
+    assert other.read_text() == "no marks"
+    path, told = rows.between(shown.read_text())
+    assert path == record
+    assert told == "\n".join(rows.lines(rows.read(record), ("random30", "giants")))
+    assert "| thirty | 8 us | 8 us | 20 us | not met |  |" in told
+    assert "| Faase | 1 s | 519 ms | 500 ms | met |  |" in told
+    assert "Slow, yardstick 0.077 s" in told
+    assert "Fast, yardstick 0.04 s" in told
+    assert shown.read_text().startswith("before\n<!-- native: ")
+    assert shown.read_text().endswith("<!-- end of native -->\nafter\n")
+    rows.Record("auto", 1.0, record).put("giants", [rows.Row("Faase", 1.0)], on, 0.077)
+    assert set(rows.read(record)["rows"]) == {"giants"}, "other limits are another record"
+
+
+def test_files_show_what_their_record_says(run, rows):
+    marked = {path: rows.between(path.read_text()) for path in rows.SHOWN_IN}
+    assert any(marked.values())
+    for path, found in marked.items():
+        if found:
+            record, told = found
+            expected = "\n".join(rows.lines(rows.read(record), tuple(run.MEASURES)))
+            assert told == expected, f"run.py --no-rows --write --record {record}: {path}"
+
+
+def test_what_is_written_has_a_record():
+    status, _, errors = _command(str(FOLDER / "run.py"), "--write", "--no-rows")
+    assert status == 2
+    assert "name that file" in errors
 
 
 # auto.py

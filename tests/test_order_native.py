@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import random
 from array import array
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 
 from helpers.drawing import examples
 from nonosat import _core
+from nonosat.board.presolve import Task
 from nonosat.clauses.cnf import Cnf, chunks, split
+from nonosat.clauses.translate import translate
 from nonosat.encodings import line_order
+from nonosat.grid import Grid
+from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Line, RowsAndColumns
-from nonosat.puzzles.nonogram.data import clue_of
+from nonosat.puzzles.nonogram import Nonogram, build, from_grid, mono
+from nonosat.puzzles.nonogram.data import INKS, clue_of
 from nonosat.testing import oracles
 from nonosat.testing.lines import with_knowledge
 from nonosat.testing.strategies import lines
@@ -73,6 +79,77 @@ def test_the_lines_of_a_board_are_ranges():
     board = RowsAndColumns(((Block(1), Block(2)), ()), ((Block(1),),) * 6, 2)
     for line in board:
         check_equal(line)
+
+
+def drawn_task(rng: random.Random) -> tuple[Task, bool]:
+    """A board of which some cells are known, and whether it is at a fixpoint."""
+    height, width, most = rng.randint(1, 12), rng.randint(1, 12), rng.choice([1, 1, 2, 3])
+    cells = bytes(rng.randint(0, most) for _ in range(height * width))
+    puzzle = from_grid(Grid(height, width, cells), INKS[:most])
+    clues = [
+        [Block(rng.choice([b.length, b.length, None]), b.colour) for b in row]
+        for row in puzzle.rows
+    ]
+    task = Task.of(build(Nonogram(tuple(map(tuple, clues)), puzzle.columns, puzzle.colours)))
+    for _ in range(rng.randint(0, 6)):
+        cell = rng.randrange(len(cells))
+        if rng.random() < 0.5:
+            task.board.assign(cell, cells[cell])
+        else:
+            others = [value for value in range(most + 1) if value != cells[cell]]
+            task.board.remove(cell, rng.choice(others))
+    propagated = rng.random() < 0.5
+    assert not propagated or task.propagate(Watch(Limits()))
+    return task, propagated
+
+
+def test_all_lines_of_a_board_at_once():
+    """The same clauses as of one line after the other, made by the readable twin."""
+    rng = random.Random(2)
+    num_lines = 0
+    for _ in range(300):
+        task, propagated = drawn_task(rng)
+        model = task.reduce(propagated=propagated).model
+        together, one_by_one = Cnf(model.num_vars), Cnf(model.num_vars)
+        size = translate(replace(model, counts=()), together)
+        firsts = []
+        for line in model.lines:
+            firsts.append(one_by_one.num_vars - model.num_vars)
+            clauses = line_order.clauses(line, one_by_one)
+            one_by_one.add_batch(array("i", [0]) if clauses is None else clauses)
+        assert together.buffer == one_by_one.buffer
+        assert together.num_vars == one_by_one.num_vars
+        assert size.line_firsts == firsts
+        assert size.num_clauses == together.num_clauses
+        num_lines += len(firsts)
+    assert num_lines > 2000
+
+
+def test_a_line_without_a_filling_among_others():
+    task = Task.of(build(mono([[2], [1], [1]], [[2], [1], [1]])))
+    for cell in (0, 2):
+        task.board.assign(cell, 1)
+    model = task.reduce(propagated=False).model
+    found = Cnf(model.num_vars)
+    translate(model, found)
+    assert () in {tuple(clause) for clause in split(found.buffer)}
+
+
+def test_giants_on_a_board_are_refused(monkeypatch):
+    model = Task.of(build(mono([[1, 1]] * 9, [[9]] * 9))).reduce(propagated=False).model
+    monkeypatch.setattr("nonosat.board.line._MAX_POSITIONS", 2 * 8 - 1)
+    with pytest.raises(MemoryError, match="about 16 positions of blocks"):
+        translate(model, Cnf(81))
+
+
+def test_other_calls_for_lines_of_a_board_are_refused():
+    task = Task.of(build(mono([[1], [1]], [[1], [1]])))
+    lits = array("i", [1, 2, 3, 4])
+    for bad in ((lits[1:], b"", [0]), (lits, b"\0", [0]), (lits, b"", [4]), (lits, b"", [-1])):
+        with pytest.raises(ValueError, match="a literal for each"):
+            _core.open_line_clauses(task.board, *bad, lambda count: 5, None)
+    with pytest.raises(ValueError, match="numbered from 1"):
+        _core.open_line_clauses(task.board, lits, b"", [0], lambda count: 0, None)
 
 
 def test_what_new_vars_raises_passes_through():

@@ -19,10 +19,12 @@ from helpers.native_inputs import learner, threshold
 from helpers.processes import interruptible
 from nonosat import _core
 from nonosat.backends.learn import LearningEngine
+from nonosat.board import decimation
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.processes.threads import Threads
 from nonosat.solving import session, team
+from nonosat.solving.auto import Turn
 from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles, slitherlinks
 
@@ -100,6 +102,13 @@ def test_an_unsolvable_puzzle_is_unsolvable(eager):
         given=[(*divmod(at, 45), 1)],
     )
     assert nonosat.check(wrong, presolve="none", jobs=2).verdict is nonosat.Verdict.UNSOLVABLE
+
+
+def test_close_to_a_solution_the_first_member_alone_looks_for_another():
+    near, last = Turn(30, decimation.Settings(), is_near=True), Turn()
+    runs = [team._Run(number, None, team._Turns([near, last]), 0) for number in range(2)]
+    assert [run.next([b"\1"], is_alone=False) for run in runs] == [near, last]
+    assert team._Run(0, None, team._Turns([near]), 0).next([b"\1"], is_alone=True) == near
 
 
 def test_what_is_deterministic_repeats(eager):

@@ -85,21 +85,19 @@ class LearningEngine(Batching, Engine):
         """
         return self._learner.failed()
 
-    def team(
-        self, size: int, *, is_prompt: bool
-    ) -> tuple[Sequence[LearningEngine], _core.Exchange]:
-        """This engine and twins of it; in a team that is not prompt all is deterministic."""
-        self._flush()
-        engines = [self, *(self._twin(number) for number in range(1, size))]
-        exchange = _core.Exchange(size, self.num_vars, is_prompt)
-        for number, engine in enumerate(engines):
-            engine._learner.join(exchange, number)
-        return engines, exchange
+    def lead(self, most: int, *, is_prompt: bool) -> _core.Exchange:
+        """Become the first member of a team; in one that is not prompt all is deterministic."""
+        exchange = _core.Exchange(most, self.num_vars, is_prompt)
+        self._learner.join(exchange, 0)
+        return exchange
 
-    def _twin(self, number: int) -> LearningEngine:
+    def recruit(self, exchange: _core.Exchange, number: int) -> LearningEngine:
+        """A twin of this engine, as a further member of its team."""
+        self._flush()
         made = copy(self)
         made.buffer = array("i")
         made._learner = self._learner.twin((self._seed + number) % 2**64)
+        made._learner.join(exchange, number)
         return made
 
     def statistics(self) -> dict[str, int]:

@@ -25,14 +25,17 @@ class SearchEngine(BoardEngine):
     Args:
         shape: The model's rectangle.
         board: The board to search; it is the engine's own.
+        search: The search of it, if it has been made.
     """
 
     label = "search"
 
-    def __init__(self, shape: Rectangle, board: _core.Board) -> None:
+    def __init__(
+        self, shape: Rectangle, board: _core.Board, search: _core.Search | None = None
+    ) -> None:
         self._shape = shape
         self._board = board
-        self._search: _core.Search | None = None
+        self._search = search
         self._values = b""
         self._stopped = False
 
@@ -94,7 +97,11 @@ def open_on_board(task: Task, options: dict[str, str]) -> SearchEngine:
             "search solves nonograms, and other puzzles with clues for rows and columns alone; "
             "`learn` is an engine for every puzzle"
         )
-    return SearchEngine(task.shape, task.board.copy())
+    # What presolve has probed is not probed again: on a board of 30x30 that takes 0.4 ms.
+    known = task.probers[-1] if task.probers and task.board.propagate() else None
+    board = task.board.copy()
+    search = None if known is None else _core.Search(board, known)
+    return SearchEngine(task.shape, board, search)
 
 
 PLUGIN = Backend(

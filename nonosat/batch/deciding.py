@@ -5,6 +5,7 @@ Invariant: whatever happens to a puzzle, its record says so; nothing is raised f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -70,14 +71,20 @@ def end_data(status: str, reason: str, seconds: float) -> Record:
     }
 
 
-def decide(asked: Asked, read: Read) -> Record:
-    """Ask the pipeline about one puzzle."""
+def decide(asked: Asked, read: Read, cores: Callable[[], int] | None = None) -> Record:
+    """Ask the pipeline about one puzzle.
+
+    Args:
+        asked: What is wanted of it.
+        read: The puzzle.
+        cores: How many cores it may use by now, where that may grow while it is solved.
+    """
     from nonosat.solving import pipeline
 
     started = perf_counter()
     ask = pipeline.solve_as if asked.question == "solve" else pipeline.check_as
     try:
-        result = ask(read.puzzle, asked.options_after(read.seconds))
+        result = ask(read.puzzle, asked.options_after(read.seconds), cores)
     except UnsupportedError as error:
         status, reason = "unsupported", str(error)
     except MemoryError:

@@ -28,8 +28,9 @@ The file: a header for each start that had something to do, then a line for each
 | size | [rows, columns]; null where it could not be read |
 | status | "ok", "timeout", "memout", "crash", "unsupported", "wrong", or "error": no puzzle there |
 | verdict | "solved", "unique", "multiple", "unsolvable" or "unknown" |
-| solutions, disputed, stages, ... | as `check --json` prints them |
+| solutions, disputed, ... | as `check --json` prints them |
 | seconds | wall seconds, without start-up |
+| stages | the steps; an engine's says how many `threads` it had in the end, where that is not 1 |
 | reason | which limit was hit, what is wrong; only where there is one |
 """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -31,22 +32,33 @@ def fingerprint(puzzle: Puzzle) -> str:
     return found.hexdigest()
 
 
+_key = lru_cache(maxsize=256)(_encode)  # of families there are few
+
+
 def _pieces(data: dict[str, Any]) -> Iterator[str]:
     """An object as JSON, in pieces: that of a large board is larger than the board."""
-    yield "{"
-    for number, (name, value) in enumerate(data.items()):
-        yield f"{',' * (number > 0)}{_encode(name)}:"
+    before = "{"
+    for name, value in data.items():
+        key, before = f"{before}{_key(name)}:", ","
         if type(value) is not tuple:
-            yield _encode(value)
-            continue
-        yield "["
-        for start in range(0, len(value), _TOGETHER):
-            part = value[start : start + _TOGETHER]
-            is_clues = _core.are_clues(part, Block, MAX_LENGTH, MAX_COLOURS)
-            elements = _core.clues_json(part) if is_clues else ",".join(map(_encode, part))
-            yield "," * (start > 0) + elements
-        yield "]"
-    yield "}"
+            yield key + (str(value) if type(value) is int else _encode(value))
+        elif len(value) <= _TOGETHER:  # most puzzles are small, and pieces cost more than they are
+            yield f"{key}[{_elements(value)}]"
+        else:
+            yield f"{key}["
+            for start in range(0, len(value), _TOGETHER):
+                yield "," * (start > 0) + _elements(value[start : start + _TOGETHER])
+            yield "]"
+    yield "}" if data else "{}"
+
+
+def _elements(part: tuple[Any, ...]) -> str:
+    """What stands between the brackets of a list."""
+    if not part:
+        return ""
+    if _core.are_clues(part, Block, MAX_LENGTH, MAX_COLOURS):
+        return _core.clues_json(part)
+    return ",".join(map(_encode, part))
 
 
 def digest(rows: Sequence[str]) -> str:

@@ -3,7 +3,8 @@
 `batch.jsonl` is the journal of whoever hands out the parts of the sources: a header for each start,
 a line for each part, and a line for each part that is done. The results of part N are `N.jsonl`, a
 line for each puzzle in the order of the source. They are collected in `N.draft`, and get their name
-when they are all there and on the disk; a draft goes on where it was left.
+when they are all there and on the disk; a draft goes on where it was left. With `--retry` a part
+is made again: a draft takes over the results that stay, then replaces them all.
 
 | key of a part | what |
 |---|---|

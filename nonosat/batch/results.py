@@ -7,7 +7,6 @@ of results (`folder.py`) is read as one file.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
@@ -31,16 +30,18 @@ def outcome_of(record: Record) -> str:
 def puzzle_key(record: Record) -> bytes:
     """What the results of one puzzle have in common, whatever they were found under."""
     what = record["sha256"] or record["reason"]
-    return _digest(record["file"], record.get("id", ""), what)
+    return _digest(record["file"], record.get("id", ""), what, "")
 
 
 def result_key(record: Record) -> bytes:
     """What no two results of a file have in common."""
-    return _digest(puzzle_key(record).hex(), record["options_sha256"])
+    what = record["sha256"] or record["reason"]
+    return _digest(record["file"], record.get("id", ""), what, record["options_sha256"])
 
 
-def _digest(*parts: str) -> bytes:
-    return blake2b(json.dumps(parts).encode(), digest_size=_DIGEST_BYTES).digest()
+def _digest(file: str, puzzle_id: str, what: str, options: str) -> bytes:
+    text = f"{len(file)} {len(puzzle_id)} {len(what)} {file}{puzzle_id}{what}{options}"
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).digest()
 
 
 def read(path: str) -> Iterator[Record]:

@@ -71,16 +71,19 @@ class Batch:
         """What opening repaired; "" when all was whole."""
         return self._output.note
 
-    def driver(self, pool: Pool[Any]) -> ShardDriver:
+    def driver(self, pool: Pool[Any], retry: Iterable[str] = ()) -> ShardDriver:
         """Who does the work that is left.
 
         Args:
             pool: Where `work` is done; the caller closes it.
+            retry: Statuses and verdicts: a puzzle whose result has one is decided again.
 
         Raises:
             UnsupportedError: The folder has results of other files or under other options.
         """
-        return ShardDriver(self.work, pool, self._output, self._files, self._sources)
+        driver = ShardDriver(self.work, pool, self._output, self._files, self._sources)
+        driver.retry = frozenset(retry)
+        return driver
 
 
 @contextmanager
@@ -132,6 +135,7 @@ class ShardDriver(Driver[Piece]):
     Attributes:
         tally: How far it has come.
         total: How many puzzles there are, when that is known.
+        retry: Statuses and verdicts: a puzzle whose result has one is decided again.
 
     Raises:
         UnsupportedError: The folder has results of other files or under other options.
@@ -150,6 +154,7 @@ class ShardDriver(Driver[Piece]):
         self._most_tasks = 2 * pool.num_workers
         self.tally = Tally()
         self.total: int | None = None
+        self.retry: frozenset[str] = frozenset()
         self._folder = Path(work.folder)
         self._output = output
         self._formats = dict(files)
@@ -195,12 +200,15 @@ class ShardDriver(Driver[Piece]):
 
     def _pieces(self) -> Iterator[Piece]:
         """Parts to do, after those that are done were counted."""
+        outcomes = self.retry | ({"unknown"} if self.retry & {"timeout", "memout"} else set())
         for number, part in enumerate(self._parts()):
             done = self._index.done.get(number)
-            if done is not None and self._is_there(number, done["size"]):
-                self.tally.add(Tally(part.num_items, outcomes=Counter(done["outcomes"])))
-            else:
+            if done is None or not self._is_there(number, done["size"]):
                 yield Piece(number, part, self._formats[part.file])
+            elif outcomes & done["outcomes"].keys():
+                yield Piece(number, part, self._formats[part.file], retry=self.retry)
+            else:
+                self.tally.add(Tally(part.num_items, outcomes=Counter(done["outcomes"])))
         self.total = sum(part.num_items for part in self._index.parts)
 
     def _parts(self) -> Iterator[formats.Part]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -38,6 +38,7 @@ from nonosat.errors import (
 from nonosat.limits import Limits, Watch
 from nonosat.processes import journal
 from nonosat.processes.child import Child
+from nonosat.processes.cores import Cores
 from nonosat.processes.tools import TALK_S, Call, Step, Work, give_call
 
 STEP_S = 0.1  # between two signs that a new puzzle was begun
@@ -76,12 +77,15 @@ class Piece:
         part: Where it is.
         format: Of its file.
         ended: What has become of the last process at it, if that was the fault of a puzzle.
+        retry: Statuses and verdicts: a puzzle whose result has one is decided again. The results of
+            the part are made anew then, the others as they were.
     """
 
     number: int
     part: formats.Part
     format: str
     ended: Ended | None = None
+    retry: frozenset[str] = frozenset()
 
 
 class Sharded(NamedTuple):
@@ -137,7 +141,10 @@ class Sharding(Work[Piece, Child]):
 
     def give(self, process: Child, pieces: Sequence[Piece]) -> None:
         (piece,) = pieces
-        give_call(process, Call(part_here, (self, piece)))
+        give_call(process, Call(part_here, (self, piece, process.cores.fd)))
+
+    def share(self, process: Child, num_cores: int) -> None:
+        process.cores.tell(num_cores)
 
     def take(self, process: Child) -> tuple[Any, bool]:
         try:
@@ -155,18 +162,21 @@ class Sharding(Work[Piece, Child]):
         return error
 
 
-def part_here(work: Sharding, piece: Piece) -> Iterator[Sharded | NonosatError | str | None]:
+def part_here(
+    work: Sharding, piece: Piece, cores_fd: int | None = None
+) -> Iterator[Sharded | NonosatError | str | None]:
     """Do a part in a worker process.
 
     Args:
         work: What is done.
         piece: The part.
+        cores_fd: Where it is told how many cores a puzzle may use; None where that is one.
 
     Yields:
         None when puzzles have begun, and now and then from then on; then what came of it, an error,
         or that the process is of no use any more.
     """
-    shard = _Shard(work, piece)
+    shard = _Shard(work, piece, None if cores_fd is None else Cores(cores_fd))
     try:
         yield from shard.made()
     except NonosatError as error:
@@ -181,20 +191,24 @@ class _Shard:
     Args:
         work: What is done.
         piece: The part.
+        cores: How many cores a puzzle may use by now; None for one.
     """
 
-    def __init__(self, work: Sharding, piece: Piece) -> None:
+    def __init__(self, work: Sharding, piece: Piece, cores: Cores | None) -> None:
         self._asked = work.asked
+        self._cores = cores
         self._piece = piece
         self._part = piece.part
         self._path = folder.shard_of(Path(work.folder), piece.number)
         self._draft = folder.draft_of(Path(work.folder), piece.number)
         self._heads = Heads(work.asked, work.session, options_sha256(work.asked))
         self._reader = formats.PartReader(piece.part, piece.format, work.family)
+        self._kept: dict[int, Record] = {}  # earlier results that stay, by number in the part
         self._forget()
 
     def _forget(self) -> None:
         """Nothing is known of results that are there."""
+        self._retried: Record = {}  # how they were begun to be made again
         self._tally = Tally()
         self._ids: list[str] = []
         self._ends: set[str] = set()  # that are known
@@ -233,6 +247,8 @@ class _Shard:
                 is_whole = self._is_whole()
                 if not is_whole:
                     self._count(self._draft)
+                    if self._piece.retry:
+                        self._go_again(output)
                 return output, is_whole
             except FormatError:  # a power cut has left something else than lines of ours
                 opened.close()
@@ -242,6 +258,24 @@ class _Shard:
                     raise
                 sleep(_AGAIN_S)
 
+    def _mark(self) -> Record:
+        """The line in front of results that are made again."""
+        return {"kind": "retry", "session": self._heads.session, "of": sorted(self._piece.retry)}
+
+    def _go_again(self, output: journal.Journal) -> None:
+        """Begin to make the results again, or go on with that; FormatError for another draft."""
+        mark = self._mark()
+        if self._retried != mark:
+            if output.size:
+                raise FormatError("a draft of another session", path=str(self._draft))
+            output.append([mark])
+            self._retried = mark
+        with suppress(FileNotFoundError):
+            found = (one for one in journal.read(self._path) if one.get("kind") == "result")
+            for place, record in enumerate(found):
+                if not self._piece.retry & {record["status"], outcome_of(record)}:
+                    self._kept[place] = record
+
     def _count(self, path: Path) -> None:
         """Count the results that are there. Raises FormatError where it is not ours."""
         self._forget()
@@ -249,6 +283,8 @@ class _Shard:
             if record.get("kind") == "death":
                 self._ends.add(record["key"])
                 self._deaths[record["place"]] += 1
+            elif record.get("kind") == "retry":
+                self._retried = record
             elif record.get("options_sha256") != self._heads.options:
                 raise FormatError("a result under other options", path=str(path))
             elif record["session"] == self._heads.session:
@@ -264,7 +300,8 @@ class _Shard:
             self._count(self._path)
         except (FileNotFoundError, FormatError):
             return False
-        return len(self._ids) == self._part.num_items
+        is_due = self._piece.retry and self._retried != self._mark()
+        return not is_due and len(self._ids) == self._part.num_items
 
     def _note_end(self, output: journal.Journal) -> None:
         """Write down what the last process has died of, and what it makes of the puzzle."""
@@ -292,8 +329,13 @@ class _Shard:
             items = islice(items, part.num_items - reader.num_read)  # one may come at the very end
             while some := list(islice(items, _TOGETHER)):
                 for head, read in [self._begun(*each) for each in some]:
-                    record = head if read is None else head | decide(self._asked, read)
-                    self._tally.count(record)
+                    record = self._kept.get(self._tally.kept + self._tally.done)
+                    if record is not None and record["sha256"] == head["sha256"]:
+                        self._tally.keep(outcome_of(record))
+                    else:
+                        again = {} if read is None else decide(self._asked, read, self._cores)
+                        record = head | again
+                        self._tally.count(record)
                     output.append([record], syncs=False)
                     if monotonic() >= next_step:
                         if has_grown():

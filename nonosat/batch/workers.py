@@ -2,7 +2,10 @@
 
 Limits hold whatever a worker is doing: one that overruns is killed and its puzzle recorded as
 `timeout` or `memout`. A puzzle whose worker died is tried once more; if that dies as well, the
-record says `crash`. Invariant: every puzzle has one record.
+record says `crash`. At the end of a batch, workers that have nothing to do leave their cores to the
+puzzles that others are at: their learning searches go on in several threads then
+(`solving/team.py`), unless memory is limited and a quarter of it is used. Invariant: every puzzle
+has one record.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from nonosat.batch.deciding import Asked, Read, Record, decide, end_data, status
 from nonosat.errors import LimitReached, NonosatError
 from nonosat.limits import Limits, Watch
 from nonosat.processes.child import Child
+from nonosat.processes.cores import Cores
 from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.processes.tools import TALK_S, Call, Work, give_call, start_child
 from nonosat.result import Options
@@ -56,7 +60,10 @@ class Deciding(Work[Read, Child]):
         return start_child("a worker process", Call(decide_here, (asked, (Read(_small_puzzle()),))))
 
     def give(self, process: Child, pieces: Sequence[Read]) -> None:
-        give_call(process, Call(decide_here, (self.asked, pieces)))
+        give_call(process, Call(decide_here, (self.asked, pieces, process.cores.fd)))
+
+    def share(self, process: Child, num_cores: int) -> None:
+        process.cores.tell(num_cores)
 
     def take(self, process: Child) -> tuple[Record, bool]:
         record, is_last = process.finish(Watch(Limits(TALK_S)))
@@ -77,19 +84,23 @@ def _small_puzzle() -> Any:
 _most_mib: list[float] = []  # resident memory of this process, once it has worked
 
 
-def decide_here(asked: Asked, puzzles: Iterable[Read]) -> Iterator[tuple[Record, bool]]:
+def decide_here(
+    asked: Asked, puzzles: Iterable[Read], cores_fd: int | None = None
+) -> Iterator[tuple[Record, bool]]:
     """Decide puzzles in a worker process, as long as it is fit for it; the first call has no limit.
 
     Args:
         asked: What is wanted of every puzzle.
         puzzles: The puzzles.
+        cores_fd: Where it is told how many cores a puzzle may use; None where that is one.
 
     Yields:
         Record, and whether it is the last because the process has grown: what one puzzle leaves
         behind must not count as memory of the next.
     """
+    cores = None if cores_fd is None else Cores(cores_fd)
     for read in puzzles:
-        record = decide(asked, read)
+        record = decide(asked, read, cores)
         is_grown = has_grown()
         yield record, is_grown
         if is_grown:

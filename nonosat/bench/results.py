@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nonosat.batch.results import records
+from nonosat.bench.of_batch import SUITE, Batches
 from nonosat.bench.records import Header, Run, parse
 from nonosat.errors import FormatError, UnsupportedError, counted, shown
 
@@ -59,7 +60,9 @@ def load(paths: Sequence[str]) -> Results:
     remarks: list[str] = []
     found = [(path, header, run) for path in paths for header, run in _last(path, remarks)]
     if not found:
-        raise UnsupportedError(f"no runs in {', '.join(paths)}, expected what `bench run` writes")
+        raise UnsupportedError(
+            f"no runs in {', '.join(paths)}, expected what `bench run` or `batch` writes"
+        )
     last = found[-1][1]
     kept = [one for one in found if one[1].question() == last.question()]
     if left_out := len(found) - len(kept):
@@ -67,6 +70,8 @@ def load(paths: Sequence[str]) -> Results:
             f"{counted(left_out, 'run')} of another task or under other limits left out; "
             f"shown is {described(last)}"
         )
+    if any(header.suite == SUITE for _path, header, _run in kept):
+        remarks.append("batch measures wall seconds, which stand for CPU seconds here")
     labels = _labels(kept)
     if len(set(labels.values())) > MAX_CONFIGURATIONS:
         raise UnsupportedError(
@@ -100,11 +105,16 @@ def described(header: Header) -> str:
 
 
 def _records(path: str) -> Iterator[tuple[Header, Run]]:
-    """Each run of a file with the header of its session."""
+    """Each run of a file, or of a folder of a batch, with the header of its session."""
     headers: dict[int, Header] = {}
+    batches = Batches()
     for data, file, number in records(path):
         try:
-            record = parse(data, file, number)
+            known = batches.translated(data, file, number)
+            record = parse(known, file, number) if known is not None else None
+        except (KeyError, TypeError, AttributeError, ValueError):
+            text = "this is no whole record of a batch; choose another file"
+            raise FormatError(text, path=file, line=number) from None
         except OverflowError:
             text = "a number beyond all measure, expected a record of results"
             raise FormatError(text, path=file, line=number) from None

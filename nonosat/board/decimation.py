@@ -54,11 +54,11 @@ class Settings:
     """
 
     first: int = 100
-    rounds: int = 6
+    rounds: int = 3
     pace: float = 0.02
     widen: float = 1.0
     keep: float = 1.0
-    damping: float = 0.5
+    damping: float = 0.1
     clamp: float = 15.0
     sigma: float = 0.1
     seed: int = 0
@@ -78,15 +78,32 @@ class Settings:
     def restarted(self, turn: int) -> Settings:
         """Settings for another turn: other first messages, and longer after every second one.
 
-        Every second turn releases into silence: messages that are forgotten and change slowly
-        lead to solutions where those that persist do not, and the other way round.
+        Messages of every second turn change more slowly, which leads to solutions where fast ones
+        do not, and the other way round.
         """
-        again = replace(
+        return replace(
             self,
             seed=(self.seed + turn) % (MAX_SEED + 1),
             effort=min(self.effort * (1 + turn // 2), MAX_EFFORT),
+            damping=max(self.damping, 0.3) if turn % 2 else self.damping,
         )
-        return replace(again, keep=0.0, damping=max(self.damping, 0.7)) if turn % 2 else again
+
+
+# What `auto` tries one after another, each from the beginning: long steps first, which lead
+# straight to a solution of most boards that have many, then shorter ones (DECIMATION.md).
+ATTEMPTS = (
+    Settings(first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05, effort=150),
+    Settings(first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05, effort=150, seed=1),
+    Settings(first=50, pace=0.05, effort=300),
+    Settings(effort=300),
+    Settings(damping=0.3, effort=500),
+    Settings(first=50, pace=0.05, effort=500, seed=1),
+    Settings(damping=0.3, effort=500, seed=1),
+    Settings(effort=500, seed=1),
+    Settings(damping=0.3, effort=800, seed=2),
+)
+# What an engine follows on a board that is not large, where the first two came to nothing.
+FURTHER = Settings(first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05, effort=200, seed=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +111,7 @@ class Decimated:
     """What decimation came to.
 
     Args:
+        settings: How it was led.
         cells: One byte a cell, row-major: the value reached, or `presolve.OPEN`.
         is_complete: Every cell has a value and every line its blocks: a solution.
         beliefs: About the task's board: the values reached, and what was believed in the end of
@@ -101,10 +119,15 @@ class Decimated:
         counts: What was done: steps, rounds, values refuted, and times that cells were released.
     """
 
+    settings: Settings
     cells: bytes
     is_complete: bool
     beliefs: beliefs.Beliefs
     counts: dict[str, int]
+
+    def restarted(self, turn: int) -> Settings:
+        """Settings for another turn, as `Settings.restarted` gives them."""
+        return self.settings.restarted(turn)
 
 
 def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
@@ -144,7 +167,7 @@ def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
         "released": native.num_released,
     }
     is_complete = outcome == _core.Decimation.Outcome.COMPLETE
-    return Decimated(native.cells(), is_complete, found, counts)
+    return Decimated(settings, native.cells(), is_complete, found, counts)
 
 
 def _budget(shape: Rectangle, effort: int) -> int:

@@ -53,9 +53,14 @@ def possible(line: Line) -> tuple[frozenset[int], ...] | None:
     return None if values is None else tuple(frozenset(cells) for cells in values)
 
 
+def is_giant(num_blocks: int, length: int) -> bool:
+    """Whether a line may be one that is refused: hardly ever."""
+    return num_blocks * length > _MAX_POSITIONS
+
+
 def refuse_giant(line: Line) -> None:
     """Raises MemoryError where the blocks have so many positions that a list of them is refused."""
-    if len(line.blocks) * len(line) <= _MAX_POSITIONS:  # nearly always
+    if not is_giant(len(line.blocks), len(line)):
         return
     room = len(line) - sum(block.length or 1 for block in line.blocks) + 1
     if (positions := len(line.blocks) * room) > _MAX_POSITIONS:

@@ -23,14 +23,14 @@ from nonosat.limits import Watch
 from nonosat.plugins import Engine
 from nonosat.result import Stage
 
-How = beliefs.Settings | decimation.Settings
-_SETTINGS: dict[str, type[How]] = {
+How = beliefs.Settings | decimation.Settings | decimation.Decimated
+_SETTINGS: dict[str, type[beliefs.Settings | decimation.Settings]] = {
     "beliefs": beliefs.Settings,
     "decimation": decimation.Settings,
 }
 
 
-def settings_of(text: str) -> How | None:
+def settings_of(text: str) -> beliefs.Settings | decimation.Settings | None:
     """What a text such as "beliefs:rounds=100,damping=0.3" stands for; None is no phases.
 
     Raises:
@@ -101,12 +101,12 @@ class Phases:
         self._counts += other._counts
         self.num_given += other.num_given
 
-    def give(self, engine: Engine, settings: How, watch: Watch) -> None:
-        """Suggest to the engine what these settings find likelier than not.
+    def give(self, engine: Engine, how: How, watch: Watch) -> None:
+        """Suggest to the engine what is found likelier than not.
 
         Args:
             engine: The engine.
-            settings: How it is found.
+            how: How it is found; or what a decimation has come to already.
             watch: Holds for that.
 
         Raises:
@@ -114,23 +114,24 @@ class Phases:
             LimitReached: The watch ended it.
         """
         started = perf_counter()
-        found = self._found(settings, watch)
+        found = self._found(how, watch)
         if found is not None:  # else the board has no solution, and the engine will say so
             lits = beliefs.phases(found, self._reduced, self._of_line, self._firsts)
             if not engine.suggest(lits):
                 raise UnsupportedError("the backend takes no hints; leave them out")
+            settings = how.settings if isinstance(how, decimation.Decimated) else how
             self._detail = self._detail or {**asdict(settings), "suggested": len(lits)}
-        self._name = self._name or (
-            "beliefs" if isinstance(settings, beliefs.Settings) else "decimate"
-        )
+        self._name = self._name or ("beliefs" if isinstance(how, beliefs.Settings) else "decimate")
         self.num_given += 1
         self._seconds += perf_counter() - started
 
-    def _found(self, settings: How, watch: Watch) -> beliefs.Beliefs | None:
+    def _found(self, how: How, watch: Watch) -> beliefs.Beliefs | None:
         """What to believe; None where the board has no solution."""
-        if isinstance(settings, beliefs.Settings):
-            return beliefs.beliefs(self._task, settings, watch)
-        reached = decimation.decimate(self._task, settings, watch)
+        if isinstance(how, decimation.Decimated):
+            return how.beliefs
+        if isinstance(how, beliefs.Settings):
+            return beliefs.beliefs(self._task, how, watch)
+        reached = decimation.decimate(self._task, how, watch)
         if reached is None:
             return None
         self._counts.update(reached.counts, complete=int(reached.is_complete))

@@ -7,8 +7,9 @@ are still open.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
 from time import perf_counter
@@ -16,8 +17,9 @@ from typing import NamedTuple, TypeVar
 
 from nonosat import _core
 from nonosat.board import contradictions
+from nonosat.board.open_lines import OpenLines
 from nonosat.limits import Watch
-from nonosat.model import FALSE, TRUE, Count, Line, Model, OneColourEach, RowsAndColumns
+from nonosat.model import FALSE, TRUE, Count, Model, OneColourEach, RowsAndColumns
 from nonosat.result import Stage
 
 T = TypeVar("T")
@@ -124,11 +126,16 @@ class Reduced:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A model on its way through the pipeline, with its board where it is a rectangle."""
+    """A model on its way through the pipeline, with its board where it is a rectangle.
+
+    Attributes:
+        probers: The last prober of the board, if it was probed: a search goes on from it.
+    """
 
     model: Model
     shape: Rectangle | None
     board: _core.Board | None
+    probers: list[_core.Prober] = field(default_factory=list, compare=False, repr=False)
 
     @classmethod
     def of(cls, model: Model, pause: Callable[[], None] = lambda: None) -> Task:
@@ -138,7 +145,7 @@ class Task:
 
     def copy(self) -> Task:
         """The same task with a board of its own."""
-        return replace(self, board=self.board and self.board.copy())
+        return replace(self, board=self.board and self.board.copy(), probers=[])
 
     def propagate(self, watch: Watch) -> bool:
         """Bring the board to its fixpoint; whether that met no contradiction."""
@@ -158,6 +165,7 @@ class Task:
         assert self.board is not None
         self.reserve(watch)
         prober = _core.Prober(self.board)
+        self.probers[:] = [prober]
         progress = prober.run(work, watch.remaining_s(), watch.poll)
         if progress is None:
             raise watch.limit()
@@ -280,30 +288,26 @@ def _over_open_cells(
     """The model over the cells that `board` leaves open."""
     cells = board.cells()
     open_cells = [cell for cell, value in enumerate(_paced(cells, pause)) if value == OPEN]
-    origin = [0]
-    lits = [
-        _open_plane(k, shape, board.plane(k + 1), cells, open_cells, origin, pause)
-        for k in range(shape.num_colours)
-    ]
-    may_be_empty = board.plane(0)
-    counts = []
+    origin, lits = [0], array("i")
+    for k in range(shape.num_colours):
+        lits += _open_plane(k, shape, board.plane(k + 1), cells, open_cells, origin, pause)
+    counts, filled = [], b""
+    if shape.num_colours > 1:  # in a board of one colour an open cell may always be empty
+        must = board.plane(0).translate(_only(0))
+        values = enumerate(_paced(cells, pause))
+        filled = bytes(must[cell] if value == OPEN else 0 for cell, value in values)
     for cell in _paced(open_cells, pause) if shape.num_colours > 1 else ():
-        mine = tuple(plane[cell] for plane in lits if plane[cell] != FALSE)
-        if len(mine) > 1 or not may_be_empty[cell]:
-            counts.append(Count(mine, 0 if may_be_empty[cell] else 1, 1))
-    lines = []
-    assert isinstance(model.lines, RowsAndColumns)
-    for index, blocks in enumerate((*model.lines.rows, *model.lines.columns)):
+        mine = tuple(lit for lit in lits[cell :: shape.size] if lit != FALSE)
+        if len(mine) > 1 or filled[cell]:
+            counts.append(Count(mine, filled[cell], 1))
+    numbers = []
+    for number in range(shape.height + shape.width):
         pause()
-        span = shape.span(index)
-        inside = cells[span]
-        if OPEN in inside or not propagated:
-            # In a mono board an open cell may always be empty.
-            pairs = zip(inside, may_be_empty[span], strict=True) if shape.num_colours > 1 else ()
-            filled = (i for i, (value, may) in enumerate(pairs) if value == OPEN and not may)
-            planes = tuple(plane[span] for plane in lits)
-            lines.append(Line(planes, blocks, frozenset(filled)))
-    reduced = Model(len(origin) - 1, lines=tuple(lines), counts=counts)
+        if not propagated or OPEN in cells[shape.span(number)]:
+            numbers.append(number)
+    assert isinstance(model.lines, RowsAndColumns)
+    lines = OpenLines(model.lines, numbers, lits, filled, board)
+    reduced = Model(len(origin) - 1, lines=lines, counts=counts)
     return Reduced(reduced, tuple(origin), shape.values(cells))
 
 
@@ -315,11 +319,11 @@ def _open_plane(
     open_cells: list[int],
     origin: list[int],
     pause: Callable[[], None],
-) -> list[int]:
+) -> array[int]:
     """Literals "cell has colour k + 1" of all cells; new variables are appended to `origin`."""
     table = [FALSE] * 256
     table[k + 1] = TRUE
-    plane = [table[value] for value in _paced(cells, pause)]
+    plane = array("i", [table[value] for value in _paced(cells, pause)])
     first = 1 + k * shape.size
     for cell in _paced(open_cells, pause):
         if may[cell]:

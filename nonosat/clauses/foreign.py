@@ -16,7 +16,7 @@ from nonosat import plugins
 from nonosat.blame import Suspects
 from nonosat.clauses.sinks import SinkBase
 from nonosat.errors import BackendError, shown
-from nonosat.model import TRUE
+from nonosat.model import TRUE, Line
 from nonosat.plugins import Refiner, Sink
 
 
@@ -46,6 +46,14 @@ def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | N
     if not callable(refiner):
         raise _broken(name, f"it returned {shown(refiner)}, expected None or a refiner")
     return lambda values: checked.passed(refiner(values))
+
+
+def encode_lines(name: str, lines: Sequence[Line], sink: Sink) -> Iterator[Sequence[int]] | None:
+    """What an encoding of ours has for many lines at once; None where it has nothing for these."""
+    if not _is_ours(name):
+        return None
+    together = plugins.find("encodings", name).encode_lines
+    return together and together(lines, sink)
 
 
 @cache

@@ -6,8 +6,9 @@ The taker is any sink: a live engine, a CNF container, a file under way.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Protocol, cast
 
 from nonosat import _core
@@ -101,18 +102,46 @@ def translate(
         BackendError: An encoding of another package adds what is no clause over these variables.
     """
     tally = Tally(sink)
-    observe = sink.observe if isinstance(sink, Engine) else None
-    for constraint in model.constraints():
-        pause()
-        if observe is not None and isinstance(constraint, Line):
-            observe(constraint)
-        if type(constraint) in native:
-            cast(Taker, sink).constrain(constraint)
-        elif isinstance(constraint, Clause):
-            tally.add(constraint.lits)
-        else:
-            _encode(constraint, tally, encodings, lazy, model.num_vars)
+    is_observer = isinstance(sink, Engine) and type(sink).observe is not Engine.observe
+    is_together = Line not in native and not is_observer and len(model.lines) > 0
+
+    def give(constraints: Iterable[Constraint]) -> None:
+        for constraint in constraints:
+            pause()
+            if is_observer and isinstance(constraint, Line):
+                cast(Engine, sink).observe(constraint)
+            if type(constraint) in native:
+                cast(Taker, sink).constrain(constraint)
+            elif isinstance(constraint, Clause):
+                tally.add(constraint.lits)
+            else:
+                _encode(constraint, tally, encodings, lazy, model.num_vars)
+
+    give(chain(model.clauses, model.counts))
+    if not (is_together and _encode_together(model.lines, tally, encodings, pause)):
+        give(model.lines)
+    give(model.loops)
     return tally.size
+
+
+def _encode_together(
+    lines: Sequence[Line],
+    tally: Tally,
+    encodings: Mapping[str, str],
+    pause: Callable[[], None],
+) -> bool:
+    """Encode all lines in a few calls; False, with nothing done, where that cannot be."""
+    pieces = foreign.encode_lines(f"line-{encodings['line']}", lines, tally)
+    if pieces is None:
+        return False
+    pause()
+    firsts, before = tally.size.line_firsts, tally.size.num_auxiliaries
+    for counts in pieces:
+        pause()
+        for count in counts:
+            firsts.append(before)
+            before += count
+    return True
 
 
 def _encode(

@@ -50,6 +50,9 @@ def command(
 ) -> None:
     """Compare the configurations in RESULTS..., which `bench run` wrote.
 
+    What `batch` wrote, files and folders of --shards, is read as well: its options are one
+    configuration, and its wall seconds stand for CPU seconds.
+
     The page is one HTML file that needs no network: summary, plots, every puzzle and its runs. It
     needs matplotlib (pip install '.[report]'). Wrong answers are told on standard error as
     well, with the commands that show them again.

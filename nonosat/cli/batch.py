@@ -125,8 +125,6 @@ def _run(asked: Mapping[str, Any]) -> int:
 def _check_output(asked: Mapping[str, Any]) -> None:
     """Refuse results that are there, and options that do not go together."""
     if asked["shards"]:
-        if asked["retry"]:
-            raise click.UsageError("--retry is for one file of results, not for --shards")
         if asked["resume"] and is_forced():
             raise click.UsageError("--resume and --force: expected one of them")
         return
@@ -181,7 +179,7 @@ def _run_shards(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
         if batch.note:
             click.echo(f"nonosat: {batch.note}", err=True)
         with closing(pool_of(jobs, asked["cluster"], batch.work)) as pool, Line() as line:
-            driver = batch.driver(pool)
+            driver = batch.driver(pool, asked["retry"])
             try:
                 driver.run(lambda: line.show(lambda: text(driver.tally, driver.total)))
             except KeyboardInterrupt:

@@ -22,7 +22,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from nonosat import _core
-from nonosat.board.line import Domain, domains, refuse_giant
+from nonosat.board.line import Domain, domains, is_giant, refuse_giant
+from nonosat.board.open_lines import OpenLines
 from nonosat.clauses.batches import negated, put, put_columns
 from nonosat.model import FALSE, TRUE, Block, Line
 from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
@@ -90,6 +91,28 @@ def _native_clauses(line: Line, sink: Sink) -> array[int] | None:
     refuse_giant(line)
     made = _core.order_clauses(line.cells, line.blocks, list(line.filled), sink.new_vars, _poll)
     return None if made is None else array("i", made)
+
+
+_TOGETHER = 64  # lines: few enough for limits to hold, many enough for what a call costs
+
+
+def encode_lines(lines: Sequence[Line], sink: Sink) -> Iterator[Sequence[int]] | None:
+    """`encode` for the lines of a board, natively, without a `Line` for each of them."""
+    return _encoded(lines, sink) if isinstance(lines, OpenLines) else None
+
+
+def _encoded(lines: OpenLines, sink: Sink) -> Iterator[Sequence[int]]:
+    for start in range(0, len(lines), _TOGETHER):
+        some = range(start, min(start + _TOGETHER, len(lines)))
+        for index in some:
+            if is_giant(len(lines.clue(index)), len(lines.whole)):
+                refuse_giant(lines[index])
+        numbers = [lines.numbers[index] for index in some]
+        made, counts = _core.open_line_clauses(
+            lines.board, lines.lits, lines.filled, numbers, sink.new_vars, _poll
+        )
+        sink.add_batch(array("i", made))
+        yield counts
 
 
 def _poll() -> bool:
@@ -202,5 +225,6 @@ PLUGIN = Encoding(
     strength=Strength.CONFLICTS,
     size=SizeFormula("k*s", "4*k*s + f - 1"),
     encode=encode,
+    encode_lines=encode_lines,
     phases=phases,
 )

@@ -22,6 +22,8 @@ from nonosat.model import Clue
 from nonosat.wording import listed
 
 EMPTY, FILLED = 0, 1
+_ALL = 255  # the bits of a byte
+_UNKNOWN = bytes(_ALL * (value == UNKNOWN) for value in range(256))  # for `bytes.translate`
 
 
 class Found(NamedTuple):
@@ -86,12 +88,11 @@ def ranges(line: Sight) -> Found | None:
     """
     if not line.is_measured:
         return None
-    covered: dict[int, int] = {}
-    reached = set[int]()
+    covered, reached = bytearray(len(line.cells)), bytearray(len(line.cells))
     for block, (first, last) in zip(line.clue, _ranges(line), strict=True):
         length = block.length or 0
-        covered |= dict.fromkeys(range(last - length + 1, first + length), block.colour)
-        reached |= set(range(first, last + 1))
+        _mark(covered, last - length + 1, first + length, block.colour)
+        _mark(reached, first, last + 1, _ALL)
     return _covering(line, covered, reached, "counted off from both ends")
 
 
@@ -132,11 +133,10 @@ def all_there(line: Sight) -> Found | None:
 
 def overlap(line: Sight) -> Found | None:
     """The placements furthest to the left and to the right, given the known cells."""
-    covered: dict[int, int] = {}
-    reached = set[int]()
+    covered, reached = bytearray(len(line.cells)), bytearray(len(line.cells))
     for block, (starts, ends) in zip(line.clue, _domains(line), strict=True):
-        covered |= dict.fromkeys(range(starts[-1], ends[0] + 1), block.colour)
-        reached |= set(range(starts[0], ends[-1] + 1))
+        _mark(covered, starts[-1], ends[0] + 1, block.colour)
+        _mark(reached, starts[0], ends[-1] + 1, _ALL)
     return _covering(line, covered, reached, "with its known cells")
 
 
@@ -224,12 +224,36 @@ def _domains(line: Sight) -> list[tuple[list[int], list[int]]]:
     return domains
 
 
-def _covering(line: Sight, covered: dict[int, int], reached: set[int], how: str) -> Found | None:
-    """The rule for cells that are covered in any case, and cells that are never reached."""
+def _mark(cells: bytearray, start: int, stop: int, value: int) -> None:
+    """Write a value into a stretch of cells, which may be none."""
+    if start < stop:
+        cells[start:stop] = bytes((value,)) * (stop - start)
+
+
+def _number(cells: bytes | bytearray) -> int:
+    return int.from_bytes(cells, "little")
+
+
+def _covering(line: Sight, covered: bytearray, reached: bytearray, how: str) -> Found | None:
+    """The rule for cells that are covered in any case, and cells that are never reached.
+
+    Lines are looked at over and over again, and most looks find nothing: so all cells are compared
+    at once, as bytes of a large number.
+
+    Args:
+        line: The line.
+        covered: A byte a cell: the colour that it has in any case; 0 for none.
+        reached: A byte a cell: whether a block gets there, 255 or 0.
+        how: In words.
+    """
     cells = line.cells
-    filled = {place: value for place, value in covered.items() if cells[place] == UNKNOWN}
-    outside = (place for place, value in enumerate(cells) if value == UNKNOWN)
-    empty = [place for place in outside if place not in reached]
+    unknown = _number(cells.translate(_UNKNOWN))
+    new, outside = unknown & _number(covered), unknown & ~_number(reached)
+    if not (new or outside):
+        return None
+    size = len(cells)
+    filled = {place: value for place, value in enumerate(new.to_bytes(size, "little")) if value}
+    empty = [place for place, value in enumerate(outside.to_bytes(size, "little")) if value]
     covers = []
     for colour in sorted(set(filled.values())):
         mine = words.positions(place for place, value in filled.items() if value == colour)

@@ -10,18 +10,19 @@ known solution.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from heapq import heappop, heappush, heapreplace
+from typing import TYPE_CHECKING
 
 from nonosat import _core, seams
 from nonosat.board import presolve
 from nonosat.explain import words
-from nonosat.explain.arguing import argued
+from nonosat.explain.arguing import Argued, Arguing
 from nonosat.explain.guessing import Guesser
 from nonosat.explain.knowledge import Impossible, Knowledge, Removal
 from nonosat.explain.pricing import Argument, argument, price_table
 from nonosat.explain.probing import Prober, Refuted, refuting, task_of
 from nonosat.explain.rating import GRADES
-from nonosat.explain.step import TECHNIQUES, Cell, Step
+from nonosat.explain.step import Cell, Step
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN
 from nonosat.wording import lines_listed, listed
@@ -31,23 +32,6 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
 
 MOST_REFUTED = 400  # assumptions, of which the easiest to refute is then looked for
-RANK = {name: rank for rank, name in enumerate(TECHNIQUES)}
-
-
-class _Seen(NamedTuple):
-    """What the easiest technique sees in a line.
-
-    Args:
-        order: What is compared: smaller is easier.
-        technique: Its name.
-        removals: What it takes away.
-        told: The step in words, as in `rules.Found`.
-    """
-
-    order: tuple[int, int, int, int]
-    technique: str
-    removals: list[Removal]
-    told: str
 
 
 class Reasoner:
@@ -78,7 +62,10 @@ class Reasoner:
         self._watch = watch
         self._lines = lines
         self._changed = set(range(len(known.clues)) if lines is None else lines)
-        self._seen: dict[int, _Seen] = {}
+        self._seen: dict[int, Arguing] = {}  # of lines that allow a step
+        # Lines by how easy their step is at least; some have changed since, or are done with.
+        self._heap: list[tuple[tuple[int, int, int], int, int, Arguing]] = []
+        self._num_looks = 0  # tells two looks at a line apart
 
     def line_step(self) -> Step | None:
         """The easiest step that one line allows; None where no line says any more.
@@ -91,17 +78,14 @@ class Reasoner:
         seams.doing("cells settled", size - self.known.cells.count(UNKNOWN), size)
         for line in sorted(self._changed):
             self._watch.check()
-            seen = self._look(line)
-            self._seen.pop(line, None)
-            if seen is not None:
-                self._seen[line] = seen
+            self._look(line)
         self._changed.clear()
-        if not self._seen:
+        easiest = self._easiest()
+        if easiest is None:
             return None
-        line = min(self._seen, key=lambda line: self._seen[line].order)
-        seen = self._seen[line]
+        line, seen = easiest
         span = self.known.span(line)
-        settled, ruled_out = self.take(seen.removals)
+        settled, ruled_out = self.take([(span[at], value) for at, value in seen.removals])
         so = self.words.outcome(
             {span.index(place): value for place, value in settled},
             [(span.index(place), value) for place, value in ruled_out],
@@ -111,20 +95,32 @@ class Reasoner:
             seen.technique, (line,), self.cells(settled), self.cells(ruled_out), sentence(text)
         )
 
-    def _look(self, line: int) -> _Seen | None:
-        """What the easiest technique sees in a line."""
+    def _look(self, line: int) -> None:
+        """See whether a line allows a step."""
         known = self.known
-        planes, clue = tuple(known.planes(line)), known.clues[line]
-        found = argued(clue, planes)
-        if found is None:
+        self._seen.pop(line, None)
+        found = Arguing(known.clues[line], tuple(known.planes(line)), known.inside(line))
+        if found.removals is None:
             told = f"{self.words.line(line)} has no placement that fits what is known"
             raise Impossible(told, line)
-        if not found.removals:
-            return None
-        span = known.span(line)
-        removals = [(span[at], value) for at, value in found.removals]
-        order = (RANK[found.technique], found.score, -len(removals), line)
-        return _Seen(order, found.technique, removals, found.told)
+        if found.removals:
+            self._seen[line] = found
+            self._num_looks += 1
+            heappush(self._heap, (found.order, line, self._num_looks, found))
+
+    def _easiest(self) -> tuple[int, Argued] | None:
+        """The line with the easiest step, the first of equals; None where no line has one."""
+        heap, seen = self._heap, self._seen
+        while heap:
+            _, line, look, found = heap[0]
+            if seen.get(line) is not found:  # the line has changed since
+                heappop(heap)
+            elif found.found is not None:
+                return line, found.found
+            else:
+                found.advance()
+                heapreplace(heap, (found.order, line, look, found))
+        return None
 
     def take(self, removals: list[Removal]) -> tuple[list[Removal], list[Removal]]:
         """Take values away; returns cells that this settles, and values that it only rules out."""

@@ -64,6 +64,8 @@ class Driver(ABC, Generic[_Piece]):
             while True:
                 if is_more and self._has_place():
                     is_more = self._submit(next(tasks, None))
+                    if not is_more:
+                        self._pool.no_more()
                 if not (is_more or self._under_way):
                     return
                 is_reading = is_more and self._has_place()

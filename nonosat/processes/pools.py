@@ -56,6 +56,9 @@ class Pool(Protocol[_Taken]):
             pieces: At least one.
         """
 
+    def no_more(self) -> None:
+        """Know that no task will follow: those at work may use the cores of those at rest."""
+
     def done(self, patience_s: float) -> list[Done]:
         """Pieces that have come to an end since the last call, after waiting for one so long.
 
@@ -89,11 +92,18 @@ class LocalPool(Generic[_Piece]):
         self._queue: deque[tuple[int, Sequence[_Piece]]] = deque()
         self._at_work: dict[int, Tool[_Piece]] = {}  # by the number of the task
         self._at_rest: list[Tool[_Piece]] = []
+        self._is_ending = False
 
     def submit(self, number: int, pieces: Sequence[_Piece]) -> None:
         """See `Pool`."""
+        self._is_ending = False
         self._queue.append((number, pieces))
         self._hand_out()
+
+    def no_more(self) -> None:
+        """See `Pool`."""
+        self._is_ending = True
+        self._share_out()
 
     def done(self, patience_s: float) -> list[Done]:
         """See `Pool`."""
@@ -138,3 +148,12 @@ class LocalPool(Generic[_Piece]):
             tool = self._at_rest.pop() if self._at_rest else Tool(self._work)
             self._at_work[number] = tool
             tool.begin(pieces)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Spread the cores of tools that have nothing to do any more over those that have."""
+        if not self._is_ending or self._queue or not self._at_work:
+            return
+        each, more = divmod(self.num_workers, len(self._at_work))
+        for place, tool in enumerate(self._at_work.values()):
+            tool.share(each + (place < more))

@@ -23,12 +23,13 @@ class Threads(Generic[K]):
         watch: Ends everything.
 
     Attributes:
+        number: The same; it may grow.
         watch: For the calls: the same limits, and the end of this.
     """
 
     def __init__(self, number: int, watch: Watch) -> None:
         self.watch = Revocable(watch)
-        self._number = number
+        self.number = number
         self._outer = watch
         self._jobs: list[Job] = []
         self._calls: SimpleQueue[tuple[K, Callable[[], Any]] | None] = SimpleQueue()
@@ -41,7 +42,7 @@ class Threads(Generic[K]):
             MemoryError: There is none for another thread.
         """
         self._calls.put((key, call))
-        if len(self._jobs) == self._number:
+        if len(self._jobs) == self.number:
             return
         self._jobs.append(Job(self._work, "nonosat-thread"))
         try:

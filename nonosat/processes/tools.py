@@ -87,6 +87,10 @@ class Work(ABC, Generic[_Piece, _Process]):
         del piece, error, seconds
         return None
 
+    def share(self, process: _Process, num_cores: int) -> None:
+        """Let a process at work use so many cores, as others have nothing to do any more."""
+        del process, num_cores
+
     def advice(self) -> str:
         """To whom to tell that its processes do not start; "" where that may be our fault."""
         return ""
@@ -130,6 +134,7 @@ class Tool(Generic[_Piece]):
         self._is_ready = False
         self._left: deque[tuple[int, _Piece]] = deque()  # with their places in the task
         self._num_given = 0  # of these, to the process
+        self._num_cores = 1  # that it may use
         self._num_deaths = 0  # of processes at the first of these
         self._num_failed_starts = 0
         self._since = 0.0  # when the first was begun, at the earliest, or the process started
@@ -145,7 +150,7 @@ class Tool(Generic[_Piece]):
         """Begin a task; the one before is done."""
         assert pieces, "a task has something to do"
         self._left.extend(enumerate(pieces))
-        self._num_deaths = 0
+        self._num_deaths, self._num_cores = 0, 1
         if self._process is None:
             self._start()
         else:
@@ -195,6 +200,12 @@ class Tool(Generic[_Piece]):
             self._give(process)
         return [(place, outcome)]
 
+    def share(self, num_cores: int) -> None:
+        """Let the task that is at work use so many cores, until it is done."""
+        self._num_cores = num_cores
+        if self._process is not None and self._is_ready:
+            self._work.share(self._process, num_cores)
+
     def doom(self) -> None:
         """Begin to end the process; `close` is to follow."""
         if self._process is not None:
@@ -229,6 +240,7 @@ class Tool(Generic[_Piece]):
         self._num_given = len(self._left) if self._work.takes_all else 1
         self._is_begun = not self._work.has_steps
         self._since, self._over_since = monotonic(), None
+        self._work.share(process, self._num_cores)
         pieces = tuple(piece for _, piece in islice(self._left, self._num_given))
         try:
             self._work.give(process, pieces)

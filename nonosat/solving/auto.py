@@ -1,13 +1,13 @@
 """How the backend `auto` searches the cells that presolve leaves open, and its budgets.
 
 A short native search settles most small puzzles, prices settle structured ones: they are asked for
-a solution, and once there is one, whether there can be another. The learning search takes what is
-left: its
-decisions follow beliefs, on large boards decimation, drawn anew from other starts when they
-lead nowhere; that finds solutions where there are many. In its last turn it decides on its own and
-proves that there are no more. Before it, dives find solutions of much structure (`board/dives.py`);
-on other puzzles they are over in 0.3 ms. Budgets are counts of work, not seconds, so that they are
-deterministic; benchmarks/native/SEARCH.md has the measurements behind them.
+a solution, and once there is one, whether there can be another. Before them, dives find solutions
+of much structure (`board/dives.py`); on other puzzles they are over in 0.3 ms. Decimation finds
+solutions where there are many, and most that are the only one. The learning search takes what is
+left: its decisions follow decimation, drawn anew from other starts when they lead nowhere; in its
+last turn it decides on its own and proves that there are no more. Budgets are counts of work, not
+seconds, so that they are deterministic; benchmarks/native/SEARCH.md has the measurements behind
+them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from nonosat.board.phases import How
 
-SEARCH_WORK = 500_000  # units of native work, about a nanosecond each
+SEARCH_WORK = 300_000  # units of native work, about a nanosecond each
 PRICES_WORK = 10_000_000_000  # the same; n-domino 100 takes 4e9; noise is given up early
 ENGINE = "learn"
-DECIMATED_OPEN = 2000  # cells; from there on decimation leads further than beliefs alone
+# From so many open cells on, decimation has so many goes: on large boards an engine hardly helps.
+ATTEMPTS = {0: 2, 2000: 4, 6000: 9}
+LARGE_OPEN = 2000  # an engine follows long decimations, where short ones came to nothing
 PHASED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
 # So many conflicts may a further solution take close to one that phases have led to; what an engine
 # learns there is of little use for the proof that there is none.
 NEAR_CONFLICTS = 200
+CLOSE_CONFLICTS = 30  # the same close to one that decimation has found before an engine was opened
 # A puzzle that has taken so many conflicts is worth some patience with prices, where they have not
 # been given up at once, as on noise. They have a go then, and again whenever the conflicts have
 # doubled, with so many units of native work for each conflict.
@@ -44,13 +47,16 @@ class Turn:
 
     Args:
         budget: What it may do, in the engine's own unit; None is without end.
-        phases: Settings of the beliefs, or of the decimation, that it follows; None for nothing.
+        phases: Settings of the beliefs, or of the decimation, that it follows, or what a decimation
+            has come to; None for nothing.
         pauses: Whether something else has a go after it, before the next turn.
+        is_near: Whether the phases are of a solution that has been given: another is often close.
     """
 
     budget: int | None = None
     phases: How | None = None
     pauses: bool = False
+    is_near: bool = False
 
     def near_solution(self) -> Turn:
         """What is left of the turn once the engine has been led to a solution."""
@@ -69,7 +75,12 @@ def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
         phases: What the first turn follows; None for nothing in any turn.
         is_solved: Whether there is a solution.
     """
-    if phases is not None:
+    if phases is not None and is_solved():
+        from nonosat.board.decimation import Decimated
+
+        if isinstance(phases, Decimated) and phases.is_complete:
+            yield Turn(CLOSE_CONFLICTS, phases, is_near=True)
+    elif phases is not None:
         for turn in range(PHASED_TURNS):
             settings = phases.restarted(turn) if turn else phases
             yield Turn(TURN_CONFLICTS * (turn + 1), settings)

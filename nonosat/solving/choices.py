@@ -11,9 +11,10 @@ from nonosat.errors import UnsupportedError, meant
 from nonosat.formulations import DEFAULTS as FORMULATIONS
 from nonosat.plugins import Family, Puzzle
 from nonosat.result import Options
-from nonosat.solving.auto import DECIMATED_OPEN, ENGINE
+from nonosat.solving.auto import ATTEMPTS, ENGINE, LARGE_OPEN
 
 if TYPE_CHECKING:
+    from nonosat.board import decimation
     from nonosat.board.phases import How
 
 
@@ -31,37 +32,60 @@ def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) ->
     return {**defaults, **asked}
 
 
-def chosen_phases(options: Options, num_open: int = 0) -> How | None:
-    """The settings of the phases that an engine is to follow; None for nothing.
+def chosen_phases(
+    options: Options, num_open: int = 0, reached: decimation.Decimated | None = None
+) -> How | None:
+    """What an engine is to follow; None for nothing.
 
     Args:
         options: Its `hints` may ask for phases.
         num_open: Cells that presolve left open: by them `auto` chooses.
+        reached: What decimation has come to on them already.
 
     Raises:
         UnsupportedError: Phases that nothing gives, or a backend that takes none.
     """
-    is_asked = options.hints != "auto"
-    text = options.hints if is_asked else _own_phases(options.backend, num_open)
+    is_method = families.is_method(options.backend)
+    if options.hints != "auto":
+        text = options.hints
+    elif options.backend == "auto":
+        from nonosat.board import decimation
+
+        if reached and (reached.is_complete or num_open >= LARGE_OPEN):
+            return reached
+        return decimation.Settings() if num_open >= LARGE_OPEN else decimation.FURTHER
+    else:
+        text = "none" if is_method else plugins.find("backends", options.backend).hints
     if text == "none":
         return None
     from nonosat.board.phases import settings_of
 
     settings = settings_of(text)
     if options.backend != "auto" and (
-        families.is_method(options.backend) or plugins.find("backends", options.backend).on_board
+        is_method or plugins.find("backends", options.backend).on_board
     ):
         raise UnsupportedError(f"backend {options.backend!r} takes no hints")
-    return settings
+    return reached or settings
 
 
-def _own_phases(backend: str, num_open: int = 0) -> str:
-    """The phases that a backend follows though nobody asked for them."""
-    if families.is_method(backend):
-        return "none"
-    if backend == "auto":
-        return "decimation" if num_open >= DECIMATED_OPEN else "beliefs"
-    return plugins.find("backends", backend).hints
+def chosen_attempts(options: Options, num_open: int) -> Sequence[decimation.Settings]:
+    """How `auto` decimates before it opens an engine, one time after another.
+
+    Args:
+        options: Its `hints` may ask for settings, or for something else.
+        num_open: Cells that presolve left open.
+    """
+    from nonosat.board import decimation
+
+    if options.hints != "auto":
+        asked = chosen_phases(options)
+        if isinstance(asked, decimation.Settings) and options.num_threads == 1:
+            return (asked,)
+        return ()
+    # On a large board each of a team has goes of its own.
+    most = num_open if options.num_threads == 1 else 0
+    goes = max(number for least, number in ATTEMPTS.items() if least <= most)
+    return decimation.ATTEMPTS[:goes]
 
 
 def steps_of(puzzle: Puzzle, options: Options) -> Sequence[str]:
@@ -89,8 +113,9 @@ def refuse_without_board(options: Options, family: str | Family) -> None:
         raise UnsupportedError(f"hints are made of {board}; leave them out")
     if options.backend == "auto" or families.is_method(options.backend, family):
         return
-    is_led = options.hints == "auto" and _own_phases(options.backend) != "none"
-    if is_led or plugins.find("backends", options.backend).on_board:
+    backend = plugins.find("backends", options.backend)
+    is_led = options.hints == "auto" and backend.hints != "none"
+    if is_led or backend.on_board:
         raise UnsupportedError(
             f"backend {options.backend!r} needs {board}; `learn` is one that does not, and so are "
             "engines without hints, as in portfolio:learn,cadical195"

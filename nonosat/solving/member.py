@@ -6,7 +6,7 @@ goes on when it is told to, in the same thread or in another one (`solving/team.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from enum import Enum
 from threading import Lock
 from time import perf_counter
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from nonosat.backends import answer_of, values_of
 from nonosat.errors import LimitReached
-from nonosat.limits import Watch
+from nonosat.limits import Beckoned, Watch
 from nonosat.plugins import Answer, Engine, Refiner
 from nonosat.solving.auto import Turn
 
@@ -28,6 +28,7 @@ class Halt(Enum):
     TURN = "it wants to be told its next turn; none ends it"
     PAUSE = "its turn says so"
     ROUND = "it has made as many conflicts as it may without a stop"
+    CALLED = "there are cores for further members"
 
 
 Course = Generator[bytes | Halt, Turn | None, None]
@@ -45,6 +46,8 @@ class Member:
         watch: Holds for everything.
 
     Attributes:
+        is_called: Whether the engine is to stop for a moment, in the middle of a turn; None where
+            nobody will call it.
         seconds: Spent by the engine.
         num_cuts: Clauses that refiners have added.
         is_exhausted: There are no further solutions.
@@ -62,6 +65,7 @@ class Member:
         self.engine = engine
         self.phases = phases
         self.watch = watch
+        self.is_called: Callable[[], bool] | None = None
         self.seconds = 0.0
         self.num_cuts = 0
         self.is_exhausted = False
@@ -75,7 +79,7 @@ class Member:
         """A member with another engine for the same model, and phases of its own."""
         phases = self.phases and self.phases.twin()
         made = Member(self._name, engine, self._num_vars, phases, self.refiners, self.watch)
-        made._refining = self._refining
+        made._refining, made.is_called = self._refining, self.is_called
         return made
 
     def course(self, seen: Sequence[bytes], round_budget: int | None = None) -> Course:
@@ -89,7 +93,7 @@ class Member:
             LimitReached: A limit ended it.
         """
         while (turn := (yield Halt.TURN)) is not None:
-            if self.phases and turn.phases and not seen:
+            if self.phases and turn.phases and (turn.is_near or not seen):
                 self.phases.give(self.engine, turn.phases, self.watch)
                 self._is_led = True
             elif self._is_led and not turn.phases:
@@ -119,18 +123,25 @@ class Member:
         while True:
             piece = min((most for most in (left, round_budget) if most is not None), default=None)
             answer = self._ask(piece)
+            while answer is Answer.UNKNOWN and self._was_called():  # what it has spent is forgiven
+                yield Halt.CALLED
+                answer = self._ask(piece)
             if answer is not Answer.UNKNOWN or piece == left or self.watch.reason():
                 return answer
             if left is not None and piece is not None:
                 left -= piece
             yield Halt.ROUND
 
+    def _was_called(self) -> bool:
+        return self.is_called is not None and not self.watch.reason() and self.is_called()
+
     def _ask(self, budget: int | None) -> Answer:
         """The engine's answer, asked again as long as a refiner has something to add."""
         started = perf_counter()
+        watch = Beckoned(self.watch, self.is_called) if self.is_called else self.watch
         try:
             while True:
-                said = self.engine.solve((), self.watch, budget)
+                said = self.engine.solve((), watch, budget)
                 answer = answer_of(self._name, said)
                 if answer is not Answer.SAT or not self._refine():
                     return answer

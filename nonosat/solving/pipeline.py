@@ -22,7 +22,7 @@ from nonosat.limits import Limits, Watch
 from nonosat.plugins import Ending, Puzzle
 from nonosat.processes.guard import within
 from nonosat.result import Options, Result, Verdict
-from nonosat.solving import auto
+from nonosat.solving import at_once, auto
 from nonosat.solving.auto import Turn
 from nonosat.solving.choices import chosen_phases, refuse_without_board, steps_of
 from nonosat.solving.findings import Findings
@@ -33,15 +33,21 @@ from nonosat.solving.unused import unused
 class Pipeline:
     """One puzzle on its way.
 
+    Args:
+        cores: How many cores it may use by now, where that may grow while it is solved.
+
     Attributes:
         log: What its steps write down.
     """
 
-    def __init__(self, puzzle: Puzzle, options: Options) -> None:
+    def __init__(
+        self, puzzle: Puzzle, options: Options, cores: Callable[[], int] | None = None
+    ) -> None:
         self.puzzle = puzzle
         self.options = options
         self.family = families.family_of(puzzle)
         self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
+        self.watch.cores = cores
         self.log = Findings(puzzle)
         self._steps = Steps(puzzle, options, self.watch, self.log)
         if options.hints != "auto":
@@ -110,7 +116,8 @@ class Pipeline:
             yield self._steps.dives(task)
             yield self._steps.neighbours(task)
             yield self._steps.prices(task)
-            phases = chosen_phases(self.options, task.num_open())
+            yield self._steps.decimate(task)
+            phases = chosen_phases(self.options, task.num_open(), self._steps.reached)
             turns = auto.paused(auto.turns(phases, self._steps.is_solved))
             yield from self._bounded(
                 auto.ENGINE,
@@ -171,9 +178,15 @@ def solve(puzzle: Puzzle, **options: Any) -> Result:
     return solve_as(puzzle, Options(**options))
 
 
-def solve_as(puzzle: Puzzle, options: Options) -> Result:
-    """The same with options that have been made: for whoever solves many puzzles alike."""
-    return _decide(puzzle, options)
+def solve_as(puzzle: Puzzle, options: Options, cores: Callable[[], int] | None = None) -> Result:
+    """The same with options that have been made: for whoever solves many puzzles alike.
+
+    Args:
+        puzzle: A puzzle of any family.
+        options: How.
+        cores: How many cores it may use by now, where that may grow while it is solved.
+    """
+    return _decide(puzzle, options, cores)
 
 
 def check(puzzle: Puzzle, **options: Any) -> Result:
@@ -197,11 +210,11 @@ def check(puzzle: Puzzle, **options: Any) -> Result:
     return check_as(puzzle, Options(**{"max_solutions": 2, **options}))
 
 
-def check_as(puzzle: Puzzle, options: Options) -> Result:
-    """The same with options that have been made."""
+def check_as(puzzle: Puzzle, options: Options, cores: Callable[[], int] | None = None) -> Result:
+    """The same with options that have been made, and cores as for `solve_as`."""
     if options.max_solutions == 1:
         raise UnsupportedError("check looks for a second solution; ask for at least 2, or solve")
-    return _goal_first(_decide(puzzle, options))
+    return _goal_first(_decide(puzzle, options, cores))
 
 
 def is_unique(puzzle: Puzzle, **options: Any) -> bool:
@@ -267,9 +280,12 @@ def _enumerated(puzzle: Puzzle, options: Options) -> Iterator[Any]:
         raise LimitReached(f"the enumeration is incomplete: {reason}")
 
 
-def _decide(puzzle: Puzzle, options: Options) -> Result:
+def _decide(puzzle: Puzzle, options: Options, cores: Callable[[], int] | None = None) -> Result:
     started = perf_counter()
-    pipeline = Pipeline(puzzle, options)
+    seen = at_once.decided(puzzle, families.family_of(puzzle), options, started)
+    if seen is not None:
+        return seen
+    pipeline = Pipeline(puzzle, options, cores)
     taken: list[Any] = []
     ending, log = pipeline.take(options.max_solutions, taken.append), pipeline.log
     if taken and options.max_solutions == 1:

@@ -11,7 +11,8 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from nonosat import plugins
+from nonosat import plugins, seams
+from nonosat._asked import MAX_JOBS
 from nonosat.backends import open_backend
 from nonosat.blame import Suspects
 from nonosat.board.presolve import Task
@@ -147,7 +148,9 @@ class Session:
         Raises:
             LimitReached: A limit ended it.
         """
-        lone = Team(self._members, self._watch, self._forbid)
+        lone = Team(self._members, self._watch, self._forbid, recruit=self._recruited)
+        if self._watch.cores is not None and self._backend.has_teams:
+            self._members[0].is_called = lambda: self._num_wanted() > len(self._members)
         if self._options.num_threads == 1 or not self._backend.has_teams:
             yield from self._led(lone, turns, seen)
             return
@@ -174,14 +177,42 @@ class Session:
 
     def _team(self, size: int) -> Team:
         """Twins of the engine, each with phases of its own."""
-        (first,) = self._members
         by_rounds = self._options.deterministic
-        engines, self._exchange = self._engine.team(size, is_prompt=not by_rounds)
+        exchange = self._begin_team(size, is_prompt=not by_rounds)
+        self._grow(self._members[0], size)
+        return Team(self._members, self._watch, self._forbid, by_rounds, exchange.deliver)
+
+    def _begin_team(self, most: int, *, is_prompt: bool) -> Exchange:
+        """Make the engine the first of a team, which may have so many in the end."""
+        (first,) = self._members
+        self._exchange = self._engine.lead(most, is_prompt=is_prompt)
         if first.phases:
             first.phases.detach()
-        self._members += [first.twin(engine) for engine in engines[1:]]
-        deliver = self._exchange.deliver
-        return Team(self._members, self._watch, self._forbid, by_rounds, deliver)
+        return self._exchange
+
+    def _grow(self, of: Member, size: int) -> Sequence[Member]:
+        """Twins of a member that is not at work, until the team has the size."""
+        new: list[Member] = []
+        while len(self._members) < size:
+            new.append(of.twin(of.engine.recruit(self._exchange, len(self._members))))
+            self._members.append(new[-1])
+        return new
+
+    def _recruited(self, called: Member) -> Sequence[Member]:
+        """Those who join a team, now that there are cores for them."""
+        if self._exchange is None:
+            self._begin_team(MAX_JOBS, is_prompt=True)
+        new = self._grow(called, self._num_wanted())
+        self._num_forbidden = 0  # the one they are twins of may not have heard of all of them
+        return new
+
+    def _num_wanted(self) -> int:
+        """How many members there may be by now; memory has to suffice for twice what they have."""
+        now, most_mib = len(self._members), self._watch.limits.memory_mib
+        wanted = 1 if self._watch.cores is None else min(self._watch.cores(), MAX_JOBS)
+        if wanted > now and most_mib is not None:
+            wanted = min(wanted, int(most_mib * now / (2 * seams.resident_mib(None))))
+        return wanted
 
     def _say(self, clause: Sequence[int]) -> None:
         """What the engine, or every one of a team, must know from now on."""

@@ -6,12 +6,13 @@ an answer that it refutes is a `BackendError`. No solution is given twice.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from time import perf_counter
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nonosat import families, seams
 from nonosat.blame import Suspects
@@ -22,9 +23,12 @@ from nonosat.plugins import Ending, Method, Puzzle
 from nonosat.result import Options, Stage
 from nonosat.solving import auto
 from nonosat.solving.auto import Turn
-from nonosat.solving.choices import choices_of, refuse_without_board
+from nonosat.solving.choices import choices_of, chosen_attempts, refuse_without_board
 from nonosat.solving.findings import Findings
 from nonosat.solving.session import Session
+
+if TYPE_CHECKING:
+    from nonosat.board.decimation import Decimated
 
 MOST_SEEN = 4096  # solutions that are remembered, so that no engine gives them again
 MOST_SEEN_BYTES = 2**27  # of memory for them
@@ -40,6 +44,9 @@ class Steps:
         options: How to solve it.
         watch: Ends every step.
         log: Where steps write down what they do.
+
+    Attributes:
+        reached: What decimation has come to, in the end.
     """
 
     def __init__(self, puzzle: Puzzle, options: Options, watch: Watch, log: Findings) -> None:
@@ -50,7 +57,7 @@ class Steps:
         self._log = log
         self._choices = choices_of(options, puzzle.family)
         self._num_pauses = 0
-        self._has_dived = False  # with success
+        self.reached: Decimated | None = None
 
     def by_sight(self) -> Step:
         """Refute clues that cannot hold, as anybody can see."""
@@ -219,6 +226,37 @@ class Steps:
         finally:
             detail = {"decisions": found.num_decisions}
             self._log.stages.append(Stage("dive", seconds, decided, detail))
+        return Ending(False)
+
+    def decimate(self, task: presolve.Task) -> Step:
+        """Decimate for a first solution, from one start after another, then look for others."""
+        from nonosat.board.decimation import decimate
+
+        if self._log.solutions:
+            return Ending(False)
+        seams.doing("decimate")
+        place, num_open = len(self._log.stages), task.num_open()
+        counts, seconds, decided = Counter[str](), 0.0, 0
+        try:
+            for settings in chosen_attempts(self._options, num_open):
+                started = perf_counter()
+                self.reached = reached = decimate(task, settings, self._watch)
+                seconds += perf_counter() - started
+                if reached is None:
+                    decided, self._log.backend = num_open, "decimate"
+                    return Ending(True, self._refuted(task, "decimation"))
+                counts.update(reached.counts, complete=int(reached.is_complete), times=1)
+                if reached.is_complete:
+                    decided = num_open  # unless nothing here ends the matter
+                    yield from self._accepted(Suspects("decimate"), task.values(reached.cells))
+                    ending = yield from self.others(task)
+                    # Prices may have settled some cells for good.
+                    decided = num_open - (0 if ending.exhausted else task.num_open())
+                    return ending
+        finally:
+            if seconds:
+                detail = {**asdict(settings), **counts}
+                self._log.stages.insert(place, Stage("decimate", seconds, decided, detail))
         return Ending(False)
 
     def others(self, task: presolve.Task) -> Step:

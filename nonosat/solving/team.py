@@ -6,17 +6,17 @@ an exchange. The first one that has refuted everything but the solutions found e
 Verdicts do not depend on timing: what a member refutes follows from the clauses, and solutions that
 are forbidden have been given. Which solution comes first does depend on it, unless the team goes by
 rounds: then each member makes so many conflicts, or comes to its end, before mail is delivered and
-solutions are looked at in the order of the members. Invariant: whatever ends `solutions`, no member
-is at work afterwards.
+solutions are looked at in the order of the members. A team may grow: a member that has stopped gets
+twins, which do the turn that it is at from other starts. Invariant: whatever ends `solutions`, no
+member is at work afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from itertools import tee
 
 from nonosat.board.beliefs import MAX_SEED
 from nonosat.limits import Watch
@@ -39,6 +39,7 @@ class Team:
         forbid: Given all values that must not be given, tells all of them of those that are new.
         by_rounds: Whether solutions, too, shall not depend on timing.
         deliver: Called after each round.
+        recruit: Called when a member has been called, with that; returns those who join the team.
     """
 
     def __init__(
@@ -48,12 +49,15 @@ class Team:
         forbid: Callable[[Sequence[bytes]], None],
         by_rounds: bool = False,
         deliver: Callable[[], None] = lambda: None,
+        recruit: Callable[[Member], Sequence[Member]] = lambda _: (),
     ) -> None:
-        self.members = members
+        self.members = list(members)
         self._watch = watch
         self._forbid = forbid
         self._by_rounds = by_rounds
         self._deliver = deliver
+        self._recruit = recruit
+        self._runs: list[_Run] = []
 
     @property
     def is_exhausted(self) -> bool:
@@ -75,18 +79,14 @@ class Team:
             LimitReached: A limit ended it.
             BackendError: An engine failed.
         """
-        lists = [iter(turns)]
-        if len(self.members) > 1:
-            copies = tee(turns, len(self.members))
-            lists = [_own(number, copy, seen) for number, copy in enumerate(copies)]
+        list_, self._runs = _Turns(turns), []
         self._forbid(seen)
         with closing(Threads[int](len(self.members), self._watch)) as threads:
-            courses = self._courses(seen, threads)
-            orders: dict[int, Turn | None] = dict.fromkeys(range(len(courses)))
+            orders: dict[int, Turn | None] = dict.fromkeys(self._enter(list_, 0, seen, threads))
             num_at_work = 0
             while orders or num_at_work:
                 num_at_work += len(orders)
-                stops = self._stops(courses, orders, num_at_work, threads)
+                stops = self._stops(orders, num_at_work, threads)
                 num_at_work -= len(stops)
                 orders = {}
                 for number, stop in stops.items():
@@ -94,59 +94,99 @@ class Team:
                         if self.is_exhausted:
                             return
                         continue
+                    run = self._runs[number]
                     if stop is Halt.PAUSE:
                         yield b""
+                    elif stop is Halt.CALLED:
+                        self.members += self._recruit(self.members[number])
+                        orders |= dict.fromkeys(self._enter(list_, run.place - 1, seen, threads))
                     elif isinstance(stop, bytes):
                         yield stop
-                    orders[number] = next(lists[number], None) if stop is Halt.TURN else None
+                    is_alone = len(self._runs) == 1
+                    orders[number] = run.next(seen, is_alone) if stop is Halt.TURN else None
                 self._forbid(seen)
                 self._deliver()
 
-    def _courses(self, seen: Sequence[bytes], threads: Threads[int]) -> list[Course]:
-        if len(self.members) == 1:
-            return [self.members[0].course(seen)]
-        for member in self.members:
-            member.watch = threads.watch
+    def _enter(
+        self, turns: _Turns, place: int, seen: Sequence[bytes], threads: Threads[int]
+    ) -> range:
+        """Let members that have no course yet begin at a place in the list; their numbers."""
+        if len(self.members) > 1:
+            threads.number = len(self.members)
+            for member in self.members:
+                member.watch = threads.watch
         budget = ROUND_CONFLICTS if self._by_rounds else None
-        return [member.course(seen, budget) for member in self.members]
+        new = range(len(self._runs), len(self.members))
+        for number in new:
+            course = self.members[number].course(seen, budget)
+            self._runs.append(_Run(number, course, turns, place))
+        return new
 
     def _stops(
-        self,
-        courses: Sequence[Course],
-        orders: Mapping[int, Turn | None],
-        num_at_work: int,
-        threads: Threads[int],
+        self, orders: Mapping[int, Turn | None], num_at_work: int, threads: Threads[int]
     ) -> dict[int, _Stop]:
         """Let members go on; where those that have stopped since have come to, in their order."""
-        if len(courses) == 1:
-            return {number: _step(courses[number], turn) for number, turn in orders.items()}
+        if len(self._runs) == 1:
+            return {number: self._runs[number].step(turn) for number, turn in orders.items()}
         for number, turn in orders.items():
-            threads.submit(number, partial(_step, courses[number], turn))
+            threads.submit(number, partial(self._runs[number].step, turn))
         num_awaited = num_at_work if self._by_rounds else 1
         return dict(sorted(threads.next() for _ in range(num_awaited)))
 
 
-def _step(course: Course, turn: Turn | None) -> _Stop:
-    try:
-        return course.send(turn)
-    except StopIteration:
-        return None
+class _Turns:
+    """A list of turns, made as far as somebody has asked for it."""
+
+    def __init__(self, turns: Iterable[Turn]) -> None:
+        self._rest = iter(turns)
+        self._made: list[Turn] = []
+
+    def at(self, place: int) -> Turn | None:
+        while len(self._made) <= place:
+            if (turn := next(self._rest, None)) is None:
+                return None
+            self._made.append(turn)
+        return self._made[place]
 
 
-def _own(number: int, turns: Iterator[Turn], seen: Sequence[bytes]) -> Iterator[Turn]:
-    """The turns of a member: the first one has them as they are, others have starts of their own.
+class _Run:
+    """A member on its way through the turns.
 
-    Once there is a solution, phases have done what they can. Turns with them are left out then:
-    they may have been made before, for a member that is further on.
+    Attributes:
+        place: Of its next turn in the list.
     """
-    for turn in turns:
-        if turn.phases and seen:
-            continue
-        if number == 0:
-            yield turn
-        elif turn.phases:
-            phases = turn.phases.restarted(number)
-            phases = replace(phases, seed=(phases.seed + number * APART) % (MAX_SEED + 1))
-            yield replace(turn, phases=phases, pauses=False)
-        else:
-            yield replace(turn, pauses=False)
+
+    def __init__(self, number: int, course: Course, turns: _Turns, place: int) -> None:
+        self.place = place
+        self._number = number
+        self._course = course
+        self._turns = turns
+
+    def step(self, turn: Turn | None) -> _Stop:
+        """Go on to where it stops next."""
+        try:
+            return self._course.send(turn)
+        except StopIteration:
+            return None
+
+    def next(self, seen: Sequence[bytes], is_alone: bool) -> Turn | None:
+        """Its next turn: the first member has them as they are, others have starts of their own.
+
+        Once there is a solution, phases have done what they can. In a team turns with them are left
+        out then: they may have been made before, for a member that is further on. Close to that
+        solution the first member alone looks for another.
+        """
+        while (turn := self._turns.at(self.place)) is not None:
+            self.place += 1
+            is_first = self._number == 0
+            is_late = bool(turn.phases and seen and not is_alone)
+            if (not is_first) if turn.is_near else is_late:
+                continue
+            if is_first:
+                return turn
+            if turn.phases:
+                phases = turn.phases.restarted(self._number)
+                phases = replace(phases, seed=(phases.seed + self._number * APART) % (MAX_SEED + 1))
+                turn = replace(turn, phases=phases)
+            return replace(turn, pauses=False)
+        return None

@@ -31,6 +31,9 @@ class Here:
         (call,) = pieces
         self._tasks.append((number, call))
 
+    def no_more(self) -> None:
+        pass
+
     def done(self, patience_s: float) -> list[Done]:
         number, call = self._tasks.pop(self.NEXT)
         return [Done(number, 0, call.function(*call.arguments))]

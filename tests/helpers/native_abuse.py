@@ -143,12 +143,13 @@ class Abuse:
             ("Board", lambda: self.native("Board")),
             ("KnightBoard", lambda: self.native("KnightBoard")),
             ("Beliefs", lambda: self.native("Beliefs")),
+            ("Prober", lambda: self.native("Prober")),
             ("Exchange", lambda: self.native("Exchange")),
             ("str", lambda: draw.choice(TEXTS)),
             ("Sequence[str]", lambda: self.sequence(lambda: draw.choice(TEXTS))),
             ("Mapping[str, int]", lambda: draw.choice([INKS, INKS, {"": 2**40}, {1: 1}, {}])),
             ("type[Block]", lambda: draw.choice([Block, Block, int, tuple, list])),
-            ("tuple[object", lambda: tuple(self.sequence(self.clue))),
+            ("tuple[", lambda: tuple(self.sequence(self.clue))),
         ]
 
     def integer(self) -> Any:

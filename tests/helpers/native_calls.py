@@ -144,6 +144,18 @@ def _order_clauses() -> Call:
     return lambda: _core.order_clauses(cells, blocks, [], lambda count: length + 1, None)
 
 
+def _open_line_clauses() -> Call:
+    side = 600
+    on = _core.Board(1, [[(1, 1)] * (side // 8)] * side, [[(1, 1)]] * side)
+    lits, lines = array("i", range(1, side**2 + 1)), list(range(side))
+    return lambda: _core.open_line_clauses(on, lits, b"", lines, lambda count: side**2 + 1, None)
+
+
+def _forced_cells() -> Call:
+    rows: list[Clue] = [[(1, 1)]] * 1_000_000
+    return lambda: _core.forced_cells(1, rows, [[(1_000_000, 1)]])
+
+
 def _make_board() -> Call:
     rows: list[Clue] = [[(1, 1)]] * 1_000_000
     return lambda: _core.Board(1, rows, [[(1_000_000, 1)]])
@@ -293,7 +305,9 @@ LONG: dict[str, Callable[[], Call]] = {
     "line_domains": lambda: _line(_core.line_domains, 6_000),
     "line_marginals": _line_marginals,
     "order_clauses": _order_clauses,
+    "open_line_clauses": _open_line_clauses,
     "Board": _make_board,
+    "forced_cells": _forced_cells,
     "Board of long clues": _make_board_of_long_clues,
     "Board.propagate": lambda: _on_large_board(lambda on: on.propagate),
     "Board.copy": lambda: _on_large_board(lambda on: on.copy),

@@ -113,10 +113,12 @@ void check_line() {
   const auto first = static_cast<int32_t>(values.size());
   put_bounds(line, cells, values);
   Watch watch;
-  OrderEncoding encoding(line, watch);
+  const Plan plan(line.length, num_colours, line.blocks);
+  OrderEncoding encoding(line, plan, watch);
   require(encoding.is_feasible(), "a line with a filling is infeasible");
   require(first + encoding.num_vars() == std::ssize(values), "the number of variables is wrong");
-  const std::vector<int32_t> clauses = encoding.clauses(first, watch);
+  std::vector<int32_t> clauses;
+  encoding.clauses(first, clauses, watch);
   bool holds = false;
   for (const int32_t lit : clauses) {
     if (lit) {
@@ -207,9 +209,11 @@ void check_short_line() {
   blot(clue, chance(30) ? 40 : 0);
   const LineLits line = draw_lits(cells, num_colours, clue);
   Watch watch;
-  OrderEncoding encoding(line, watch);
+  const Plan plan(line.length, num_colours, line.blocks);
+  OrderEncoding encoding(line, plan, watch);
   const int32_t first = 1 + length * num_colours;
-  const std::vector<int32_t> clauses = encoding.clauses(first, watch);
+  std::vector<int32_t> clauses;
+  encoding.clauses(first, clauses, watch);
   for (int left = 8; left > 0; --left) {
     Planes may(num_colours + 1, std::vector<char>(length, 1));
     std::vector<int> values(first + encoding.num_vars(), 0);

@@ -1,5 +1,6 @@
 // Seeded fuzzing of marginals of lines, meant to be built with -fsanitize=address,undefined: they
-// are compared with sums over fillings that share nothing with the core.
+// are compared with sums over fillings that share nothing with the core. So are those of segments,
+// with and without the processor's vectors, which come to the same to the last bit.
 //
 // Usage: fuzz_marginals [lines] [seed]. Prints what it checked; ends with status 1 at a mistake.
 #include <algorithm>
@@ -10,8 +11,10 @@
 #include <vector>
 
 #include "beliefs/marginals.hpp"
+#include "beliefs/segment_sums.hpp"
 #include "drawing.hpp"
 #include "fuzzing.hpp"
+#include "line/vectors.hpp"
 #include "reference.hpp"
 #include "reference_sums.hpp"
 
@@ -65,6 +68,74 @@ void check_marginals() {
   }
 }
 
+int num_loud, num_given_up;
+
+// What a segment of a line says of its open cells, and whether that could be.
+bool check_segment(const Segments& segments, const SumSegment& segment,
+                   const std::vector<double>& heard, const reference::Shares& expected,
+                   const Planes& may, double clamp) {
+  SegmentSums sums, portable;
+  const double* const says = sums.run(segments, segment, heard.data(), clamp);
+  vectors_allowed = false;
+  const double* const said = portable.run(segments, segment, heard.data(), clamp);
+  vectors_allowed = true;
+  require(!says == !said, "a segment without vectors");
+  if (!says) return false;
+  for (int cell = 0; cell < segment.num_cells; ++cell) {
+    const int at = segment.from + cell;
+    if (!may[0][at] || !may[1][at]) continue;
+    require(says[cell] == said[cell], "the same message without vectors");
+    const long double odds = expected.values[1][at] / expected.values[0][at];
+    const long double told = std::clamp<long double>(std::log(odds) - heard[at], -clamp, clamp);
+    // Sums are precise to 1e-14 of one.
+    const long double least = std::min(expected.values[0][at], expected.values[1][at]);
+    const long double off = std::abs(says[cell] - told);
+    require(off == 0 || (least > 0 && off <= 1e-14L / least + 1e-12L), "a segment's message");
+  }
+  return true;
+}
+
+// Lines of one colour, cut into segments, as beliefs use them.
+void check_segments() {
+  const int length = 1 + below(chance(80) ? 130 : 300);
+  const Cells truth = draw_cells(length, 1, length);
+  const Clue clue = clue_of(truth);
+  Planes may(2, std::vector<char>(length, 1));
+  forget(may, truth, below(40));
+  const double clamp = 1 + below(16);
+  reference::Logs logs(2, std::vector<double>(length, 0));
+  std::vector<double> heard(length + 3, 0.0);
+  const int share = below(101);
+  for (int i = 0; i < length; ++i) {
+    if (!may[0][i] || !may[1][i]) continue;
+    heard[i] = chance(share) ? (chance(50) ? clamp : -clamp) : clamp * (below(2001) - 1000) / 1000;
+    logs[1][i] = heard[i];
+  }
+  Plan plan(length, 1, clue);
+  require(SegmentSums::fits(plan, clamp) || length > 40, "a line that can be cut");
+  if (!SegmentSums::fits(plan, clamp)) return;
+  Watch watch;
+  WindowFinder finder;
+  std::vector<Window> windows;
+  const bool any = finder.find(plan, packed(may, length).data(), windows, watch);
+  require(any == support(clue, may).any, "a contradiction of windows");
+  if (!any) return;
+  Segments segments;
+  const reference::Shares expected = reference::shares(clue, may, logs);
+  long double loudness = 0;
+  for (const double log : heard) loudness += std::abs(log);
+  num_loud += loudness > 1300;
+  if (!segments.add(plan, packed(may, length).data(), windows)) {
+    require(segments.size() == 0, "segments of a line that cannot be cut");
+    return;
+  }
+  for (size_t i = 0; i < segments.size(); ++i) {
+    if (check_segment(segments, segments[i], heard, expected, may, clamp)) continue;
+    require(loudness > 1300, "a segment given up");
+    ++num_given_up;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -73,6 +144,9 @@ int main(int argc, char** argv) {
   for (int i = 0; i < num_lines; ++i) {
     start("marginals", i, seed);
     check_marginals();
+    start("segments", i, seed);
+    check_segments();
   }
-  std::printf("checked the marginals of %d lines\n", num_lines);
+  std::printf("checked the marginals of %d lines, segments of as many: %d loud, %d given up\n",
+              num_lines, num_loud, num_given_up);
 }

@@ -81,13 +81,15 @@ inline void add_puzzle(const Puzzle& puzzle, bool with_lines, Given& given) {
       }
     }
     if (with_lines) given.solver.add(lits);
-    OrderEncoding encoding(lits, watch);
+    const Plan plan(lits.length, puzzle.num_colours, lits.blocks);
+    OrderEncoding encoding(lits, plan, watch);
     if (!encoding.is_feasible()) given.add({});
     if (!encoding.is_feasible()) continue;
     const int32_t first = given.formula.num_vars + 1;
     given.new_vars(static_cast<int>(encoding.num_vars()));
-    std::vector<int32_t> clause;
-    for (const int32_t lit : encoding.clauses(first, watch)) {
+    std::vector<int32_t> clauses, clause;
+    encoding.clauses(first, clauses, watch);
+    for (const int32_t lit : clauses) {
       if (lit) clause.push_back(lit);
       if (!lit) given.add(std::exchange(clause, {}));
     }

@@ -96,6 +96,8 @@ bool Beliefs::refresh(Watch& watch) {
   lines_.clear();
   windows_.clear();
   windows_at_.assign(1, 0);
+  segments_.clear();
+  segments_at_.assign(1, 0);
   for (int line = 0; line < board_.num_lines(); ++line) {
     find_open(line);
     if (places_.empty()) {
@@ -104,6 +106,10 @@ bool Beliefs::refresh(Watch& watch) {
     }
     if (!find_windows(line, windows_, watch)) return false;
     lines_.push_back(line);
+    const Plan& plan = board_.plan(line);
+    const auto windows = std::span(windows_).subspan(windows_at_.back());
+    if (SegmentSums::fits(plan, settings_.clamp)) segments_.add(plan, board_.planes(line), windows);
+    segments_at_.push_back(segments_.size());
     windows_at_.push_back(windows_.size());
   }
   return true;
@@ -176,6 +182,7 @@ void Beliefs::load_mono(int line) {
 // Sends the messages of one line: sums over its fillings weighted with the messages of its crossing
 // lines, and tells each open cell the result. False when the line has no filling.
 bool Beliefs::visit(size_t index, Watch& watch) {
+  if (visit_segments(index, watch)) return true;
   const int line = lines_[index];
   const size_t from = windows_at_[index], to = windows_at_[index + 1];
   load(line, std::span(windows_).subspan(from, to - from), watch);
@@ -190,6 +197,41 @@ bool Beliefs::visit(size_t index, Watch& watch) {
     heard += board_.num_values();
   }
   return true;
+}
+
+// The same for lines that are cut into segments. False, with messages of some of them sent, where
+// that is not known of all.
+bool Beliefs::visit_segments(size_t index, Watch& watch) {
+  const size_t first = segments_at_[index], end = segments_at_[index + 1];
+  const int line = lines_[index];
+  const double* const told = &told_to(line)[message_at(line, 0)];
+  double* const telling = &told_by(line)[message_at(line, 0)];
+  const size_t step = line < board_.height() ? 1 : board_.width();
+  const double damping = settings_.damping;
+  heard_.resize(length(line) + Segments::kMargin);
+  double change = change_;
+  for (size_t i = first; i < end; ++i) {
+    const SumSegment& segment = segments_[i];
+    watch.work(4 * segment.num_cells + segment.num_blocks * (segment.slack + 8));
+    for (int32_t at = segment.from; at < segment.from + segment.num_cells; ++at)
+      heard_[at] = told[at * step];
+    const double* const says =
+        segment_sums_.run(segments_, segment, heard_.data(), settings_.clamp);
+    if (!says) return false;
+    const uint8_t* const empty = segments_.may_be_empty(segment);
+    const uint8_t* const filled = segments_.may_be_filled(segment);
+    for (int32_t cell = 0; cell < segment.num_cells; cell += 4) {
+      for (unsigned open = empty[cell] & filled[cell / 4]; open; open &= open - 1) {
+        const int32_t at = cell + std::countr_zero(open);
+        double& message = telling[(segment.from + at) * step];
+        const double mixed = damping * message + (1 - damping) * says[at];
+        change = std::max(change, std::abs(mixed - message));
+        message = mixed;
+      }
+    }
+  }
+  change_ = change;
+  return first < end;
 }
 
 // Sets the line's message about one of its open cells: the log-odds of its marginal less what the
@@ -246,6 +288,36 @@ std::vector<double> Beliefs::probabilities(int value, Watch& watch) const {
       if (board_.may(cell, other)) total += std::exp(log(other) - mine);
     }
     found[cell] = 1 / total;
+  }
+  return found;
+}
+
+auto Beliefs::choices(Watch& watch) -> std::vector<Choice> {
+  std::vector<Choice> found;
+  const int num_values = board_.num_values();
+  const size_t num_colours = num_values - 1;
+  for (int row = 0; row < board_.height(); ++row) {
+    watch.work(10 * int64_t{board_.width()} * num_values);
+    find_open(row);
+    for (const int32_t place : places_) {
+      const int cell = row * board_.width() + place;
+      const size_t at = cell * num_colours;
+      if (num_colours == 1) {
+        const double log = messages_[0][at] + messages_[1][at];
+        found.push_back({std::abs(log), cell, log > 0});
+        continue;
+      }
+      Choice likeliest{-HUGE_VAL, cell, 0};
+      double total = 0;
+      for (int value = 0; value < num_values; ++value) {
+        if (!board_.may(cell, value)) continue;
+        const double log = value ? messages_[0][at + value - 1] + messages_[1][at + value - 1] : 0;
+        total += std::exp(log);
+        if (log > likeliest.certainty) likeliest = {log, cell, value};
+      }
+      likeliest.certainty -= std::log(total);
+      found.push_back(likeliest);
+    }
   }
   return found;
 }

@@ -11,7 +11,8 @@
 // elsewhere a heuristic that need not converge.
 //
 // Invariant: messages are finite, and values that the board has ruled out weigh nothing. A round
-// costs the sums of every line with an open cell (line_sums.hpp), memory is two messages a cell and
+// costs the sums of every line with an open cell (segment_sums.hpp, and line_sums.hpp for colours,
+// unknown lengths and loud messages), memory is two messages a cell and
 // colour and the sums of one line. Source: J. Pearl, Probabilistic Reasoning in Intelligent Systems
 // (1988), for the sum-product rule; for nonograms, hyouv's FastNonogramSolver.
 #pragma once
@@ -22,6 +23,7 @@
 #include <vector>
 
 #include "beliefs/marginals.hpp"
+#include "beliefs/segment_sums.hpp"
 #include "board/board.hpp"
 #include "watch.hpp"
 
@@ -64,6 +66,14 @@ class Beliefs {
   // rules it out. The values of a cell sum up to 1.
   std::vector<double> probabilities(int value, Watch& watch) const;
 
+  // The most likely value of every open cell, in the order of the cells. `certainty` grows with how
+  // likely it is, but is no probability. O(cells x colours).
+  struct Choice {
+    double certainty;
+    int cell, value;
+  };
+  std::vector<Choice> choices(Watch& watch);
+
   // A block's feasible starts and ends (ascending; ends only of unknown lengths), and how likely
   // it starts, or ends, at or before each: from the clue and the messages of the crossing lines. No
   // value when the line has no filling.
@@ -85,6 +95,7 @@ class Beliefs {
   bool find_windows(int line, std::vector<Window>& windows, Watch& watch);
   void load(int line, std::span<const Window> windows, Watch& watch);
   bool visit(size_t index, Watch& watch);
+  bool visit_segments(size_t index, Watch& watch);
   void load_mono(int line);
   void tell(int line, size_t place, const double* heard);
   void tell_mono(int line);
@@ -105,6 +116,8 @@ class Beliefs {
   std::vector<int> lines_;           // that have open cells, ascending
   std::vector<Window> windows_;      // of their blocks, a line after another
   std::vector<size_t> windows_at_;   // where those of each begin, and the end
+  Segments segments_;
+  std::vector<size_t> segments_at_;  // where those of each begin, and the end; may be none
   WeightedLine line_;                // the one under way
   std::vector<int32_t> places_;      // of its open cells
   std::vector<double> heard_;        // of them, by value; for one colour a number each
@@ -112,6 +125,7 @@ class Beliefs {
   Scratch scratch_;
   WindowFinder finder_;
   Marginals marginals_;
+  SegmentSums segment_sums_;
   bool is_started_ = false;
   int64_t num_rounds_ = 0;
   double change_ = 0;

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kMaxZones = 256;
 constexpr size_t kMaxWords = size_t{1} << 28;
+constexpr int kReserved = 128;       // plans; very many lines often have few different clues
 constexpr int kLookAfter = 4096;     // removals from one line
 constexpr int64_t kLookUpCost = 30;  // units of work, for a line that may be in the cache
 constexpr int64_t kLineCost = 100;   // the same, for making a line
@@ -57,6 +58,7 @@ Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns,
   kept_.resize(static_cast<size_t>(num_values_) * std::max(row_words_, column_words_));
   plan_of_.reserve(num_lines());
   const auto plans = std::make_shared<std::vector<Plan>>();
+  plans->reserve(std::min(num_lines(), kReserved));
   add_plans(width_, std::move(rows), *plans, watch);
   add_plans(height_, std::move(columns), *plans, watch);
   plans_ = std::shared_ptr<const Plan[]>(plans, plans->data());

@@ -37,6 +37,12 @@ class Board {
   int64_t num_pairs() const { return num_pairs_; }  // (cell, value) pairs left
   bool is_complete() const { return num_pairs_ == num_cells(); }
 
+  // Whether one was copied from the other, and neither has changed since. Linear in the board.
+  bool is_copy_of(const Board& other) const {
+    return plans_ == other.plans_ && clock_ == other.clock_ && versions_ == other.versions_ &&
+           words_ == other.words_;
+  }
+
   // Of the whole board at once, after a successful `propagate`: the only value left of each cell,
   // or `kOpen`; whether each cell may have `value`; the cells that have more than one value left,
   // ascending. Linear in the board.

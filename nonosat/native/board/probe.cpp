@@ -28,6 +28,16 @@ Prober::Prober(Board& board)
   zones_.reserve(cells_.size() * zone_words_);
 }
 
+Prober::Prober(const Prober& other, Board& board)
+    : board_(board),
+      zone_words_(other.zone_words_),
+      cells_(other.cells_),
+      focus_(other.focus_),
+      memory_(other.memory_),
+      zones_(other.zones_),
+      branch_of_(board.num_row_words(), 0),
+      removed_(std::make_unique_for_overwrite<Word[]>(board.num_row_words())) {}
+
 Progress Prober::run(Watch& watch, int64_t budget_end, bool briefly) {
   if (!board_.propagate(watch)) return Progress::kContradiction;
   best_cell_ = -1;

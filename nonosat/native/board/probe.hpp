@@ -20,6 +20,11 @@ class Prober {
   // Probes `board`, which must outlive it. Cells that are open now are all that it ever probes.
   explicit Prober(Board& board);
 
+  // Goes on from what another prober knows on `board`, a copy of that prober's as it is now.
+  Prober(const Prober& other, Board& board);
+
+  const Board& board() const { return board_; }
+
   // Propagates, then probes until a whole pass over the open cells brings nothing new, or until the
   // watch has done `budget_end` units of work. Leaves the board with fewer values and, unless it
   // returns kContradiction, at a line fixpoint; at kFixpoint no probe would rule out anything more.

@@ -30,25 +30,12 @@ auto Decimation::run(Watch& watch, int64_t budget) -> Outcome {
   return Outcome::kComplete;
 }
 
-// The most likely value of every open cell, in the order of the cells. O(cells x colours).
-auto Decimation::choices(Watch& watch) const -> std::vector<Choice> {
-  std::vector<Choice> found;
-  for (const int cell : board_.open_cells()) found.push_back({-1, cell, 0});
-  for (int value = 0; value < board_.num_values(); ++value) {
-    const std::vector<double> plane = beliefs_.probabilities(value, watch);
-    for (Choice& choice : found) {
-      if (plane[choice.cell] > choice.certainty) choice = {plane[choice.cell], choice.cell, value};
-    }
-  }
-  return found;
-}
-
 // Fixes the most certain share of the open cells, up to a dead end, and does the rounds after.
 // Needs an incomplete board at its line fixpoint, and leaves it at one. False: the board has no
 // solution, for a dead end was met with nothing fixed.
 bool Decimation::step(Watch& watch) {
   ++num_steps_;
-  std::vector<Choice> open = choices(watch);
+  std::vector<Choice> open = beliefs_.choices(watch);
   const int64_t num_known = board_.num_cells() - std::ssize(open);
   if (num_known > most_known_) {
     most_known_ = num_known;

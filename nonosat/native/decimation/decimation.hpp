@@ -65,14 +65,10 @@ class Decimation {
   int64_t num_rounds() const { return beliefs_.num_rounds(); }
 
  private:
-  struct Choice {
-    double certainty;
-    int cell, value;
-  };
+  using Choice = Beliefs::Choice;
 
   bool begin(Watch& watch);
   bool step(Watch& watch);
-  std::vector<Choice> choices(Watch& watch) const;
   bool fix(const Choice& choice, Watch& watch);
   void release(int cell, Watch& watch);
   std::vector<uint8_t> lines_near(int cell);

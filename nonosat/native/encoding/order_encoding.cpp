@@ -45,8 +45,7 @@ Bound::Bound(std::vector<int32_t> places_given, int32_t first_var)
   lits.push_back(kTrue);
 }
 
-OrderEncoding::OrderEncoding(const LineLits& line, Watch& watch) : line_(line) {
-  const Plan plan(line.length, static_cast<int>(line.cells.size()), line.blocks);
+OrderEncoding::OrderEncoding(const LineLits& line, const Plan& plan, Watch& watch) : line_(line) {
   const std::vector<Word> may = possible_values(line);
   std::vector<Word> starts, ends;
   Scratch scratch;
@@ -64,7 +63,8 @@ OrderEncoding::OrderEncoding(const LineLits& line, Watch& watch) : line_(line) {
   }
 }
 
-std::vector<int32_t> OrderEncoding::clauses(int32_t first, Watch& watch) {
+void OrderEncoding::clauses(int32_t first, std::vector<int32_t>& out, Watch& watch) {
+  out_ = &out;
   make_bounds(first);
   put_blocks(watch);
   for (size_t b = 0; b < line_.blocks.size(); ++b) {
@@ -72,7 +72,6 @@ std::vector<int32_t> OrderEncoding::clauses(int32_t first, Watch& watch) {
     watch.work(2 * (end_of(b).last() - starts_[b].places.front()));
   }
   put_gaps(watch);
-  return std::move(out_);
 }
 
 void OrderEncoding::make_bounds(int32_t first) {
@@ -95,19 +94,19 @@ OrderEncoding::End OrderEncoding::end_of(size_t block) const {
 // false one is left out.
 void OrderEncoding::put(int32_t one, int32_t other) {
   if (one == kTrue || other == kTrue) return;
-  if (one != kFalse) out_.push_back(one);
-  if (other != kFalse) out_.push_back(other);
-  out_.push_back(0);
+  if (one != kFalse) out_->push_back(one);
+  if (other != kFalse) out_->push_back(other);
+  out_->push_back(0);
 }
 
 void OrderEncoding::put(int32_t one, int32_t other, int32_t third) {
   if (one == kTrue) return;
   if (one == kFalse) return put(other, third);
   if (other == kTrue || third == kTrue) return;
-  out_.push_back(one);
-  if (other != kFalse) out_.push_back(other);
-  if (third != kFalse) out_.push_back(third);
-  out_.push_back(0);
+  out_->push_back(one);
+  if (other != kFalse) out_->push_back(other);
+  if (third != kFalse) out_->push_back(third);
+  out_->push_back(0);
 }
 
 // Clause group: "at or before a place" implies "at or before the next one".

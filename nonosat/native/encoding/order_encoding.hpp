@@ -46,15 +46,17 @@ class Bound {
 class OrderEncoding {
  public:
   // Works out where the blocks can stand. Needs as many literals as cells for each colour, and
-  // `line` must stay as it is. Throws Stopped and TooLarge.
-  OrderEncoding(const LineLits& line, Watch& watch);
+  // `line` must stay as it is; `plan` is of its length, colours and blocks. Throws Stopped and
+  // TooLarge.
+  OrderEncoding(const LineLits& line, const Plan& plan, Watch& watch);
 
   bool is_feasible() const { return is_feasible_; }
   int64_t num_vars() const { return num_vars_; }
 
-  // The clauses, each ended by 0, of a feasible line; its num_vars() variables are numbered from
-  // `first` on. Once. Unit propagation on them is as strong as encodings/line_order.py declares.
-  std::vector<int32_t> clauses(int32_t first, Watch& watch);
+  // Appends the clauses, each ended by 0, of a feasible line; its num_vars() variables are numbered
+  // from `first` on. Once. Unit propagation on them is as strong as encodings/line_order.py
+  // declares.
+  void clauses(int32_t first, std::vector<int32_t>& out, Watch& watch);
 
  private:
   // A bound of a block of known length serves as that of its end, too: `shift` cells later.
@@ -81,8 +83,8 @@ class OrderEncoding {
   bool is_feasible_ = false;
   int64_t num_vars_ = 0;
   std::vector<std::vector<int32_t>> start_places_, end_places_;
-  std::vector<Bound> starts_, ends_;  // an end of its own only where the length is unknown
-  std::vector<int32_t> out_;
+  std::vector<Bound> starts_, ends_;     // an end of its own only where the length is unknown
+  std::vector<int32_t>* out_ = nullptr;  // while clauses are made
 };
 
 }  // namespace nonosat

@@ -71,6 +71,7 @@ void Solver::learn(Watch& watch) {
   // A line's conflict may lie below the last decision: what it needs came earlier.
   uint32_t top = 0;
   for (const Lit lit : conflict_) top = std::max(top, levels_[var_of(lit)]);
+  if (top == level()) lines_.forget_changed();
   cancel_until(top);
   if (top == 0) {
     is_unsat_ = true;

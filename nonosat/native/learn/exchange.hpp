@@ -5,13 +5,15 @@
 // `deliver`, which hands it out in the order of the members: then what a search learns depends on
 // when `deliver` is called, not on how fast the others are. A member may take its mail and send at
 // any time, in any thread. Memory is that of the mail that was not taken yet, at most `kMostWords`
-// a box: what comes to a full one is lost.
+// a box: what comes to a full one is lost. There is room for members that enter later, while others
+// are at work; they do not get what was sent before.
 // Source: M. Luby, W. Ertel (1994) on racing seeds; Y. Hamadi, S. Jabbour, L. Sais, ManySAT (2009)
 // on sharing what is learnt.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -27,13 +29,21 @@ class Exchange {
   static constexpr size_t kMostWords = size_t{1} << 22;
   static constexpr uint32_t kTold = 0;  // the glue of what comes from outside
 
-  // Clauses may have the variables 1 .. num_vars, which all members have.
+  // Room for `num_members`. Clauses may have the variables 1 .. num_vars, which all members have.
   Exchange(size_t num_members, size_t num_vars, bool is_prompt)
       : num_vars_(num_vars), is_prompt_(is_prompt), members_(num_members) {}
   Exchange(const Exchange&) = delete;
 
   size_t num_members() const { return members_.size(); }
   size_t num_vars() const { return num_vars_; }
+
+  // Members enter in the order of their numbers, each before it sends or takes anything.
+  void enter(size_t member) {
+    assert(member < members_.size());
+    size_t before = num_present_.load(std::memory_order_relaxed);
+    while (before <= member && !num_present_.compare_exchange_weak(before, member + 1)) {
+    }
+  }
 
   // A clause for all others, unless it is about variables that only its sender knows.
   void send(size_t from, std::span<const Lit> clause, uint32_t glue) {
@@ -49,12 +59,12 @@ class Exchange {
 
   // A clause for all of them at once, from outside.
   void tell(std::span<const Lit> clause) {
-    for (Member& member : members_) post(member, clause, kTold);
+    for (size_t to = 0; to < num_present_; ++to) post(members_[to], clause, kTold);
   }
 
   // Hands out what was held.
   void deliver() {
-    for (size_t from = 0; from < members_.size(); ++from) {
+    for (size_t from = 0; from < num_present_; ++from) {
       std::vector<uint32_t> words;
       {
         const std::lock_guard lock(members_[from].mutex);
@@ -92,7 +102,7 @@ class Exchange {
   };
 
   void post_to_others(size_t from, std::span<const Lit> clause, uint32_t glue) {
-    for (size_t to = 0; to < members_.size(); ++to) {
+    for (size_t to = 0; to < num_present_; ++to) {
       if (to != from) post(members_[to], clause, glue);
     }
   }
@@ -123,6 +133,7 @@ class Exchange {
   size_t num_vars_;
   bool is_prompt_;
   std::vector<Member> members_;
+  std::atomic<size_t> num_present_ = 0;
 };
 
 }  // namespace nonosat::learn

@@ -1,10 +1,16 @@
 #include "learn/lines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <functional>
+
+#include "line/line_mono.hpp"
 
 namespace nonosat::learn {
 namespace {
+
+constexpr int64_t kCellCost = 20;  // units of work to explain something
 
 Lit from_model(int32_t lit) {
   if (lit == nonosat::kTrue) return kTrue;
@@ -16,17 +22,24 @@ Lit from_model(int32_t lit) {
 void Lines::add(const LineLits& given, const Values& values) {
   const int num_colours = static_cast<int>(given.cells.size());
   const auto index = static_cast<int>(lines_.size());
-  Line line{Plan(given.length, num_colours, given.blocks), {}, {}, {}};
+  Line line{Plan(given.length, num_colours, given.blocks), {}, {}, may_.size(), false};
   line.is_filled.assign(given.length, 0);
   for (const int32_t cell : given.filled) line.is_filled[cell] = 1;
-  line.may.assign(static_cast<size_t>(num_colours + 1) * words_for(given.length), 0);
-  kept_.resize(std::max(kept_.size(), line.may.size()));
+  line.is_simple = line.plan.is_mono && given.filled.empty();
+  const size_t num_words = static_cast<size_t>(num_colours + 1) * words_for(given.length);
+  may_.resize(may_.size() + num_words, 0);
+  kept_.resize(std::max(kept_.size(), num_words));
   held_[kTrue] = 1, held_[kFalse] = -1;
+  const auto num_simple_words = static_cast<uint32_t>(line.is_simple ? words_for(given.length) : 0);
   for (const auto& plane : given.cells) {
     std::vector<Lit> lits;
     for (int cell = 0; cell < given.length; ++cell) {
       lits.push_back(from_model(plane[cell]));
-      if (var_of(lits.back())) places_[var_of(lits.back())].push_back({index, cell});
+      const Var var = var_of(lits.back());
+      if (!var) continue;
+      if (var >= places_.size()) places_.resize(var + 1);
+      places_.push_back(
+          var, {index, cell, lits.back(), static_cast<uint32_t>(line.first), num_simple_words});
     }
     line.cells.push_back(std::move(lits));
   }
@@ -38,20 +51,19 @@ void Lines::add(const LineLits& given, const Values& values) {
 
 int Lines::take_changed() {
   if (changed_.empty()) return -1;
-  const int line = changed_.back();
-  changed_.pop_back();
+  const int line = changed_[head_++];
+  if (head_ == changed_.size()) changed_.clear(), head_ = 0;
   is_changed_[line] = 0;
   return line;
 }
 
-// What the literals of a cell leave to it.
-void Lines::refresh(Line& line, int cell, const Values& values) {
+void Lines::refresh(const Line& line, int cell, const Values& values) {
   const int num_words = words_for(line.plan.length), num_colours = line.plan.num_colours;
   int num_true = 0, last_true = 0;
   for (int colour = 1; colour <= num_colours; ++colour) {
     if (values[line.cells[colour - 1][cell]] > 0) ++num_true, last_true = colour;
   }
-  Word* const words = &line.may[cell / kWordBits];
+  Word* const words = &may_[line.first + static_cast<size_t>(cell) / kWordBits];
   const Word bit = Word{1} << (cell % kWordBits);
   for (int value = 0; value <= num_colours; ++value) {
     const bool may = num_true ? num_true == 1 && value == last_true
@@ -75,7 +87,7 @@ bool Lines::propagate(int index, const Values& values, std::vector<Lit>& implied
   for (int value = 0; value <= num_colours; ++value) {
     for (int i = 0; i < num_words; ++i) {
       const size_t at = static_cast<size_t>(value) * num_words + i;
-      for (Word lost = line.may[at] & ~kept_[at]; lost; lost &= lost - 1) {
+      for (Word lost = may_[line.first + at] & ~kept_[at]; lost; lost &= lost - 1) {
         const int cell = i * kWordBits + std::countr_zero(lost);
         if (value) {
           implied.push_back(negated(line.cells[value - 1][cell]));
@@ -99,7 +111,7 @@ bool Lines::propagate(int index, const Values& values, std::vector<Lit>& implied
 
 // Leaves what the cells can have in `kept_`.
 bool Lines::has_filling(Line& line, Watch& watch) {
-  return propagate_line(line.plan, line.may.data(), kept_.data(), false, scratch_, watch);
+  return propagate_line(line.plan, &may_[line.first], kept_.data(), false, scratch_, watch);
 }
 
 void Lines::hold(Lit lit) {
@@ -128,7 +140,7 @@ void Lines::set_held(int index, Lit lit, bool is_held) {
   held_[lit] = static_cast<int8_t>(is_held);
   held_[negated(lit)] = static_cast<int8_t>(-is_held);
   for (const Place place : places_[var_of(lit)]) {
-    if (place.line == index) refresh(lines_[index], place.cell, held_);
+    if (place.line == index) refresh(place, held_);
   }
 }
 
@@ -147,13 +159,73 @@ void Lines::minimise(int index, const History& history, std::vector<Lit>& clause
   }
 }
 
+// `explain` for a simple line in a word or two: the masks themselves are what is held, and one pass
+// tells whether a placement is left.
+template <class B>
+void Lines::explain_simple(int index, Lit lit, const History& history, std::vector<Lit>& clause) {
+  const Line& line = lines_[index];
+  const Lit* const lits = line.cells[0].data();
+  const Word* const masks = &may_[line.first];
+  const int num_words = words_for(line.plan.length);
+  B may[2];
+  std::array<uint64_t, kMaxMonoCells<B>> keys;  // cells that may be given up, by place
+  size_t num_keys = 0;
+  for (int value = 0; value < 2; ++value) {
+    may[value] = masks[value * num_words];
+    if (num_words > 1) may[value] |= B(masks[value * num_words + 1]) << (sizeof(B) * 4);
+  }
+  for (int i = 0; i < num_words; ++i) {
+    for (Word known = masks[i] ^ masks[num_words + i]; known; known &= known - 1) {
+      const int cell = i * kWordBits + std::countr_zero(known);
+      const Var var = var_of(lits[cell]);
+      if (!var) continue;
+      const uint32_t place = history.places[var];
+      if (place >= history.end) {
+        may[0] |= B(1) << cell, may[1] |= B(1) << cell;
+      } else if (place >= history.root) {
+        keys[num_keys++] = uint64_t{place} << 8 | static_cast<uint64_t>(cell);
+      }
+    }
+  }
+  if (var_of(lit)) {  // the opposite is held
+    for (const Place& place : places_[var_of(lit)]) {
+      if (place.line != index) continue;
+      may[lits[place.cell] == lit] &= ~(B(1) << place.cell);
+      may[lits[place.cell] != lit] |= B(1) << place.cell;
+    }
+  }
+  // What came last is given up first, so that the clause speaks of few and early levels.
+  std::sort(keys.begin(), keys.begin() + static_cast<ptrdiff_t>(num_keys), std::greater<>());
+  for (size_t i = 0; i < num_keys; ++i) {
+    const int cell = static_cast<int>(keys[i] & 255);
+    const B bit = B(1) << cell;
+    if (!has_mono_placement<B>(line.plan, may[0] | bit, may[1] | bit)) {
+      may[0] |= bit, may[1] |= bit;
+    } else {
+      clause.push_back(may[0] & bit ? lits[cell] : negated(lits[cell]));
+    }
+  }
+}
+
 void Lines::explain(int index, Lit lit, const Values& values, const History& history,
                     std::vector<Lit>& clause, Watch& watch) {
   Line& line = lines_[index];
-  const std::vector<Word> may = line.may;
+  clause.clear();
+  if (line.is_simple) {
+    watch.work(kCellCost * line.plan.length);
+    if (line.plan.length <= kMaxMonoCells<Word>) {
+      explain_simple<Word>(index, lit, history, clause);
+    } else {
+      explain_simple<DoubleWord>(index, lit, history, clause);
+    }
+    return;
+  }
+  const auto first = may_.begin() + static_cast<ptrdiff_t>(line.first);
+  const std::vector<Word> may(
+      first, first + static_cast<ptrdiff_t>((line.cells.size() + 1) * words_for(line.plan.length)));
   const auto let_go = [&] {
     for (const Lit one : all_held_) held_[one] = held_[negated(one)] = 0;
-    line.may = may;
+    std::copy(may.begin(), may.end(), first);
   };
   used_.clear();
   all_held_.clear();

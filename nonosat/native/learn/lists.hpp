@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -31,6 +32,25 @@ class Lists {
     if (head.size == head.capacity) move_to_end(head);
     items_[head.first + head.size++] = item;
     ++num_items_;
+  }
+
+  // Makes room for so many more items of each list, all lists in the order of their numbers, where
+  // that is much beside what there is: else lists that grow one by one move several times. Spans of
+  // all lists are void afterwards. Where no memory is left, nothing has changed.
+  void make_room(std::span<const uint32_t> more) {
+    const size_t num_more = std::accumulate(more.begin(), more.end(), size_t{0});
+    if (num_more < num_items_) return;
+    std::vector<Item> roomy(num_items_ + num_more);
+    size_t first = 0;
+    for (size_t list = 0; list < heads_.size(); ++list) {
+      Head& head = heads_[list];
+      std::copy_n(items_.begin() + static_cast<ptrdiff_t>(head.first), head.size,
+                  roomy.begin() + static_cast<ptrdiff_t>(first));
+      head.first = first;
+      head.capacity = head.size + (list < more.size() ? more[list] : 0);
+      first += head.capacity;
+    }
+    items_ = std::move(roomy);
   }
 
   // Keeps the first items only.

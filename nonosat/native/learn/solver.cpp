@@ -75,7 +75,8 @@ void Solver::add(std::span<const Lit> given) {
   cancel_until(0);
   has_failed_ = false;
   if (is_unsat_) return;
-  std::vector<Lit> lits(given.begin(), given.end());
+  std::vector<Lit>& lits = added_;  // kept: memory for each clause would take a third of the time
+  lits.assign(given.begin(), given.end());
   std::sort(lits.begin(), lits.end());
   lits.erase(std::unique(lits.begin(), lits.end()), lits.end());
   const auto opposite = [](Lit a, Lit b) { return a == negated(b); };
@@ -291,7 +292,7 @@ void Solver::cancel_until(uint32_t target) {
     phases_[var_of(lit)] = !is_negated(lit);
     order_.insert(var_of(lit));
   }
-  for (; num_told_ > limit; --num_told_) lines_.tell(var_of(trail_[num_told_ - 1]), values_);
+  for (; num_told_ > limit; --num_told_) lines_.take_back(var_of(trail_[num_told_ - 1]), values_);
   trail_.resize(limit);
   limits_.resize(target);
   next_ = limit;

@@ -52,6 +52,10 @@ class Solver {
 
   void add(std::span<const Lit> clause);
 
+  // Before many clauses are added: how many of two or three literals, by the negation of each of
+  // their literals. It changes nothing but how long adding them takes.
+  void make_room(std::span<const uint32_t> num_shorts) { shorts_.make_room(num_shorts); }
+
   // A line that the clauses hold already.
   void add(const LineLits& line);
 
@@ -78,11 +82,13 @@ class Solver {
 
   // From now on it decides as if nothing had been suggested. Glue under suggestions is several
   // times as high: against such an average hardly any restart would be due. Before there is a
-  // model, few restarts are just as well; a proof that there is no other wants them (SEARCH.md).
+  // model, few restarts are just as well; a proof that there is no other wants them (SEARCH.md). So
+  // few conflicts as are made close to a model that others have found say nothing either way.
   void forget_suggestions() {
     std::fill(suggested_.begin(), suggested_.end(), kNone);
     is_guided_ = false;
-    if (is_solved_) fast_glue_ = slow_glue_ = 0, num_averaged_ = 0;
+    const bool is_short = num_averaged_ < kFewAveraged;
+    if (is_solved_ || is_short) fast_glue_ = slow_glue_ = 0, num_averaged_ = 0;
   }
 
   // From now on what it learns of general use goes to the others of an exchange, and what comes
@@ -92,6 +98,7 @@ class Solver {
   void join(std::shared_ptr<Exchange> exchange, size_t member) {
     exchange_ = std::move(exchange);
     member_ = member;
+    exchange_->enter(member);
   }
 
   const Statistics& statistics() const { return statistics_; }
@@ -185,8 +192,9 @@ class Solver {
   Lists<Short> shorts_;                         // by the literal that became true
   std::vector<std::vector<Watcher>> watchers_;  // the same
   Lines lines_;
-  size_t num_told_ = 0;      // of the trail, to the lines
-  bool is_unsat_ = false;    // without assumptions
+  size_t num_told_ = 0;    // of the trail, to the lines
+  bool is_unsat_ = false;  // without assumptions
+  static constexpr int64_t kFewAveraged = 500;
   bool is_solved_ = false;   // there was a model, here or in another search of the exchange
   bool has_failed_ = false;  // the trail is still that of a refutation
   Lit refused_ = kTrue;      // then the assumption found false, if it took one
@@ -201,7 +209,7 @@ class Solver {
   std::vector<uint8_t> phases_, suggested_, model_;
   Order order_;
 
-  std::vector<Lit> conflict_, learnt_, implied_;
+  std::vector<Lit> added_, conflict_, learnt_, implied_;
   std::vector<std::vector<Lit>> explained_;  // clauses of lines, for as long as they are reasons
   std::vector<uint8_t> marks_;               // by variable, during the analysis
   std::vector<Var> marked_;

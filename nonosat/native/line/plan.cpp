@@ -61,6 +61,23 @@ bool holds_mono(const Plan& plan) {
          plan.slack >= 0 && std::all_of(plan.blocks.begin(), plan.blocks.end(), is_known);
 }
 
+// The same for one colour and lengths below 128, without sorting: a bit a length.
+void find_mono_sizes(Plan& plan) {
+  std::array<Word, 2> lengths{};
+  for (const Block& block : plan.blocks) {
+    lengths[block.length / kWordBits] |= Word{1} << block.length % kWordBits;
+  }
+  std::array<int32_t, 2 * kWordBits> place;
+  for (int i = 0; i < 2; ++i) {
+    for (Word left = lengths[i]; left; left &= left - 1) {
+      const int length = i * kWordBits + std::countr_zero(left);
+      place[length] = static_cast<int32_t>(plan.sizes.size());
+      plan.sizes.push_back({1, length});
+    }
+  }
+  for (const Block& block : plan.blocks) plan.size_of.push_back(place[block.length]);
+}
+
 // Fills in the distinct sizes, and for each block which of them it has.
 void find_sizes(Plan& plan) {
   const auto key = [](const Plan::Size& size) { return std::tie(size.colour, size.length); };
@@ -117,9 +134,13 @@ Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
     used += int64_t{std::max(blocks[b].length, 1)} + is_separated;
   }
   slack = static_cast<int>(std::max<int64_t>(length - used, -1));
-  find_sizes(*this);
   is_mono = holds_mono(*this);
-  if (is_mono) mono = mono_plan(*this);
+  if (is_mono) {
+    find_mono_sizes(*this);
+    mono = mono_plan(*this);
+  } else {
+    find_sizes(*this);
+  }
   if (!is_short(length)) open = open_windows(*this);
   cost = cost_of(*this);
 }

@@ -48,13 +48,17 @@ std::vector<Clue> to_clues(const PyClues& clues, int num_colours, Watch& watch) 
   return converted;
 }
 
-void make_board(Exclusive<Board>* self, int num_colours, const PyClues& rows,
-                const PyClues& columns, const Poll& poll) {
+void check_size(int num_colours, const PyClues& rows, const PyClues& columns) {
   const auto num_cells =
       static_cast<int64_t>(nb::len(rows)) * static_cast<int64_t>(nb::len(columns));
   if (num_colours < 1 || num_colours > 255 || num_cells < 1 || num_cells > INT32_MAX) {
     throw nb::value_error("a board has 1 to 255 colours and 1 to 2^31 - 1 cells");
   }
+}
+
+void make_board(Exclusive<Board>* self, int num_colours, const PyClues& rows,
+                const PyClues& columns, const Poll& poll) {
+  check_size(num_colours, rows, columns);
   Watch watch = make_watch({}, poll);
   std::vector<Clue> row_clues = to_clues(rows, num_colours, watch);
   std::vector<Clue> column_clues = to_clues(columns, num_colours, watch);
@@ -62,6 +66,22 @@ void make_board(Exclusive<Board>* self, int num_colours, const PyClues& rows,
     new (self) Exclusive<Board>(nullptr, num_colours, std::move(row_clues), std::move(column_clues),
                                 watch);
   });
+}
+
+// One call for what takes a small board four, each of which costs Python more than the work itself.
+std::optional<nb::bytes> forced_cells(int num_colours, const PyClues& rows,
+                                      const PyClues& columns) {
+  check_size(num_colours, rows, columns);
+  Watch watch = make_watch({}, {});
+  std::vector<Clue> row_clues = to_clues(rows, num_colours, watch);
+  std::vector<Clue> column_clues = to_clues(columns, num_colours, watch);
+  const auto cells = unlocked([&]() -> std::optional<std::vector<uint8_t>> {
+    Board board(num_colours, std::move(row_clues), std::move(column_clues), watch);
+    if (!board.propagate(watch) || !board.is_complete()) return {};
+    return board.cells();
+  });
+  if (!cells) return {};
+  return to_bytes(*cells);
 }
 
 std::unique_ptr<Exclusive<Board>> copied(Exclusive<Board>& self) {
@@ -151,6 +171,9 @@ void bind_boards(nb::module_& module) {
       .def("cells", &cells_of, "One byte a cell: its value, or 255 while it is open.")
       .def("plane", &plane_of, "value"_a, "One byte a cell: whether it may have the value.")
       .def_prop_ro("is_complete", &got<&Board::is_complete>);
+  module.def("forced_cells", &forced_cells, "num_colours"_a, "rows"_a, "columns"_a,
+             "The only picture that the lines allow, one byte a cell, where propagating them\n"
+             "leaves nothing open; None for other boards.");
 }
 
 void make_prober(Exclusive<Prober>* self, Exclusive<Board>& on) {

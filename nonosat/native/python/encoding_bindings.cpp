@@ -5,10 +5,13 @@
 #include <nanobind/stl/pair.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "encoding/clauses.hpp"
 #include "encoding/implications.hpp"
+#include "encoding/open_lines.hpp"
 #include "encoding/order_encoding.hpp"
 #include "python/python_exclusive.hpp"
 #include "python/python_lits.hpp"
@@ -21,21 +24,57 @@ using namespace nb::literals;
 namespace nonosat {
 namespace {
 
-// `new_vars` is asked once for all variables; `poll` may raise.
-std::optional<nb::bytes> order_clauses(const PyPlanes& cells, const PyClue& clue,
-                                       const PyLits& filled,
-                                       const nb::typed<nb::callable, int(int)>& new_vars,
-                                       const Poll& poll) {
-  Watch watch = make_watch({}, poll);
-  const LineLits line = to_line(cells, clue, filled, watch);
-  auto encoding = unlocked([&] { return OrderEncoding(line, watch); });
-  if (!encoding.is_feasible()) return {};
-  const int64_t count = encoding.num_vars();
+using NewVars = nb::typed<nb::callable, int(int)>;
+
+// The first of so many variables, all asked for at once.
+int32_t first_of(int64_t count, const NewVars& new_vars) {
   const int64_t first = count ? nb::cast<int64_t>(new_vars(count)) : 1;
   if (first < 1 || first + count > kTrue) {
     throw nb::value_error("variables are numbered from 1 to 2^31 - 2");
   }
-  return to_bytes(unlocked([&] { return encoding.clauses(static_cast<int32_t>(first), watch); }));
+  return static_cast<int32_t>(first);
+}
+
+// `poll` may raise.
+std::optional<nb::bytes> order_clauses(const PyPlanes& cells, const PyClue& clue,
+                                       const PyLits& filled, const NewVars& new_vars,
+                                       const Poll& poll) {
+  Watch watch = make_watch({}, poll);
+  const LineLits line = to_line(cells, clue, filled, watch);
+  const Plan plan(line.length, static_cast<int>(line.cells.size()), line.blocks);
+  auto encoding = unlocked([&] { return OrderEncoding(line, plan, watch); });
+  if (!encoding.is_feasible()) return {};
+  const int32_t first = first_of(encoding.num_vars(), new_vars);
+  return to_bytes(unlocked([&] {
+    std::vector<int32_t> clauses;
+    encoding.clauses(first, clauses, watch);
+    return clauses;
+  }));
+}
+
+using PyClausesAndCounts = nb::typed<nb::tuple, nb::bytes, nb::typed<nb::list, int64_t>>;
+
+PyClausesAndCounts open_line_clauses(Exclusive<Board>& given, nb::handle lits,
+                                     const nb::bytes& filled, const PyLits& numbers,
+                                     const NewVars& new_vars, const Poll& poll) {
+  const Use board(given);
+  const HeldLits held(lits);
+  const std::span mask(reinterpret_cast<const uint8_t*>(filled.c_str()), filled.size());
+  Watch watch = make_watch({}, poll);
+  const auto lines = to_vector<int32_t>(numbers, watch);
+  const auto is_there = [&](int32_t line) { return line >= 0 && line < board->num_lines(); };
+  const size_t expected = static_cast<size_t>(board->num_cells()) * (board->num_values() - 1);
+  if (held.lits().size() != expected || !std::all_of(lines.begin(), lines.end(), is_there) ||
+      (!mask.empty() && std::cmp_not_equal(mask.size(), board->num_cells()))) {
+    throw nb::value_error("a literal for each colour and cell is expected, and lines");
+  }
+  const CellLits cells{held.lits(), mask};
+  auto encodings = unlocked([&] { return OpenLines(*board, cells, lines, watch); });
+  const std::vector<int64_t> counts = encodings.num_vars();
+  const int64_t total = std::accumulate(counts.begin(), counts.end(), int64_t{0});
+  const int32_t first = first_of(total, new_vars);
+  return PyClausesAndCounts(nb::make_tuple(
+      to_bytes(unlocked([&] { return encodings.clauses(first, watch); })), to_list(counts, watch)));
 }
 
 int64_t count_clauses(nb::handle clauses) {
@@ -98,6 +137,12 @@ void bind_encoding(nb::module_& module) {
   module.def("order_clauses", &order_clauses, "cells"_a, "clue"_a, "filled"_a, "new_vars"_a,
              "poll"_a,
              "The order encoding of a line as 32-bit integers, None where there is no filling.");
+  module.def(
+      "open_line_clauses", &open_line_clauses, "board"_a, "lits"_a, "filled"_a, "lines"_a,
+      "new_vars"_a, "poll"_a,
+      "The same of lines of a board, by their numbers, and how many variables each has;\n"
+      "`lits` is a buffer of 32-bit integers, one a colour and cell; `filled` a byte a cell,\n"
+      "or empty. A line without a filling gives an empty clause.");
   nb::class_<Exclusive<Implications>>(module, "Implications", "What values of open cells rule out.")
       .def(
           "__init__", &make_implications, "board"_a, "variables"_a, "max_tries"_a, "poll"_a,

@@ -61,6 +61,24 @@ void new_vars(Exclusive<Solver>& self, int64_t count, const Poll& poll) {
   });
 }
 
+// How many clauses of two or three literals there are, by the negation of each of their literals.
+std::vector<uint32_t> count_shorts(Lits lits, size_t num_vars, Watch& watch) {
+  constexpr size_t kMostLits = 3;
+  std::vector<uint32_t> counts(2 * (num_vars + 1));
+  const auto end = lits.end();
+  for (auto at = lits.begin(); at != end;) {
+    const auto next = std::find(at, end, 0);
+    const auto size = static_cast<size_t>(next - at);
+    watch.work(static_cast<int64_t>(size) + 1);
+    for (; size > 1 && size <= kMostLits && at != next; ++at) {
+      const int64_t var = std::abs(static_cast<int64_t>(*at));
+      if (var <= static_cast<int64_t>(num_vars)) ++counts[2 * var + (*at > 0)];
+    }
+    at = next == end ? end : next + 1;
+  }
+  return counts;
+}
+
 void add_clauses(Exclusive<Solver>& self, nb::handle clauses, const Poll& poll) {
   const Use solver(self);
   const HeldLits held(clauses);
@@ -68,6 +86,7 @@ void add_clauses(Exclusive<Solver>& self, nb::handle clauses, const Poll& poll) 
     throw nb::value_error("the last clause is not ended by 0");
   }
   polled(poll, [&, &learner = *solver](Watch& watch) {
+    learner.make_room(count_shorts(held.lits(), learner.num_vars(), watch));
     std::vector<learn::Lit> clause;
     for (const int32_t lit : held.lits()) {
       if (lit) {
@@ -213,7 +232,7 @@ void bind_learn(nb::module_& module) {
       .value("UNSAT", Answer::kUnsat);
   nb::class_<Exchange>(module, "Exchange", "What learning searches in several threads share.")
       .def("__init__", &make_exchange, "members"_a, "variables"_a, "is_prompt"_a,
-           "Of so many members; what they send comes at once, or with `deliver`.")
+           "For so many members at most; what they send comes at once, or with `deliver`.")
       .def("tell", &tell, "lits"_a, "A clause for all members, also while they are at work.")
       .def(
           "deliver", [](Exchange& self) { unlocked([&] { self.deliver(); }); },

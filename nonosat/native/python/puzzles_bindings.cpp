@@ -116,6 +116,7 @@ nb::str clues_json(const nb::tuple& clues) {
 using PySizes = nb::typed<nb::tuple, nb::typed<nb::list, int64_t>, nb::typed<nb::list, int64_t>>;
 
 PySizes clue_sizes(const nb::tuple& clues, size_t num_colours) {
+  if (num_colours > 255) throw nb::value_error("a puzzle has at most 255 colours");
   Watch watch = make_watch({}, {});
   std::vector<int64_t> least;
   std::vector<int64_t> filled(num_colours + 1);

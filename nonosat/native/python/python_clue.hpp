@@ -23,8 +23,8 @@ inline std::optional<PyBlock> plain_block(PyObject* item) {
   if (!PyTuple_Check(item) || PyTuple_Size(item) != 2) return {};
   PyObject* const length = PyTuple_GetItem(item, 0);
   int32_t known = 0, colour = 0;
-  if (length != Py_None && !nanobind::try_cast<int32_t>(nanobind::handle(length), known)) return {};
-  if (!nanobind::try_cast<int32_t>(nanobind::handle(PyTuple_GetItem(item, 1)), colour)) return {};
+  if (length != Py_None && !plain_number(length, known)) return {};
+  if (!plain_number(PyTuple_GetItem(item, 1), colour)) return {};
   return PyBlock{length == Py_None ? std::nullopt : std::optional(known), colour};
 }
 

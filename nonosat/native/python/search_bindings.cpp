@@ -14,10 +14,18 @@ using namespace nb::literals;
 namespace nonosat {
 namespace {
 
-void make_search(Exclusive<Search>* self, Exclusive<Board>& on) {
+void make_search(Exclusive<Search>* self, Exclusive<Board>& on, Exclusive<Prober>* known) {
   const Use board(on);
   check_settled(*board);
-  unlocked([&] { new (self) Exclusive<Search>(board.busy(), *board); });
+  if (!known) {
+    unlocked([&] { new (self) Exclusive<Search>(board.busy(), *board); });
+    return;
+  }
+  const Use prober(*known);
+  if (!board->is_copy_of(prober->board())) {
+    throw nb::value_error("a copy of the prober's board is expected, both as they were copied");
+  }
+  unlocked([&] { new (self) Exclusive<Search>(board.busy(), *board, *prober); });
 }
 
 std::optional<Search::Outcome> next(Exclusive<Search>& self, int64_t budget,
@@ -35,7 +43,9 @@ void bind_search(nb::module_& module) {
       .value("EXHAUSTED", Search::Outcome::kExhausted)
       .value("BUDGET", Search::Outcome::kBudget);
   nb::class_<Exclusive<Search>>(module, "Search", "Depth-first search over a board.")
-      .def("__init__", &make_search, "board"_a, nb::keep_alive<1, 2>())
+      .def("__init__", &make_search, "board"_a, "prober"_a.none() = nb::none(),
+           nb::keep_alive<1, 2>(),
+           "A search of a copy of a prober's board does not repeat what the prober has tried.")
       .def("next", &next, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "An Outcome, or None when stopped.")
       .def_prop_ro("num_nodes", &got<&Search::num_nodes>);

@@ -14,14 +14,17 @@ constexpr size_t kDeepest = 5;
 
 }  // namespace
 
-Search::Search(Board& board, int64_t nodes_before)
+Search::Search(Board& board, int64_t nodes_before) : Search(board, Prober(board), nodes_before) {}
+
+Search::Search(Board& board, const Prober& prober, int64_t nodes_before)
     : board_(board),
-      prober_(board),
+      prober_(prober, board),
       splitter_(board, kSplitterBytes),
       nodes_before_(nodes_before) {}
 
 Search::Outcome Search::next(Watch& watch, int64_t budget) {
   const int64_t budget_end = watch.done() + budget;
+  if (budget <= 0) return Outcome::kBudget;
   if (!has_begun_) {
     begin();
   } else if (region_ < 0) {

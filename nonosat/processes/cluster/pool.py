@@ -59,6 +59,9 @@ class ClusterPool(Generic[_Piece]):
             self._manned = monotonic()
         self._tasks.append(_Task(number, 0, pieces, self._begin(pieces)))
 
+    def no_more(self) -> None:
+        """See `Pool`; the cores of another machine are of no use to a puzzle here."""
+
     def done(self, patience_s: float) -> list[Done]:
         """See `Pool`."""
         end = monotonic() + patience_s

@@ -34,6 +34,7 @@ __all__ = [
     "Clue",
     "Colour",
     "Nonogram",
+    "at_once",
     "build",
     "check_size",
     "clue_of",
@@ -47,6 +48,9 @@ __all__ = [
     "solution_from_data",
     "to_data",
 ]
+
+
+_SMALL = 1024  # cells of a board whose lines are propagated in some microseconds
 
 
 def obstacle(puzzle: Nonogram) -> str | None:
@@ -67,6 +71,15 @@ def obstacle(puzzle: Nonogram) -> str | None:
             kind = "" if len(puzzle.colours) == 1 else f" of colour {ink.key!r}"
             return f"the rows fill {counted(by_rows, 'cell')}{kind}, the columns {by_columns}"
     return None
+
+
+def at_once(puzzle: Nonogram) -> Grid | None:
+    """The picture of a small puzzle whose lines force every cell, one after the other."""
+    height, width = puzzle.height, puzzle.width
+    if height * width > _SMALL or puzzle.given:
+        return None
+    cells = _core.forced_cells(len(puzzle.colours), puzzle.rows, puzzle.columns)
+    return None if cells is None else Grid(height, width, cells)
 
 
 def build(puzzle: Nonogram) -> Model:
@@ -116,7 +129,7 @@ def to_data(puzzle: Nonogram) -> dict[str, Any]:
         "colors": len(puzzle.colours),
         "rows": puzzle.rows,
         "columns": puzzle.columns,
-        "given": sorted(puzzle.given),
+        "given": tuple(sorted(puzzle.given)),
     }
 
 
@@ -127,6 +140,7 @@ PLUGIN = Family(
     refutation=refutation,
     to_data=to_data,
     obstacle=obstacle,
+    at_once=at_once,
     solution_data=solution_data,
     solution_from_data=solution_from_data,
     legend=lambda puzzle: puzzle.legend,

@@ -112,7 +112,7 @@ def _turns(part: Part, task: Task, found: Sequence[bytes]) -> Iterator[Turn]:
     turns of `auto` until there is a solution; the other cubes one short turn with phases.
     """
     phases = chosen_phases(part.options, task.num_open()) if part.has_phases else None
-    is_large = task.num_open() >= auto.DECIMATED_OPEN
+    is_large = task.num_open() >= auto.LARGE_OPEN
     if is_large or all(lit.holds for lit in part.cube):
         wanted = auto.turns(phases, lambda: bool(found))
     else:

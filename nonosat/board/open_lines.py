@@ -1,0 +1,62 @@
+"""The lines of a board of which some cells are known, as constraints over the cells that are open.
+
+They are made one by one as they are asked for. An encoding with a native builder takes all of them
+at once, without any of them being made: for a tournament puzzle that is most of what it would take.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from nonosat import _core
+from nonosat.model import Clue, Line, RowsAndColumns
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLines(Sequence[Line]):
+    """Lines of a board; they stay as they are whatever becomes of it.
+
+    Args:
+        whole: All lines of the board.
+        numbers: Which of them these are, rows first.
+        lits: Of each colour, for each cell (row-major) its literal or constant; one after another.
+        filled: For each cell whether it is open and must have some colour; b"" where none must.
+        board: What knows the clues natively.
+    """
+
+    whole: RowsAndColumns
+    numbers: Sequence[int]
+    lits: array[int]
+    filled: bytes
+    board: _core.Board
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> Line: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Line, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Line | tuple[Line, ...]:
+        if isinstance(index, slice):
+            return tuple(self[place] for place in range(*index.indices(len(self))))
+        number, size = self.numbers[index], len(self.lits) // self.whole.num_colours
+        height, width = len(self.whole.rows), len(self.whole.columns)
+        if number < height:
+            span = slice(number * width, (number + 1) * width)
+        else:
+            span = slice(number - height, size, width)
+        planes = (self.lits[at : at + size] for at in range(0, len(self.lits), size))
+        cells = tuple(plane[span].tolist() for plane in planes)
+        filled = (place for place, must in enumerate(self.filled[span]) if must)
+        return Line(cells, self.clue(index), frozenset(filled))
+
+    def clue(self, index: int) -> Clue:
+        """The blocks of a line."""
+        number, height = self.numbers[index], len(self.whole.rows)
+        return self.whole.rows[number] if number < height else self.whole.columns[number - height]

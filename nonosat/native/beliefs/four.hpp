@@ -1,0 +1,129 @@
+// Four doubles at once, and what sums over a line do with them.
+//
+// Written with the compiler's portable vectors, so that one source serves processors with AVX2 and
+// those without. Vectors are handed over by reference, for how they are passed by value depends on
+// the processor that a function is compiled for. No sum or product is contracted or reordered: the
+// results are the same on every processor.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+namespace nonosat::four {
+
+using Doubles = double __attribute__((vector_size(32)));
+using Integers = int64_t __attribute__((vector_size(32)));
+using Words = uint64_t __attribute__((vector_size(32)));
+
+inline constexpr int kLanes = 4;
+
+#define NONOSAT_INLINE inline __attribute__((always_inline))
+
+NONOSAT_INLINE void load(const double* from, Doubles& to) { std::memcpy(&to, from, sizeof to); }
+NONOSAT_INLINE void store(const Doubles& from, double* to) { std::memcpy(to, &from, sizeof from); }
+
+// Zero in the lanes that the mask leaves out.
+NONOSAT_INLINE void keep(const int64_t* mask, Doubles& lanes) {
+  Integers bits;
+  std::memcpy(&bits, mask, sizeof bits);
+  lanes = reinterpret_cast<Doubles>(reinterpret_cast<Integers>(lanes) & bits);
+}
+
+// Lane by lane the larger, the smaller of two.
+NONOSAT_INLINE void raise(double least, Doubles& lanes) {
+  const Doubles bound = {least, least, least, least};
+  lanes = lanes > bound ? lanes : bound;
+}
+NONOSAT_INLINE void lower(double most, Doubles& lanes) {
+  const Doubles bound = {most, most, most, most};
+  lanes = lanes < bound ? lanes : bound;
+}
+
+// Masks of four cells by the bits that tell which of them are in a set (bit i: cell i): the cells
+// themselves; a cell with the one before or behind it; a cell with all before or behind it.
+struct Masks {
+  alignas(32) int64_t own[4], with_before[4], with_behind[4], all_before[4], all_behind[4];
+};
+inline constexpr auto kMasks = [] {
+  std::array<Masks, 16> masks{};
+  for (unsigned set = 0; set < 16; ++set) {
+    Masks& mask = masks[set];
+    for (int i = 0; i < 4; ++i) mask.own[i] = set >> i & 1 ? -1 : 0;
+    for (int i = 0, j = 3; i < 4; ++i, --j) {
+      mask.with_before[i] = mask.own[i] & (i ? mask.own[i - 1] : -1);
+      mask.with_behind[j] = mask.own[j] & (i ? mask.own[j + 1] : -1);
+      mask.all_before[i] = mask.own[i] & (i ? mask.all_before[i - 1] : -1);
+      mask.all_behind[j] = mask.own[j] & (i ? mask.all_behind[j + 1] : -1);
+    }
+  }
+  return masks;
+}();
+
+// Sums along the cells: lanes[i] becomes kept(lanes[i] + the sum of the cell before), where a cell
+// that is not in the set keeps nothing; `carry` is the sum of the cell before the first, and
+// becomes that of the last one.
+NONOSAT_INLINE void add_up(const Masks& set, Doubles& lanes, Doubles& carry) {
+  const Doubles zero = {0, 0, 0, 0};
+  keep(set.own, lanes);
+  Doubles shifted = __builtin_shuffle(lanes, zero, Integers{4, 0, 1, 2});
+  keep(set.own, shifted);
+  lanes += shifted;
+  shifted = __builtin_shuffle(lanes, zero, Integers{4, 4, 0, 1});
+  keep(set.with_before, shifted);
+  lanes += shifted;
+  keep(set.all_before, carry);
+  lanes += carry;
+  carry = __builtin_shuffle(lanes, Integers{3, 3, 3, 3});
+}
+
+// Sums against the order of the cells: lanes[i] becomes lanes[i] + kept(the sum of the cell
+// behind), where a cell that is not in the set keeps nothing; `carry` as above, from behind.
+NONOSAT_INLINE void add_down(const Masks& set, Doubles& lanes, Doubles& carry) {
+  const Doubles zero = {0, 0, 0, 0};
+  Doubles shifted = __builtin_shuffle(lanes, zero, Integers{1, 2, 3, 4});
+  keep(set.own, shifted);
+  lanes += shifted;
+  shifted = __builtin_shuffle(lanes, zero, Integers{2, 3, 4, 4});
+  keep(set.with_behind, shifted);
+  lanes += shifted;
+  keep(set.all_behind, carry);
+  lanes += carry;
+  carry = __builtin_shuffle(lanes, Integers{0, 0, 0, 0});
+}
+
+// e^x for |x| <= 700, with a relative error below 1e-15 (Taylor's polynomial on |x| <= ln 2 / 2).
+NONOSAT_INLINE void exponential(Doubles& x) {
+  constexpr double kRound = 0x1.8p52;  // adding it leaves the nearest integer in the low bits
+  const Doubles shifted = x * 0x1.71547652b82fep0 + kRound;
+  const Doubles steps = shifted - kRound;
+  const Doubles r = (x - steps * 0x1.62e42fefa0000p-1) - steps * 0x1.cf79abc9e3b3ap-40;
+  const Doubles r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
+  const Doubles p01 = 1 + r, p23 = 1.0 / 2 + r * (1.0 / 6);
+  const Doubles p45 = 1.0 / 24 + r * (1.0 / 120), p67 = 1.0 / 720 + r * (1.0 / 5040);
+  const Doubles p89 = 1.0 / 40320 + r * (1.0 / 362880);
+  const Doubles pab = 1.0 / 3628800 + r * (1.0 / 39916800);
+  const Doubles low = (p01 + r2 * p23) + r4 * (p45 + r2 * p67);
+  const Doubles sum = low + r8 * (p89 + r2 * (pab + r2 * (1.0 / 479001600)));
+  const Integers scale = (reinterpret_cast<Integers>(shifted) + 1023) << 52;
+  x = sum * reinterpret_cast<Doubles>(scale);
+}
+
+// The natural logarithm of normal positive numbers, with an absolute error below 1e-13
+// (2 artanh((m - 1) / (m + 1)) of the mantissa).
+NONOSAT_INLINE void logarithm(Doubles& x) {
+  constexpr int64_t kBelowRoot =
+      0x3fe6a09e667f3bcd;          // of 1/2: mantissas go from here to twice that
+  constexpr int64_t kBias = 1024;  // keeps exponents positive: AVX2 shifts no signs
+  const Integers bits = reinterpret_cast<Integers>(x);
+  const Words above = reinterpret_cast<Words>(bits - kBelowRoot + (kBias << 52)) >> 52;
+  const Doubles m =
+      reinterpret_cast<Doubles>(bits - ((reinterpret_cast<Integers>(above) - kBias) << 52));
+  const Doubles e = reinterpret_cast<Doubles>(above | 0x4330000000000000) - (0x1p52 + kBias);
+  const Doubles s = (m - 1) / (m + 1), s2 = s * s, s4 = s2 * s2;
+  const Doubles even = (1 + s4 * (1.0 / 5 + s4 * (1.0 / 9 + s4 * (1.0 / 13))));
+  const Doubles odd = (1.0 / 3 + s4 * (1.0 / 7 + s4 * (1.0 / 11 + s4 * (1.0 / 15))));
+  x = e * 0x1.62e42fefa39efp-1 + 2 * s * (even + s2 * odd);
+}
+
+}  // namespace nonosat::four

@@ -1,0 +1,301 @@
+"""Cores of workers that have nothing to do go to the puzzles that are left."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import nonosat
+from helpers.commands import run
+from nonosat import seams
+from nonosat.backends.learn import LearningEngine
+from nonosat.batch.deciding import Asked, Read
+from nonosat.batch.workers import Deciding
+from nonosat.plugins import Answer
+from nonosat.processes.cores import Cores
+from nonosat.processes.pools import LocalPool
+from nonosat.processes.tools import Work
+from nonosat.result import Options
+from nonosat.solving import pipeline
+from nonosat.testing import oracles
+from nonosat.testing.strategies import puzzles, slitherlinks
+
+HARD = "instances/unique.jsonl#weave-55-81"  # a second
+UNIQUE = "instances/unique.jsonl#noise-35-6"  # a quarter of that
+CHECK = Options(max_solutions=2)
+EASY = nonosat.nonogram([[1]], [[1]])
+
+
+def growing(*numbers, every=2):
+    """Cores that become more each time that they have been asked for a few times."""
+    asked = count()
+    return lambda: numbers[min(next(asked) // every, len(numbers) - 1)]
+
+
+def size_of_team(stages):
+    return max(stage.get("detail", {}).get("threads", 1) for stage in stages)
+
+
+def threads_of(result):
+    return size_of_team([{"detail": stage.detail} for stage in result.stages])
+
+
+# A search that others join
+
+
+@pytest.fixture
+def eager(monkeypatch):
+    """Engines that look whether they are called before they do anything, not after milliseconds."""
+    solve = LearningEngine.solve
+
+    def looking(self, assumptions, watch, budget=None):
+        return Answer.UNKNOWN if watch.poll() else solve(self, assumptions, watch, budget)
+
+    monkeypatch.setattr(LearningEngine, "solve", looking)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(puzzles(max_cells=20), st.lists(st.integers(1, 4), min_size=1, max_size=4))
+def test_a_team_that_grows_finds_the_same_solutions(eager, puzzle, numbers):
+    options = Options(max_solutions=None, backend="learn", presolve="none")
+    found = pipeline.solve_as(puzzle, options, growing(*sorted(numbers)))
+    assert {grid.cells for grid in found.solutions} == oracles.solutions(puzzle)
+    assert len(set(found.solutions)) == len(found.solutions)
+
+
+def test_a_team_that_grows_between_solutions_gives_none_twice(eager):
+    options = Options(max_solutions=500, backend="learn", presolve="none")
+    permutations = nonosat.nonogram([[1]] * 9, [[1]] * 9)
+    found = pipeline.solve_as(permutations, options, growing(1, 2, 3, 4))
+    assert len(set(found.solutions)) == 500
+    assert threads_of(found) == 4
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(slitherlinks())
+def test_clauses_that_are_added_on_the_way_are_each_members_own(eager, puzzle):
+    options = Options(max_solutions=40, backend="learn")
+    found = pipeline.solve_as(puzzle, options, growing(1, 2, 3))
+    alone = nonosat.solve(puzzle, backend="learn", max_solutions=40)
+    assert len(found.solutions) == len(alone.solutions)
+    if len(alone.solutions) < 40:
+        assert set(found.solutions) == set(alone.solutions)
+
+
+@pytest.mark.parametrize("backend", ["auto", "learn", "learn-lines"])
+def test_a_unique_puzzle_is_unique(backend):
+    options = Options(max_solutions=2, backend=backend)
+    found = pipeline.check_as(nonosat.load(UNIQUE), options, growing(1, 2, 4))
+    assert found.verdict is nonosat.Verdict.UNIQUE
+    assert threads_of(found) == 4
+    assert found.stages[-1].detail["imported"] > 0
+
+
+def test_without_more_cores_a_search_is_as_it_would_be_alone():
+    puzzle = nonosat.load(UNIQUE)
+    counts = [
+        result.stages[-1].detail
+        for result in (
+            pipeline.check_as(puzzle, CHECK, lambda: 1),
+            pipeline.check_as(puzzle, CHECK),
+        )
+    ]
+    assert counts[0] == counts[1]
+
+
+def test_nobody_joins_where_there_is_no_memory_for_it():
+    options = Options(max_solutions=2, memory_limit_mib=1)
+    puzzle = nonosat.load(UNIQUE)
+    roomy = Options(max_solutions=2, memory_limit_mib=2**20)
+    assert threads_of(pipeline.check_as(puzzle, roomy, lambda: 2)) == 2
+    just = Options(max_solutions=2, memory_limit_mib=int(seams.resident_mib(None) * 2))
+    found = pipeline.check_as(puzzle, just, lambda: 2)
+    assert (found.verdict, threads_of(found)) == (nonosat.Verdict.UNIQUE, 1)
+    assert pipeline.check_as(puzzle, options, lambda: 2).verdict is nonosat.Verdict.UNKNOWN
+
+
+def test_an_engine_of_one_thread_is_left_alone():
+    options = Options(max_solutions=2, backend="cadical195")
+    found = pipeline.check_as(nonosat.load(UNIQUE), options, lambda: 4)
+    assert (found.verdict, threads_of(found)) == (nonosat.Verdict.UNIQUE, 1)
+
+
+def test_a_time_limit_holds_for_those_who_have_joined():
+    options = Options(max_solutions=2, time_limit_s=0.5)
+    hardest = nonosat.load("instances/unique.jsonl#noise-60-303")  # some seconds
+    found = pipeline.check_as(hardest, options, growing(1, 2))
+    assert (found.verdict.value, found.reason) == ("unknown", "time limit of 0.5 s")
+    assert threads_of(found) == 2
+
+
+# Who gets how many
+
+
+class Shared(Work):
+    """Pieces end when they are told to."""
+
+    def __init__(self):
+        self.cores = {}
+
+    def start(self):
+        return Talking()
+
+    def give(self, process, pieces):
+        (process.piece,) = pieces
+        self.cores[process.piece] = self.cores.get(process.piece, 1)
+
+    def share(self, process, num_cores):
+        if process.piece is not None:
+            assert num_cores >= self.cores[process.piece], "cores are never taken back"
+            self.cores[process.piece] = num_cores
+
+    def take(self, process):
+        process.said()
+        return process.piece, False
+
+    def ended(self, error, seconds):
+        raise AssertionError(error)
+
+
+class Talking:
+    """A process in name only, which says something whenever `say` is called."""
+
+    pid = 0
+
+    def __init__(self):
+        self.piece = None
+        self._read, self._write = os.pipe()
+        self.say()  # that it is ready
+
+    def say(self):
+        os.write(self._write, b"x")
+
+    def said(self):
+        os.read(self._read, 1)
+
+    def fileno(self):
+        return self._read
+
+    def doom(self):
+        pass
+
+    def kill(self):
+        os.close(self._read)
+        os.close(self._write)
+
+
+def at_work(pool):
+    return {tool._process.piece: tool._process for tool in pool._at_work.values()}
+
+
+def test_cores_are_spread_over_what_is_left():
+    work = Shared()
+    pool = LocalPool(7, work)
+    try:
+        for number in range(9):
+            pool.submit(number, (f"piece {number}",))
+        assert pool.done(0.1) == []
+        pool.no_more()
+        assert set(work.cores.values()) == {1}, "there is a queue"
+        shares = []
+        for number in range(8):
+            at_work(pool)[f"piece {number}"].say()
+            (done,) = pool.done(1.0)
+            assert done.outcome == f"piece {number}"
+            shares.append([work.cores[piece] for piece in at_work(pool)])
+        assert shares[:3] == [[1] * 7, [1] * 7, [2, 1, 1, 1, 1, 1]]
+        assert [sum(each) for each in shares] == [7] * 8
+        assert shares[-1] == [7]
+    finally:
+        pool.close()
+
+
+def test_a_number_of_cores_is_1_until_it_is_told():
+    ours = Cores()
+    theirs = Cores(os.dup(ours.fd))
+    assert theirs() == 1
+    ours.tell(70_000)
+    assert theirs() == 70_000
+    ours.close()
+    theirs.close()
+
+
+# A batch
+
+
+@pytest.fixture
+def pool():
+    pool = LocalPool(2, Deciding(Asked("check", CHECK)))
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def warm(pool):
+    """The pool with both workers at rest: none is still starting when a hard puzzle is done."""
+    for number in (100, 101):
+        pool.submit(number, (Read(EASY),))
+    assert len(records(pool, 2)) == 2
+    return pool
+
+
+def records(pool, num, seconds=60.0):
+    found, end = {}, time.monotonic() + seconds
+    while len(found) < num and time.monotonic() < end:
+        found |= {done.number: done.outcome for done in pool.done(0.1)}
+    return found
+
+
+def test_the_last_puzzle_gets_both_cores(warm):
+    warm.submit(0, (Read(EASY),))
+    warm.submit(1, (Read(nonosat.load(HARD)),))
+    warm.no_more()
+    found = records(warm, 2)
+    assert [found[number]["verdict"] for number in (0, 1)] == ["unique", "unique"]
+    assert [size_of_team(found[number]["stages"]) for number in (0, 1)] == [1, 2]
+
+
+def test_one_that_is_tried_again_gets_them_again(warm):
+    warm.submit(0, (Read(EASY),))
+    warm.submit(1, (Read(nonosat.load(HARD)),))
+    warm.no_more()
+    assert set(records(warm, 1)) == {0}
+    (tool,) = warm._at_work.values()
+    os.kill(tool._process.pid, signal.SIGKILL)
+    found = records(warm, 1)
+    assert (found[1]["verdict"], size_of_team(found[1]["stages"])) == ("unique", 2)
+
+
+def test_what_comes_later_has_one_core_again(pool):
+    pool.submit(0, (Read(nonosat.load(HARD)),))
+    pool.no_more()
+    assert size_of_team(records(pool, 1)[0]["stages"]) == 2
+    for number in (1, 2):
+        pool.submit(number, (Read(nonosat.load(UNIQUE)),))
+    found = records(pool, 2)
+    assert [size_of_team(found[number]["stages"]) for number in (1, 2)] == [1, 1]
+
+
+@pytest.mark.parametrize("more", [[], ["--shards"]])  # the puzzle takes some seconds
+def test_a_batch_ends_with_all_cores_at_one_puzzle(tmp_path, more):
+    source = tmp_path / "puzzles.jsonl"
+    lines = [f'{{"id": "easy-{n}", "rows": [[1]], "columns": [[1]]}}\n' for n in range(20)]
+    bundled = Path("instances/unique.jsonl").read_text().splitlines(keepends=True)
+    lines += [line for line in bundled if '"id":"noise-60-303"' in line]
+    source.write_text("".join(lines))
+    output = tmp_path / "results"
+    run("batch", str(source), "-o", str(output), "--jobs", "2", *more)
+    listed = run("batch", "-o", str(output), "--latest").stdout.splitlines()
+    found = {record["id"]: record for record in map(json.loads, listed)}
+    assert len(found) == 21
+    assert {record["verdict"] for record in found.values()} == {"unique"}
+    assert size_of_team(found["noise-60-303"]["stages"]) == 2
+    assert size_of_team(found["easy-3"]["stages"]) == 1
