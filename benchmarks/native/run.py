@@ -8,17 +8,20 @@ seconds is counted with it and said to be open; `--limit` lowers all limits. `--
 goes on where probing ends; a verdict that contradicts what is known of a puzzle ends the run.
 
 The bundled instances are used, and those of the folder that NONOSAT_INSTANCES names. The table is
-printed as Markdown, and written as JSON with what it was measured on by `--record FILE`.
+printed as Markdown. `--record FILE` keeps it as JSON with what it was measured on: rows that are
+measured again replace those that FILE has, so that it can be filled in parts. `--write` puts the
+table of that record between the marks of the files in `rows.SHOWN_IN`; with `--no-rows` it
+measures nothing.
+
+    python benchmarks/native/run.py --record benchmarks/native/results/DATE-table.json --write
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import log
 from pathlib import Path
 from time import process_time
@@ -38,46 +41,8 @@ from common import (
     yardstick,
 )
 from discs import COARSE, FINE, Texture, line_solvable
+from rows import HEAD, Record, Row, write
 from timed import How, Timed, named, timed
-
-YARDSTICK_S = 0.077  # where the aims were set
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A line of the table.
-
-    Args:
-        work: What was done.
-        measured: CPU seconds, or a number of puzzles.
-        aim: Of the same unit; None where nothing was aimed at.
-        more: Further figures, for the record and the last column.
-        is_count: Whether it is puzzles, of which `aim` is the least; they are not scaled.
-        num_open: Puzzles that reached their limit: so much more would have been needed.
-    """
-
-    work: str
-    measured: float
-    aim: float | None = None
-    more: Figures = field(default_factory=dict)
-    is_count: bool = False
-    num_open: int = 0
-
-    def scaled(self, yardstick_s: float) -> float | None:
-        """The aim on a machine with this yardstick."""
-        if self.aim is None or self.is_count:
-            return self.aim
-        return self.aim * yardstick_s / YARDSTICK_S
-
-    def verdict(self, yardstick_s: float) -> str:
-        """Whether the scaled aim is met, with nothing left open; `-` where there is none."""
-        aim = self.scaled(yardstick_s)
-        if aim is None:
-            return "-"
-        in_time = self.measured <= aim and not self.num_open
-        met = self.measured >= aim if self.is_count else in_time
-        return "met" if met else "not met"
-
 
 # Propagation
 
@@ -227,8 +192,8 @@ def survey(how: How) -> list[Row]:
     return rows
 
 
-def _large(side: int, how: How) -> Timed:
-    return timed([noise(side, seed) for seed in range(6)], how, 60, rounds=1)
+def _large(side: int, how: How, limit_s: float = 60) -> Timed:
+    return timed([noise(side, seed) for seed in range(6)], how, limit_s, rounds=1)
 
 
 def _slowest(side: int, aim: float, how: How) -> Row:
@@ -259,9 +224,17 @@ def random120(how: How) -> list[Row]:
 
 def random150(how: How) -> list[Row]:
     """Random 150x150, seeds 0 to 5."""
-    times = _large(150, how)
+    return [_decided(150, 4, _large(150, how))]
+
+
+def random200(how: How) -> list[Row]:
+    """Random 200x200, seeds 0 to 5: how many in 300 seconds each."""
+    return [_decided(200, None, _large(200, how, 300))]
+
+
+def _decided(side: int, aim: int | None, times: Timed) -> Row:
     num = len(times.verdicts) - times.num_open()
-    return [Row("random 150x150, decided of 6", num, 4, _each(times), is_count=True)]
+    return Row(f"random {side}x{side}, decided of 6", num, aim, _each(times), is_count=True)
 
 
 def _each(times: Timed) -> Figures:
@@ -287,36 +260,9 @@ MEASURES: dict[str, Callable[[How], list[Row]]] = {
         random99,
         random120,
         random150,
+        random200,
     )
 }
-
-# The table
-
-
-def shown(value: float | None, is_count: bool) -> str:
-    """A number with its unit, three digits."""
-    if value is None:
-        return "-"
-    if is_count:
-        return f"{value:g}"
-    for unit, name in ((1.0, "s"), (1e-3, "ms")):
-        if value >= unit:
-            return f"{value / unit:.3g} {name}"
-    return f"{value * 1e6:.3g} us"
-
-
-def line(row: Row, yardstick_s: float) -> str:
-    """A line of the Markdown table."""
-    numbers = (row.aim, row.scaled(yardstick_s), row.measured)
-    more = "; ".join(f"{name}: {_plain(value)}" for name, value in row.more.items())
-    cells = (row.work, *(shown(n, row.is_count) for n in numbers), row.verdict(yardstick_s), more)
-    return f"| {' | '.join(cells)} |"
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{number} {name}" for name, number in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -325,21 +271,30 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--backend", default=How().backend, help="default: %(default)s")
     parser.add_argument("--limit", type=float, metavar="S", help="at most so long for a puzzle")
     parser.add_argument("--record", metavar="FILE", type=Path, help="write the figures as JSON")
+    parser.add_argument("--write", action="store_true", help="put the record's table into files")
+    parser.add_argument("--no-rows", action="store_true", help="measure nothing")
     arguments = parser.parse_args(argv)
     if unknown := set(arguments.names) - set(MEASURES):
         parser.error(f"no row is called {', '.join(unknown)}; there are {', '.join(MEASURES)}")
-    how = How(arguments.backend, arguments.limit)
+    if arguments.write and not arguments.record:
+        parser.error("--write shows what --record FILE has; name that file, too")
+    if not arguments.no_rows:
+        measure(arguments.names or MEASURES, How(arguments.backend, arguments.limit), arguments)
+    if arguments.write:
+        for path in write(arguments.record, tuple(MEASURES)):
+            print(f"wrote {path}", file=sys.stderr)
+
+
+def measure(names: Iterable[str], how: How, arguments: argparse.Namespace) -> None:
+    """Take measures one after the other, print their rows, and record them."""
+    record = Record(how.backend, how.most_s, arguments.record)
     ruler = yardstick()["s"]
-    record: Figures = {"on": surroundings(), **asdict(how), "yardstick_s": ruler, "rows": {}}
-    print(f"Backend `{how.backend}`, yardstick {ruler} s.\n")
-    print("| work | aim | aim here | measured | | more |\n|---|---|---|---|---|---|", flush=True)
-    for name in arguments.names or MEASURES:
+    print(f"Backend `{how.backend}`, yardstick {ruler} s.\n\n{HEAD}", flush=True)
+    for name in names:
         rows = MEASURES[name](how)
-        record["rows"][name] = [{**asdict(row), "reached": row.verdict(ruler)} for row in rows]
         for row in rows:
-            print(line(row, ruler), flush=True)
-        if arguments.record:
-            arguments.record.write_text(json.dumps(record, indent=2) + "\n")
+            print(row.line(ruler), flush=True)
+        record.put(name, rows, surroundings(), ruler)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ SETTLED = ("unique", "multiple", "unsolvable")
 class How:
     """What the command line chooses: a backend, and the most seconds for a puzzle."""
 
-    backend: str = "search"
+    backend: str = "auto"
     most_s: float | None = None
 
     def limit(self, limit_s: float) -> float:
