@@ -9,6 +9,7 @@ with `nonosat.ModelBuilder`, which checks what it is given.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -108,20 +109,14 @@ class Line:
         return len(self.cells)
 
 
-@dataclass(frozen=True, slots=True)
-class RowsAndColumns(Sequence[Line]):
-    """The lines of a rectangular board, rows first, then columns.
+class MadeLines(Sequence[Line]):
+    """Lines that are made one by one as they are asked for; most often nobody asks for all."""
 
-    Variable 1 + (k * height + row) * width + column means "the cell has colour k + 1". Lines are
-    made one by one as they are asked for: the model of a board is as small as its clues.
-    """
+    __slots__ = ()
 
-    rows: tuple[Clue, ...]
-    columns: tuple[Clue, ...]
-    num_colours: int
-
-    def __len__(self) -> int:
-        return len(self.rows) + len(self.columns)
+    @abstractmethod
+    def line(self, index: int) -> Line:
+        """The line of an index from 0 to below the number of lines."""
 
     @overload
     def __getitem__(self, index: int) -> Line: ...
@@ -131,16 +126,34 @@ class RowsAndColumns(Sequence[Line]):
 
     def __getitem__(self, index: int | slice) -> Line | tuple[Line, ...]:
         if isinstance(index, slice):
-            return tuple(self[place] for place in range(*index.indices(len(self))))
-        place = range(len(self))[index]
+            return tuple(self.line(place) for place in range(*index.indices(len(self))))
+        return self.line(range(len(self))[index])
+
+
+@dataclass(frozen=True, slots=True)
+class RowsAndColumns(MadeLines):
+    """The lines of a rectangular board, rows first, then columns.
+
+    Variable 1 + (k * height + row) * width + column means "the cell has colour k + 1". The
+    model of a board is as small as its clues.
+    """
+
+    rows: tuple[Clue, ...]
+    columns: tuple[Clue, ...]
+    num_colours: int
+
+    def __len__(self) -> int:
+        return len(self.rows) + len(self.columns)
+
+    def line(self, index: int) -> Line:
         height, width = len(self.rows), len(self.columns)
         planes = range(1, 1 + self.num_colours * height * width, height * width)
-        if place < height:
-            starts = (at + place * width for at in planes)
-            return Line(tuple(range(at, at + width) for at in starts), self.rows[place])
-        starts = (at + place - height for at in planes)
+        if index < height:
+            starts = (at + index * width for at in planes)
+            return Line(tuple(range(at, at + width) for at in starts), self.rows[index])
+        starts = (at + index - height for at in planes)
         cells = tuple(range(at, at + height * width, width) for at in starts)
-        return Line(cells, self.columns[place - height])
+        return Line(cells, self.columns[index - height])
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import os
 import random
 import signal
 import subprocess
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -33,6 +34,7 @@ from helpers.processes import (
 )
 from nonosat.bench.process import MARK
 from nonosat.bench.records import Header, Run, Status
+from nonosat.processes import system
 
 KILLS = {"here": 5 * FUZZ, "cluster": 2 if FUZZ == 1 else 5 * FUZZ}
 PLACES = {"here": (), "cluster": ("--cluster", "local:2", "--force-jobs")}
@@ -254,3 +256,27 @@ def test_strays_of_a_dead_zygote_are_found_by_their_mark() -> None:
         stray = subprocess.Popen(["/bin/sleep", "60"], env=env)
         os.kill(one.pid, signal.SIGKILL)
     assert stray.wait(5) == -signal.SIGKILL
+
+
+def test_a_program_that_has_just_begun_is_waited_for(tmp_path: Path) -> None:
+    stat, environ = tmp_path / "stat", tmp_path / "environ"
+    fields = ["1"] * 50
+    fields[48] = "0"  # where the environment ends: the system has not got there yet
+    stat.write_text(f"7 (a b) {' '.join(fields)}\n")
+    environ.write_bytes(b"")
+    later = threading.Timer(0.05, environ.write_bytes, [b"A=1\0B=2\0"])
+    later.start()
+    assert system._environment(tmp_path) == b"A=1\0B=2\0"
+    later.join()
+
+
+@pytest.mark.parametrize(("memory", "end"), [("1", "1"), ("0", "0")], ids=["bare", "zombie"])
+def test_a_process_without_environment_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: str, end: str
+) -> None:
+    fields = ["1"] * 50
+    fields[20], fields[48] = memory, end
+    (tmp_path / "stat").write_text(f"7 (a b) {' '.join(fields)}\n")
+    (tmp_path / "environ").write_bytes(b"")
+    monkeypatch.setattr(time, "sleep", pytest.fail)
+    assert system._environment(tmp_path) == b""

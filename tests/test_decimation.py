@@ -22,6 +22,7 @@ from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
 from nonosat.result import Options
 from nonosat.solving.auto import Turn, turns
 from nonosat.solving.pipeline import Pipeline
+from nonosat.solving.steps import Step, Steps
 from nonosat.testing import oracles
 
 INKS = (Colour("a", "#000000"), Colour("b", "#ff0000"))
@@ -266,3 +267,17 @@ def test_auto_decimates_before_and_under_an_engine(
     assert result.verdict.value == "multiple"
     assert [stage["complete"] for stage in stages[:1]] == [0]
     assert ["suggested" in stage for stage in stages] == [False, True]
+
+
+def test_cells_are_not_decided_where_a_limit_ends_the_look_for_a_second_solution(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def others(_: Steps, task: Task) -> Step:
+        yield from ()
+        raise LimitReached("time limit of 1 s")
+
+    monkeypatch.setattr(Steps, "others", others)
+    result = nonosat.check(noise(36, 36, 1), presolve="propagate")
+    assert result.verdict.value == "unknown"
+    (stage,) = (stage for stage in result.stages if stage.name == "decimate")
+    assert (stage.detail["complete"], stage.decided) == (1, 0)

@@ -1,6 +1,6 @@
 """The lines of a board of which some cells are known, as constraints over the cells that are open.
 
-They are made one by one as they are asked for. An encoding with a native builder takes all of them
+An encoding with a native builder takes all of them
 at once, without any of them being made: for a tournament puzzle that is most of what it would take.
 """
 
@@ -9,14 +9,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import overload
 
 from nonosat import _core
-from nonosat.model import Clue, Line, RowsAndColumns
+from nonosat.model import Clue, Line, MadeLines, RowsAndColumns
 
 
 @dataclass(frozen=True, slots=True)
-class OpenLines(Sequence[Line]):
+class OpenLines(MadeLines):
     """Lines of a board; they stay as they are whatever becomes of it.
 
     Args:
@@ -36,15 +35,7 @@ class OpenLines(Sequence[Line]):
     def __len__(self) -> int:
         return len(self.numbers)
 
-    @overload
-    def __getitem__(self, index: int) -> Line: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Line, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Line | tuple[Line, ...]:
-        if isinstance(index, slice):
-            return tuple(self[place] for place in range(*index.indices(len(self))))
+    def line(self, index: int) -> Line:
         number, size = self.numbers[index], len(self.lits) // self.whole.num_colours
         height, width = len(self.whole.rows), len(self.whole.columns)
         if number < height:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _TOO_MANY = "end others, use fewer --jobs, or raise the limit (`ulimit -u`)"
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
+_PATIENCE_S = 2.0  # for a process to begin its program
 
 # The machine
 
@@ -357,7 +358,25 @@ def marked(name: str, value: str) -> Iterator[int]:
     from pathlib import Path
 
     text = f"{name}={value}".encode()
-    for path in Path("/proc").glob("[0-9]*/environ"):
+    for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if text in path.read_bytes().split(b"\0"):
-                yield int(path.parent.name)
+            if text in _environment(path).split(b"\0"):
+                yield int(path.name)
+
+
+def _environment(process: Path) -> bytes:
+    """What a process has been started with, once its program has begun.
+
+    For some microseconds, or as long as it has to wait for a core, a process whose old program has
+    ended has memory but no environment yet, also when whoever started it has heard of the success.
+    """
+    from time import monotonic, sleep
+
+    end = monotonic() + _PATIENCE_S
+    while not (data := (process / "environ").read_bytes()) and monotonic() < end:
+        fields = (process / "stat").read_bytes().rpartition(b")")[2].split()
+        num_bytes, last = fields[20], fields[48]  # of memory; the address where `environ` ends
+        if num_bytes == b"0" or last != b"0":
+            break  # a zombie, a thread of the kernel, or a program without environment
+        sleep(0.0005)
+    return data

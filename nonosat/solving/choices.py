@@ -11,7 +11,7 @@ from nonosat.errors import UnsupportedError, meant
 from nonosat.formulations import DEFAULTS as FORMULATIONS
 from nonosat.plugins import Family, Puzzle
 from nonosat.result import Options
-from nonosat.solving.auto import ATTEMPTS, ENGINE, LARGE_OPEN
+from nonosat.solving.auto import ENGINE, LARGE_OPEN, NUM_ATTEMPTS
 
 if TYPE_CHECKING:
     from nonosat.board import decimation
@@ -84,7 +84,7 @@ def chosen_attempts(options: Options, num_open: int) -> Sequence[decimation.Sett
         return ()
     # On a large board each of a team has goes of its own.
     most = num_open if options.num_threads == 1 else 0
-    goes = max(number for least, number in ATTEMPTS.items() if least <= most)
+    goes = max(number for least, number in NUM_ATTEMPTS.items() if least <= most)
     return decimation.ATTEMPTS[:goes]
 
 

@@ -281,12 +281,13 @@ def _begun(turns: Iterator[Turn]) -> tuple[Sequence[Turn], Iterator[Turn]]:
     """What an engine does alone, before it has twins, and what is left for all of them.
 
     Easy puzzles end there; a thread and a twin would cost them more than they save. Where the first
-    turn decimates, that alone takes long.
+    turn decimates for longer than on small boards, that alone takes long.
     """
     from nonosat.board import decimation
 
     first = next(turns)
-    if isinstance(first.phases, decimation.Settings):
+    how = first.phases
+    if isinstance(how, decimation.Settings) and how.effort > decimation.FURTHER.effort:
         return (), chain([first], turns)
     if first.budget is not None and first.budget <= ALONE_CONFLICTS:
         return (first,), turns

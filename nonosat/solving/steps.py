@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from nonosat import families, seams
 from nonosat.blame import Suspects
 from nonosat.board import dives, presolve
-from nonosat.errors import counted
+from nonosat.errors import LimitReached, counted
 from nonosat.limits import Watch
 from nonosat.plugins import Ending, Method, Puzzle
 from nonosat.result import Options, Stage
@@ -253,6 +253,9 @@ class Steps:
                     # Prices may have settled some cells for good.
                     decided = num_open - (0 if ending.exhausted else task.num_open())
                     return ending
+        except LimitReached:
+            decided = 0  # some solution may be known, but not whether it is the only one
+            raise
         finally:
             if seconds:
                 detail = {**asdict(settings), **counts}

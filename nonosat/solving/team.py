@@ -179,8 +179,9 @@ class _Run:
         while (turn := self._turns.at(self.place)) is not None:
             self.place += 1
             is_first = self._number == 0
-            is_late = bool(turn.phases and seen and not is_alone)
-            if (not is_first) if turn.is_near else is_late:
+            if turn.is_near and not is_first:
+                continue
+            if turn.phases and not turn.is_near and seen and not is_alone:
                 continue
             if is_first:
                 return turn

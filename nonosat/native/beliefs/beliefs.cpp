@@ -272,20 +272,22 @@ void Beliefs::tell_mono(int line) {
   change_ = change;
 }
 
+double Beliefs::log_odds(int cell, int value) const {
+  if (!value) return 0;
+  const size_t at = size_t(cell) * (board_.num_values() - 1) + value - 1;
+  return messages_[0][at] + messages_[1][at];
+}
+
 std::vector<double> Beliefs::probabilities(int value, Watch& watch) const {
   const size_t num_colours = board_.num_values() - 1;
   std::vector<double> found(board_.num_cells(), 0.0);
   for (int cell = 0; cell < board_.num_cells(); ++cell) {
     watch.work(10 * static_cast<int64_t>(num_colours));
     if (!board_.may(cell, value)) continue;
-    const size_t at = cell * num_colours;
-    const auto log = [&](int other) {
-      return other ? messages_[0][at + other - 1] + messages_[1][at + other - 1] : 0.0;
-    };
-    const double mine = log(value);
+    const double mine = log_odds(cell, value);
     double total = 0;  // relative to this value: one too large is a probability of 0
     for (int other = 0; other < board_.num_values(); ++other) {
-      if (board_.may(cell, other)) total += std::exp(log(other) - mine);
+      if (board_.may(cell, other)) total += std::exp(log_odds(cell, other) - mine);
     }
     found[cell] = 1 / total;
   }
@@ -295,15 +297,13 @@ std::vector<double> Beliefs::probabilities(int value, Watch& watch) const {
 auto Beliefs::choices(Watch& watch) -> std::vector<Choice> {
   std::vector<Choice> found;
   const int num_values = board_.num_values();
-  const size_t num_colours = num_values - 1;
   for (int row = 0; row < board_.height(); ++row) {
     watch.work(10 * int64_t{board_.width()} * num_values);
     find_open(row);
     for (const int32_t place : places_) {
       const int cell = row * board_.width() + place;
-      const size_t at = cell * num_colours;
-      if (num_colours == 1) {
-        const double log = messages_[0][at] + messages_[1][at];
+      if (num_values == 2) {
+        const double log = log_odds(cell, 1);
         found.push_back({std::abs(log), cell, log > 0});
         continue;
       }
@@ -311,7 +311,7 @@ auto Beliefs::choices(Watch& watch) -> std::vector<Choice> {
       double total = 0;
       for (int value = 0; value < num_values; ++value) {
         if (!board_.may(cell, value)) continue;
-        const double log = value ? messages_[0][at + value - 1] + messages_[1][at + value - 1] : 0;
+        const double log = log_odds(cell, value);
         total += std::exp(log);
         if (log > likeliest.certainty) likeliest = {log, cell, value};
       }

@@ -89,6 +89,8 @@ class Beliefs {
 
  private:
   void start(Watch& watch);
+  // What row and column say of a value, against the cell's being empty.
+  double log_odds(int cell, int value) const;
   bool refresh(Watch& watch);
   bool is_solved(int line, Watch& watch);
   void find_open(int line);

@@ -60,36 +60,37 @@ inline constexpr auto kMasks = [] {
   return masks;
 }();
 
+// One step of a sum: to each lane is added what the order puts there, where the mask keeps it; an
+// order takes lanes by their numbers, and nothing by a 4.
+NONOSAT_INLINE void add_moved(const Integers& order, const int64_t* mask, Doubles& lanes) {
+  const Doubles zero = {0, 0, 0, 0};
+  Doubles moved = __builtin_shuffle(lanes, zero, order);
+  keep(mask, moved);
+  lanes += moved;
+}
+// Its last step: to each lane is added the sum of a cell outside, where the mask keeps it.
+NONOSAT_INLINE void add_carry(const int64_t* mask, int last, Doubles& lanes, Doubles& carry) {
+  keep(mask, carry);
+  lanes += carry;
+  carry = __builtin_shuffle(lanes, Integers{last, last, last, last});
+}
+
 // Sums along the cells: lanes[i] becomes kept(lanes[i] + the sum of the cell before), where a cell
 // that is not in the set keeps nothing; `carry` is the sum of the cell before the first, and
 // becomes that of the last one.
 NONOSAT_INLINE void add_up(const Masks& set, Doubles& lanes, Doubles& carry) {
-  const Doubles zero = {0, 0, 0, 0};
   keep(set.own, lanes);
-  Doubles shifted = __builtin_shuffle(lanes, zero, Integers{4, 0, 1, 2});
-  keep(set.own, shifted);
-  lanes += shifted;
-  shifted = __builtin_shuffle(lanes, zero, Integers{4, 4, 0, 1});
-  keep(set.with_before, shifted);
-  lanes += shifted;
-  keep(set.all_before, carry);
-  lanes += carry;
-  carry = __builtin_shuffle(lanes, Integers{3, 3, 3, 3});
+  add_moved(Integers{4, 0, 1, 2}, set.own, lanes);
+  add_moved(Integers{4, 4, 0, 1}, set.with_before, lanes);
+  add_carry(set.all_before, 3, lanes, carry);
 }
 
 // Sums against the order of the cells: lanes[i] becomes lanes[i] + kept(the sum of the cell
 // behind), where a cell that is not in the set keeps nothing; `carry` as above, from behind.
 NONOSAT_INLINE void add_down(const Masks& set, Doubles& lanes, Doubles& carry) {
-  const Doubles zero = {0, 0, 0, 0};
-  Doubles shifted = __builtin_shuffle(lanes, zero, Integers{1, 2, 3, 4});
-  keep(set.own, shifted);
-  lanes += shifted;
-  shifted = __builtin_shuffle(lanes, zero, Integers{2, 3, 4, 4});
-  keep(set.with_behind, shifted);
-  lanes += shifted;
-  keep(set.all_behind, carry);
-  lanes += carry;
-  carry = __builtin_shuffle(lanes, Integers{0, 0, 0, 0});
+  add_moved(Integers{1, 2, 3, 4}, set.own, lanes);
+  add_moved(Integers{2, 3, 4, 4}, set.with_behind, lanes);
+  add_carry(set.all_behind, 0, lanes, carry);
 }
 
 // e^x for |x| <= 700, with a relative error below 1e-15 (Taylor's polynomial on |x| <= ln 2 / 2).
