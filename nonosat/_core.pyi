@@ -660,9 +660,13 @@ class Decimation:
         BUDGET = 2
 
     def run(
-        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+        self,
+        budget: int,
+        remaining_s: float | None = None,
+        poll: Callable[[], bool] | None = None,
+        dead_ends: int = 4611686018427387904,
     ) -> Decimation.Outcome | None:
-        """An Outcome, or None when stopped."""
+        """An Outcome, or None when stopped; BUDGET also after so many dead ends."""
 
     def cells(self) -> bytes:
         """One byte a cell: the value reached, or 255 while it is open."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -162,6 +163,29 @@ def test_a_small_budget_ends_it_early() -> None:
     assert not little.is_complete
 
 
+def test_dead_ends_end_it_as_work_does() -> None:
+    structured = Path(__file__).parent.parent / "instances" / "structured.jsonl"
+    puzzle = next(one for one in nonosat.load_all(structured) if one.about.id == "spirals-6")
+    free, none, few = (
+        reached(puzzle, replace(QUICK, effort=100, dead_ends=most)) for most in (10**9, 0, 7)
+    )
+    assert free is not None
+    assert none is not None
+    assert few is not None
+    assert free.counts["released"] > few.counts["released"] == 7
+    assert none.counts["steps"] == none.counts["released"] == 0
+    board = task_of(puzzle).board
+    how = {"first": 10, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 1.0}
+    how |= {"damping": 0.1, "clamp": 15.0, "sigma": 0.1, "seed": 0}
+    pieces = _core.Decimation(board, **how)
+    for at in range(1, 8):  # one after another they are those of a single run
+        assert pieces.run(2**40, dead_ends=1) == _core.Decimation.Outcome.BUDGET
+        assert pieces.num_released == at
+    assert pieces.cells() == few.cells
+    with pytest.raises(ValueError, match="dead_ends is in"):
+        pieces.run(1, dead_ends=-1)
+
+
 def test_limits_hold() -> None:
     task = task_of(noise(60, 60, 0))
     watch = Watch(Limits(time_s=0.01))
@@ -200,6 +224,7 @@ def test_beliefs_about_another_board_are_not_told() -> None:
         ("sigma", 101),
         ("seed", -1),
         ("effort", -1),
+        ("dead_ends", -1),
     ],
 )
 def test_settings_out_of_range_are_refused(name: str, value: float) -> None:

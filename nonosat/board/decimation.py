@@ -29,6 +29,7 @@ from nonosat.limits import Watch
 
 MAX_WIDEN = 100.0
 MAX_EFFORT = 10**9
+_BOUNDS = ("effort", "dead_ends")  # of one go, not of the method
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Settings:
         seed: Of the first messages, and of the lines that are released.
         effort: Units of native work for each cell and line, cells times lines in all, after which
             what is reached has to do; without dead ends about 250 are used.
+        dead_ends: So many times cells may be released, after which what is reached has to do.
 
     Raises:
         UnsupportedError: A value is out of its range.
@@ -63,6 +65,7 @@ class Settings:
     sigma: float = 0.1
     seed: int = 0
     effort: int = 1000
+    dead_ends: int = MAX_EFFORT
 
     def __post_init__(self) -> None:
         ranges = {
@@ -72,6 +75,7 @@ class Settings:
             "widen": (is_real(self.widen) and 0 <= self.widen <= MAX_WIDEN, "0 to 100"),
             "keep": (is_real(self.keep) and 0 <= self.keep <= 1, "0 to 1"),
             "effort": (is_int(self.effort, 0, MAX_EFFORT), f"0 to {MAX_EFFORT}"),
+            "dead_ends": (is_int(self.dead_ends, 0, MAX_EFFORT), f"0 to {MAX_EFFORT}"),
         }
         refuse_outside("decimation", self, ranges)
 
@@ -81,19 +85,23 @@ class Settings:
         Messages of every second turn change more slowly, which leads to solutions where fast ones
         do not, and the other way round.
         """
+        times = 1 + turn // 2
         return replace(
             self,
             seed=(self.seed + turn) % (MAX_SEED + 1),
-            effort=min(self.effort * (1 + turn // 2), MAX_EFFORT),
+            effort=min(self.effort * times, MAX_EFFORT),
+            dead_ends=min(self.dead_ends * times, MAX_EFFORT),
             damping=max(self.damping, 0.3) if turn % 2 else self.damping,
         )
 
 
+_LONG_STEPS = Settings(first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05)
 # What `auto` tries one after another, each from the beginning: long steps first, which lead
-# straight to a solution of most boards that have many, then shorter ones (DECIMATION.md).
+# straight to a solution of most boards that have many, then shorter ones. Where long steps lead to
+# a solution, they meet few dead ends before (DECIMATION.md).
 ATTEMPTS = (
-    Settings(first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05, effort=150),
-    Settings(first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05, effort=150, seed=1),
+    replace(_LONG_STEPS, effort=150, dead_ends=30),
+    replace(_LONG_STEPS, effort=150, dead_ends=30, seed=1),
     Settings(first=50, pace=0.05, effort=300),
     Settings(effort=300),
     Settings(damping=0.3, effort=500),
@@ -103,7 +111,7 @@ ATTEMPTS = (
     Settings(damping=0.3, effort=800, seed=2),
 )
 # What an engine follows on a board that is not large, where the first two came to nothing.
-FURTHER = Settings(first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05, effort=200, seed=2)
+FURTHER = replace(_LONG_STEPS, effort=200, dead_ends=60, seed=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +158,10 @@ def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
         raise UnsupportedError("decimation is about rows and columns; this model has none")
     task.reserve(watch)
     watch.reserve(task.shape.size * 32 * task.shape.num_colours)
-    how = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name != "effort"}
+    how = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name not in _BOUNDS}
     native = _core.Decimation(task.board, **how)
-    outcome = native.run(_budget(task.shape, settings.effort), watch.remaining_s(), watch.poll)
+    budget = _budget(task.shape, settings.effort)
+    outcome = native.run(budget, watch.remaining_s(), watch.poll, settings.dead_ends)
     if outcome is None:
         raise watch.limit()
     if outcome == _core.Decimation.Outcome.CONTRADICTION:

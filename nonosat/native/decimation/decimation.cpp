@@ -20,11 +20,11 @@ bool Decimation::begin(Watch& watch) {
   return beliefs_.run(watch, settings_.first);
 }
 
-auto Decimation::run(Watch& watch, int64_t budget) -> Outcome {
-  const int64_t end = watch.done() + budget;
+auto Decimation::run(Watch& watch, int64_t budget, int64_t dead_ends) -> Outcome {
+  const int64_t end = watch.done() + budget, last = num_released_ + dead_ends;
   if (!is_begun_ && !begin(watch)) return Outcome::kContradiction;
   while (!board_.is_complete()) {
-    if (watch.done() >= end) return Outcome::kBudget;
+    if (watch.done() >= end || num_released_ >= last) return Outcome::kBudget;
     if (!step(watch)) return Outcome::kContradiction;
   }
   return Outcome::kComplete;

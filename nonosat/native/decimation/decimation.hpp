@@ -41,10 +41,12 @@ class Decimation {
   Decimation& operator=(const Decimation&) = delete;
 
   // Takes steps until the board is complete. kComplete: it holds a solution. kContradiction: the
-  // board has no solution. kBudget: `budget` units of work were spent; calling again goes on. After
-  // a Stopped exception it cannot be used any more. How many steps it takes is not bounded: on a
-  // board of few solutions it may go on for ever.
-  Outcome run(Watch& watch, int64_t budget);
+  // board has no solution. kBudget: `budget` units of work were spent, or `dead_ends` met; calling
+  // again goes on. After a Stopped exception it cannot be used any more. How many steps it takes is
+  // not bounded otherwise: on a board of few solutions it may go on for ever.
+  Outcome run(Watch& watch, int64_t budget, int64_t dead_ends = kAnyNumber);
+
+  static constexpr int64_t kAnyNumber = int64_t{1} << 62;
 
   // The values reached; Board::kOpen where a cell is open.
   std::vector<uint8_t> cells() const { return board_.cells(); }

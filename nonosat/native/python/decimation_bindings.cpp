@@ -34,9 +34,14 @@ void make_decimation(Exclusive<Decimation>* self, Exclusive<Board>& given, int f
 }
 
 std::optional<Decimation::Outcome> run(Exclusive<Decimation>& self, int64_t budget,
-                                       std::optional<double> remaining_s, const Poll& poll) {
+                                       std::optional<double> remaining_s, const Poll& poll,
+                                       int64_t dead_ends) {
+  if (dead_ends < 0 || dead_ends > Decimation::kAnyNumber) {
+    throw nb::value_error("dead_ends is in [0, 2^62]");
+  }
   const Use decimation(self);
-  return watched(remaining_s, poll, [&](Watch& watch) { return decimation->run(watch, budget); });
+  return watched(remaining_s, poll,
+                 [&](Watch& watch) { return decimation->run(watch, budget, dead_ends); });
 }
 
 nb::bytes cells_of(Exclusive<Decimation>& self) {
@@ -64,7 +69,8 @@ void bind_decimation(nb::module_& module) {
   type.def("__init__", &make_decimation, "board"_a, nb::kw_only(), "first"_a, "rounds"_a, "pace"_a,
            "widen"_a, "keep"_a, "damping"_a, "clamp"_a, "sigma"_a, "seed"_a)
       .def("run", &run, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "An Outcome, or None when stopped.")
+           "dead_ends"_a = Decimation::kAnyNumber,
+           "An Outcome, or None when stopped; BUDGET also after so many dead ends.")
       .def("cells", &cells_of, "One byte a cell: the value reached, or 255 while it is open.")
       .def("tell", &tell, "beliefs"_a, "Let them hold what is believed and known here.")
       .def_prop_ro("num_steps", &got<&Decimation::num_steps>)
