@@ -61,6 +61,11 @@ ROWS = (
         "native search, SAT, CP-SAT and prices on the same random puzzles",
         ("puzzles", "answers", "proved and verified"),
     ),
+    Row(
+        "certificates",
+        "certificates of puzzles of all classes, written and verified",
+        ("certificates verified",),
+    ),
     Row("soak", "`nonosat fuzz` over everything", ("puzzles", "answers", "hours")),
     Row("readers", "readers of files, given damaged ones", (), "files"),
     Row("faults", "commands killed at random moments", (), "kills"),

@@ -1,0 +1,170 @@
+"""Certificates of puzzles of all classes: each is written, read again and verified.
+
+What is proved has to be what `check` says, and what `instances/index.csv` says of a bundled puzzle.
+With NONOSAT_INSTANCES the benchmark files are among the classes. A puzzle that `check` or `prove`
+leaves open at its limit is counted, not proved.
+"""
+
+from __future__ import annotations
+
+import csv
+import multiprocessing
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from agreement import drawn
+from record import Asked, Figures, perform
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from common import BUNDLED, instances, noise
+
+import nonosat
+from nonosat.certify.prove import prove
+from nonosat.certify.verify import verify
+from nonosat.errors import LimitReached, NonosatError, PuzzleError
+from nonosat.model import Block
+from nonosat.puzzles.nonogram import Nonogram
+
+LIMIT_S = 30
+# How many puzzles of a file, evenly chosen.
+OWN = {
+    "pictures": 50,
+    "mathematics": 50,
+    "special": 30,
+    "colour": 50,
+    "hard": 20,
+    "random": 30,
+    "structured": 30,
+    "unique": 40,
+}
+SHARED = {
+    "survey": 29,
+    "taai2011": 150,
+    "tcga2013": 150,
+    "minizinc": 26,
+    "picross-solver": 63,
+    "gecode": 19,
+    "colour": 8,
+}
+SQUARES = {30: 100, 40: 20, 60: 5}  # random squares of a side
+
+
+class Subject(NamedTuple):
+    """A puzzle, its class, and the verdict that is known of it, if any."""
+
+    kind: str
+    puzzle: Nonogram
+    known: str | None = None
+
+
+def own(share: int) -> Iterator[Subject]:
+    """Bundled puzzles, of which a list tells the verdicts."""
+    with (BUNDLED / "index.csv").open(newline="") as file:
+        known = {(row["file"], row["id"]): row["verdict"] for row in csv.DictReader(file)}
+    for name, most in OWN.items():
+        path = BUNDLED / f"{name}.jsonl"
+        for puzzle in chosen(path, most // share):
+            if puzzle.height * puzzle.width <= 200 * 200:
+                yield Subject(name, puzzle, known[path.name, puzzle.about.id])
+
+
+def shared() -> Iterator[Subject]:
+    """Puzzles of the benchmark files."""
+    for name, most in SHARED.items():
+        for puzzle in chosen(instances() / f"{name}.jsonl", most):
+            yield Subject(f"benchmark {name}", puzzle)
+
+
+def chosen(path: Path, most: int) -> list[Nonogram]:
+    """So many puzzles of a file, evenly spread."""
+    puzzles = nonosat.load_all(str(path))
+    step = max(1, len(puzzles) // max(1, most))
+    return list(islice(puzzles[::step], most))
+
+
+def random_ones(seed: int, number: int) -> Iterator[Subject]:
+    """Small boards with changed clues, given cells and colours; a third with unknown lengths."""
+    index = 0
+    while index < number:
+        seed += 1
+        rng = random.Random(f"certificates {seed}")
+        try:
+            puzzle = drawn(rng)
+        except PuzzleError:
+            continue
+        index += 1
+        if index % 3:
+            yield Subject("small", puzzle)
+        else:
+            yield Subject("small, unknown lengths", blotted(puzzle, rng))
+
+
+def blotted(puzzle: Nonogram, rng: random.Random) -> Nonogram:
+    """The puzzle with every third block of unknown length."""
+
+    def clues(lines: tuple[tuple[Block, ...], ...]) -> tuple[tuple[Block, ...], ...]:
+        return tuple(
+            tuple(Block(None, b.colour) if rng.random() < 1 / 3 else b for b in clue)
+            for clue in lines
+        )
+
+    rows, columns = clues(puzzle.rows), clues(puzzle.columns)
+    return Nonogram(rows, columns, puzzle.colours, given=puzzle.given)
+
+
+def subjects(asked: Asked) -> Iterator[Subject]:
+    """What is proved, class by class."""
+    yield from random_ones(asked.seed, asked.cases(300, 12))
+    yield from own(asked.cases(1, 30))
+    if asked.short:
+        return
+    for side, number in SQUARES.items():
+        yield from (Subject(f"random {side}x{side}", noise(side, seed)) for seed in range(number))
+    yield from shared()
+
+
+def judged(subject: Subject) -> tuple[str, list[str]]:
+    """What was done with a puzzle, and sentences about what is wrong."""
+    kind, puzzle, known = subject
+    name = f"{kind}, {puzzle.about.id or puzzle.rows}"
+    said = nonosat.check(puzzle, time_limit_s=LIMIT_S).verdict.value
+    if said == "unknown":
+        return "left open by `check`", []
+    failures = [] if known in (None, said) else [f"{name}: check says {said}, known is {known}"]
+    try:
+        certificate = prove(puzzle, time_limit_s=LIMIT_S)
+    except LimitReached:
+        return "left open by `prove`", failures
+    with tempfile.TemporaryDirectory() as scratch:
+        target = Path(scratch, "proof")
+        certificate.write(target)
+        try:
+            found = verify(target).claim
+        except NonosatError as refusal:
+            found = f"refused: {refusal}"
+    if (certificate.claim, found) != (said, said):
+        failures.append(f"{name}: {said} by check, {certificate.claim} proved, {found} verified")
+    return f"certificates, {kind}", failures
+
+
+def check(asked: Asked) -> Figures:
+    """All classes, on all cores; a puzzle after the other in each of them."""
+    seen, failures = Counter[str](), list[str]()
+    with multiprocessing.Pool(maxtasksperchild=100) as pool:
+        for what, complaints in pool.imap_unordered(judged, subjects(asked)):
+            seen[what] += 1
+            seen["certificates verified"] += what.startswith("certificates, ")
+            failures += complaints
+        pool.close()
+        pool.join()  # so that their seconds count
+    return {"checked": dict(sorted(seen.items())), "failures": sorted(failures)}
+
+
+if __name__ == "__main__":
+    perform("certificates", check)
