@@ -141,7 +141,7 @@ def test_the_same_settings_lead_to_the_same_and_other_seeds_elsewhere() -> None:
 def test_a_budget_in_pieces_leads_to_the_same() -> None:
     puzzle = noise(25, 25, 3)
     board = task_of(puzzle).board
-    how = {"first": 9, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 0.5}
+    how = {"first": 9, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 0.5, "pushes": 9}
     how |= {"damping": 0.5, "clamp": 15.0, "sigma": 0.1, "seed": 3}
     whole, pieces = (_core.Decimation(board, **how) for _ in range(2))
     assert whole.run(2**40) == _core.Decimation.Outcome.COMPLETE
@@ -173,7 +173,7 @@ def test_limits_hold() -> None:
 
 def test_a_stop_ends_it() -> None:
     board = task_of(noise(60, 60, 0)).board
-    how = {"first": 1_000_000, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 0.5}
+    how = {"first": 1_000_000, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 0.5, "pushes": 9}
     how |= {"damping": 0.5, "clamp": 15.0, "sigma": 0.1, "seed": 3}
     assert _core.Decimation(board, **how).run(2**60, poll=lambda: True) is None
 
@@ -181,7 +181,7 @@ def test_a_stop_ends_it() -> None:
 def test_beliefs_about_another_board_are_not_told() -> None:
     boards = [task_of(puzzle).board for puzzle in (noise(5, 6, 1), noise(6, 5, 1))]
     how = {"damping": 0.5, "clamp": 15.0, "sigma": 0.1, "seed": 3}
-    native = _core.Decimation(boards[0], first=1, rounds=1, pace=0.1, widen=1, keep=1, **how)
+    native = _core.Decimation(boards[0], first=1, rounds=1, pace=0.1, widen=1, keep=1, pushes=0, **how)
     with pytest.raises(ValueError, match="a board of the same size"):
         native.tell(_core.Beliefs(boards[1], **how))
 
@@ -194,6 +194,7 @@ def test_beliefs_about_another_board_are_not_told() -> None:
         ("pace", 1.01),
         ("widen", -0.1),
         ("keep", 2),
+        ("pushes", -1),
         ("damping", 1),
         ("clamp", 0),
         ("sigma", 101),

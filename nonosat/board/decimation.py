@@ -1,12 +1,13 @@
 """The Python face of native decimation: from beliefs about a board towards one solution.
 
-The most certain open cells are fixed a few at a time, lines propagated exactly and messages
-exchanged anew, until nothing is open; where the lines refute every value of a cell, what was fixed
-near it is released (native/decimation/decimation.hpp has the method and its sources). It finds
-solutions where there are many, on random boards far beyond what search reaches; it proves nothing
-but a contradiction of the board itself. Deterministic for a board and settings: budgets are units
-of native work, about a nanosecond each. A random 80x80 at 50 % takes 0.2 s where no dead end is
-met; memory is that of beliefs and a copy of the board.
+Messages are exchanged, and pushed where they come to a halt, until they have decided nearly all
+cells. Then the most certain open cells are fixed a few at a time, lines propagated exactly and
+messages exchanged anew, until nothing is open; where the lines refute every value of a cell, what
+was fixed in a box around it is released (native/decimation/decimation.hpp has the method and its
+sources). It finds solutions where there are many, on random boards far beyond what search reaches;
+it proves nothing but a contradiction of the board itself. Deterministic for a board and settings:
+budgets are units of native work, about a nanosecond each. A random 120x120 at 50 % takes 0.2 to 1 s
+(DECIMATION.md); memory is that of beliefs and a copy of the board.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
 
 MAX_WIDEN = 100.0
+MAX_PUSHES = 10**6
 MAX_EFFORT = 10**9
 
 
@@ -39,26 +41,29 @@ class Settings:
         first: Rounds of messages before the first step.
         rounds: Rounds after each step.
         pace: The share of the open cells that a step fixes, at least one cell.
-        widen: Lines that are released for each dead end since the last progress, beside the two
-            of the cell itself.
-        keep: What messages keep of what they say after each release, in [0, 1].
+        widen: Cells that the box around a dead end, in which cells are released, reaches further
+            for each dead end since the last progress.
+        keep: What messages about released cells keep of what they say, in [0, 1].
+        pushes: How many pushes in a row may decide no further cell before cells are fixed, if none
+            is decided; fewer where more are. 0 for none.
         damping: As in `beliefs.Settings`, like the next three.
         clamp: Bound of a message.
         sigma: Standard deviation of the first messages.
         seed: Of the first messages, and of the lines that are released.
         effort: Units of native work for each cell and line, cells times lines in all, after which
-            what is reached has to do; without dead ends about 250 are used.
+            what is reached has to do; a board of up to 120x120 takes 50 to 250.
 
     Raises:
         UnsupportedError: A value is out of its range.
     """
 
-    first: int = 100
+    first: int = 200
     rounds: int = 3
     pace: float = 0.02
-    widen: float = 1.0
-    keep: float = 1.0
-    damping: float = 0.1
+    widen: float = 2.0
+    keep: float = 0.0
+    pushes: int = 200
+    damping: float = 0.3
     clamp: float = 15.0
     sigma: float = 0.1
     seed: int = 0
@@ -71,6 +76,7 @@ class Settings:
             "pace": (is_real(self.pace) and 0 <= self.pace <= 1, "0 to 1"),
             "widen": (is_real(self.widen) and 0 <= self.widen <= MAX_WIDEN, "0 to 100"),
             "keep": (is_real(self.keep) and 0 <= self.keep <= 1, "0 to 1"),
+            "pushes": (is_int(self.pushes, 0, MAX_PUSHES), f"0 to {MAX_PUSHES}"),
             "effort": (is_int(self.effort, 0, MAX_EFFORT), f"0 to {MAX_EFFORT}"),
         }
         refuse_outside("decimation", self, ranges)
@@ -89,21 +95,20 @@ class Settings:
         )
 
 
-# What `auto` tries one after another, each from the beginning: long steps first, which lead
-# straight to a solution of most boards that have many, then shorter ones (DECIMATION.md).
+# Long steps, which lead straight to a solution of most boards that have many and are not large.
+QUICK = Settings(first=15, rounds=2, pace=0.2, pushes=0, damping=0.05, effort=150)
+# What `auto` tries one after another, each from the beginning: quick ones first, then those whose
+# messages decide nearly all before a cell is fixed, which large boards need (DECIMATION.md).
 ATTEMPTS = (
-    Settings(first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05, effort=150),
-    Settings(first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05, effort=150, seed=1),
-    Settings(first=50, pace=0.05, effort=300),
+    QUICK,
+    replace(QUICK, seed=1),
+    Settings(first=50, pace=0.05, pushes=0, damping=0.1, effort=300),
     Settings(effort=300),
-    Settings(damping=0.3, effort=500),
-    Settings(first=50, pace=0.05, effort=500, seed=1),
-    Settings(damping=0.3, effort=500, seed=1),
-    Settings(effort=500, seed=1),
-    Settings(damping=0.3, effort=800, seed=2),
+    Settings(effort=1000, seed=1),
+    Settings(effort=2000, seed=2),
 )
 # What an engine follows on a board that is not large, where the first two came to nothing.
-FURTHER = Settings(first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05, effort=200, seed=2)
+FURTHER = replace(QUICK, effort=200, seed=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,8 @@ class Decimated:
         is_complete: Every cell has a value and every line its blocks: a solution.
         beliefs: About the task's board: the values reached, and what was believed in the end of
             the cells that are open.
-        counts: What was done: steps, rounds, values refuted, and times that cells were released.
+        counts: What was done: steps, pushes among them, rounds, values refuted, and times that
+            cells were released.
     """
 
     settings: Settings
@@ -162,6 +168,7 @@ def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
     assert found is not None  # without rounds no line is looked at
     counts = {
         "steps": native.num_steps,
+        "pushes_made": native.num_pushes,
         "rounds_run": native.num_rounds,
         "refuted": native.num_refuted,
         "released": native.num_released,
