@@ -261,7 +261,8 @@ def test_auto_decimates_before_and_under_an_engine(
     names = [stage.name for stage in nonosat.check(puzzle, presolve="propagate").stages]
     assert "decimate" in names
     assert "encode" not in names
-    monkeypatch.setattr(decimation, "ATTEMPTS", (Settings(effort=0, first=1),))
+    for attempts in ("QUICK", "SLOWER"):
+        monkeypatch.setattr(decimation, attempts, (Settings(effort=0, first=1),))
     result = nonosat.check(puzzle, presolve="propagate")
     stages = [stage.detail for stage in result.stages if stage.name == "decimate"]
     assert result.verdict.value == "multiple"

@@ -45,7 +45,7 @@ class Settings:
             for each dead end since the last progress.
         keep: What messages about released cells keep of what they say, in [0, 1].
         pushes: How many pushes in a row may decide no further cell before cells are fixed, if none
-            is decided; fewer where more are. 0 for none.
+            is decided; fewer where more are, by the square of the share undecided. 0 for none.
         damping: As in `beliefs.Settings`, like the next three.
         clamp: Bound of a message.
         sigma: Standard deviation of the first messages.
@@ -62,7 +62,7 @@ class Settings:
     pace: float = 0.02
     widen: float = 2.0
     keep: float = 0.0
-    pushes: int = 200
+    pushes: int = 2000
     damping: float = 0.3
     clamp: float = 15.0
     sigma: float = 0.1
@@ -91,24 +91,19 @@ class Settings:
             self,
             seed=(self.seed + turn) % (MAX_SEED + 1),
             effort=min(self.effort * (1 + turn // 2), MAX_EFFORT),
-            damping=max(self.damping, 0.3) if turn % 2 else self.damping,
+            damping=max(self.damping, min(self.damping + 0.25, 0.9)) if turn % 2 else self.damping,
         )
 
 
-# Long steps, which lead straight to a solution of most boards that have many and are not large.
-QUICK = Settings(first=15, rounds=2, pace=0.2, pushes=0, damping=0.05, effort=150)
-# What `auto` tries one after another, each from the beginning: quick ones first, then those whose
-# messages decide nearly all before a cell is fixed, which large boards need (DECIMATION.md).
-ATTEMPTS = (
-    QUICK,
-    replace(QUICK, seed=1),
-    Settings(first=50, pace=0.05, pushes=0, damping=0.1, effort=300),
-    Settings(effort=300),
-    Settings(effort=1000, seed=1),
-    Settings(effort=2000, seed=2),
-)
+_LONG_STEPS = Settings(first=15, rounds=2, pace=0.2, pushes=0, damping=0.05, effort=150)
+# What `auto` tries one after another, each from the beginning (DECIMATION.md): long steps, which
+# lead straight to a solution of most boards that have many; then shorter ones, where the board is
+# large; on the largest boards, only what lets messages decide nearly all before a cell is fixed.
+QUICK = (_LONG_STEPS, replace(_LONG_STEPS, seed=1))
+SLOWER = (Settings(first=50, pace=0.05, pushes=0, damping=0.1, effort=300), Settings(effort=300))
+PATIENT = (Settings(), Settings(seed=1), Settings(effort=4000, seed=2))
 # What an engine follows on a board that is not large, where the first two came to nothing.
-FURTHER = replace(QUICK, effort=200, seed=2)
+FURTHER = replace(_LONG_STEPS, effort=200, seed=2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,8 +55,8 @@ bool Decimation::step(Watch& watch) {
   return is_push_due(open) ? push(open, watch) : fix_some(open, watch);
 }
 
-// Whether messages are to decide more cells before some are fixed: the fewer are undecided, the
-// sooner pushes in vain are given up.
+// Whether messages are to decide more cells before some are fixed. The fewer are undecided, the
+// sooner pushes in vain are given up: what is left then can often be decided either way.
 bool Decimation::is_push_due(const Choices& open) {
   if (!settings_.pushes) return false;
   const int64_t num_undecided = std::ranges::count_if(
@@ -69,7 +69,7 @@ bool Decimation::is_push_due(const Choices& open) {
   const auto num_cells = static_cast<double>(board_.num_cells());
   if (static_cast<double>(num_decided) > kSettled * num_cells) return false;
   const double undecided = 1 - static_cast<double>(most_decided_) / num_cells;
-  return static_cast<double>(num_vain_) < settings_.pushes * undecided;
+  return static_cast<double>(num_vain_) < settings_.pushes * undecided * undecided;
 }
 
 // Lets messages take some of the nearly decided cells as decided, and does rounds. False: the board
