@@ -181,7 +181,8 @@ def test_a_stop_ends_it() -> None:
 def test_beliefs_about_another_board_are_not_told() -> None:
     boards = [task_of(puzzle).board for puzzle in (noise(5, 6, 1), noise(6, 5, 1))]
     how = {"damping": 0.5, "clamp": 15.0, "sigma": 0.1, "seed": 3}
-    native = _core.Decimation(boards[0], first=1, rounds=1, pace=0.1, widen=1, keep=1, pushes=0, **how)
+    fixing = {"first": 1, "rounds": 1, "pace": 0.1, "widen": 1, "keep": 1, "pushes": 0}
+    native = _core.Decimation(boards[0], **fixing, **how)
     with pytest.raises(ValueError, match="a board of the same size"):
         native.tell(_core.Beliefs(boards[1], **how))
 
