@@ -646,6 +646,7 @@ class Decimation:
         pace: float,
         widen: float,
         keep: float,
+        pushes: int,
         damping: float,
         clamp: float,
         sigma: float,
@@ -685,6 +686,9 @@ class Decimation:
     @property
     def num_released(self) -> int:
         """Times that both values of a cell were refuted."""
+
+    @property
+    def num_pushes(self) -> int: ...
 
 class Counter:
     """The exact number of a board's solutions."""

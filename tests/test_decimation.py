@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +27,7 @@ from nonosat.solving.steps import Step, Steps
 from nonosat.testing import oracles
 
 INKS = (Colour("a", "#000000"), Colour("b", "#ff0000"))
+BOUNDS = ("effort", "dead_ends")
 QUICK = Settings(first=10)
 
 
@@ -143,7 +144,7 @@ def test_the_same_settings_lead_to_the_same_and_other_seeds_elsewhere() -> None:
 def test_a_budget_in_pieces_leads_to_the_same() -> None:
     puzzle = noise(25, 25, 3)
     board = task_of(puzzle).board
-    how = {"first": 9, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 0.5}
+    how = {"first": 9, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 0.5, "pushes": 9}
     how |= {"damping": 0.5, "clamp": 15.0, "sigma": 0.1, "seed": 3}
     whole, pieces = (_core.Decimation(board, **how) for _ in range(2))
     assert whole.run(2**40) == _core.Decimation.Outcome.COMPLETE
@@ -166,18 +167,16 @@ def test_a_small_budget_ends_it_early() -> None:
 def test_dead_ends_end_it_as_work_does() -> None:
     structured = Path(__file__).parent.parent / "instances" / "structured.jsonl"
     puzzle = next(one for one in nonosat.load_all(structured) if one.about.id == "spirals-6")
-    free, none, few = (
-        reached(puzzle, replace(QUICK, effort=100, dead_ends=most)) for most in (10**9, 0, 7)
-    )
+    how = replace(QUICK, pushes=0, effort=100)
+    free, none, few = (reached(puzzle, replace(how, dead_ends=most)) for most in (10**9, 0, 7))
     assert free is not None
     assert none is not None
     assert few is not None
     assert free.counts["released"] > few.counts["released"] == 7
     assert none.counts["steps"] == none.counts["released"] == 0
     board = task_of(puzzle).board
-    how = {"first": 10, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 1.0}
-    how |= {"damping": 0.1, "clamp": 15.0, "sigma": 0.1, "seed": 0}
-    pieces = _core.Decimation(board, **how)
+    settings = {name: value for name, value in asdict(how).items() if name not in BOUNDS}
+    pieces = _core.Decimation(board, **settings)
     for at in range(1, 8):  # one after another they are those of a single run
         assert pieces.run(2**40, dead_ends=1) == _core.Decimation.Outcome.BUDGET
         assert pieces.num_released == at
@@ -198,7 +197,7 @@ def test_limits_hold() -> None:
 
 def test_a_stop_ends_it() -> None:
     board = task_of(noise(60, 60, 0)).board
-    how = {"first": 1_000_000, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 0.5}
+    how = {"first": 1_000_000, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 0.5, "pushes": 9}
     how |= {"damping": 0.5, "clamp": 15.0, "sigma": 0.1, "seed": 3}
     assert _core.Decimation(board, **how).run(2**60, poll=lambda: True) is None
 
@@ -206,7 +205,8 @@ def test_a_stop_ends_it() -> None:
 def test_beliefs_about_another_board_are_not_told() -> None:
     boards = [task_of(puzzle).board for puzzle in (noise(5, 6, 1), noise(6, 5, 1))]
     how = {"damping": 0.5, "clamp": 15.0, "sigma": 0.1, "seed": 3}
-    native = _core.Decimation(boards[0], first=1, rounds=1, pace=0.1, widen=1, keep=1, **how)
+    fixing = {"first": 1, "rounds": 1, "pace": 0.1, "widen": 1, "keep": 1, "pushes": 0}
+    native = _core.Decimation(boards[0], **fixing, **how)
     with pytest.raises(ValueError, match="a board of the same size"):
         native.tell(_core.Beliefs(boards[1], **how))
 
@@ -219,6 +219,7 @@ def test_beliefs_about_another_board_are_not_told() -> None:
         ("pace", 1.01),
         ("widen", -0.1),
         ("keep", 2),
+        ("pushes", -1),
         ("damping", 1),
         ("clamp", 0),
         ("sigma", 101),
@@ -286,7 +287,8 @@ def test_auto_decimates_before_and_under_an_engine(
     names = [stage.name for stage in nonosat.check(puzzle, presolve="propagate").stages]
     assert "decimate" in names
     assert "encode" not in names
-    monkeypatch.setattr(decimation, "ATTEMPTS", (Settings(effort=0, first=1),))
+    for attempts in ("QUICK", "SLOWER"):
+        monkeypatch.setattr(decimation, attempts, (Settings(effort=0, first=1),))
     result = nonosat.check(puzzle, presolve="propagate")
     stages = [stage.detail for stage in result.stages if stage.name == "decimate"]
     assert result.verdict.value == "multiple"

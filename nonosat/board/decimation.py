@@ -1,12 +1,13 @@
 """The Python face of native decimation: from beliefs about a board towards one solution.
 
-The most certain open cells are fixed a few at a time, lines propagated exactly and messages
-exchanged anew, until nothing is open; where the lines refute every value of a cell, what was fixed
-near it is released (native/decimation/decimation.hpp has the method and its sources). It finds
-solutions where there are many, on random boards far beyond what search reaches; it proves nothing
-but a contradiction of the board itself. Deterministic for a board and settings: budgets are units
-of native work, about a nanosecond each. A random 80x80 at 50 % takes 0.2 s where no dead end is
-met; memory is that of beliefs and a copy of the board.
+Messages are exchanged, and pushed where they come to a halt, until they have decided nearly all
+cells. Then the most certain open cells are fixed a few at a time, lines propagated exactly and
+messages exchanged anew, until nothing is open; where the lines refute every value of a cell, what
+was fixed in a box around it is released (native/decimation/decimation.hpp has the method and its
+sources). It finds solutions where there are many, on random boards far beyond what search reaches;
+it proves nothing but a contradiction of the board itself. Deterministic for a board and settings:
+budgets are units of native work, about a nanosecond each. A random 120x120 at 50 % takes 0.2 to 1 s
+(DECIMATION.md); memory is that of beliefs and a copy of the board.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
 
 MAX_WIDEN = 100.0
+MAX_PUSHES = 10**6
 MAX_EFFORT = 10**9
 _BOUNDS = ("effort", "dead_ends")  # of one go, not of the method
 
@@ -40,27 +42,31 @@ class Settings:
         first: Rounds of messages before the first step.
         rounds: Rounds after each step.
         pace: The share of the open cells that a step fixes, at least one cell.
-        widen: Lines that are released for each dead end since the last progress, beside the two
-            of the cell itself.
-        keep: What messages keep of what they say after each release, in [0, 1].
+        widen: For each dead end since the last progress, how many cells further the box reaches
+            around it in which cells are released; without pushes, how many lines near it are
+            released beside its own.
+        keep: What messages about released cells keep of what they say, in [0, 1].
+        pushes: How many pushes in a row may decide no further cell before cells are fixed, if none
+            is decided; fewer where more are, by the square of the share undecided. 0 for none.
         damping: As in `beliefs.Settings`, like the next three.
         clamp: Bound of a message.
         sigma: Standard deviation of the first messages.
-        seed: Of the first messages, and of the lines that are released.
+        seed: Of the first messages, and of the cells that are pushed.
         effort: Units of native work for each cell and line, cells times lines in all, after which
-            what is reached has to do; without dead ends about 250 are used.
+            what is reached has to do; a board of up to 120x120 takes 50 to 250.
         dead_ends: So many times cells may be released, after which what is reached has to do.
 
     Raises:
         UnsupportedError: A value is out of its range.
     """
 
-    first: int = 100
+    first: int = 200
     rounds: int = 3
     pace: float = 0.02
-    widen: float = 1.0
-    keep: float = 1.0
-    damping: float = 0.1
+    widen: float = 2.0
+    keep: float = 0.0
+    pushes: int = 2000
+    damping: float = 0.3
     clamp: float = 15.0
     sigma: float = 0.1
     seed: int = 0
@@ -74,6 +80,7 @@ class Settings:
             "pace": (is_real(self.pace) and 0 <= self.pace <= 1, "0 to 1"),
             "widen": (is_real(self.widen) and 0 <= self.widen <= MAX_WIDEN, "0 to 100"),
             "keep": (is_real(self.keep) and 0 <= self.keep <= 1, "0 to 1"),
+            "pushes": (is_int(self.pushes, 0, MAX_PUSHES), f"0 to {MAX_PUSHES}"),
             "effort": (is_int(self.effort, 0, MAX_EFFORT), f"0 to {MAX_EFFORT}"),
             "dead_ends": (is_int(self.dead_ends, 0, MAX_EFFORT), f"0 to {MAX_EFFORT}"),
         }
@@ -91,27 +98,21 @@ class Settings:
             seed=(self.seed + turn) % (MAX_SEED + 1),
             effort=min(self.effort * times, MAX_EFFORT),
             dead_ends=min(self.dead_ends * times, MAX_EFFORT),
-            damping=max(self.damping, 0.3) if turn % 2 else self.damping,
+            damping=max(self.damping, min(self.damping + 0.25, 0.9)) if turn % 2 else self.damping,
         )
 
 
-_LONG_STEPS = Settings(first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05)
-# What `auto` tries one after another, each from the beginning: long steps first, which lead
-# straight to a solution of most boards that have many, then shorter ones. Where long steps lead to
-# a solution, they meet few dead ends before (DECIMATION.md).
-ATTEMPTS = (
-    replace(_LONG_STEPS, effort=150, dead_ends=30),
-    replace(_LONG_STEPS, effort=150, dead_ends=30, seed=1),
-    Settings(first=50, pace=0.05, effort=300),
-    Settings(effort=300),
-    Settings(damping=0.3, effort=500),
-    Settings(first=50, pace=0.05, effort=500, seed=1),
-    Settings(damping=0.3, effort=500, seed=1),
-    Settings(effort=500, seed=1),
-    Settings(damping=0.3, effort=800, seed=2),
-)
-# What an engine follows on a board that is not large, where the first two came to nothing.
-FURTHER = replace(_LONG_STEPS, effort=200, dead_ends=60, seed=2)
+_PLAIN = Settings(pushes=0, widen=1.0, keep=1.0, damping=0.1)
+_LONG_STEPS = replace(_PLAIN, first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05, effort=150)
+# What `auto` tries one after another, each from the beginning (DECIMATION.md): long steps, which
+# lead straight to a solution of most boards that have many, with few dead ends before; then shorter
+# ones, where the board is large; on the largest boards, only what lets messages decide nearly all
+# before a cell is fixed.
+QUICK = tuple(replace(_LONG_STEPS, dead_ends=30, seed=seed) for seed in range(3))
+SLOWER = (replace(_PLAIN, first=50, pace=0.05, effort=300), Settings(effort=300))
+PATIENT = (Settings(), Settings(seed=1), Settings(effort=4000, seed=2))
+# What an engine follows on a board that is not large, where quick ones came to nothing.
+FURTHER = replace(_LONG_STEPS, effort=200, dead_ends=60, seed=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,8 @@ class Decimated:
         is_complete: Every cell has a value and every line its blocks: a solution.
         beliefs: About the task's board: the values reached, and what was believed in the end of
             the cells that are open.
-        counts: What was done: steps, rounds, values refuted, and times that cells were released.
+        counts: What was done: steps, pushes among them, rounds, values refuted, and times that
+            cells were released.
     """
 
     settings: Settings
@@ -171,6 +173,7 @@ def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
     assert found is not None  # without rounds no line is looked at
     counts = {
         "steps": native.num_steps,
+        "pushes_made": native.num_pushes,
         "rounds_run": native.num_rounds,
         "refuted": native.num_refuted,
         "released": native.num_released,

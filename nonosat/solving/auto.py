@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 SEARCH_WORK = 300_000  # units of native work, about a nanosecond each
 PRICES_WORK = 10_000_000_000  # the same; n-domino 100 takes 4e9; noise is given up early
 ENGINE = "learn"
-# From so many open cells on, decimation has so many goes: on large boards an engine hardly helps.
-NUM_ATTEMPTS = {0: 2, 2000: 4, 6000: 9}
 LARGE_OPEN = 2000  # an engine follows long decimations, where short ones came to nothing
+# Quick decimations lead nowhere on so large a board, and an engine hardly helps.
+LARGEST_OPEN = 6000
 PHASED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
 # So many conflicts may a further solution take close to one that phases have led to; what an engine

@@ -11,7 +11,7 @@ from nonosat.errors import UnsupportedError, meant
 from nonosat.formulations import DEFAULTS as FORMULATIONS
 from nonosat.plugins import Family, Puzzle
 from nonosat.result import Options
-from nonosat.solving.auto import ENGINE, LARGE_OPEN, NUM_ATTEMPTS
+from nonosat.solving.auto import ENGINE, LARGE_OPEN, LARGEST_OPEN
 
 if TYPE_CHECKING:
     from nonosat.board import decimation
@@ -84,8 +84,9 @@ def chosen_attempts(options: Options, num_open: int) -> Sequence[decimation.Sett
         return ()
     # On a large board each of a team has goes of its own.
     most = num_open if options.num_threads == 1 else 0
-    goes = max(number for least, number in NUM_ATTEMPTS.items() if least <= most)
-    return decimation.ATTEMPTS[:goes]
+    if most >= LARGEST_OPEN:
+        return decimation.PATIENT
+    return decimation.QUICK + (decimation.SLOWER if most >= LARGE_OPEN else ())
 
 
 def steps_of(puzzle: Puzzle, options: Options) -> Sequence[str]:

@@ -89,7 +89,8 @@ def beliefs(on: _core.Board) -> _core.Beliefs:
 
 
 def decimation(of: _core.Board) -> _core.Decimation:
-    how = {"rounds": 6, "pace": 0.02, "widen": 1, "keep": 1, "damping": 0.5, "clamp": 12}
+    how = {"rounds": 6, "pace": 0.02, "widen": 1, "keep": 1, "pushes": 9}
+    how |= {"damping": 0.5, "clamp": 12}
     return _core.Decimation(of, first=10**6, sigma=0, seed=0, **how)
 
 

@@ -129,6 +129,7 @@ KINDS: dict[str, Kind] = {
             "num_rounds": None,
             "num_refuted": None,
             "num_released": None,
+            "num_pushes": None,
         },
     ),
     "Prices": Kind(

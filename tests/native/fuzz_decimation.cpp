@@ -41,6 +41,7 @@ Decimation::Settings draw_settings() {
   settings.pace = below(5) * below(5) / 16.0;
   settings.widen = below(3);
   settings.keep = below(3) / 2.0;
+  settings.pushes = below(2) * below(30);
   return settings;
 }
 

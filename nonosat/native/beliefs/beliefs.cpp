@@ -10,6 +10,7 @@
 namespace nonosat {
 namespace {
 
+constexpr double kLeastRest = 1e-300;  // a probability that the other values have at least
 constexpr int64_t kMaxMessages = int64_t{1} << 27;  // of one side; both take two gibibytes
 
 // Standard normal numbers, the same everywhere: the library's distribution is not specified.
@@ -69,24 +70,27 @@ bool Beliefs::is_solved(int line, Watch& watch) {
                         watch);
 }
 
-void Beliefs::fade(double share) {
+void Beliefs::fade(int cell, double share) {
+  const size_t num_colours = board_.num_values() - 1;
   for (auto& messages : messages_) {
-    for (double& message : messages) message *= share;
+    for (size_t i = 0; i < num_colours; ++i) messages[cell * num_colours + i] *= share;
+  }
+}
+
+void Beliefs::insist(int cell, int value) {
+  const int num_colours = board_.num_values() - 1;
+  for (auto& messages : messages_) {
+    double* const message = &messages[static_cast<size_t>(cell) * num_colours];
+    for (int colour = 1; colour <= num_colours; ++colour)
+      message[colour - 1] = colour == value ? settings_.clamp : -settings_.clamp;
   }
 }
 
 void Beliefs::follow(const Beliefs& other, const std::vector<uint8_t>& cells) {
-  const size_t num_colours = board_.num_values() - 1;
   is_started_ = true;
-  for (const int side : {0, 1}) {
-    auto message = messages_[side].begin();
-    auto others = other.messages_[side].begin();
-    for (const uint8_t value : cells) {
-      for (size_t colour = 1; colour <= num_colours; ++colour, ++message, ++others) {
-        const double loud = colour == value ? settings_.clamp : -settings_.clamp;
-        *message = value == Board::kOpen ? *others : loud;
-      }
-    }
+  for (const int side : {0, 1}) messages_[side] = other.messages_[side];
+  for (int cell = 0; cell < board_.num_cells(); ++cell) {
+    if (cells[cell] != Board::kOpen) insist(cell, cells[cell]);
   }
 }
 
@@ -315,7 +319,8 @@ auto Beliefs::choices(Watch& watch) -> std::vector<Choice> {
         total += std::exp(log);
         if (log > likeliest.certainty) likeliest = {log, cell, value};
       }
-      likeliest.certainty -= std::log(total);
+      const double log = likeliest.certainty - std::log(total);  // of the probability
+      likeliest.certainty = log - std::log(-std::expm1(std::min(log, -kLeastRest)));
       found.push_back(likeliest);
     }
   }

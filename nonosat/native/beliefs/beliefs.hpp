@@ -48,8 +48,12 @@ class Beliefs {
   // the next call begins another.
   bool run(Watch& watch, int num_rounds);
 
-  // Multiplies every message by `share`: 1 keeps it, 0 forgets it.
-  void fade(double share);
+  // Multiplies the messages about a cell by `share`: 1 keeps them, 0 forgets them.
+  void fade(int cell, double share);
+
+  // Sets the messages about a cell to the clamp for a value, against all others. The next rounds
+  // hear that once, and replace it by what the lines say.
+  void insist(int cell, int value);
 
   // Takes over the messages of beliefs about a board of the same size and colours, which the caller
   // has to see to. Messages about a cell whose value is given in `cells` (not Board::kOpen) are set
@@ -66,8 +70,8 @@ class Beliefs {
   // rules it out. The values of a cell sum up to 1.
   std::vector<double> probabilities(int value, Watch& watch) const;
 
-  // The most likely value of every open cell, in the order of the cells. `certainty` grows with how
-  // likely it is, but is no probability. O(cells x colours).
+  // The most likely value of every open cell, in the order of the cells. `certainty` is the
+  // logarithm of the odds for it against all other values. O(cells x colours).
   struct Choice {
     double certainty;
     int cell, value;

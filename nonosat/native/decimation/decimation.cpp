@@ -4,6 +4,18 @@
 #include <cmath>
 
 namespace nonosat {
+namespace {
+
+// Log-odds from which on a cell counts as decided, and between which it is pushed: below, values
+// are hardly better than drawn, above it needs no push.
+constexpr double kDecided = 8, kLeastPushed = 1, kMostPushed = 5;
+constexpr double kSettled = 0.95;  // of the cells: so few are undecided that no push is due
+constexpr int kPushRounds = 15;    // after each
+constexpr int kShares = 3;         // pushes take turns in how many of those cells they take
+constexpr double kLeastReach = 3;  // of the box around a dead end, from its cell
+constexpr int kWidenings = 20;     // after so many the box is small again
+
+}  // namespace
 
 Decimation::Decimation(const Board& board, const Settings& settings)
     : board_(board),
@@ -30,17 +42,51 @@ auto Decimation::run(Watch& watch, int64_t budget, int64_t dead_ends) -> Outcome
   return Outcome::kComplete;
 }
 
-// Fixes the most certain share of the open cells, up to a dead end, and does the rounds after.
-// Needs an incomplete board at its line fixpoint, and leaves it at one. False: the board has no
-// solution, for a dead end was met with nothing fixed.
+// Pushes or fixes. Needs an incomplete board at its line fixpoint, and leaves it at one. False: the
+// board has no solution.
 bool Decimation::step(Watch& watch) {
   ++num_steps_;
-  std::vector<Choice> open = beliefs_.choices(watch);
+  Choices open = beliefs_.choices(watch);
   const int64_t num_known = board_.num_cells() - std::ssize(open);
   if (num_known > most_known_) {
     most_known_ = num_known;
     num_dead_ends_ = 0;
   }
+  return is_push_due(open) ? push(open, watch) : fix_some(open, watch);
+}
+
+// Whether messages are to decide more cells before some are fixed. The fewer are undecided, the
+// sooner pushes in vain are given up: what is left then can often be decided either way.
+bool Decimation::is_push_due(const Choices& open) {
+  if (!settings_.pushes) return false;
+  const int64_t num_undecided = std::ranges::count_if(
+      open, [](const Choice& choice) { return choice.certainty <= kDecided; });
+  const int64_t num_decided = board_.num_cells() - num_undecided;
+  if (num_decided > most_decided_) {
+    most_decided_ = num_decided;
+    num_vain_ = 0;
+  }
+  const auto num_cells = static_cast<double>(board_.num_cells());
+  if (static_cast<double>(num_decided) > kSettled * num_cells) return false;
+  const double undecided = 1 - static_cast<double>(most_decided_) / num_cells;
+  return static_cast<double>(num_vain_) < settings_.pushes * undecided * undecided;
+}
+
+// Lets messages take some of the nearly decided cells as decided, and does rounds. False: the board
+// has no solution.
+bool Decimation::push(const Choices& open, Watch& watch) {
+  const uint64_t tenths = 3 * (1 + num_pushes_ % kShares);
+  ++num_pushes_, ++num_vain_;
+  for (const Choice& choice : open) {
+    if (choice.certainty <= kLeastPushed || choice.certainty >= kMostPushed) continue;
+    if (random_() % 10 < tenths) beliefs_.insist(choice.cell, choice.value);
+  }
+  return beliefs_.run(watch, kPushRounds);
+}
+
+// Fixes the most certain share of the open cells, up to a dead end, and does the rounds after.
+// False: the board has no solution, for a dead end was met with nothing fixed.
+bool Decimation::fix_some(Choices& open, Watch& watch) {
   const double share = settings_.pace * static_cast<double>(open.size());
   const auto last = open.begin() + std::clamp<int64_t>(std::llround(share), 1, std::ssize(open));
   std::partial_sort(open.begin(), last, open.end(), [](const Choice& one, const Choice& other) {
@@ -79,35 +125,58 @@ bool Decimation::fix(const Choice& choice, Watch& watch) {
 // released would not be sound.
 void Decimation::release(int cell, Watch& watch) {
   ++num_released_;
-  const std::vector<uint8_t> near = lines_near(cell);
   ++num_dead_ends_;
-  const int height = board_.height(), width = board_.width();
+  most_decided_ = num_vain_ = 0;
+  const Cells near = settings_.pushes ? box_around(cell) : lines_near(cell);
+  watch.work(board_.num_cells());
   fixed_.pop_back();
-  std::erase_if(fixed_, [&](const Choice& choice) {
-    return near[choice.cell / width] || near[height + choice.cell % width];
-  });
+  std::erase_if(fixed_, [&](const Choice& choice) { return near[choice.cell]; });
   board_.undo(root_);
   root_ = board_.mark();
   for (const Choice& choice : fixed_) board_.assign(choice.cell, choice.value);
   board_.propagate(watch);  // a part of what was consistent is so
-  beliefs_.fade(settings_.keep);
+  for (int other = 0; other < board_.num_cells(); ++other) {
+    if (near[other]) beliefs_.fade(other, settings_.keep);
+  }
 }
 
-// By line, rows first: whether it is one of the cell's two lines, or one of those drawn at random
-// near it, `widen` for each dead end since more cells were known than ever.
-std::vector<uint8_t> Decimation::lines_near(int cell) {
+// The cells of a box, which reaches further for each dead end since more cells were known than
+// ever, up to a size from which it begins anew.
+auto Decimation::box_around(int cell) const -> Cells {
+  const int width = board_.width(), row = cell / width, column = cell % width;
+  const double widenings = static_cast<double>(num_dead_ends_ % kWidenings);
+  const double further = kLeastReach + settings_.widen * widenings;
+  const int reach = static_cast<int>(std::min<double>(further, board_.num_lines()));
+  const int top = std::max(row - reach, 0), bottom = std::min(row + reach, board_.height() - 1);
+  const int left = std::max(column - reach, 0), right = std::min(column + reach, width - 1);
+  Cells near(board_.num_cells(), 0);
+  for (int y = top; y <= bottom; ++y) {
+    std::fill_n(near.begin() + y * width + left, right - left + 1, 1);
+  }
+  return near;
+}
+
+// The cells of the two lines of a cell, and of lines that are drawn at random near it, `widen` for
+// each dead end since more cells were known than ever. On boards of 25x25 an engine has half as
+// much to do as with boxes, which are all alike there.
+auto Decimation::lines_near(int cell) -> Cells {
   const int height = board_.height(), width = board_.width();
   const int row = cell / width, column = cell % width;
-  std::vector<uint8_t> near(board_.num_lines(), 0);
-  near[row] = near[height + column] = 1;
-  const double more = settings_.widen * static_cast<double>(num_dead_ends_);
+  Cells near(board_.num_cells(), 0);
+  const auto take_row = [&](int y) { std::fill_n(near.begin() + y * width, width, 1); };
+  const auto take_column = [&](int x) {
+    for (int y = 0; y < height; ++y) near[y * width + x] = 1;
+  };
+  take_row(row);
+  take_column(column);
+  const double more = settings_.widen * static_cast<double>(num_dead_ends_ - 1);
   const int count = static_cast<int>(std::min<double>(more, board_.num_lines()));
   for (int i = 0; i < count; ++i) {
     const int away = static_cast<int>(random_() % (2 * count + 5)) - count - 2;
     if (i % 2) {
-      near[std::clamp(row + away, 0, height - 1)] = 1;
+      take_row(std::clamp(row + away, 0, height - 1));
     } else {
-      near[height + std::clamp(column + away, 0, width - 1)] = 1;
+      take_column(std::clamp(column + away, 0, width - 1));
     }
   }
   return near;

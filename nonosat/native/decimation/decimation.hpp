@@ -1,8 +1,16 @@
 // Decimation: from beliefs about a board towards one solution. The most certain open cells are
 // fixed, lines propagated exactly, and messages exchanged for a few more rounds, until nothing is
 // open. A value that the lines refute is excluded. Where all values of a cell are refuted, a dead
-// end, the cells fixed near it are released, messages fade, and it goes on from there. The
-// neighbourhood grows with every dead end that is met before more cells were known than ever.
+// end, the cells fixed near it are released, messages about them fade, and it goes on from there.
+// The neighbourhood, a box or lines, grows with every dead end that is met before more cells were
+// known than ever.
+//
+// On a large board messages are certain along the sides first, and what they say moves inwards.
+// Cells that are fixed before it has come to them are wrong too often. So while many cells are
+// undecided, pushes take the place of fixing: some of the cells that are nearly decided count as
+// decided for one round, and rounds follow. A push that was right has moved the front; a wrong one
+// is soon forgotten, for nothing was fixed. Where pushes lead no further, cells are fixed after
+// all.
 //
 // Invariant: after every step the board is at a line fixpoint and follows from the board that was
 // given and the fixed cells, so a complete board is a solution and a contradiction without fixed
@@ -30,8 +38,9 @@ class Decimation {
     int first = 100;     // rounds before the first step
     int rounds = 6;      // and after each
     double pace = 0.02;  // the share of the open cells that a step fixes, at least one cell
-    double widen = 1;    // lines released for each dead end without progress, beside the cell's own
-    double keep = 1;     // of what messages say, after each release
+    double widen = 2;    // how much further it releases for each dead end without progress
+    double keep = 0;     // of what messages about released cells say
+    int pushes = 0;      // how many of them may be in vain if no cell is decided; 0: none
   };
   enum class Outcome { kComplete, kContradiction, kBudget };
 
@@ -64,27 +73,36 @@ class Decimation {
   int64_t num_steps() const { return num_steps_; }
   int64_t num_refuted() const { return num_refuted_; }    // values
   int64_t num_released() const { return num_released_; }  // times that both values were refuted
+  int64_t num_pushes() const { return num_pushes_; }
   int64_t num_rounds() const { return beliefs_.num_rounds(); }
 
  private:
   using Choice = Beliefs::Choice;
+  using Choices = std::vector<Choice>;
+  using Cells = std::vector<uint8_t>;  // 1 for a cell that is meant
 
   bool begin(Watch& watch);
   bool step(Watch& watch);
+  bool is_push_due(const Choices& open);
+  bool push(const Choices& open, Watch& watch);
+  bool fix_some(Choices& open, Watch& watch);
   bool fix(const Choice& choice, Watch& watch);
   void release(int cell, Watch& watch);
-  std::vector<uint8_t> lines_near(int cell);
+  Cells box_around(int cell) const;
+  Cells lines_near(int cell);
 
   Board board_;
   Beliefs beliefs_;
   Settings settings_;
   std::mt19937_64 random_;
-  std::vector<Choice> fixed_;
+  Choices fixed_;
   size_t root_ = 0;  // the board's mark before anything was fixed
   bool is_begun_ = false;
   int64_t most_known_ = 0;     // cells, ever
   int64_t num_dead_ends_ = 0;  // since then
-  int64_t num_steps_ = 0, num_refuted_ = 0, num_released_ = 0;
+  int64_t most_decided_ = 0;   // cells, since the last release
+  int64_t num_vain_ = 0;       // pushes since then
+  int64_t num_steps_ = 0, num_refuted_ = 0, num_released_ = 0, num_pushes_ = 0;
 };
 
 }  // namespace nonosat

@@ -16,18 +16,18 @@ namespace nonosat {
 namespace {
 
 void make_decimation(Exclusive<Decimation>* self, Exclusive<Board>& given, int first, int rounds,
-                     double pace, double widen, double keep, double damping, double clamp,
-                     double sigma, uint64_t seed) {
+                     double pace, double widen, double keep, int pushes, double damping,
+                     double clamp, double sigma, uint64_t seed) {
   const bool fits = damping >= 0 && damping < 1 && clamp > 0 && clamp <= 100 && sigma >= 0 &&
                     sigma <= 100 && first >= 0 && rounds >= 0 && pace >= 0 && pace <= 1 &&
-                    widen >= 0 && widen <= 100 && keep >= 0 && keep <= 1;
+                    widen >= 0 && widen <= 100 && keep >= 0 && keep <= 1 && pushes >= 0;
   if (!fits) {
     throw nb::value_error(
         "damping is in [0, 1), pace and keep in [0, 1], clamp in (0, 100], sigma and widen in "
-        "[0, 100], no number of rounds negative");
+        "[0, 100], no number of rounds or pushes negative");
   }
   const Decimation::Settings settings{
-      {damping, clamp, sigma, seed}, first, rounds, pace, widen, keep};
+      {damping, clamp, sigma, seed}, first, rounds, pace, widen, keep, pushes};
   const Use board(given);
   check_whole(*board);
   unlocked([&] { new (self) Exclusive<Decimation>(nullptr, *board, settings); });
@@ -67,7 +67,7 @@ void bind_decimation(nb::module_& module) {
       .value("CONTRADICTION", Decimation::Outcome::kContradiction)
       .value("BUDGET", Decimation::Outcome::kBudget);
   type.def("__init__", &make_decimation, "board"_a, nb::kw_only(), "first"_a, "rounds"_a, "pace"_a,
-           "widen"_a, "keep"_a, "damping"_a, "clamp"_a, "sigma"_a, "seed"_a)
+           "widen"_a, "keep"_a, "pushes"_a, "damping"_a, "clamp"_a, "sigma"_a, "seed"_a)
       .def("run", &run, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "dead_ends"_a = Decimation::kAnyNumber,
            "An Outcome, or None when stopped; BUDGET also after so many dead ends.")
@@ -77,7 +77,8 @@ void bind_decimation(nb::module_& module) {
       .def_prop_ro("num_rounds", &got<&Decimation::num_rounds>)
       .def_prop_ro("num_refuted", &got<&Decimation::num_refuted>, "Values.")
       .def_prop_ro("num_released", &got<&Decimation::num_released>,
-                   "Times that both values of a cell were refuted.");
+                   "Times that both values of a cell were refuted.")
+      .def_prop_ro("num_pushes", &got<&Decimation::num_pushes>);
 }
 
 }  // namespace nonosat
