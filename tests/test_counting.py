@@ -310,7 +310,7 @@ def test_models_that_are_no_boards_are_refused(monkeypatch: pytest.MonkeyPatch) 
         return Model(whole.num_vars, tuple(whole.lines), tuple(whole.counts), whole.clauses)
 
     monkeypatch.setitem(vars(nonogram.PLUGIN), "build", without_board)
-    with pytest.raises(UnsupportedError, match="solutions are counted of nonograms"):
+    with pytest.raises(UnsupportedError, match="solutions are counted of puzzles"):
         count(mono([[1]], [[1]]))
     assert nonosat.backbone(mono([[1]], [[1]])).settled.chosen() == [(1,)]
 

@@ -93,6 +93,18 @@ def decimation(of: _core.Board) -> _core.Decimation:
     return _core.Decimation(of, first=10**6, sigma=0, seed=0, **how)
 
 
+def loops(side: int) -> _core.LoopCount:
+    """Loops on the lattice of a board."""
+    across = range(side * (side + 1))
+    wide = [(row * (side + 1) + at, 1) for row in range(side + 1) for at in range(side)]
+    ends = [
+        end
+        for one, step in [*wide, *((at, side + 1) for at in across)]
+        for end in (one, one + step)
+    ]
+    return _core.LoopCount((side + 1) ** 2, ends, False, [1, 3, 1, -2, 3, 0] if side else [], 2**29)
+
+
 def prices(of: _core.Board) -> _core.Prices:
     return _core.Prices(of, None)
 

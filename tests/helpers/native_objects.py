@@ -13,6 +13,7 @@ from helpers.native_inputs import (
     implications,
     lattice,
     learner,
+    loops,
     prices,
     queens,
     settled,
@@ -159,6 +160,20 @@ KINDS: dict[str, Kind] = {
         lambda: _core.Cells(lattice(200), 100),
         lambda found, poll: found.refine(speckled(200), poll),
         {"refine": (bytes(200**2 + 1),)},
+    ),
+    "LoopCount": Kind(
+        lambda: loops(30),
+        lambda found, poll: found.run(2**60, None, poll),
+        {
+            "run": (1,),
+            "total": None,
+            "is_exact": None,
+            "is_full": None,
+            "num_steps": None,
+            "num_done": None,
+            "num_states": None,
+            "width": None,
+        },
     ),
     "QueensCount": Kind(
         lambda: _core.QueensCount(queens(25)),
