@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -12,18 +12,15 @@ from hypothesis import given
 import nonosat
 from helpers.commands import put, run
 from helpers.drawing import examples
+from helpers.modelled import Modelled, number_of
 from nonosat import _core
-from nonosat.about import NOTHING_KNOWN, About
-from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Clause, Count, Loop, Model
-from nonosat.plugins import Family
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.slitherlink import Slitherlink
 from nonosat.questions import counting
 from nonosat.questions.loop_models import loops_of
 from nonosat.testing.exhaustive import every_solution
-from nonosat.testing.models import holds
 from nonosat.testing.strategies import knights, slitherlinks
 
 __all__ = ["put"]  # a fixture
@@ -91,44 +88,7 @@ def test_tours_against_enumeration(puzzle: Knight) -> None:
         assert nonosat.count(puzzle).count == len(list(solutions))
 
 
-# Graphs of all kinds, and a family that is made of them
-
-
-def decoded(puzzle: Graph, values: bytes) -> Grid:
-    return Grid(1, max(puzzle.width, 1), bytes(values[1 : 1 + puzzle.width]) or b"\0")
-
-
-def refutation(puzzle: Graph, grid: Grid) -> str | None:
-    true = frozenset([TRUE, *(v if on else -v for v, on in enumerate(grid.cells, start=1))])
-    is_kept = all(holds(constraint, true) for constraint in puzzle.model.constraints())
-    return None if is_kept else "a rule is broken"
-
-
-GRAPHS = Family(
-    name="graphs",
-    summary="a loop in a graph",
-    build=lambda puzzle: puzzle.model,
-    decode=decoded,
-    refutation=refutation,
-    to_data=lambda puzzle: {"model": repr(puzzle.model)},
-)
-
-
-@dataclass(frozen=True)
-class Graph:
-    model: Model
-    about: About = NOTHING_KNOWN
-
-    family = GRAPHS
-    height = 1
-    size = "a graph"
-
-    @property
-    def width(self) -> int:
-        return self.model.num_vars
-
-    def about_with(self, **changes: str) -> Graph:
-        return replace(self, about=replace(self.about, **changes))
+# Graphs of all kinds
 
 
 def drawn(rng: random.Random) -> Model:
@@ -155,21 +115,13 @@ def drawn(rng: random.Random) -> Model:
     return Model(num_vars, counts=tuple(counts), clauses=tuple(clauses), loops=(loop,))
 
 
-def number_of(model: Model) -> int:
-    number = 0
-    for signs in product((1, -1), repeat=model.num_vars):
-        true = frozenset([TRUE, *(sign * var for var, sign in enumerate(signs, start=1))])
-        number += all(holds(constraint, true) for constraint in model.constraints())
-    return number
-
-
 def test_any_graph_against_enumeration() -> None:
     rng = random.Random(1)
     found = []
     for _ in range(300):
         model = drawn(rng)
         expected = number_of(model)
-        assert nonosat.count(Graph(model)).count == expected
+        assert nonosat.count(Modelled(model)).count == expected
         found.append(expected)
     assert len({*found}) > 5
 
@@ -183,7 +135,7 @@ def test_a_backbone_between_two_turns_does_not_spoil_the_count(
     for jobs in (1, 2):
         for _ in range(10):
             model = drawn(rng)
-            found = nonosat.count(Graph(model), jobs=jobs)
+            found = nonosat.count(Modelled(model), jobs=jobs)
             assert (found.count, found.is_exact) == (number_of(model), True)
 
 

@@ -7,19 +7,27 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from nonosat import _core
 from nonosat.board import presolve
-from nonosat.errors import UnsupportedError
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Watch
 from nonosat.model import Model
 from nonosat.plugins import Puzzle
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.facts import places_of
-from nonosat.questions.loop_models import loops_of
+from nonosat.questions.loop_models import Loops, loops_of
+from nonosat.questions.rule_models import Rules, rules_of
+
+_OF_BOARDS = {
+    "components": "num_components",
+    "frontiers": "num_frontiers",
+    "nodes": "num_nodes",
+    "recalled": "num_recalled",
+}
+_OF_LOOPS = {"edges": "num_steps", "width": "width", "states": "num_states"}
+_OF_RULES = {"nodes": "num_nodes", "recalled": "num_recalled"}
 
 
 class Counter(Protocol):
@@ -41,7 +49,7 @@ class Countable(ABC):
         details: What a stage tells of a counter, by attribute.
     """
 
-    details: ClassVar[Mapping[str, str]]
+    details: Mapping[str, str]
 
     @abstractmethod
     def counter(self, max_bytes: int, watch: Watch) -> Counter:
@@ -67,14 +75,7 @@ class Countable(ABC):
 class BoardCountable(Countable):
     """A propagated board, which only the last counter may change."""
 
-    details = MappingProxyType(
-        {
-            "components": "num_components",
-            "frontiers": "num_frontiers",
-            "nodes": "num_nodes",
-            "recalled": "num_recalled",
-        }
-    )
+    details = _OF_BOARDS
 
     def __init__(self, board: _core.Board) -> None:
         self._board = board
@@ -99,26 +100,19 @@ class BoardCountable(Countable):
             counter.note(grid.cells)
 
 
-class LoopCountable(Countable):
-    """A model that is about the edges of one loop."""
+class ModelCountable(Countable):
+    """A model that is no board: about the edges of one loop alone, or about anything."""
 
-    details = MappingProxyType({"edges": "num_steps", "width": "width", "states": "num_states"})
-
-    def __init__(self, puzzle: Puzzle, model: Model) -> None:
-        self._model = model
+    def __init__(self, puzzle: Puzzle, model: Model, watch: Watch) -> None:
+        """Raises what `rules_of` raises."""
         self._vars = places_of(puzzle, model)
         self._units: list[int] = []
-        self._loops = loops_of(model)
-        if self._loops is None:
-            raise UnsupportedError(
-                "solutions are counted of puzzles with clues for rows and columns, and of those "
-                "that are about the edges of one loop alone; `solve --max-solutions 100` shows "
-                "solutions of others, nonosat.solutions goes through all"
-            )
+        loops = loops_of(model)
+        self._source: Loops | Rules = rules_of(model, watch) if loops is None else loops
+        self.details = _OF_RULES if loops is None else _OF_LOOPS
 
-    def counter(self, max_bytes: int, watch: Watch) -> _core.LoopCount:
-        assert self._loops is not None
-        return self._loops.counter(self._units, max_bytes, watch)
+    def counter(self, max_bytes: int, watch: Watch) -> Counter:
+        return self._source.counter(self._units, max_bytes, watch)
 
     def settle(self, common: BackboneResult, watch: Watch) -> bool:
         on, off = (common.settled.having(value) for value in (1, 0))
@@ -128,5 +122,5 @@ class LoopCountable(Countable):
         return has_news
 
     def is_spent(self, counter: Counter) -> bool:
-        assert isinstance(counter, _core.LoopCount)
+        assert isinstance(counter, _core.LoopCount | _core.RulesCount)
         return counter.is_full

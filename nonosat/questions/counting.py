@@ -1,10 +1,10 @@
 """How many solutions a puzzle has: exactly, or at least.
 
 Native counting comes first: of a board by components of its open cells, a frontier over narrow ones
-and branching with memory over the others; of a loop by a frontier over its edges. A count that
-takes longer takes turns with the search for the backbone: what is equal in all solutions needs no
-counting, a puzzle of a single solution is done by that, and the solutions found are a lower bound
-while nothing else is known.
+and branching with memory over the others; of a loop by a frontier over its edges; of anything else
+by components of its rules. A count that takes longer takes turns with the search for the backbone:
+what is equal in all solutions needs no counting, a puzzle of a single solution is done by that, and
+the solutions found are a lower bound while nothing else is known.
 
 Invariant: `count` is the number of solutions where `is_exact`, and never above it otherwise.
 """
@@ -30,7 +30,7 @@ from nonosat.processes.memory import resident_mib
 from nonosat.processes.threads import Threads
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.backbones import backbone
-from nonosat.questions.countable import BoardCountable, Countable, Counter, LoopCountable
+from nonosat.questions.countable import BoardCountable, Countable, Counter, ModelCountable
 from nonosat.questions.reply import Reply
 from nonosat.result import Options, Stage, Verdict
 from nonosat.solving.findings import Findings
@@ -118,8 +118,7 @@ def count(
         9349
 
     Args:
-        puzzle: A nonogram, or a puzzle of another family whose model is a board or is about one
-            loop alone, or that counts by itself (`plugins.Family`).
+        puzzle: A puzzle of any family.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; without it the counter keeps to 1 GiB.
         jobs: Threads of a count that takes long: counting and the search for the backbone no longer
@@ -130,7 +129,7 @@ def count(
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
-        UnsupportedError: Limits out of range, or another model.
+        UnsupportedError: Limits out of range, or no model bears the puzzle.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
@@ -205,7 +204,7 @@ class _Count:
         model = self._family.build(self.puzzle)
         task = presolve.Task.of(model, self.watch.check)
         if task.board is None:
-            return LoopCountable(self.puzzle, model)
+            return ModelCountable(self.puzzle, model, self.watch)
         self._presolve(task)
         return BoardCountable(task.board) if self._exact is None else None
 

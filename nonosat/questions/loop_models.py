@@ -13,6 +13,7 @@ from itertools import chain
 from nonosat import _core
 from nonosat.limits import Watch
 from nonosat.model import FALSE, TRUE, Clause, Count, Loop, Model
+from nonosat.questions.native_rules import numbers_of
 
 MOST_IN_RULE = 250  # literals: native states count them in a byte
 MOST_VERTICES = 4_000_000
@@ -53,7 +54,7 @@ class Loops:
             self.loop.num_vertices,
             [vertex for u, v, _ in edges for vertex in (u, v)],
             self.loop.spanning,
-            [number for rule in rules for number in _numbers(rule)],
+            numbers_of(rules),
             max_bytes,
             go_on,
         )
@@ -73,14 +74,6 @@ class Loops:
         if abs(lit) == TRUE:
             return lit
         return self.edges[lit] if lit > 0 else -self.edges[-lit]
-
-
-def _numbers(rule: Clause | Count) -> list[int]:
-    """A rule as native code takes it: lower, upper, literals without constants, 0."""
-    lower, upper = (1, len(rule.lits)) if isinstance(rule, Clause) else (rule.lower, rule.upper)
-    lits = [lit for lit in rule.lits if abs(lit) != TRUE]
-    num_true = sum(lit == TRUE for lit in rule.lits)
-    return [max(lower - num_true, 0), min(upper - num_true, len(lits)), *lits, 0]
 
 
 def loops_of(model: Model) -> Loops | None:

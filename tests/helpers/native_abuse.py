@@ -32,6 +32,7 @@ from helpers.native_inputs import (
     decimation,
     loops,
     noise,
+    rules,
 )
 from nonosat import _core
 from nonosat.model import Block
@@ -365,6 +366,7 @@ _MAKERS: dict[str, Callable[[Abuse, Any], Any]] = {
     "Decimation": lambda _, on: decimation(on),
     "Counter": lambda _, on: _core.Counter(on, 2**20),
     "LoopCount": lambda abuse, _: loops(abuse.side % 10),
+    "RulesCount": lambda abuse, _: rules(abuse.side % 10),
     "QueensCount": lambda _, on: _core.QueensCount([15] * 4),
     "QueensSearch": lambda _, on: _core.QueensSearch([63] * 6),
     "KnightBoard": lambda _, on: _core.KnightBoard(5, 5, []),

@@ -16,6 +16,7 @@ from helpers.native_inputs import (
     loops,
     prices,
     queens,
+    rules,
     settled,
     settled_squares,
     speckled,
@@ -173,6 +174,18 @@ KINDS: dict[str, Kind] = {
             "num_done": None,
             "num_states": None,
             "width": None,
+        },
+    ),
+    "RulesCount": Kind(
+        lambda: rules(9),
+        lambda found, poll: found.run(2**60, None, poll),
+        {
+            "run": (1,),
+            "total": None,
+            "is_exact": None,
+            "is_full": None,
+            "num_nodes": None,
+            "num_recalled": None,
         },
     ),
     "QueensCount": Kind(

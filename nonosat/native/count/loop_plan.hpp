@@ -10,16 +10,10 @@
 #include <span>
 #include <vector>
 
+#include "count/rule.hpp"
 #include "watch.hpp"
 
 namespace nonosat::loops {
-
-// Between `lower` and `upper` of the literals are true; `+-(1 + edge)` says that an edge is chosen,
-// or not.
-struct Rule {
-  std::vector<int32_t> lits;
-  int32_t lower, upper;
-};
 
 struct Graph {
   int32_t num_vertices;
