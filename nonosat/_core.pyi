@@ -722,6 +722,79 @@ class Counter:
     @property
     def num_recalled(self) -> int: ...
 
+class LoopCount:
+    """How many sets of edges form one loop and keep rules."""
+
+    def __init__(
+        self,
+        num_vertices: int,
+        ends: Sequence[int],
+        is_spanning: bool,
+        rules: Sequence[int],
+        max_bytes: int,
+        poll: Callable[[], bool] | None = None,
+    ) -> None:
+        """`ends`: of each edge two vertices. `rules`: lower, upper, literals, 0, one behind the
+        other; literal 1 + edge says that the edge is chosen. `poll` may raise, and no more."""
+
+    def run(
+        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> bool | None:
+        """Whether the number is exact by now; None when stopped."""
+
+    @property
+    def total(self) -> bytes:
+        """The number, or a lower bound: little-endian bytes, none for 0."""
+
+    @property
+    def is_exact(self) -> bool: ...
+    @property
+    def is_full(self) -> bool:
+        """Whether its memory does not suffice, so that it does not go on."""
+
+    @property
+    def num_steps(self) -> int: ...
+    @property
+    def num_done(self) -> int:
+        """Of the steps, an edge each."""
+
+    @property
+    def num_states(self) -> int:
+        """At once, at most."""
+
+    @property
+    def width(self) -> int:
+        """Vertices of the frontier, at most."""
+
+class RulesCount:
+    """How many values of chosen variables keep rules."""
+
+    def __init__(
+        self, num_vars: int, rules: Sequence[int], chosen: Sequence[int], max_bytes: int
+    ) -> None:
+        """`rules`: lower, upper, literals, 0, one behind the other; no variable twice in one.
+        Values that differ in other variables than chosen ones are counted once."""
+
+    def run(
+        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> bool | None:
+        """Whether the number is exact by now; None when stopped."""
+
+    @property
+    def total(self) -> bytes:
+        """The number, or a lower bound: little-endian bytes, none for 0."""
+
+    @property
+    def is_exact(self) -> bool: ...
+    @property
+    def is_full(self) -> bool:
+        """Whether its memory does not suffice, so that it does not go on."""
+
+    @property
+    def num_nodes(self) -> int: ...
+    @property
+    def num_recalled(self) -> int: ...
+
 class QueensCount:
     """How many ways there are to place n queens."""
 

@@ -254,6 +254,11 @@ class Family(Plugin):
         goal: The solution that a puzzle's author claims, or None.
         neighbours: Cheap candidates for a second solution, to be verified.
         count: The number of solutions and True, or a lower bound and False where a limit was hit.
+        places: By variable what it decides, as whole numbers from 0 and each once: a square (row,
+            column), an edge (row, column, row, column) between two corners or squares. It names
+            those of the model's `blocked_on`, and further ones that solutions decide. None where a
+            variable stands for itself. Of puzzles with rows and columns of clues these are cells.
+        part: What such a place is called.
         auto: What the backend `auto` does for a puzzle and a number of solutions: methods and
             engines in order.
         methods: Methods of its own by the name that a backend would have.
@@ -277,6 +282,8 @@ class Family(Plugin):
     goal: Callable[[Any], Any] = _no_obstacle
     neighbours: Callable[[Any, Any], Iterator[Any]] = _no_neighbours
     count: Callable[[Any, Watch], tuple[int, bool]] | None = None
+    places: Callable[[Any], Mapping[int, tuple[int, ...]]] | None = None
+    part: str = "place"
     auto: Callable[[Any, int | None], Sequence[str]] | None = None
     methods: Mapping[str, Method] = MappingProxyType({})
     encodings: Mapping[str, str] = MappingProxyType({})

@@ -73,6 +73,10 @@ class Grid(Drawn):
         """A grid of which no cell is known."""
         return cls(height, width, bytes([UNKNOWN]) * (height * width))
 
+    def place(self, at: int) -> tuple[int, int]:
+        """Row and column of a cell, by its place in `cells`."""
+        return divmod(at, self.width)
+
     def row(self, index: int) -> bytes:
         """Cells of row `index`, left to right."""
         return self.cells[index * self.width : (index + 1) * self.width]

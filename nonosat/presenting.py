@@ -104,14 +104,14 @@ class Scene(NamedTuple):
     Args:
         puzzle: The puzzle; None for a `Grid`, which belongs to none.
         solution: The solution, or what is known of it; None draws the puzzle as it is printed.
-        marked: Places that stand out.
+        marked: Places that stand out: cells (row, column), or what else the puzzle's family names.
         caption: A line below.
         states: What else stands out.
     """
 
     puzzle: Any
     solution: Any = None
-    marked: Collection[tuple[int, int]] = ()
+    marked: Collection[tuple[int, ...]] = ()
     caption: str = ""
     states: States = NO_STATES
 

@@ -20,11 +20,19 @@ def cell_text(row: int, column: int) -> str:
     return f"row {shown(row + 1)}, column {shown(column + 1)}"
 
 
-def cells_text(cells: Collection[tuple[int, int]], most: int = SHOWN_CELLS) -> str:
-    """Cells as options of commands take them: "3,5 3,6 and 7 more"."""
-    text = " ".join(f"{row + 1},{column + 1}" for row, column in islice(cells, most))
+def cells_text(cells: Collection[tuple[int, ...]], most: int = SHOWN_CELLS) -> str:
+    """Cells as options of commands take them, or other places: "3,5 3,6 and 7 more"."""
+    text = " ".join(place_text(cell) for cell in islice(cells, most))
     more = len(cells) - most
     return f"{text} and {more} more" if more > 0 else text
+
+
+def place_text(place: Sequence[int]) -> str:
+    """What a family names by numbers: a square "3,5", an edge "3,5-4,5", anything else "7"."""
+    if len(place) == 4:
+        return f"{place_text(place[:2])}-{place_text(place[2:])}"
+    from_one = [number + 1 for number in place[:2]] if len(place) > 1 else place
+    return ",".join(map(str, (*from_one, *place[2:])))
 
 
 def line_text(line: int, height: int) -> str:

@@ -14,7 +14,8 @@ from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.puzzles.queens.data import Queens
 from nonosat.questions.asker import Budget
-from nonosat.questions.backbones import KEPT, backbone, differing
+from nonosat.questions.backbones import backbone, differing
+from nonosat.questions.certainty import KEPT
 from nonosat.result import Result, Verdict
 from nonosat.solving import pipeline
 from nonosat.testing.oracles import solutions
@@ -153,7 +154,8 @@ def test_every_solution_there_is_leaves_nothing_open() -> None:
     found = differing(result)
     assert found.is_complete
     assert len(found.cells) == 24  # four placements of six queens, none on the same square
-    assert not differing(nonosat.check(Queens(6))).is_complete
+    assert differing(nonosat.check(Queens(6))) == found
+    assert not differing(nonosat.check(Queens(6)), Budget(questions=0)).is_complete
 
 
 def test_a_goal_that_holds_is_the_first_solution() -> None:

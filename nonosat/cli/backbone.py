@@ -12,6 +12,7 @@ from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._options import limits_of, of_each_puzzle
 from nonosat.errors import counted
+from nonosat.wording import cells_text
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -26,11 +27,12 @@ if TYPE_CHECKING:
 @force_option
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
-    """Show, for every puzzle in FILE..., the cells that are equal in all solutions.
+    """Show, for every puzzle in FILE..., what is equal in all solutions.
 
-    Marked cells (pink, or ?) differ in some two solutions. Where a limit was hit, cells that are
-    proven neither way are marked, too, and counted; the status is then 5. It is 0 when every cell
-    is proven, and 4 where there is no solution.
+    Of a nonogram these are cells, of queens squares, of a Slitherlink edges and cells, of a
+    knight's tour moves. What is marked (pink, or ?) differs in some two solutions. Where a limit
+    was hit, what is proven neither way is marked, too, and counted; the status is then 5. It is 0
+    when all is proven, and 4 where there is no solution.
     """
     from nonosat.cli._each import Question, each
     from nonosat.cli._output import style_of_stdout
@@ -54,19 +56,22 @@ def _status(reply: BackboneResult) -> int:
 def _text(style: Style, item: Item, reply: BackboneResult) -> str:
     from nonosat import render
     from nonosat.cli._output import heading
+    from nonosat.families import family_of
     from nonosat.grid import UNKNOWN, Grid
 
     reason = f" ({reply.reason})" if reply.reason else ""
     if reply.verdict.value == "unsolvable":
         return f"{heading(item)}: no solution{reason}, {reply.seconds:.3f} s"
-    settled = reply.settled
-    grid = reply.solution or Grid(
-        settled.height, settled.width, settled.cells.replace(bytes([UNKNOWN]), b"\0")
-    )
-    marked = (*reply.differing, *reply.undecided)
-    counts = f"{counted(len(settled.cells) - len(marked), 'cell')} settled"
+    shown, settled, marked = reply.solution, reply.settled, reply.marked
+    if shown is None and isinstance(settled, Grid):
+        cells = settled.cells.replace(bytes([UNKNOWN]), b"\0")
+        shown = Grid(settled.height, settled.width, cells)
+    counts = f"{counted(reply.num_settled, family_of(item.puzzle).part)} settled"
     counts += f", {len(reply.differing)} differ"
     if num_undecided := reply.num_undecided:
         counts += f", {num_undecided} undecided (also marked)"
     told = f"{heading(item)}: {reply.verdict.value}, {counts}{reason}, {reply.seconds:.3f} s"
-    return f"{render.text(item.puzzle, grid, style, marked)}\n{told}"
+    lines = [render.text(item.puzzle, shown, style, marked), told]
+    if marked and not isinstance(settled, Grid):
+        lines.append(f"  not settled (row,column): {cells_text(marked)}")
+    return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -45,7 +46,52 @@ class Budget:
 WITHOUT_END = Budget(inf, inf, presolve.PROBE_WORK, inf, inf, None, ENGINE)
 
 
-class Asker:
+class Questioned(ABC):
+    """An engine that can be asked.
+
+    Attributes:
+        watch: Ends questions.
+    """
+
+    watch: Watch
+
+    @abstractmethod
+    def differing(self, cells: list[int], values: bytes) -> bytes | None:
+        """Values of the whole model that differ from `values` in one of the cells, or None.
+
+        Where there are none, the engine learns that the cells have the values of `values`.
+        """
+
+    @abstractmethod
+    def settle(self, cells: Iterable[int], values: bytes) -> None:
+        """Tell the engine that these cells are as in `values` in every solution."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Free the engine."""
+
+
+class Subject(ABC):
+    """What engines are asked about, side by side where there are several.
+
+    Attributes:
+        watch: Ends questions of the first of them.
+        budget: What it may take.
+    """
+
+    watch: Watch
+    budget: Budget
+
+    @abstractmethod
+    def open(self, watch: Watch) -> Questioned:
+        """An engine that knows of it."""
+
+    @abstractmethod
+    def copy(self) -> Subject:
+        """The same for an engine in another thread."""
+
+
+class Asker(Questioned):
     """An engine that knows the model over the open cells.
 
     Attributes:
@@ -69,10 +115,6 @@ class Asker:
             raise
 
     def differing(self, cells: list[int], values: bytes) -> bytes | None:
-        """Values of the whole model that differ from `values` in one of the cells, or None.
-
-        Where there are none, the engine learns that the cells have the values of `values`.
-        """
         lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
         asked = self._engine.new_var()
         self._engine.add([-asked, *lits])
@@ -89,7 +131,6 @@ class Asker:
         return others
 
     def settle(self, cells: Iterable[int], values: bytes) -> None:
-        """Tell the engine that these cells are as in `values` in every solution."""
         for cell in cells:
             for lit in self._unlike(cell, values[cell]):
                 self._engine.add([-lit])
@@ -145,5 +186,4 @@ class Asker:
                 yield own if value == 0 else -own
 
     def close(self) -> None:
-        """Free the engine."""
         self._engine.close()

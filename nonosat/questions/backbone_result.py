@@ -7,13 +7,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nonosat.errors import counted
+from nonosat.families import family_of
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.presenting import Data, Scene
+from nonosat.questions.facts import Facts
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 
-Places = tuple[tuple[int, int], ...]
+Places = tuple[tuple[int, ...], ...]
 DIFFERS, UNDECIDED = "?", "_"  # in rows of JSON data, beside the puzzle's own symbols
+
+
+def _symbols(puzzle: Any) -> str:
+    """By value of a cell a character."""
+    symbols: str = getattr(puzzle, "symbols", ".#")
+    return symbols
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -28,84 +36,110 @@ class BackboneResult(Reply):
 
     Args:
         verdict: `unique`, `multiple`, `unsolvable`; `unknown` where a limit left that open.
-        settled: The cells that are equal in all solutions; the others are `grid.UNKNOWN`.
-        differing: Cells (row, column), row-major, in which some two solutions differ.
+        settled: What is equal in all solutions: of a puzzle with rows and columns of clues the
+            cells, the others being `grid.UNKNOWN`; else `Facts` about what its family names.
+        differing: Places in which some two solutions differ, in order: cells (row, column), or
+            places of the facts.
         solutions: Verified solutions, all different: the first `KEPT` that were found.
     """
 
     verdict: Verdict
-    settled: Grid
+    settled: Any
     differing: Places = ()
-    solutions: tuple[Grid, ...] = field(default=(), compare=False)
+    solutions: tuple[Any, ...] = field(default=(), compare=False)
 
     @property
-    def solution(self) -> Grid | None:
+    def solution(self) -> Any:
         """The first solution, if there is one."""
         return self.solutions[0] if self.solutions else None
 
     @property
     def undecided(self) -> Places:
-        """Cells (row, column) that are proven neither way, because a limit was hit.
+        """Places that are proven neither way, because a limit was hit.
 
         They are made of `settled` when they are asked for: of a large board they take more memory
         than all that led to them.
         """
         if not self.num_undecided:
             return ()
-        cells, width, known = self.settled.cells, self.settled.width, set(self.differing)
-        places = (divmod(at, width) for at, value in enumerate(cells) if value == UNKNOWN)
+        settled, known = self.settled, set(self.differing)
+        places = (settled.place(at) for at, value in enumerate(settled.cells) if value == UNKNOWN)
         return tuple(place for place in places if place not in known)
 
     @property
     def num_undecided(self) -> int:
-        """How many cells are proven neither way."""
+        """How many places are proven neither way."""
         if self.verdict is Verdict.UNSOLVABLE:
             return 0
-        return self.settled.cells.count(UNKNOWN) - len(self.differing)
+        return self._num_open() - len(self.differing)
+
+    @property
+    def num_settled(self) -> int:
+        """How many places are equal in all solutions."""
+        return len(self.settled.cells) - self._num_open()
+
+    def _num_open(self) -> int:
+        cells: bytes = self.settled.cells
+        return cells.count(UNKNOWN)
+
+    @property
+    def marked(self) -> Places:
+        """What is not settled, in the order of pictures."""
+        return (*self.differing, *self.undecided)
 
     @property
     def is_complete(self) -> bool:
-        """Whether every cell is proven one way or the other."""
+        """Whether every place is proven one way or the other."""
         return self.verdict is not Verdict.UNKNOWN and not self.num_undecided
 
     def told(self) -> str:
-        """How many cells are settled, differ or are undecided."""
-        known = len(self.settled.cells) - self.settled.cells.count(UNKNOWN)
-        text = f"{counted(known, 'cell')} settled, {len(self.differing)} differ"
+        """How many places are settled, differ or are undecided."""
+        part = family_of(self.puzzle).part
+        text = f"{counted(self.num_settled, part)} settled, {len(self.differing)} differ"
         return f"{text}, {self.num_undecided} undecided" if self.num_undecided else text
 
     def scene(self) -> Scene:
-        """A solution, or what is settled of it; cells that are not are marked."""
+        """A solution, or what is settled of a board; what is not settled is marked."""
         if self.verdict is Verdict.UNSOLVABLE:
             return Scene(self.puzzle, caption=self.in_a_line())
-        marked = (*self.differing, *self.undecided)
-        return Scene(self.puzzle, self.solution or self.settled, marked, self.in_a_line())
+        known = self.settled if isinstance(self.settled, Grid) else None
+        return Scene(self.puzzle, self.solution or known, self.marked, self.in_a_line())
 
     def found_data(self) -> Data:
-        """Rows of settled cells, "?" where they differ, "_" undecided; `solutions` are left out."""
-        signs = self.puzzle.symbols
-        rows = [list(row) for row in self.settled.lines(signs.ljust(UNKNOWN, DIFFERS) + DIFFERS)]
+        """What is settled; `solutions` are left out.
+
+        Of a board that is its rows, "?" where cells differ, "_" where they are undecided; else the
+        places that are chosen in every solution, and those in none.
+        """
         undecided = self.undecided
-        for row, column in undecided:
-            rows[row][column] = UNDECIDED
-        legend = self.puzzle.legend
+        board = self.settled if isinstance(self.settled, Grid) else None
+        legend = family_of(self.puzzle).legend(self.puzzle) if board else None
         return {
             "verdict": self.verdict.value,
-            "backbone": ["".join(row) for row in rows],
+            "backbone": self._rows(board) if board else self.settled.to_data(),
             **({"legend": legend} if legend else {}),
-            "differing": [list(cell) for cell in self.differing],
+            "differing": [list(place) for place in self.differing],
             "undecided": list(map(list, undecided)),
         }
+
+    def _rows(self, board: Grid) -> list[str]:
+        signs = _symbols(self.puzzle)
+        rows = [list(row) for row in board.lines(signs.ljust(UNKNOWN, DIFFERS) + DIFFERS)]
+        for row, column in self.undecided:
+            rows[row][column] = UNDECIDED
+        return ["".join(row) for row in rows]
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
         """The fields of that data."""
-        differing = tuple((int(row), int(column)) for row, column in data["differing"])
-        rows = [list(row) for row in data["backbone"]]
-        for row, column in data["undecided"]:
-            rows[int(row)][int(column)] = DIFFERS
-        return {
-            "verdict": Verdict(data["verdict"]),
-            "settled": Grid.of_rows(["".join(row) for row in rows], puzzle.symbols),
-            "differing": differing,
-        }
+        differing = tuple(tuple(map(int, place)) for place in data["differing"])
+        found, verdict = data["backbone"], Verdict(data["verdict"])
+        settled: Any
+        if isinstance(found, Mapping):
+            settled = Facts.from_data(found, [*differing, *data["undecided"]])
+        else:
+            rows = [list(row) for row in found]
+            for row, column in data["undecided"]:
+                rows[int(row)][int(column)] = DIFFERS
+            settled = Grid.of_rows(["".join(row) for row in rows], _symbols(puzzle))
+        return {"verdict": verdict, "settled": settled, "differing": differing}

@@ -1,51 +1,44 @@
-"""Which cells are equal in all solutions of a puzzle, and which differ in some two of them.
+"""What is equal in all solutions of a puzzle, and what differs in some two of them.
 
-Cells that propagation and probing decide are settled. The other cells are candidates until two
-solutions differ in them: first the solutions that the pipeline finds, and switches close to them.
-Then prices settle what they can, and an engine is asked, for a chunk of candidates at a time, for a
-solution that differs in one of them, until there is none.
+Of a board these are cells. Those that propagation and probing decide are settled; the others are
+candidates until two solutions differ in them: first the solutions that the pipeline finds, and
+switches close to them. Then prices settle what they can, and an engine is asked, for a chunk of
+candidates at a time, for a solution that differs in one of them, until there is none. Of any other
+model it is what its family names, and an engine does all of it.
 
-Invariant: a settled cell is equal in all solutions, a differing one has two verified solutions as
+Invariant: what is settled is equal in all solutions, what differs has two verified solutions as
 witnesses, whatever limit was hit.
-Source: chunks of candidates: Janota, Lynce, Marques-Silva, "Algorithms for computing backbones of
-propositional formulae" (2015).
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
-from contextlib import closing, suppress
+from collections.abc import Sequence
 from functools import partial
-from itertools import islice
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nonosat import families, seams
-from nonosat.blame import Suspects
-from nonosat.board import presolve, prices
-from nonosat.errors import BackendError, LimitReached, UnsupportedError
-from nonosat.grid import UNKNOWN, Grid
+from nonosat import families
+from nonosat.board import presolve
+from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Puzzle
-from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
+from nonosat.processes.guard import Guard, cut_by, watch_of
 from nonosat.questions.asker import WITHOUT_END, Budget
 from nonosat.questions.backbone_result import BackboneResult, Places
-from nonosat.questions.inquiry import Inquiry
-from nonosat.result import Options, Result, Stage, Verdict
-from nonosat.solving import pipeline
+from nonosat.questions.certainty import Certainty
+from nonosat.questions.facts import Facts
+from nonosat.questions.on_board import BoardSubject, OnBoard
+from nonosat.questions.on_model import ModelSubject, OnModel
+from nonosat.result import Options, Result, Verdict
 from nonosat.solving.findings import Findings
-from nonosat.wording import cell_text
-
-CHUNK = 64  # candidates that the engine is asked about at once
-NEIGHBOURS = 256  # candidates close to the first solution that are looked at
-KEPT = 64  # solutions in a result
 
 
 class Differing(NamedTuple):
-    """The cells in which some two solutions of a puzzle differ.
+    """The places in which some two solutions of a puzzle differ.
 
     Args:
-        cells: Cells (row, column), row-major; of each there are two verified solutions.
+        cells: Cells, or other places (row, column), row-major, as `Result.disputed` has them; of
+            each there are two verified solutions.
         is_complete: Whether there are no others.
     """
 
@@ -60,7 +53,7 @@ def backbone(
     memory_limit_mib: int | None = None,
     jobs: int = 1,
 ) -> BackboneResult:
-    """Find the cells that are equal in all solutions, and those that differ in some two.
+    """Find what is equal in all solutions, and what differs in some two.
 
         >>> found = nonosat.backbone(nonosat.nonogram([[1], [3], [1]], [[1], [3], [1]]))
         >>> print(found.settled)
@@ -69,20 +62,24 @@ def backbone(
         .#.
         >>> found.is_complete, found.differing
         (True, ())
+        >>> found = nonosat.backbone(nonosat.Queens(5, given=[(0, 0)]))
+        >>> found.settled.chosen(), found.differing[:2]
+        ([(0, 0)], ((1, 2), (1, 3)))
 
     Args:
-        puzzle: A nonogram, or a puzzle of another family whose model is a board.
+        puzzle: A puzzle of any family. Of a nonogram cells are found, of queens squares, of a
+            Slitherlink edges and cells, of a knight's tour moves.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
         jobs: Threads of a search that takes long.
 
     Returns:
-        All cells proven one way or the other, or, where a limit was hit, as many as it allowed.
-        Of an unsolvable puzzle no cell is settled.
+        All places proven one way or the other, or, where a limit was hit, as many as it allowed.
+        Of an unsolvable puzzle nothing is settled.
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
-        UnsupportedError: Limits out of range, or a model that is not a board.
+        UnsupportedError: Limits out of range, or no model bears the puzzle.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
@@ -92,30 +89,30 @@ def backbone(
 
 
 def differing(result: Result, budget: Budget | None = None) -> Differing:
-    """The cells in which some two solutions differ, as far as a small budget leads.
+    """The places in which some two solutions differ, as far as a small budget leads.
 
     Args:
         result: With two solutions or more; what they differ in is the least that is found.
-        budget: What it may take, on boards; for other families there is none.
+        budget: What it may take.
 
     Returns:
-        Those cells; complete where the budget sufficed, or where the result has every solution.
+        Those places; complete where the budget sufficed, or where the result has every solution.
     """
-    first, others = result.solutions[0], result.solutions[1:]
+    first = result.solutions[0]
     most = result.options.max_solutions
     if most is None or len(result.solutions) < most:
-        return Differing(_spread(first, others), True)
+        return Differing(_spread(result.solutions), True)
     watch = _rest_of(result)
     run = _Backbone(result.puzzle, watch, budget or Budget())
-    if not isinstance(first, Grid) or len(first.cells) > run.budget.cells:
-        return Differing(_spread(first, others), False)
+    if isinstance(first, Grid) and len(first.cells) > run.budget.cells:
+        return Differing(_spread(result.solutions), False)
     cut_by(watch, partial(run.extend, result.solutions), guarded=False)
-    found = run.result("", 0.0)
-    return Differing(found.differing, not found.num_undecided)
+    return run.differing(result.solutions)
 
 
-def _spread(first: Any, others: Iterable[Any]) -> Places:
-    """Where any of the others differs from the first."""
+def _spread(solutions: Sequence[Any]) -> Places:
+    """Where any of them differs from the first."""
+    first, *others = solutions
     return tuple(sorted({place for other in others for place in first.differences(other)}))
 
 
@@ -127,201 +124,101 @@ def _rest_of(result: Result) -> Watch:
 
 
 class _Backbone:
-    """What is known so far.
-
-    Attributes:
-        settled: A byte a cell, UNKNOWN where it may differ.
-        differing: Cells in which two solutions differ.
-    """
+    """A backbone under way; it can be asked for its result whatever ends it."""
 
     def __init__(
         self, puzzle: Puzzle, watch: Watch, budget: Budget = WITHOUT_END, jobs: int = 1
     ) -> None:
+        self.budget = budget
+        self._against: Any = None  # the solution that others are held against
+        self._puzzle = puzzle
+        self._watch = watch
         self._jobs = jobs
         self._family = families.family_of(puzzle)
-        self.puzzle = puzzle
-        self.watch = watch
-        self.budget = budget
-        self.no_solution = ""  # why there is none
-        self.settled = bytearray([UNKNOWN]) * (puzzle.height * puzzle.width)
-        self.differing: set[int] = set()
-        self._is_unsolvable = False
-        self._kept: dict[Grid, None] = {}  # the first solutions, in order
-        self._num_solutions = 0
         self._log = Findings(puzzle)
+        self._no_solution = ""
+        self._way: OnBoard | OnModel | None = None  # known once there is a model
 
     # The result
 
     def result(self, limit: str, seconds: float) -> BackboneResult:
-        cells = bytes(self.settled)
-        height, width = self.puzzle.height, self.puzzle.width
+        known = self._known()
+        settled = self._settled(bytes(known.settled))
         return BackboneResult(
-            puzzle=self.puzzle,
-            verdict=self._verdict(),
-            settled=Grid(height, width, cells),
-            differing=tuple(divmod(cell, width) for cell in sorted(self.differing)),
-            solutions=tuple(self._kept),
-            reason=limit or self.no_solution,
+            puzzle=self._puzzle,
+            verdict=known.verdict(),
+            settled=settled,
+            differing=tuple(settled.place(at) for at in sorted(known.differing)),
+            solutions=tuple(known.solutions),
+            reason=limit or known.no_solution,
             seconds=seconds,
             stages=tuple(self._log.stages),
-            limits=self.watch.limits,
+            limits=self._watch.limits,
         )
 
-    def _verdict(self) -> Verdict:
-        if self._is_unsolvable:
-            return Verdict.UNSOLVABLE
-        if self.differing:
-            return Verdict.MULTIPLE
-        known = bool(self._kept) and not self._num_candidates()
-        return Verdict.UNIQUE if known else Verdict.UNKNOWN
+    def _known(self) -> Certainty:
+        if self._way is not None:
+            return self._way.known
+        size = 0 if self._family.places else self._puzzle.height * self._puzzle.width
+        known = Certainty(self._log, size, str)
+        if self._no_solution:
+            known.refute(self._no_solution)
+        return known
 
-    def _candidates(self) -> Iterator[int]:
-        """Cells that are proven neither way."""
-        cells = enumerate(self.settled)
-        return (cell for cell, value in cells if value == UNKNOWN and cell not in self.differing)
-
-    def _num_candidates(self) -> int:
-        return self.settled.count(UNKNOWN) - len(self.differing)  # all of which are unknown
+    def _settled(self, cells: bytes) -> Grid | Facts:
+        if isinstance(self._way, OnModel):
+            if self._way.known.verdict() is Verdict.UNSOLVABLE:
+                return Facts()
+            return Facts(tuple(self._way.places), cells)
+        height, width = self._puzzle.height, self._puzzle.width
+        return Grid(height, width, cells) if cells else Facts()
 
     # The way there
 
     def work(self) -> None:
         """Find out; LimitReached where a limit is hit."""
-        with Guard(self.watch):
-            task = self._begin()
-        if task is None:
+        with Guard(self._watch):
+            self._begin()
+        if isinstance(self._way, OnBoard):
+            self._way.work(self._jobs)
+        elif self._way is not None:
+            with Guard(self._watch):
+                self._way.work(self._jobs)
+
+    def _begin(self) -> None:
+        """Build the model, and choose the way; neither where a look settles everything."""
+        if reason := self._family.obstacle(self._puzzle):
+            self._no_solution = reason
             return
-        self._take_first_solutions()  # the pipeline has a guard of its own
-        with Guard(self.watch):
-            if self._kept:
-                self._take_neighbours()
-                if self._num_candidates():
-                    self._ask_rest(task)
-
-    def extend(self, solutions: Iterable[Grid]) -> None:
-        """Find out what differs beside two solutions; LimitReached where a limit is hit."""
-        for grid in solutions:
-            self._take(grid, "check")
-        with Guard(self.watch):
-            self._take_neighbours()
-            task = self._begin()
-            self._refuse_settled("check", self.differing)
-            if task is not None and task.num_open() <= self.budget.open_cells:
-                self._ask_rest(task)
-
-    def _begin(self) -> presolve.Task | None:
-        """Propagate and probe; None where that settles everything."""
-        if reason := self._family.obstacle(self.puzzle):
-            self._refute(reason)
-            return None
-        task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
+        model = self._family.build(self._puzzle)
+        task = presolve.Task.of(model, self._watch.check)
         if task.board is None:
-            raise UnsupportedError(
-                "what all solutions have in common can be asked of nonograms, and of other puzzles "
-                "with clues for rows and columns; this one is of the family "
-                f"{families.name_of(self.puzzle)}; `solve --max-solutions 100` shows solutions of "
-                "it"
-            )
-        work, signs = self.budget.probing, families.signs(self.puzzle)
-        for done in presolve.presolved(task, self.watch, work=work, signs=signs):
-            self._log.stages.append(done.stage)
-            if not done.is_consistent:
-                self._refute(done.reason)
-                return None
-            self.settled[:] = task.board.cells()
-            if not task.num_open():
-                self._take(self._family.decode(self.puzzle, task.values()), done.stage.name)
-                return None
-        return task
+            subject = ModelSubject(self._puzzle, model, self._watch, self.budget)
+            self._way = OnModel(self._log, subject, self._against)
+        else:
+            board = BoardSubject(task, self._watch, self.budget)
+            self._way = OnBoard(self._puzzle, task, self._log, board)
 
-    def _refute(self, reason: str) -> None:
-        self._is_unsolvable, self.no_solution = True, reason
-        self.settled[:] = bytes([UNKNOWN]) * len(self.settled)
+    def extend(self, solutions: Sequence[Any]) -> None:
+        """Find out what differs beside two solutions; LimitReached where a limit is hit."""
+        self._against = solutions[0]
+        with Guard(self._watch):
+            self._begin()
+        if isinstance(self._way, OnBoard):
+            self._way.extend(solutions)
+        elif self._way is not None and len(self._way.places) <= self.budget.cells:
+            with Guard(self._watch):
+                self._way.work()
 
-    def _take_first_solutions(self) -> None:
-        """Two solutions of the pipeline, or its word that there are not so many."""
-        jobs = {"jobs": self._jobs} if self._jobs > 1 else {}
-        result = pipeline.check(self.puzzle, **left_of(self.watch), **jobs)
-        self._log.stages.append(Stage("check", result.seconds, 0, {"backend": result.backend}))
-        for grid in result.solutions:
-            self._take(grid, result.backend)
-        if result.verdict is Verdict.UNSOLVABLE:
-            self._refute(result.reason)
-        elif result.verdict is Verdict.UNIQUE:
-            self.settled[:] = result.solutions[0].cells
-        elif result.verdict is Verdict.UNKNOWN:
-            raise LimitReached(result.reason)  # memory that it has freed is no reason any more
-
-    def _take_neighbours(self) -> None:
-        """Look for solutions close to the first one."""
-        started, before = perf_counter(), self._num_solutions
-        first = next(iter(self._kept))
-        if not self._num_candidates():
-            return
-        most = int(min(NEIGHBOURS, self.budget.neighbours // len(first.cells)))
-        for grid in islice(self._family.neighbours(self.puzzle, first), most):
-            self.watch.check()
-            if not self._family.refutation(self.puzzle, grid):
-                self._take(grid, "neighbours")
-        self._log.stage("neighbours", started, solutions=self._num_solutions - before)
-
-    def _take(self, grid: Grid, name: str) -> None:
-        """Look at a solution: the cells in which it is unlike the first one differ."""
-        self._log.checked(Suspects(name), grid)
-        self._num_solutions += 1
-        if len(self._kept) < KEPT:
-            self._kept[grid] = None
-        first = next(iter(self._kept))
-        pairs = enumerate(zip(first.cells, grid.cells, strict=True))
-        different = {cell for cell, (mine, yours) in pairs if mine != yours}
-        self._refuse_settled(name, different)
-        self.differing |= different
-
-    def _refuse_settled(self, name: str, different: Iterable[int]) -> None:
-        """Raise BackendError where solutions differ in a cell that is settled."""
-        if wrong := [cell for cell in different if self.settled[cell] != UNKNOWN]:
-            where = cell_text(*divmod(wrong[0], self.puzzle.width))
-            raise BackendError(
-                f"{name} gave a solution that differs from another one in {where}, but that cell "
-                "is equal in all solutions by propagation, or by what was asked before"
-            )
-
-    def _ask_rest(self, task: presolve.Task) -> None:
-        """Prove what is left: by prices, then by an engine."""
-        with suppress(MemoryError):  # the engine may need less
-            self._settle(task)
-        if self._num_candidates():
-            self._ask(task)
-
-    def _settle(self, task: presolve.Task) -> None:
-        """Take over what prices settle."""
-        assert task.board is not None
-        started, before = perf_counter(), self._num_candidates()
-        prices.settle_beside(task, next(iter(self._kept)).cells, self.watch, self.budget.probing)
-        self.settled[:] = task.board.cells()
-        self._refuse_settled("prices", self.differing)
-        self._log.stage("prices", started, settled=before - self._num_candidates())
-
-    def _ask(self, task: presolve.Task) -> None:
-        """Ask an engine for solutions that differ, until every cell is proven."""
-        started, before = perf_counter(), self._num_solutions
-        first = next(iter(self._kept)).cells
-        inquiry = Inquiry(task, first, self.watch, self.budget)
-        try:
-            with closing(inquiry.answers(self._next_chunk, self._jobs)) as answers:
-                for chunk, values in answers:
-                    if values is not None:
-                        self._take(self._family.decode(self.puzzle, values), self.budget.engine)
-                        continue
-                    for cell in chunk:
-                        self.settled[cell] = first[cell]
-        finally:
-            solutions = self._num_solutions - before
-            engine, asked = self.budget.engine, inquiry.num_asked
-            self._log.stage("solve", started, engine=engine, asked=asked, solutions=solutions)
-
-    def _next_chunk(self, asked: Container[int]) -> list[int]:
-        """Candidates to be asked about, without those that somebody is being asked about."""
-        proven = len(self.settled) - self._num_candidates()
-        seams.doing("cells proven", proven, len(self.settled))
-        return list(islice((cell for cell in self._candidates() if cell not in asked), CHUNK))
+    def differing(self, solutions: Sequence[Any]) -> Differing:
+        """What is known to differ. Of a model that is all in which solutions do."""
+        way, known = self._way, self._known()
+        found = _spread(solutions)
+        if isinstance(way, OnBoard) and known.first is not None:
+            found = self.result("", 0.0).differing  # cells
+        elif isinstance(way, OnModel):
+            found = tuple(sorted(way.spread.union(found)))
+        if way is None or known.num_candidates():
+            return Differing(found, False)
+        # Solutions may differ in what no variable decides by itself, as the numbers of a tour.
+        return Differing(found, isinstance(way, OnBoard) or {*way.places}.issuperset(found))

@@ -1,9 +1,10 @@
 """How many solutions a puzzle has: exactly, or at least.
 
-Native counting (components of the open cells, a frontier over narrow ones, branching with memory
-over the others) comes first. A count that takes longer takes turns with the search for the
-backbone: cells that are equal in all solutions need no counting, a puzzle of a single solution is
-done by that, and the solutions found are a lower bound while nothing else is known.
+Native counting comes first: of a board by components of its open cells, a frontier over narrow ones
+and branching with memory over the others; of a loop by a frontier over its edges; of anything else
+by components of its rules. A count that takes longer takes turns with the search for the backbone:
+what is equal in all solutions needs no counting, a puzzle of a single solution is done by that, and
+the solutions found are a lower bound while nothing else is known.
 
 Invariant: `count` is the number of solutions where `is_exact`, and never above it otherwise.
 """
@@ -17,11 +18,10 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, families
+from nonosat import families
 from nonosat.blame import Suspects
 from nonosat.board import presolve
-from nonosat.errors import UnsupportedError
-from nonosat.grid import UNKNOWN, Grid
+from nonosat.errors import LimitReached
 from nonosat.limits import Watch
 from nonosat.plugins import Puzzle
 from nonosat.presenting import Data
@@ -30,6 +30,7 @@ from nonosat.processes.memory import resident_mib
 from nonosat.processes.threads import Threads
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.backbones import backbone
+from nonosat.questions.countable import BoardCountable, Countable, Counter, ModelCountable
 from nonosat.questions.reply import Reply
 from nonosat.result import Options, Stage, Verdict
 from nonosat.solving.findings import Findings
@@ -113,10 +114,11 @@ def count(
 
         >>> nonosat.count(nonosat.nonogram([[1]] * 12, [[1]] * 12)).count
         479001600
+        >>> nonosat.count(nonosat.slitherlink(["...."] * 4)).count
+        9349
 
     Args:
-        puzzle: A nonogram, or a puzzle of another family whose model is a board or that counts
-            by itself (`plugins.Family`).
+        puzzle: A puzzle of any family.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; without it the counter keeps to 1 GiB.
         jobs: Threads of a count that takes long: counting and the search for the backbone no longer
@@ -127,7 +129,7 @@ def count(
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
-        UnsupportedError: Limits out of range, or a model that is not a board.
+        UnsupportedError: Limits out of range, or no model bears the puzzle.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
@@ -155,7 +157,8 @@ class _Count:
         self._exact: int | None = None
         self._backbone: BackboneResult | None = None
         self._least = 0  # the lower bound of earlier counters and backbones
-        self._counter: _core.Counter | None = None
+        self._what: Countable | None = None
+        self._counter: Counter | None = None
         self._log = Findings(puzzle)
         self._seconds = 0.0
 
@@ -173,20 +176,20 @@ class _Count:
     def stages(self) -> Iterator[Stage]:
         """The steps taken; counting and looking for solutions, which take turns, are one each."""
         yield from self._log.stages
-        if self._counter is not None:
-            names = ("num_components", "num_frontiers", "num_nodes", "num_recalled")
-            detail = {name.removeprefix("num_"): getattr(self._counter, name) for name in names}
+        if self._counter is not None and self._what is not None:
+            details = self._what.details.items()
+            detail = {name: getattr(self._counter, attribute) for name, attribute in details}
             yield Stage("count", self._seconds, 0, detail)
 
     def work(self) -> None:
         """Count; LimitReached where a limit is hit."""
         with Guard(self.watch):
-            board = self._begin()
-        if board is not None:
-            self._take_turns(board)  # counting looks at its watch, and a backbone has a guard
+            self._what = self._begin()
+        if self._what is not None:
+            self._take_turns(self._what)  # counting looks at its watch, and a backbone has a guard
 
-    def _begin(self) -> _core.Board | None:
-        """The propagated and probed board; None where that settled the puzzle."""
+    def _begin(self) -> Countable | None:
+        """What is to be counted, a board propagated and probed; None where that settled it."""
         if reason := self._family.obstacle(self.puzzle):
             self.no_solution, self._exact = reason, 0
             return None
@@ -198,16 +201,12 @@ class _Count:
                 raise self.watch.limit()
             self._exact = self._least
             return None
-        task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
+        model = self._family.build(self.puzzle)
+        task = presolve.Task.of(model, self.watch.check)
         if task.board is None:
-            raise UnsupportedError(
-                "solutions are counted of nonograms, and of other puzzles with clues for rows and "
-                f"columns; this one is of the family {families.name_of(self.puzzle)}; "
-                "`solve --max-solutions 100` shows solutions of it, nonosat.solutions goes through "
-                "all"
-            )
+            return ModelCountable(self.puzzle, model, self.watch)
         self._presolve(task)
-        return task.board if self._exact is None else None
+        return BoardCountable(task.board) if self._exact is None else None
 
     def _presolve(self, task: presolve.Task) -> None:
         """Propagate and probe, which may settle the puzzle."""
@@ -219,25 +218,37 @@ class _Count:
                 self._log.decoded(Suspects(done.stage.name), task.values())
                 self._exact = 1
 
-    def _take_turns(self, board: _core.Board) -> None:
-        self._counter = _core.Counter(board, max_bytes(self.watch))
+    def _take_turns(self, what: Countable) -> None:
+        self._renew(what)
         work, slice_s = FIRST_WORK, SLICE_S
         if (remaining := self.watch.remaining_s()) is not None:
             work = min(work, int(remaining * _WORK_A_SECOND / 20))
-        while not self._advance(self._counter, work, self.watch):
+        while not self._advance(self._begun(), work, self.watch):
+            is_spent = what.is_spent(self._begun())
             if self._backbone is None or not self._backbone.is_complete:
-                common = self._common(slice_s) if self._jobs == 1 else self._beside(slice_s)
+                alone = self._jobs == 1 or is_spent
+                common = self._common(slice_s) if alone else self._beside(slice_s)
                 if common is not None:
-                    self._settle(board, common)
+                    self._settle(what, common)
                 if self._exact is not None:
                     return
+            elif is_spent:
+                raise LimitReached(f"counting needs more than {max_bytes(self.watch) >> 20} MiB")
             work, slice_s = min(GROWTH * work, _MOST_WORK), GROWTH * slice_s
+
+    def _begun(self) -> Counter:
+        assert self._counter is not None
+        return self._counter
+
+    def _renew(self, what: Countable) -> None:
+        """Begin to count with what is known by now."""
+        self._counter = None  # its memory is for the next one
+        self._counter = what.counter(max_bytes(self.watch), self.watch)
 
     def _beside(self, slice_s: float) -> BackboneResult | None:
         """What there is of the backbone, found while another thread counts; None once it has."""
-        assert self._counter is not None
         with closing(Threads[None](1, self.watch)) as threads:
-            going_on = partial(self._advance, self._counter, _MOST_WORK, threads.watch)
+            going_on = partial(self._advance, self._begun(), _MOST_WORK, threads.watch)
             threads.submit(None, going_on)
             while not threads.has_ended():
                 common = self._common(slice_s)
@@ -247,7 +258,7 @@ class _Count:
             threads.next()
         return None
 
-    def _advance(self, counter: _core.Counter, work: int, watch: Watch) -> bool:
+    def _advance(self, counter: Counter, work: int, watch: Watch) -> bool:
         """Count natively for a while; whether the number is exact."""
         started = perf_counter()
         try:
@@ -269,23 +280,19 @@ class _Count:
         self._log.stages.append(Stage("backbone", common.seconds, 0, detail))
         return common
 
-    def _settle(self, board: _core.Board, common: BackboneResult) -> None:
-        """Take over what a backbone settles: cells, or the whole count."""
+    def _settle(self, what: Countable, common: BackboneResult) -> None:
+        """Take over what a backbone settles: some of it, or the whole count."""
         self._least, _ = self.known()
         self._backbone = common
         if common.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
             self._exact = len(common.solutions)
             self.no_solution = "" if self._exact else common.reason
             return
-        if _settles(common.settled, board):  # a counter works on a board that only it may change
-            board.assign_cells(common.settled.cells)
-            if board.propagate(self.watch.remaining_s(), self.watch.poll) is None:
-                raise self.watch.limit()
-            self._counter = _core.Counter(board, max_bytes(self.watch))
-        assert self._counter is not None
-        self._advance(self._counter, 0, self.watch)  # finds the components
-        for grid in common.solutions:
-            self._counter.note(grid.cells)
+        if what.settle(common, self.watch):
+            self._renew(what)
+        counter = self._begun()
+        self._advance(counter, 0, self.watch)  # finds the components
+        what.note(counter, common)
 
 
 def max_bytes(watch: Watch) -> int:
@@ -293,9 +300,3 @@ def max_bytes(watch: Watch) -> int:
     limit = watch.limits.memory_mib
     free = MEMORY_MIB if limit is None else _SHARE * max(limit - resident_mib(None), 0)
     return int(free * 2**20)
-
-
-def _settles(settled: Grid, board: _core.Board) -> bool:
-    """Whether a backbone has a cell that is open on the board."""
-    cells = zip(settled.cells, board.cells(), strict=True)
-    return any(value != UNKNOWN and known == presolve.OPEN for value, known in cells)

@@ -1,4 +1,4 @@
-"""Questions about many cells of one board, by one engine or by several side by side.
+"""Questions about many cells of one puzzle, by one engine or by several side by side.
 
 Each question names cells and is answered by a solution that differs from a known one in some of
 them, or by None. Engines in other threads are opened once there were some questions; they are told
@@ -11,10 +11,9 @@ from collections.abc import Callable, Container, Generator, Sequence
 from contextlib import closing
 from functools import partial
 
-from nonosat.board import presolve
 from nonosat.limits import Watch
 from nonosat.processes.threads import Threads
-from nonosat.questions.asker import Asker, Budget
+from nonosat.questions.asker import Questioned, Subject
 
 ALONE = 8  # questions before a second engine is opened; most boards need no more
 
@@ -22,24 +21,20 @@ Answered = tuple[list[int], bytes | None]  # the cells, and values of a solution
 
 
 class Inquiry:
-    """Questions about one board.
+    """Questions about one puzzle.
 
     Args:
-        task: The board, which stays as it is.
+        subject: What engines are told; stays as it is.
         values: The known solution, a byte a cell.
-        watch: Ends it.
-        budget: What it may take.
 
     Attributes:
         num_asked: Questions so far.
     """
 
-    def __init__(self, task: presolve.Task, values: bytes, watch: Watch, budget: Budget) -> None:
+    def __init__(self, subject: Subject, values: bytes) -> None:
         self.num_asked = 0
-        self._task = task
+        self._subject = subject
         self._values = values
-        self._watch = watch
-        self._budget = budget
 
     def answers(
         self, choose: Callable[[Container[int]], list[int]], jobs: int
@@ -54,7 +49,7 @@ class Inquiry:
         Raises:
             LimitReached: The watch or the budget ended it.
         """
-        asker = Asker(self._task, self._watch, self._budget)
+        asker = self._subject.open(self._subject.watch)
         try:
             while cells := choose(()):
                 if self._is_over() or (jobs > 1 and self.num_asked >= ALONE):
@@ -67,18 +62,18 @@ class Inquiry:
             asker.close()
 
     def _is_over(self) -> bool:
-        return self.num_asked >= self._budget.questions
+        return self.num_asked >= self._subject.budget.questions
 
     def _side_by_side(
-        self, choose: Callable[[Container[int]], list[int]], jobs: int, first: Asker
+        self, choose: Callable[[Container[int]], list[int]], jobs: int, first: Questioned
     ) -> Generator[Answered, None, None]:
         seats: list[_Seat] = []
         busy: dict[int, list[int]] = {}  # what each seat is asked about
         try:
-            with closing(Threads[int](jobs, self._watch)) as threads:
+            with closing(Threads[int](jobs, self._subject.watch)) as threads:
                 first.watch = threads.watch
                 for asker in (first, *[None] * (jobs - 1)):
-                    seats.append(_Seat(self._task.copy(), self._budget, threads.watch, asker))
+                    seats.append(_Seat(self._subject.copy(), threads.watch, asker))
                 while self._hand_out(choose, seats, busy, threads):
                     number, values = threads.next()
                     cells = busy.pop(number)
@@ -115,18 +110,15 @@ class _Seat:
         news: Cells that others have settled since it was asked last.
     """
 
-    def __init__(
-        self, task: presolve.Task, budget: Budget, watch: Watch, asker: Asker | None
-    ) -> None:
+    def __init__(self, subject: Subject, watch: Watch, asker: Questioned | None) -> None:
         self.asker = asker
         self.news: list[int] = []
-        self._task = task
-        self._budget = budget
+        self._subject = subject
         self._watch = watch
 
     def ask(self, cells: list[int], values: bytes) -> bytes | None:
         if self.asker is None:
-            self.asker = Asker(self._task, self._watch, self._budget)
+            self.asker = self._subject.open(self._watch)
         news, self.news = self.news, []
         self.asker.settle(news, values)
         return self.asker.differing(cells, values)

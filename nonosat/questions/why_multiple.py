@@ -127,7 +127,7 @@ class _Why:
             return
         for grid in common.solutions:
             self._known[grid.cells] = None
-        cells = common.settled.cells
+        cells = common.settled.cells  # of a board
         self._parts = [_Part([at for at, value in enumerate(cells) if value == UNKNOWN])]
         started = perf_counter()
         try:
@@ -312,7 +312,8 @@ class _Why:
             changed |= first ^ other
         size = self._puzzle.height * self._puzzle.width
         cells = [at for at, value in enumerate(changed.to_bytes(size, "big")) if value]
-        return {*self._common.differing, *self._places(cells)}
+        known = ((row, column) for row, column in self._common.differing)
+        return {*known, *self._places(cells)}
 
     def _places(self, cells: Cells) -> list[tuple[int, int]]:
         return [divmod(cell, self._puzzle.width) for cell in cells]

@@ -35,7 +35,7 @@ __all__ = [
     "text",
 ]
 
-Places = Collection[tuple[int, int]]
+Places = Collection[tuple[int, ...]]
 
 _NARROWEST = 420  # pixels: the caption of a small picture may be wider than it
 _MOST_LINES = 6  # of a caption

@@ -1,7 +1,8 @@
 """Knight's tours: the matrix of their numbers as text, the way drawn in dots, a board as a figure.
 
 A square of the drawn way is four characters wide and two high, of Braille dots, eight each way.
-Everything is linear in the squares.
+Everything is linear in the squares. Places that stand out are squares, squares with the number of a
+tour's first or last move, and moves (row, column, row, column): those of the tour that is drawn.
 """
 
 from __future__ import annotations
@@ -27,11 +28,13 @@ MOST_NUMBERED = 1600  # squares that have room for their numbers beside the way
 LIGHT, DARK = "#f4ecdc", "#d8c6a8"
 WAY, INK, GIVEN_INK, START = "#b3541e", "#555555", "#0b5394", "#1a7f37"
 
+Places = Collection[tuple[int, ...]]
+
 DOTS = 8  # a side of a square, in the drawing by dots
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # by row and column
 
 
-def text(puzzle: Knight, tour: Tour | None, style: Style, marked: Collection[Square] = ()) -> str:
+def text(puzzle: Knight, tour: Tour | None, style: Style, marked: Places = ()) -> str:
     """The matrix of numbers, "x" for holes; marked ones are in brackets, or pink."""
     check_drawn(puzzle)
     lines = puzzle.lines() if tour is None else tour.lines()
@@ -40,10 +43,11 @@ def text(puzzle: Knight, tour: Tour | None, style: Style, marked: Collection[Squ
     if not style.ansi and not marked:
         return "\n".join(lines)
     given = {(row, column) for row, column, _ in puzzle.numbered}
+    squares = _marked_squares(puzzle, tour, marked)
     size = (len(lines[0]) + 1) // puzzle.columns
     return "\n".join(
         "".join(
-            _word(line[at : at + size].ljust(size), (row, at // size), style, given, marked)
+            _word(line[at : at + size].ljust(size), (row, at // size), style, given, squares)
             for at in range(0, len(line), size)
         )
         + ("\x1b[0m" if style.ansi else "")
@@ -51,9 +55,7 @@ def text(puzzle: Knight, tour: Tour | None, style: Style, marked: Collection[Squ
     ).rstrip(" ")
 
 
-def _word(
-    word: str, square: Square, style: Style, given: set[Square], marked: Collection[Square]
-) -> str:
+def _word(word: str, square: Square, style: Style, given: set[Square], marked: set[Square]) -> str:
     """One number as it is shown in its square."""
     if not style.ansi:
         return f"{word.rstrip()}?".ljust(len(word)) if square in marked else word
@@ -91,7 +93,7 @@ def way(puzzle: Knight, tour: Tour, style: Style) -> str:
 def _dots(puzzle: Knight, tour: Tour) -> Iterator[tuple[int, int]]:
     """Row and column of every dot."""
     squares = tour.squares()
-    for one, other in pairwise([*squares, *squares[:1]] if puzzle.closed else squares):
+    for one, other in _moves(puzzle, tour):
         for step in range(2 * DOTS + 1):  # the longer part of a move: a dot for each step
             yield (
                 DOTS // 2 - 1 + one[0] * DOTS + round((other[0] - one[0]) * step / 2),
@@ -103,9 +105,7 @@ def _dots(puzzle: Knight, tour: Tour) -> Iterator[tuple[int, int]]:
                 yield DOTS // 2 - 1 + row * DOTS + down, DOTS // 2 - 1 + column * DOTS + right
 
 
-def figure(
-    puzzle: Knight, tour: Tour | None, marked: Collection[Square] = (), look: Look = USUAL
-) -> Figure:
+def figure(puzzle: Knight, tour: Tour | None, marked: Places = (), look: Look = USUAL) -> Figure:
     """A chessboard with the way over it, a ring at its start, a dot at its end; holes are bare."""
     del look  # a chessboard is one on any ground
     check_drawn(puzzle)
@@ -114,7 +114,9 @@ def figure(
     numbers = [*_numbers(puzzle, tour)]
     board = Group([*_board(puzzle, holes), *way], scale=CELL)
     sides = CELL * puzzle.columns + 2 * EDGE, CELL * puzzle.rows + 2 * EDGE
-    shapes = [Group([board, *numbers, _rings(marked)], EDGE, EDGE)]
+    squares = {(place[0], place[1]) for place in marked if len(place) < 4}
+    doubtful = Group([_doubtful(_marked_moves(puzzle, tour, marked))], scale=CELL)
+    shapes = [Group([board, *numbers, doubtful, _rings(sorted(squares))], EDGE, EDGE)]
     return Figure(shapes, *sides, CELL, SIZE if numbers else 0)
 
 
@@ -153,6 +155,30 @@ def _numbers(puzzle: Knight, tour: Tour | None) -> Iterator[Texts]:
         places.setdefault(((row, column) in given, halo), []).append(place)
     for (is_given, halo), texts in places.items():
         yield Texts(texts, SIZE, GIVEN_INK if is_given else INK, is_bold=is_given, halo=halo)
+
+
+def _moves(puzzle: Knight, tour: Tour) -> Iterator[tuple[Square, Square]]:
+    squares = tour.squares()
+    return pairwise([*squares, *squares[:1]] if puzzle.closed else squares)
+
+
+def _marked_moves(puzzle: Knight, tour: Tour | None, marked: Places) -> list[tuple[Square, Square]]:
+    """The moves of the tour that stand out."""
+    moves = {place for place in marked if len(place) == 4}
+    if tour is None or not moves:
+        return []
+    return [pair for pair in _moves(puzzle, tour) if (*min(pair), *max(pair)) in moves]
+
+
+def _marked_squares(puzzle: Knight, tour: Tour | None, marked: Places) -> set[Square]:
+    """The squares that stand out, by themselves or as an end of such a move."""
+    ends = (square for pair in _marked_moves(puzzle, tour, marked) for square in pair)
+    return {(place[0], place[1]) for place in marked if len(place) < 4}.union(ends)
+
+
+def _doubtful(moves: Iterable[tuple[Square, Square]]) -> Path:
+    line = "".join(f"M{x}.5 {y}.5L{u}.5 {v}.5" for (y, x), (v, u) in moves)
+    return Path(line, stroke=MARK, width=0.05, dash=0.1)
 
 
 def _rings(marked: Iterable[Square]) -> Path:

@@ -1,8 +1,8 @@
 """Pictures of Slitherlinks: the exact frame that document 002 asks for, and figures.
 
 The frame has 4 columns of characters and 2 lines for each cell. A corner is `+` where the path
-turns, `-` or `|` where it goes straight on. Places that stand out are cells: `?` behind the clue.
-Linear in the board.
+turns, `-` or `|` where it goes straight on. Places that stand out are cells, `?` behind the clue,
+and edges (row, column, row, column) between two corners, `?` on them. Linear in the board.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from nonosat.render._style import Style
 from nonosat.render.look import MARK, USUAL, Look, Theme
 from nonosat.render.shapes import Figure, Group, Path, Shape, Texts
 
-Places = Collection[tuple[int, int]]
+Places = Collection[tuple[int, ...]]
 
 SIDE = 24  # pixels of a cell
 EDGE = 6  # beside the board
@@ -57,37 +57,47 @@ def _coloured(line: str) -> str:
     return "".join(parts).replace(end + start, "")
 
 
-def _lines(puzzle: Slitherlink, path: Loop, marked: set[tuple[int, int]]) -> Iterator[str]:
+def _lines(puzzle: Slitherlink, path: Loop, marked: set[tuple[int, ...]]) -> Iterator[str]:
     nothing = bytes(puzzle.width + 1)
     above = nothing
     for row in range(puzzle.height + 1):
         below = path.vertical(row) if row < puzzle.height else nothing
-        yield _corner_line(path.horizontal(row), above, below)
+        yield _corner_line(row, path.horizontal(row), above, below, marked)
         if row < puzzle.height:
             yield _cell_line(puzzle, row, below, marked)
         above = below
 
 
-def _corner_line(edges: bytes, above: bytes, below: bytes) -> str:
+def _corner_line(
+    row: int, edges: bytes, above: bytes, below: bytes, marked: set[tuple[int, ...]]
+) -> str:
     """Corners and the edges between them."""
     parts = []
     left = 0
     for column, right in enumerate([*edges, 0]):
         ways = above[column] + below[column], left + right
-        parts.append(_CORNERS.get(ways, "+") + ("---" if right else "   "))
+        line = "-" if right else " "
+        sign = "?" if (row, column, row, column + 1) in marked else line
+        parts.append(f"{_CORNERS.get(ways, '+')}{line}{sign}{line}")
         left = right
     return "".join(parts)[:-3]
 
 
-def _cell_line(puzzle: Slitherlink, row: int, edges: bytes, marked: set[tuple[int, int]]) -> str:
+def _cell_line(puzzle: Slitherlink, row: int, edges: bytes, marked: set[tuple[int, ...]]) -> str:
     """Clues and the edges between them."""
     parts = []
     for column in range(puzzle.width):
         clue = puzzle[row, column]
         shown = " " if clue is None else str(clue)
         mark = "?" if (row, column) in marked else " "
-        parts.append(f"{'|' if edges[column] else ' '} {shown}{mark}")
-    return "".join(parts) + ("|" if edges[-1] else " ")
+        parts.append(f"{_upright(row, column, edges, marked)} {shown}{mark}")
+    return "".join(parts) + _upright(row, puzzle.width, edges, marked)
+
+
+def _upright(row: int, column: int, edges: bytes, marked: set[tuple[int, ...]]) -> str:
+    if (row, column, row + 1, column) in marked:
+        return "?"
+    return "|" if edges[column] else " "
 
 
 def figure(
@@ -97,13 +107,16 @@ def figure(
     theme = look.theme
     line = "" if solution is None else _outline(solution)
     side = SIDE - 8
-    squares = (f"M{x * SIDE + 4} {y * SIDE + 4}h{side}v{side}h-{side}z" for y, x in marked)
+    cells, edges = (sorted(place for place in marked if len(place) == size) for size in (2, 4))
+    squares = (f"M{x * SIDE + 4} {y * SIDE + 4}h{side}v{side}h-{side}z" for y, x in cells)
+    others = (f"M{x * SIDE} {y * SIDE}L{u * SIDE} {v * SIDE}" for y, x, v, u in edges)
     shapes: list[Shape] = [
         Path(line, fill=INSIDE[theme.is_dark]),
         Path("".join(squares), fill=MARK, opacity=0.3, stroke=MARK, width=2),
         _clues(puzzle, theme),
         Path(_dots(puzzle), stroke=theme.faint, width=3, is_round=True),
         Path(line, stroke=LINE[theme.is_dark], width=3, is_round=True),
+        Path("".join(others), stroke=MARK, width=2, dash=4),
     ]
     sides = puzzle.width * SIDE + 2 * EDGE, puzzle.height * SIDE + 2 * EDGE
     return Figure([Group(shapes, EDGE, EDGE)], *sides, SIDE, SIZE)

@@ -149,6 +149,10 @@ class LiveModel:
         """These do not all hold."""
         self._engine.add([-self._own(lit) for lit in lits])
 
+    def suggest(self, lits: Iterable[int]) -> None:
+        """Prefer these in decisions, where the engine can."""
+        self._engine.suggest([self._own(lit) for lit in lits])
+
     def ask(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """The engine's answer, asked again as long as a refiner has something to add.
 

@@ -67,6 +67,10 @@ def _check_puzzle(family: Family, puzzle: Puzzle) -> None:
         again = family.from_data({**data, "unknown": 7}).about_with(**asdict(puzzle.about))
         if again != puzzle:
             broken(f"`from_data` makes {again} of what `to_data` gives")
+    if family.places is not None:
+        named, model = family.places(puzzle), family.build(puzzle)
+        if missing := set(model.blocked_on or range(1, model.num_vars + 1)) - named.keys():
+            broken(f"`places` does not name variable {min(missing)}, by which solutions differ")
     if family.keys is not None and (more := data.keys() - family.keys):
         broken(f"`to_data` gives the key {min(more)!r}, which is not among its `keys`")
 

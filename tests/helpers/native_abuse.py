@@ -22,7 +22,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import nonosat
-from helpers.native_inputs import INKS, TEXTS, Lying, Shrinking, beliefs, board, decimation, noise
+from helpers.native_inputs import (
+    INKS,
+    TEXTS,
+    Lying,
+    Shrinking,
+    beliefs,
+    board,
+    decimation,
+    loops,
+    noise,
+    rules,
+)
 from nonosat import _core
 from nonosat.model import Block
 
@@ -354,6 +365,8 @@ _MAKERS: dict[str, Callable[[Abuse, Any], Any]] = {
     "Prices": lambda _, on: _core.Prices(on, None),
     "Decimation": lambda _, on: decimation(on),
     "Counter": lambda _, on: _core.Counter(on, 2**20),
+    "LoopCount": lambda abuse, _: loops(abuse.side % 10),
+    "RulesCount": lambda abuse, _: rules(abuse.side % 10),
     "QueensCount": lambda _, on: _core.QueensCount([15] * 4),
     "QueensSearch": lambda _, on: _core.QueensSearch([63] * 6),
     "KnightBoard": lambda _, on: _core.KnightBoard(5, 5, []),

@@ -94,6 +94,31 @@ def decimation(of: _core.Board) -> _core.Decimation:
     return _core.Decimation(of, first=10**6, sigma=0, seed=0, **how)
 
 
+def loops(side: int) -> _core.LoopCount:
+    """Loops on the lattice of a board."""
+    across = range(side * (side + 1))
+    wide = [(row * (side + 1) + at, 1) for row in range(side + 1) for at in range(side)]
+    ends = [
+        end
+        for one, step in [*wide, *((at, side + 1) for at in across)]
+        for end in (one, one + step)
+    ]
+    return _core.LoopCount((side + 1) ** 2, ends, False, [1, 3, 1, -2, 3, 0] if side else [], 2**29)
+
+
+def rules(side: int) -> _core.RulesCount:
+    """Latin squares: of each row, column and digit one."""
+    var = [1 + at for at in range(side**3)]
+    found = []
+    for one in range(side):
+        for other in range(side):
+            begin = one * side + other
+            found += [1, 1, *var[begin * side : (begin + 1) * side], 0]
+            found += [1, 1, *var[begin :: side * side], 0]
+            found += [1, 1, *var[one * side * side + other : (one + 1) * side * side : side], 0]
+    return _core.RulesCount(side**3, found, var, 2**28)
+
+
 def prices(of: _core.Board) -> _core.Prices:
     return _core.Prices(of, None)
 

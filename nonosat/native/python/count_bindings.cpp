@@ -3,10 +3,15 @@
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "board/board.hpp"
 #include "count/counter.hpp"
+#include "count/loops.hpp"
+#include "count/rules.hpp"
 #include "python/python_board.hpp"
 #include "python/python_exclusive.hpp"
 #include "python/python_values.hpp"
@@ -54,6 +59,98 @@ auto components(Exclusive<Counter>& self) {
   return to_list(numbers, watch);
 }
 
+constexpr int32_t kMostVertices = 4'000'000;
+
+using PyNumbers = nb::typed<nb::sequence, int32_t>;
+
+// Rules that stand one behind the other: lower, upper, literals, 0.
+std::vector<Rule> to_rules(std::span<const int32_t> numbers, size_t num_places) {
+  std::vector<Rule> rules;
+  for (size_t at = 0; at < numbers.size();) {
+    if (numbers.size() - at < 3) throw nb::value_error("a rule is lower, upper, literals and 0");
+    Rule rule{{}, numbers[at], numbers[at + 1]};
+    for (at += 2; at < numbers.size() && numbers[at]; ++at) {
+      const int64_t lit = numbers[at];
+      if (static_cast<size_t>(std::abs(lit)) > num_places) {
+        throw nb::value_error("a literal of a rule is of nothing that there is");
+      }
+      rule.lits.push_back(numbers[at]);
+    }
+    if (at++ == numbers.size()) throw nb::value_error("a rule does not end with 0");
+    rule.lower = std::max(rule.lower, 0);
+    rule.upper = std::clamp(rule.upper, -1, static_cast<int32_t>(rule.lits.size()));
+    rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+void make_loops(Exclusive<loops::LoopCount>* self, int32_t num_vertices, const PyNumbers& ends,
+                bool is_spanning, const PyNumbers& rules, int64_t max_bytes, const Poll& poll) {
+  Watch watch = make_watch({}, poll);
+  loops::Graph graph{num_vertices, to_vector<int32_t>(ends, watch), is_spanning, {}};
+  if (num_vertices < 0 || num_vertices > kMostVertices) {
+    throw nb::value_error("so many vertices are not expected");
+  }
+  if (graph.ends.size() % 2) throw nb::value_error("each edge has two ends");
+  for (size_t at = 0; at < graph.ends.size(); ++at) {
+    const int32_t vertex = graph.ends[at];
+    if (vertex < 0 || vertex >= num_vertices) throw nb::value_error("an end is no vertex");
+    if (at % 2 && vertex == graph.ends[at - 1]) throw nb::value_error("an edge has one end");
+  }
+  graph.rules = to_rules(to_vector<int32_t>(rules, watch), graph.num_edges());
+  const auto most = static_cast<size_t>(std::max<int64_t>(max_bytes, 0));
+  unlocked([&] { new (self) Exclusive<loops::LoopCount>(nullptr, graph, most, watch); });
+}
+
+std::optional<bool> run_loops(Exclusive<loops::LoopCount>& self, int64_t budget,
+                              std::optional<double> remaining_s, const Poll& poll) {
+  const Use count(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return count->run(watch, budget); });
+}
+
+nb::bytes total_of_loops(Exclusive<loops::LoopCount>& self) {
+  return to_bytes((*Use(self)).total().words());
+}
+
+void make_rules(Exclusive<RulesCount>* self, int32_t num_vars, const PyNumbers& rules,
+                const PyNumbers& chosen, int64_t max_bytes) {
+  Watch watch = make_watch({}, {});
+  if (num_vars < 0 || num_vars > kMostVertices) {
+    throw nb::value_error("so many variables are not expected");
+  }
+  const auto taken = to_rules(to_vector<int32_t>(rules, watch), static_cast<size_t>(num_vars));
+  const auto vars = to_vector<int32_t>(chosen, watch);
+  const auto is_none = [&](int32_t var) { return var < 1 || var > num_vars; };
+  if (std::any_of(vars.begin(), vars.end(), is_none)) {
+    throw nb::value_error("a chosen variable is none");
+  }
+  std::vector<size_t> seen(static_cast<size_t>(num_vars) + 1);  // the last rule, from 1
+  for (size_t at = 0; at < taken.size(); ++at) {
+    for (const int32_t lit : taken[at].lits) {
+      if (std::exchange(seen[std::abs(lit)], at + 1) == at + 1) {
+        throw nb::value_error("a variable stands in a rule twice");
+      }
+    }
+  }
+  const auto most = static_cast<size_t>(std::max<int64_t>(max_bytes, 0));
+  unlocked([&] { new (self) Exclusive<RulesCount>(nullptr, num_vars, taken, vars, most); });
+}
+
+std::optional<bool> run_rules(Exclusive<RulesCount>& self, int64_t budget,
+                              std::optional<double> remaining_s, const Poll& poll) {
+  const Use count(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return count->run(watch, budget); });
+}
+
+nb::bytes total_of_rules(Exclusive<RulesCount>& self) {
+  return to_bytes((*Use(self)).total().words());
+}
+
+template <auto member>
+int64_t rules_statistic(Exclusive<RulesCount>& self) {
+  return (*Use(self)).statistics().*member;
+}
+
 template <auto member>
 int64_t statistic(Exclusive<Counter>& self) {
   return (*Use(self)).statistics().*member;
@@ -78,6 +175,41 @@ void bind_count(nb::module_& module) {
       .def_prop_ro("num_frontiers", &statistic<&Statistics::num_frontiers>)
       .def_prop_ro("num_nodes", &statistic<&Statistics::num_nodes>)
       .def_prop_ro("num_recalled", &statistic<&Statistics::num_recalled>);
+
+  using Counted = RulesCount::Statistics;
+  nb::class_<Exclusive<RulesCount>>(module, "RulesCount",
+                                    "How many values of chosen variables keep rules.")
+      .def("__init__", &make_rules, "num_vars"_a, "rules"_a, "chosen"_a, "max_bytes"_a,
+           "`rules`: lower, upper, literals, 0, one behind the other; no variable twice in one.\n"
+           "Values that differ in other variables than chosen ones are counted once.")
+      .def("run", &run_rules, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Whether the number is exact by now; None when stopped.")
+      .def_prop_ro("total", &total_of_rules,
+                   "The number, or a lower bound: little-endian bytes, none for 0.")
+      .def_prop_ro("is_exact", &got<&RulesCount::is_exact>)
+      .def_prop_ro("is_full", &got<&RulesCount::is_full>,
+                   "Whether its memory does not suffice, so that it does not go on.")
+      .def_prop_ro("num_nodes", &rules_statistic<&Counted::num_nodes>)
+      .def_prop_ro("num_recalled", &rules_statistic<&Counted::num_recalled>);
+
+  using loops::LoopCount;
+  nb::class_<Exclusive<LoopCount>>(module, "LoopCount",
+                                   "How many sets of edges form one loop and keep rules.")
+      .def("__init__", &make_loops, "num_vertices"_a, "ends"_a, "is_spanning"_a, "rules"_a,
+           "max_bytes"_a, "poll"_a = nb::none(),
+           "`ends`: of each edge two vertices. `rules`: lower, upper, literals, 0, one behind the\n"
+           "other; literal 1 + edge says that the edge is chosen. `poll` may raise, and no more.")
+      .def("run", &run_loops, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Whether the number is exact by now; None when stopped.")
+      .def_prop_ro("total", &total_of_loops,
+                   "The number, or a lower bound: little-endian bytes, none for 0.")
+      .def_prop_ro("is_exact", &got<&LoopCount::is_exact>)
+      .def_prop_ro("is_full", &got<&LoopCount::is_full>,
+                   "Whether its memory does not suffice, so that it does not go on.")
+      .def_prop_ro("num_steps", &got<&LoopCount::num_steps>)
+      .def_prop_ro("num_done", &got<&LoopCount::num_done>, "Of the steps, an edge each.")
+      .def_prop_ro("num_states", &got<&LoopCount::num_states>, "At once, at most.")
+      .def_prop_ro("width", &got<&LoopCount::width>, "Vertices of the frontier, at most.");
 }
 
 }  // namespace nonosat

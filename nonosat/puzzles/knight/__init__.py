@@ -13,7 +13,7 @@ from nonosat.puzzles.knight.data import (
     tour_of,
 )
 from nonosat.puzzles.knight.methods import METHODS, auto
-from nonosat.puzzles.knight.model import build, decode
+from nonosat.puzzles.knight.model import build, decode, places
 from nonosat.puzzles.knight.theorems import obstacle
 from nonosat.puzzles.knight.verify import refutation
 
@@ -27,6 +27,7 @@ __all__ = [
     "decode",
     "from_data",
     "obstacle",
+    "places",
     "refutation",
     "solution_data",
     "solution_from_data",
@@ -45,6 +46,8 @@ PLUGIN = Family(
     obstacle=obstacle,
     solution_data=solution_data,
     solution_from_data=solution_from_data,
+    places=places,
+    part="move",
     auto=auto,
     methods=METHODS,
 )

@@ -121,6 +121,23 @@ def build(puzzle: Knight) -> Model:
     )
 
 
+def places(puzzle: Knight) -> dict[int, tuple[int, ...]]:
+    """By variable the move (row, column, row, column), from the lower place to the higher one.
+
+    For an open tour (row, column, number) says that it begins there, or ends: with number 1, or
+    with the last one.
+    """
+    behind = puzzle.rows * puzzle.columns
+    found: dict[int, tuple[int, ...]] = {}
+    for var, (one, other) in enumerate(graph_of(puzzle).edges, start=1):
+        square = divmod(one, puzzle.columns)
+        if other < behind:
+            found[var] = (*square, *divmod(other, puzzle.columns))
+        else:
+            found[var] = (*square, 1 if other == behind else puzzle.num_squares)
+    return found
+
+
 def decode(puzzle: Knight, values: bytes) -> Tour:
     """The tour of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
     graph = graph_of(puzzle)

@@ -146,4 +146,5 @@ PLUGIN = Family(
     legend=lambda puzzle: puzzle.legend,
     goal=lambda puzzle: puzzle.goal,
     neighbours=neighbours,
+    part="cell",
 )

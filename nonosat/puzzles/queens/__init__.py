@@ -51,6 +51,7 @@ __all__ = [
     "decode",
     "from_data",
     "obstacle",
+    "places",
     "refutation",
     "solution_data",
     "solution_from_data",
@@ -95,6 +96,11 @@ def decode(puzzle: Queens, values: bytes) -> Placement:
     """The placement of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
     n = puzzle.n
     return Placement(tuple(values[at : at + n].find(1) for at in range(1, n * n + 1, n or 1)))
+
+
+def places(puzzle: Queens) -> dict[int, Square]:
+    """The square of each variable."""
+    return {1 + place: divmod(place, puzzle.n) for place in range(puzzle.n**2)}
 
 
 # The rules, said once more without a model
@@ -205,6 +211,8 @@ PLUGIN = Family(
     solution_data=solution_data,
     solution_from_data=solution_from_data,
     count=count,
+    places=places,
+    part="square",
     auto=auto,
     methods=METHODS,
     encodings={"count": "product"},

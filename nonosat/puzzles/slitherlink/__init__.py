@@ -18,7 +18,7 @@ from nonosat.puzzles.slitherlink.data import (
     to_data,
 )
 from nonosat.puzzles.slitherlink.deduce import breaks, rules
-from nonosat.puzzles.slitherlink.model import build, decode
+from nonosat.puzzles.slitherlink.model import build, decode, places
 from nonosat.puzzles.slitherlink.verify import refutation
 from nonosat.wording import cell_text
 
@@ -33,6 +33,7 @@ __all__ = [
     "from_data",
     "from_rows",
     "obstacle",
+    "places",
     "refutation",
     "solution_from_data",
     "to_data",
@@ -64,6 +65,7 @@ PLUGIN = Family(
     obstacle=obstacle,
     breaks=breaks,
     solution_from_data=solution_from_data,
+    places=places,
     methods={"rules": rules},
     encodings={"loop": "cells", "count": "pairwise"},
 )

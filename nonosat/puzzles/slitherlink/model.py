@@ -61,6 +61,17 @@ def _places(rows: int, columns: int) -> Iterator[tuple[int, int]]:
     return ((row, column) for row in range(rows) for column in range(columns))
 
 
+def places(puzzle: Slitherlink) -> dict[int, tuple[int, ...]]:
+    """By variable the edge (row, column, row, column) between two corners, or the cell."""
+    loop, across = lattice(puzzle.height, puzzle.width), puzzle.width + 1
+    found: dict[int, tuple[int, ...]] = {
+        edge: (*divmod(one, across), *divmod(other, across)) for one, other, edge in loop.edges
+    }
+    first = len(found) + 1
+    cells = range(puzzle.height * puzzle.width)
+    return found | {first + cell: divmod(cell, puzzle.width) for cell in cells}
+
+
 def decode(puzzle: Slitherlink, values: bytes) -> Path:
     """The path of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
     height, width = puzzle.height, puzzle.width

@@ -1,0 +1,96 @@
+"""What is known of parts of a solution that are no cells of a board: edges, squares, moves.
+
+A family says by `places` what the variables of its models decide, each as whole numbers; without
+that a variable stands for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nonosat.families import family_of
+from nonosat.grid import UNKNOWN
+from nonosat.model import Model
+from nonosat.plugins import Puzzle
+
+Place = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """By place whether it is chosen in every solution, in none, or neither is known.
+
+        >>> facts = nonosat.backbone(nonosat.Queens(4, blocked=[(0, 1)])).settled
+        >>> facts[0, 2], facts[0, 0], facts.chosen()
+        (1, 0, [(0, 2), (1, 0), (2, 3), (3, 1)])
+
+    Args:
+        places: What the family names, in order.
+        cells: A byte a place: 1 where it is chosen in every solution, 0 where it is in none, else
+            `grid.UNKNOWN`.
+    """
+
+    places: tuple[Place, ...] = ()
+    cells: bytes = b""
+
+    def __getitem__(self, place: Place) -> int:
+        try:
+            return self.cells[self.places.index(place)]
+        except ValueError:
+            raise LookupError(f"there is no place {place}") from None
+
+    def place(self, at: int) -> Place:
+        """The place of that number."""
+        return self.places[at]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __iter__(self) -> Iterator[Place]:
+        return iter(self.places)
+
+    def having(self, value: int) -> list[Place]:
+        """The places of which this is known."""
+        return [place for place, cell in zip(self.places, self.cells, strict=True) if cell == value]
+
+    def chosen(self) -> list[Place]:
+        """The places that are chosen in every solution."""
+        return self.having(1)
+
+    def __str__(self) -> str:
+        counts = (len(self.having(value)) for value in (1, 0, UNKNOWN))
+        return "{} in every solution, {} in none, {} neither".format(*counts)
+
+    def to_data(self) -> dict[str, Any]:
+        """The places in every solution, and those in none."""
+        return {name: [*map(list, self.having(value))] for name, value in _NAMES}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any], others: Sequence[Sequence[int]]) -> Facts:
+        """The same again; `others` are the places that are not settled."""
+        known = {_place(place): value for name, value in _NAMES for place in data[name]}
+        known |= {_place(place): UNKNOWN for place in others}
+        return cls(tuple(sorted(known)), bytes(known[place] for place in sorted(known)))
+
+
+_NAMES = (("every", 1), ("none", 0))
+
+
+def _place(numbers: Sequence[int]) -> Place:
+    return tuple(map(int, numbers))
+
+
+def places_of(puzzle: Puzzle, model: Model) -> dict[Place, int]:
+    """The variable that decides each place, by place in order."""
+    named = family_of(puzzle).places
+    if named is not None:
+        return {place: var for var, place in sorted(named(puzzle).items(), key=_by_place)}
+    blocked_on = model.blocked_on
+    every = range(1, model.num_vars + 1) if blocked_on is None else blocked_on
+    return {(var,): var for var in sorted(set(every))}
+
+
+def _by_place(named: tuple[int, Place]) -> Place:
+    return named[1]

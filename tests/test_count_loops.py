@@ -1,0 +1,244 @@
+"""Counts of loops: known numbers, enumeration that shares nothing with the count, and limits."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import given
+
+import nonosat
+from helpers.commands import put, run
+from helpers.drawing import examples
+from helpers.modelled import Modelled, number_of
+from nonosat import _core
+from nonosat.limits import Limits, Watch
+from nonosat.model import FALSE, TRUE, Clause, Count, Loop, Model
+from nonosat.puzzles.knight import Knight
+from nonosat.puzzles.slitherlink import Slitherlink
+from nonosat.questions import counting
+from nonosat.questions.loop_models import loops_of
+from nonosat.testing.exhaustive import every_solution
+from nonosat.testing.strategies import knights, slitherlinks
+
+__all__ = ["put"]  # a fixture
+
+# Sequence A140517 of the OEIS: simple closed paths on the lattice of n x n cells.
+LOOPS = (
+    1,
+    13,
+    213,
+    9349,
+    1222363,
+    487150371,
+    603841648931,
+    2318527339461265,
+    27359264067916806101,
+    988808811046283595068099,
+)
+# Undirected closed tours of a knight, by the sides of its board.
+TOURS = {(5, 6): 8, (3, 10): 16, (6, 6): 9862, (5, 8): 44202, (6, 7): 1067638, (5, 5): 0, (4, 6): 0}
+
+
+def blank(height: int, width: int) -> Slitherlink:
+    return nonosat.slitherlink(["." * width] * height)
+
+
+@pytest.mark.parametrize("side", range(1, 10))
+def test_loops_of_a_lattice(side: int) -> None:
+    found = nonosat.count(blank(side, side))
+    assert (found.count, found.is_exact) == (LOOPS[side - 1], True)
+
+
+def test_long_boards_are_narrow() -> None:
+    wide, tall = nonosat.count(blank(3, 60)), nonosat.count(blank(60, 3))
+    assert wide.count == tall.count > 2**64
+    assert {wide.stages[-1].detail["width"], tall.stages[-1].detail["width"]} == {5}
+
+
+@pytest.mark.parametrize(("size", "number"), TOURS.items())
+def test_closed_tours(size: tuple[int, int], number: int) -> None:
+    assert nonosat.count(Knight(*size, closed=True)).count == number
+    assert nonosat.count(Knight(*size[::-1], closed=True)).count == number
+
+
+def test_open_tours() -> None:
+    # Each is counted in both directions, since its squares are numbered.
+    assert nonosat.count(Knight(5, 5)).count == 1728
+    assert nonosat.count(Knight(5, 5, start=(0, 0))).count == 304
+    assert nonosat.count(Knight(3, 4)).count == 16
+
+
+@examples(80)
+@given(slitherlinks(max_cells=12))
+def test_slitherlinks_against_enumeration(puzzle: Slitherlink) -> None:
+    solutions = every_solution(puzzle)
+    assert solutions is not None
+    found = nonosat.count(puzzle)
+    assert (found.count, found.is_exact) == (len(list(solutions)), True)
+
+
+@examples(60)
+@given(knights(max_squares=16, given=False))
+def test_tours_against_enumeration(puzzle: Knight) -> None:
+    solutions = every_solution(puzzle)
+    if solutions is not None:
+        assert nonosat.count(puzzle).count == len(list(solutions))
+
+
+# Graphs of all kinds
+
+
+def drawn(rng: random.Random) -> Model:
+    """A graph with rules for its edges: several edges of two vertices, signs, constants."""
+    num_vertices, num_vars = rng.randint(2, 6), rng.randint(1, 9)
+    edges = []
+    for var in range(1, num_vars + 1):
+        u, v = rng.sample(range(num_vertices), 2)
+        edges.append((u, v, rng.choice((var, var, -var))))
+    for constant in (TRUE, FALSE):
+        if rng.random() < 0.2:
+            edges.append((0, 1, constant))
+    rng.shuffle(edges)
+    counts, clauses = [], []
+    for _ in range(rng.randint(0, 3)):
+        among = rng.sample(range(1, num_vars + 1), rng.randint(1, min(5, num_vars)))
+        lits = [rng.choice((1, -1)) * var for var in among]
+        lits += [rng.choice((TRUE, FALSE))] * rng.randint(0, 1)
+        lower = rng.randint(0, len(lits))
+        counts.append(Count(tuple(lits), lower, rng.randint(lower, len(lits))))
+        if rng.random() < 0.4:
+            clauses.append(Clause(tuple(lits)))
+    loop = Loop(num_vertices, edges, spanning=rng.random() < 0.3)
+    return Model(num_vars, counts=tuple(counts), clauses=tuple(clauses), loops=(loop,))
+
+
+def test_any_graph_against_enumeration() -> None:
+    rng = random.Random(1)
+    found = []
+    for _ in range(300):
+        model = drawn(rng)
+        expected = number_of(model)
+        assert nonosat.count(Modelled(model)).count == expected
+        found.append(expected)
+    assert len({*found}) > 5
+
+
+def test_a_backbone_between_two_turns_does_not_spoil_the_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("FIRST_WORK", "_MOST_WORK"):
+        monkeypatch.setattr(counting, name, 1)
+    rng = random.Random(2)
+    for jobs in (1, 2):
+        for _ in range(10):
+            model = drawn(rng)
+            found = nonosat.count(Modelled(model), jobs=jobs)
+            assert (found.count, found.is_exact) == (number_of(model), True)
+
+
+def test_models_about_anything_else_are_none() -> None:
+    triangle = [(0, 1, 1), (1, 2, 2), (2, 0, 3)]
+    plain = Model(3, loops=(Loop(3, triangle),))
+    assert loops_of(plain) is not None
+    others = (
+        replace(plain, loops=()),
+        replace(plain, loops=plain.loops * 2),
+        replace(plain, num_vars=4),
+        replace(plain, blocked_on=(1, 2)),
+        replace(plain, clauses=(Clause((4,)),), num_vars=4, blocked_on=(1, 2, 3)),
+        replace(plain, counts=(Count((1,) * 251, 0, 3),)),
+        replace(plain, loops=(Loop(3, [*triangle, (0, 1, -1)]),)),
+        replace(plain, loops=(Loop(3, triangle, [(1, FALSE)] * 3),)),
+        replace(plain, loops=(Loop(5_000_000, triangle),)),
+    )
+    assert [loops_of(model) for model in others] == [None] * len(others)
+
+
+# Limits
+
+
+def test_a_time_limit_leaves_a_lower_bound() -> None:
+    found = nonosat.count(Knight(8, 8, closed=True), time_limit_s=0.6)
+    assert not found.is_exact
+    assert found.reason == "time limit of 0.6 s"
+    assert found.count <= 13_267_364_410_532
+
+
+def test_too_little_memory_leaves_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "MEMORY_MIB", 1)
+    found = nonosat.count(blank(9, 9))
+    assert not found.is_exact
+    assert 1 < found.count < LOOPS[8]
+    assert found.reason == "counting needs more than 1 MiB"
+    again = nonosat.count(blank(9, 9), jobs=2)
+    assert (again.is_exact, again.reason) == (False, found.reason)
+
+
+def test_few_solutions_of_a_wide_board_are_counted_by_what_they_share() -> None:
+    rng = random.Random(3)
+    puzzle = nonosat.slitherlink(["3" + "." * 28 + "3"] + ["." * 30] * 29)
+    (path,) = nonosat.solutions(puzzle, limit=1)
+    inside = dict(zip(product(range(30), repeat=2), path.inside(), strict=True))
+    rows = []
+    for row in range(30):
+        around = [
+            ((row, c), [(row - 1, c), (row + 1, c), (row, c - 1), (row, c + 1)]) for c in range(30)
+        ]
+        clues = [
+            sum(inside[cell] != inside.get(other, 0) for other in near) for cell, near in around
+        ]
+        rows.append("".join("." if rng.random() < 0.03 else str(clue) for clue in clues))
+    found = nonosat.count(nonosat.slitherlink(rows), time_limit_s=60)
+    every = list(nonosat.solutions(nonosat.slitherlink(rows), limit=1000))
+    assert (found.count, found.is_exact) == (len(every), True)
+
+
+def test_it_is_called_off_and_goes_on() -> None:
+    rungs = [end for at in range(100_000) for end in (at, at + 1, at, at + 2)]
+    with pytest.raises(KeyError):
+        _core.LoopCount(100_002, rungs, False, [], 2**20, _fail)
+    ends = [0, 1, 1, 2, 2, 0]
+    counter = _core.LoopCount(3, ends, False, [], 2**20)
+    while not counter.run(1):
+        assert not counter.is_exact
+    assert (counter.total.rstrip(b"\0"), counter.is_full, counter.num_done) == (b"\1", False, 3)
+    late = loops_of(Model(3, loops=(Loop(3, [(0, 1, 1), (1, 2, 2), (2, 0, 3)]),)))
+    assert late is not None
+    assert late.counter([-1], 2**20, Watch(Limits())).run(2**20)
+
+
+def _fail() -> bool:
+    raise KeyError
+
+
+def test_wrong_arguments_are_refused() -> None:
+    for ends, rules in (
+        ([0, 3], []),
+        ([0], []),
+        ([1, 1], []),
+        ([0, 1], [1, 1, 2, 0]),
+        ([0, 1], [1, 1, 1]),
+        ([0, 1], [1, 1]),
+        ([-1, 0], []),
+    ):
+        with pytest.raises(ValueError, match=r"edge|end|rule|ends"):
+            _core.LoopCount(3, ends, False, rules, 2**20)
+    with pytest.raises(ValueError, match="vertices"):
+        _core.LoopCount(2**31 - 1, [], False, [], 2**20)
+
+
+def test_the_command_counts_every_family(put: object) -> None:
+    path = put(  # type: ignore[operator]  # a fixture
+        {"family": "slitherlink", "rows": ["...", "..."]},
+        {"family": "queens", "n": 8},
+        {"family": "knight", "rows": 6, "columns": 6, "closed": True},
+        {"family": "slitherlink", "rows": ["00"]},
+    )
+    done = run("count", path)
+    assert done.exit_code == 4
+    for told in ("2 rows x 3 columns: 40 sol", "92 solutions", "9862 solutions", "no solution"):
+        assert told in done.stdout
+    assert run("count", f"{path}#3", "--time-limit", "0.000001").exit_code == 5
