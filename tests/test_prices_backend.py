@@ -112,6 +112,7 @@ def test_after_the_first_solution_of_an_engine_the_bound_is_asked_for(
     """Where the marginals are not the solution, but the bound is tight all the same."""
     monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", 0)
     monkeypatch.setattr("nonosat.board.dives.EFFORT", 0)
+    monkeypatch.setattr("nonosat.board.decimation.QUICK", ())
     find = prices.find
     monkeypatch.setattr(
         "nonosat.board.prices.find", lambda task, watch, **_: find(task, watch, work=0)
