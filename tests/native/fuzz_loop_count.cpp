@@ -17,6 +17,7 @@ namespace {
 
 using namespace nonosat::loops;
 using nonosat::Natural;
+using nonosat::Rule;
 using nonosat::Watch;
 
 int failures = 0;
