@@ -3,10 +3,10 @@
 Messages are exchanged, and pushed where they come to a halt, until they have decided nearly all
 cells. Then the most certain open cells are fixed a few at a time, lines propagated exactly and
 messages exchanged anew, until nothing is open; where the lines refute every value of a cell, what
-was fixed in a box around it is released (native/decimation/decimation.hpp has the method and its
-sources). It finds solutions where there are many, on random boards far beyond what search reaches;
-it proves nothing but a contradiction of the board itself. Deterministic for a board and settings:
-budgets are units of native work, about a nanosecond each. A random 120x120 at 50 % takes 0.2 to 1 s
+was fixed near it is released (native/decimation/decimation.hpp has the method and its sources). It
+finds solutions where there are many, on random boards far beyond what search reaches; it proves
+nothing but a contradiction of the board itself. Deterministic for a board and settings: budgets are
+units of native work, about a nanosecond each. A random 120x120 at 50 % takes 0.2 to 1 s
 (DECIMATION.md); memory is that of beliefs and a copy of the board.
 """
 

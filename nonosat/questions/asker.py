@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -41,6 +41,19 @@ class Budget:
     questions: float = 100
     conflicts: int | None = 4_000
     engine: str = "learn"
+
+    def conflicts_left(self, statistics: Mapping[str, int]) -> int | None:
+        """What an engine with these statistics may still have.
+
+        Raises:
+            LimitReached: Nothing.
+        """
+        if self.conflicts is None:
+            return None
+        left = self.conflicts - statistics.get("conflicts", 0)
+        if left <= 0:
+            raise LimitReached("the budget of conflicts is spent")
+        return left
 
 
 WITHOUT_END = Budget(inf, inf, presolve.PROBE_WORK, inf, inf, None, ENGINE)
@@ -100,7 +113,7 @@ class Asker(Questioned):
 
     def __init__(self, task: presolve.Task, watch: Watch, budget: Budget) -> None:
         assert task.shape is not None
-        self._most_conflicts = budget.conflicts
+        self._budget = budget
         self._shape = task.shape
         self.watch = watch
         self._reduced = task.reduce(watch.check)
@@ -119,7 +132,8 @@ class Asker(Questioned):
         asked = self._engine.new_var()
         self._engine.add([-asked, *lits])
         self._engine.suggest(lits)
-        answer = self._engine.solve([asked], self.watch, self._conflicts_left())
+        left = self._budget.conflicts_left(self._engine.statistics())
+        answer = self._engine.solve([asked], self.watch, left)
         if answer is Answer.UNKNOWN:
             raise self.watch.limit()
         others = None
@@ -147,7 +161,8 @@ class Asker(Questioned):
             for filling in known:
                 self._forbid(asked, cells, filling)
             while True:
-                answer = self._engine.solve([asked], self.watch, self._conflicts_left())
+                left = self._budget.conflicts_left(self._engine.statistics())
+                answer = self._engine.solve([asked], self.watch, left)
                 if answer is Answer.UNKNOWN:
                     raise self.watch.limit()
                 if answer is Answer.UNSAT:
@@ -167,15 +182,6 @@ class Asker(Questioned):
         """What a cell is in a solution's values."""
         planes = range(1 + cell, len(values), self._shape.size)
         return next((colour for colour, var in enumerate(planes, 1) if values[var]), 0)
-
-    def _conflicts_left(self) -> int | None:
-        """What is left of the budget; LimitReached where that is nothing."""
-        if self._most_conflicts is None:
-            return None
-        left = self._most_conflicts - self._engine.statistics().get("conflicts", 0)
-        if left <= 0:
-            raise LimitReached("the budget of conflicts is spent")
-        return left
 
     def _unlike(self, cell: int, value: int) -> Iterator[int]:
         """Literals of which one is true where the cell does not have the value."""

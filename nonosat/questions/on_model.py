@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nonosat import families
-from nonosat.errors import LimitReached
 from nonosat.limits import Watch
 from nonosat.model import Model
 from nonosat.plugins import Answer, Puzzle
@@ -126,7 +125,7 @@ class ModelAsker(Questioned):
     ) -> None:
         self.watch = watch or subject.watch
         self._vars = variables
-        self._most_conflicts = subject.budget.conflicts
+        self._budget = subject.budget
         self.live = LiveModel(model.num_vars, options, self.watch)
         self._num_vars = model.num_vars
         try:
@@ -137,7 +136,8 @@ class ModelAsker(Questioned):
 
     def solved(self, assumptions: Sequence[int]) -> bytes | None:
         """Values of the model under assumptions, or None."""
-        answer = self.live.ask(assumptions, self.watch, self._conflicts_left())
+        left = self._budget.conflicts_left(self.live.statistics())
+        answer = self.live.ask(assumptions, self.watch, left)
         if answer is Answer.UNKNOWN:
             raise self.watch.limit()
         if answer is Answer.UNSAT:
@@ -163,14 +163,6 @@ class ModelAsker(Questioned):
     def _lit(self, at: int, values: bytes) -> int:
         """The literal of a place that holds in `values`."""
         return self._vars[at] if values[at] else -self._vars[at]
-
-    def _conflicts_left(self) -> int | None:
-        if self._most_conflicts is None:
-            return None
-        left = self._most_conflicts - self.live.statistics().get("conflicts", 0)
-        if left <= 0:
-            raise LimitReached("the budget of conflicts is spent")
-        return left
 
     def close(self) -> None:
         self.live.close()

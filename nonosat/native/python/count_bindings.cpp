@@ -38,7 +38,8 @@ std::optional<bool> run(Exclusive<Counter>& self, int64_t budget, std::optional<
   return watched(remaining_s, poll, [&](Watch& watch) { return counter->run(watch, budget); });
 }
 
-nb::bytes total_of(Exclusive<Counter>& self) {
+template <class Counting>
+nb::bytes total_of(Exclusive<Counting>& self) {
   const Use counter(self);
   return to_bytes(unlocked([&] { return counter->total(); }).words());
 }
@@ -102,14 +103,11 @@ void make_loops(Exclusive<loops::LoopCount>* self, int32_t num_vertices, const P
   unlocked([&] { new (self) Exclusive<loops::LoopCount>(nullptr, graph, most, watch); });
 }
 
-std::optional<bool> run_loops(Exclusive<loops::LoopCount>& self, int64_t budget,
-                              std::optional<double> remaining_s, const Poll& poll) {
+template <class Counting>
+std::optional<bool> run_counting(Exclusive<Counting>& self, int64_t budget,
+                                 std::optional<double> remaining_s, const Poll& poll) {
   const Use count(self);
   return watched(remaining_s, poll, [&](Watch& watch) { return count->run(watch, budget); });
-}
-
-nb::bytes total_of_loops(Exclusive<loops::LoopCount>& self) {
-  return to_bytes((*Use(self)).total().words());
 }
 
 void make_rules(Exclusive<RulesCount>* self, int32_t num_vars, const PyNumbers& rules,
@@ -136,16 +134,6 @@ void make_rules(Exclusive<RulesCount>* self, int32_t num_vars, const PyNumbers& 
   unlocked([&] { new (self) Exclusive<RulesCount>(nullptr, num_vars, taken, vars, most); });
 }
 
-std::optional<bool> run_rules(Exclusive<RulesCount>& self, int64_t budget,
-                              std::optional<double> remaining_s, const Poll& poll) {
-  const Use count(self);
-  return watched(remaining_s, poll, [&](Watch& watch) { return count->run(watch, budget); });
-}
-
-nb::bytes total_of_rules(Exclusive<RulesCount>& self) {
-  return to_bytes((*Use(self)).total().words());
-}
-
 template <auto member>
 int64_t rules_statistic(Exclusive<RulesCount>& self) {
   return (*Use(self)).statistics().*member;
@@ -166,7 +154,7 @@ void bind_count(nb::module_& module) {
       .def("run", &run, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "Whether the number is exact by now; None when stopped.")
       .def("note", &note, "cells"_a, "Tell of a solution, one byte a cell, after a first run.")
-      .def_prop_ro("total", &total_of,
+      .def_prop_ro("total", &total_of<Counter>,
                    "The number, or a lower bound: little-endian bytes, none for 0.")
       .def("components", &components,
            "By cell the number of its component, or -1 where it is decided; after a first run.")
@@ -182,9 +170,9 @@ void bind_count(nb::module_& module) {
       .def("__init__", &make_rules, "num_vars"_a, "rules"_a, "chosen"_a, "max_bytes"_a,
            "`rules`: lower, upper, literals, 0, one behind the other; no variable twice in one.\n"
            "Values that differ in other variables than chosen ones are counted once.")
-      .def("run", &run_rules, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Whether the number is exact by now; None when stopped.")
-      .def_prop_ro("total", &total_of_rules,
+      .def("run", &run_counting<RulesCount>, "budget"_a, "remaining_s"_a = nb::none(),
+           "poll"_a = nb::none(), "Whether the number is exact by now; None when stopped.")
+      .def_prop_ro("total", &total_of<RulesCount>,
                    "The number, or a lower bound: little-endian bytes, none for 0.")
       .def_prop_ro("is_exact", &got<&RulesCount::is_exact>)
       .def_prop_ro("is_full", &got<&RulesCount::is_full>,
@@ -199,9 +187,9 @@ void bind_count(nb::module_& module) {
            "max_bytes"_a, "poll"_a = nb::none(),
            "`ends`: of each edge two vertices. `rules`: lower, upper, literals, 0, one behind the\n"
            "other; literal 1 + edge says that the edge is chosen. `poll` may raise, and no more.")
-      .def("run", &run_loops, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Whether the number is exact by now; None when stopped.")
-      .def_prop_ro("total", &total_of_loops,
+      .def("run", &run_counting<LoopCount>, "budget"_a, "remaining_s"_a = nb::none(),
+           "poll"_a = nb::none(), "Whether the number is exact by now; None when stopped.")
+      .def_prop_ro("total", &total_of<LoopCount>,
                    "The number, or a lower bound: little-endian bytes, none for 0.")
       .def_prop_ro("is_exact", &got<&LoopCount::is_exact>)
       .def_prop_ro("is_full", &got<&LoopCount::is_full>,
