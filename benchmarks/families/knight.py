@@ -1,9 +1,10 @@
 """Knight's tours: methods, engines and given numbers in CPU seconds.
 
-    python benchmarks/families/knight.py methods|engines|numbers
+    python benchmarks/families/knight.py methods|engines|numbers|quarter
 
 Every run is a process of its own (children included in its time), from the board to the verified
-tour, medians of three; a run is ended after 60 s. KNIGHT.md has the results.
+tour, medians of three; a run is ended after 60 s. `quarter` solves 50 boards, once each, within
+5 s by the clock. KNIGHT.md has the results.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from __future__ import annotations
 import random
 import sys
 from itertools import product
+from time import perf_counter
 
 from forked import answered, row
 
 import nonosat
 from nonosat.puzzles.knight import Knight
+from nonosat.puzzles.knight.graph import Squares
 
 
 def show(name: str, puzzle: Knight, **options: object) -> None:
@@ -61,5 +64,47 @@ def numbers() -> None:
             show(f"{len(given)} given, {name}", Knight(size, size, given=given), backend=name)
 
 
+QUARTER_SIDES = (8, 10, 12, 15, 18, 20, 22, 25, 28, 30)
+
+
+def quarter() -> None:
+    """A number in four of a tour drawn at random, which has none of the turns of a simple rule."""
+    for index in range(50):
+        puzzle = drawn(QUARTER_SIDES[index % 10], index, closed=index // 10 % 2 == 1)
+        started = perf_counter()
+        result = nonosat.solve(puzzle, time_limit_s=5)
+        seconds = perf_counter() - started
+        kind = "closed" if puzzle.closed else "open"
+        board = f"{kind} {puzzle.rows} x {puzzle.columns}, {len(puzzle.given)} given"
+        print(
+            f"| {board} | {result.backend} | {result.verdict.value} | {seconds:.2f} |", flush=True
+        )
+
+
+def drawn(side: int, seed: int, *, closed: bool) -> Knight:
+    """A board with a quarter of the numbers of a random tour, closed where it can be.
+
+    From a tour by Warnsdorff's rule a random walk over tours: the last square moves to any square
+    of the path that is near it, and what comes behind that square is turned round (the
+    "backbite" move of polymer physics: Mansfield 1982).
+    """
+    draw, size = random.Random(seed), side * side
+    tour = nonosat.solve(Knight(side, side), backend="warnsdorff", seed=seed).solution
+    squares = Squares(Knight(side, side))
+    path = sorted(squares.places, key=lambda place: tour[divmod(place, side)])
+    closed = closed and size % 2 == 0
+    moves = 0
+    while moves < 60 * size or (closed and path[0] not in squares.near(path[-1])):
+        moves += 1
+        if moves % 2:
+            path.reverse()
+        turn = path.index(draw.choice(squares.near(path[-1]))) + 1
+        path[turn:] = path[turn:][::-1]
+    given = ((*divmod(place, side), number) for number, place in enumerate(path, start=1))
+    chosen = tuple(sorted(one for one in given if draw.random() < 0.25))
+    return Knight(side, side, closed=closed, given=chosen)
+
+
 if __name__ == "__main__":
-    {"methods": methods, "engines": engines, "numbers": numbers}[sys.argv[1]]()
+    WORK = {"methods": methods, "engines": engines, "numbers": numbers, "quarter": quarter}
+    WORK[sys.argv[1]]()

@@ -3,8 +3,9 @@
 The stops, squares with given numbers and the ends of an open tour, cut it into segments. Where
 more than one of them is longer than a move, every other square gets one label: a number, on a
 short segment, or a long segment as a whole. A chosen edge joins squares of one long segment or of
-labels that follow each other, stops included; a number stands on one square, and a long segment
-on as many squares of each colour as its numbers say. Then the stops have their numbers: a chain of
+labels that follow each other, stops included; beside a square with a number stands the number
+before and the one after it; a number stands on one square, and a long segment on as many squares of
+each colour as its numbers say. Then the stops have their numbers: a chain of
 chosen edges that enters a segment can leave it at its other end only, so the segments come in
 their order and with their lengths.
 
@@ -96,7 +97,9 @@ def segments(
     found.num_vars = sum(map(len, labels.values()))
     found.counts += (Count(tuple(of_square.values()), 1, 1) for of_square in labels.values())
     found.counts += _lengths(board, labels, long)
-    beside = _beside(stops, long)
+    at = _by_number(stops, long)
+    found.clauses += _next_to_each_other(board, labels, at)
+    beside = _beside(at)
     for lit, (one, other) in enumerate(edges, start=1):
         found.clauses += _along(lit, one, other, labels, beside)
         found.clauses += _along(lit, other, one, labels, beside)
@@ -183,16 +186,38 @@ def _lengths(
             yield Count(tuple(lits), wanted, wanted)
 
 
-def _beside(
-    stops: Sequence[Stop], long: Iterable[tuple[Stop, Stop]]
-) -> dict[int | Label, set[int | Label]]:
-    """Labels and stops that may follow each other on the tour; a long label follows itself."""
+def _by_number(stops: Sequence[Stop], long: Iterable[tuple[Stop, Stop]]) -> dict[int, int | Label]:
+    """By number its stop or its label, in the order of the tour; of a long segment two numbers."""
     at: dict[int, int | Label] = {stop.number: stop.vertex for stop in stops}
     for pair in long:
         for label in _of_segment(*pair):
             at[label.first] = at[label.last] = label
+    return {number: at[number] for number in sorted(at)}
+
+
+def _next_to_each_other(
+    board: Chessboard, labels: Mapping[int, dict[Label, int]], at: Mapping[int, int | Label]
+) -> Iterator[Clause]:
+    """A move away from a square with a number stands the number before, and the one after it.
+
+    The edges say so, too, once they are known; said of numbers alone it is known before. Without
+    it engines come to nothing from 20 x 20 on (KNIGHT.md).
+    """
+    for place, of_square in labels.items():
+        near = [labels[other] for other in board.squares.near(place) if other in labels]
+        for label, has in of_square.items():
+            if label.first == label.last:
+                for number in (label.first - 1, label.first + 1):
+                    following = at[number]
+                    if isinstance(following, Label):
+                        lits = (other[following] for other in near if following in other)
+                        yield Clause((-has, *lits))
+
+
+def _beside(at: Mapping[int, int | Label]) -> dict[int | Label, set[int | Label]]:
+    """Labels and stops that may follow each other on the tour; a long label follows itself."""
     found: dict[int | Label, set[int | Label]] = {what: set() for what in at.values()}
-    for one, other in pairwise(at[number] for number in sorted(at)):
+    for one, other in pairwise(at.values()):
         found[one].add(other)
         found[other].add(one)
     return found
