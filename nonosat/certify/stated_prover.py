@@ -1,0 +1,140 @@
+"""Certificates of puzzles of all other families: the rules as clauses, and a refutation of them.
+
+The verdict is found first, by the pipeline, or from the model of a family that is not ours. Two
+solutions are a certificate. Else an engine refutes the rules, together with the clause that forbids
+the solution. Where its values fall apart into several cycles it is told a cut for each of them, and
+asked again; what it has learnt before stays right, for cuts only add to the formula.
+
+Invariant: no cut is in a formula that the verifier's `Cutter` would not make a clause of.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from contextlib import closing
+
+from nonosat import seams
+from nonosat.backends import answer_of, open_backend, values_of
+from nonosat.blame import Suspects
+from nonosat.certify import cuts, folder, witness
+from nonosat.certify.certificate import Certificate
+from nonosat.certify.cuts import Cut
+from nonosat.certify.prover import Prover
+from nonosat.certify.rules import rules_of
+from nonosat.certify.stated_formula import StatedFormula
+from nonosat.certify.witness import Witness
+from nonosat.encodings.loop_cut_sets import CutSets
+from nonosat.errors import BackendError, LimitReached, RefutedError
+from nonosat.limits import Watch
+from nonosat.model import Loop
+from nonosat.plugins import Answer, Engine, Puzzle
+from nonosat.processes.guard import left_of
+from nonosat.result import Verdict
+from nonosat.solving import models, pipeline
+
+
+class StatedProver(Prover):
+    """Makes the certificate of a puzzle whose rules are stated. Arguments as for every `Prover`."""
+
+    def __init__(self, puzzle: Puzzle, engine: str, watch: Watch) -> None:
+        super().__init__(puzzle, engine, watch)
+        self._rules = rules_of(puzzle)
+        self._witnesses: list[Witness] = []
+        self._found_by = engine
+
+    def find(self) -> None:
+        """Two solutions, if there are so many; by what has guards of its own."""
+        self._witnesses = self._decoded() if self._rules.trusted else self._solved()
+        self.lap("solve")
+
+    def _solved(self) -> list[Witness]:
+        """By the pipeline, which verifies them."""
+        rules = self._rules
+        result = pipeline.solve(rules.puzzle, max_solutions=2, **left_of(self.watch))
+        if result.verdict is Verdict.UNKNOWN:
+            raise LimitReached(self.watch.reason() or result.reason)
+        self._found_by = result.backend
+        return [witness.of_solution(rules, solution) for solution in result.solutions]
+
+    def _decoded(self) -> list[Witness]:
+        """Values of the family's own model, whose variables the certificate names."""
+        rules = self._rules
+        encoding = rules.family.encodings
+        every = models.enumerate_model(rules.model, 2, encoding=encoding, **left_of(self.watch))
+        found = [witness.of_values(rules, values) for values in every]
+        for one in found:
+            if mistake := rules.family.refutation(rules.puzzle, one.solution):
+                advice = Suspects(self.engine, family=rules.trusted).advice()
+                what = f"the model of {rules.trusted} has a solution that its verifier refutes"
+                raise RefutedError(f"{what}: {mistake}", advice=advice)
+        return found
+
+    def run(self) -> Certificate:
+        """The certificate, when solutions have been looked for."""
+        rules, found = self._rules, self._witnesses
+        for name, one in zip((folder.SOLUTION_JSON, folder.SECOND_JSON), found, strict=False):
+            self.files[name] = witness.written(rules, one)
+        if len(found) == 2:
+            if found[0].true == found[1].true:
+                raise BackendError(f"{self._found_by} gave the same solution twice")
+            return Certificate(
+                "multiple", "search", self.files, seconds=self.seconds, trusted=rules.trusted
+            )
+        true = found[0].true if found else None
+        formula = StatedFormula(rules, self.watch.check)
+        clauses, forbidding = formula.of_rules(), formula.forbidding(true)
+        self.lap("encode")
+        added, proof = self._refuted(formula, clauses + forbidding)
+        self.lap("engine")
+        every = clauses + formula.of_cuts(added) + forbidding
+        self.files[folder.CUTS] = cuts.written(added)
+        claim = "unique" if found else "unsolvable"
+        certificate = self.by_clauses(claim, self.engine, formula.num_vars, every, proof)
+        certificate.num_cuts, certificate.trusted = len(added), rules.trusted
+        return certificate
+
+    def _refuted(self, formula: StatedFormula, clauses: array[int]) -> tuple[list[Cut], bytes]:
+        """The cuts that it took to refute a formula, and the engine's proof."""
+        seams.doing(f"refutation by {self.engine}")
+        added: list[Cut] = []
+        cutters = [CutSets(loop) for loop in self._rules.model.loops]
+        options = {"proof": "yes"}
+        engine = open_backend(self.engine, formula.num_vars, 0, options, self.watch)
+        with closing(engine):
+            engine.add_batch(clauses)
+            while (values := self._values(engine, formula.num_vars)) is not None:
+                new = self._cuts(cutters, values)
+                engine.add_batch(formula.of_cuts(new))
+                added += new
+                seams.doing(f"refutation by {self.engine}, with {len(added)} cuts")
+            return added, engine.proof()
+
+    def _values(self, engine: Engine, num_vars: int) -> bytes | None:
+        """What the engine has found; None where it has refuted the formula."""
+        answer = answer_of(self.engine, engine.solve((), self.watch))
+        if answer is Answer.UNKNOWN:
+            raise self.watch.limit()
+        return None if answer is Answer.UNSAT else values_of(self.engine, engine.values(), num_vars)
+
+    def _cuts(self, cutters: Sequence[CutSets], values: bytes) -> list[Cut]:
+        """A cut for each cycle but the largest one of each loop."""
+        loops = self._rules.model.loops
+        found = [
+            _cut(place, loop, *apart)
+            for place, (loop, cutter) in enumerate(zip(loops, cutters, strict=True))
+            for apart in cutter.apart(values)
+        ]
+        if not found:
+            who = sorted({self._found_by, self.engine})
+            raise BackendError(
+                f"{' and '.join(who)} contradict each other: one has found a solution more than "
+                "the other",
+                advice=Suspects(self.engine).advice(),
+            )
+        return found
+
+
+def _cut(place: int, loop: Loop, cycle: Sequence[int], own: int, other: int) -> Cut:
+    sides = (None, None) if loop.spanning else (own, other)
+    return Cut(place, tuple(sorted(cycle)), *sides)
