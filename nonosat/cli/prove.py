@@ -10,7 +10,7 @@ import click
 from nonosat.cli import UNKNOWN
 from nonosat.cli._files import force_option, is_forced
 from nonosat.cli._jobs import at_once, checked
-from nonosat.cli._options import from_, limits, limits_of, puzzle_argument
+from nonosat.cli._options import limits, limits_of, puzzle_argument, reading
 from nonosat.cli._progress import Working
 from nonosat.errors import path_text
 
@@ -50,7 +50,7 @@ _FELT_S = 0.1
 )
 @at_once("Processes for --cubes; by default as many as there are cores.")
 @limits("the whole")
-@from_("PUZZLE")
+@reading("PUZZLE")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -64,6 +64,7 @@ def command(
     jobs: int | None,
     force_jobs: bool,
     format_: str | None,
+    family: str | None,
     **allowed: Any,
 ) -> None:
     """Decide PUZZLE (a file of one puzzle, or FILE#ID) and write what proves the verdict to DIR.
@@ -87,7 +88,7 @@ def command(
 
     checked(jobs, force_jobs, None)
     folder.check_target(Path(output), replaces=is_forced())
-    item = the_item(file, format_, None, allowed)
+    item = the_item(file, format_, family, allowed)
     try:
         with Working(f"prove {item.name}"):
             certificate = prove(
