@@ -24,6 +24,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from nonosat.certify import folder
 from nonosat.errors import CertificateError
 from nonosat.model import Loop
 
@@ -112,24 +113,28 @@ def written(cuts: Iterable[Cut]) -> bytes:
 
 
 def read(data: bytes) -> list[Cut]:
-    """The cuts of a file. Raises CertificateError where it holds something else."""
+    """The cuts of a file. Raises CertificateError, which names it, where it holds none."""
     try:
         found: Any = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise CertificateError(f"this is no JSON: {error}") from None
+        raise CertificateError(f"{folder.CUTS}: this is no JSON: {error}") from None
     cuts = found.get("cuts") if isinstance(found, dict) else None
     if not isinstance(cuts, list):
-        raise CertificateError("there is no list 'cuts'")
+        raise CertificateError(f"{folder.CUTS}: there is no list 'cuts'")
     return [_cut(number, cut) for number, cut in enumerate(cuts, start=1)]
 
 
 def _cut(number: int, cut: Any) -> Cut:
     names = cut.keys() if isinstance(cut, dict) else frozenset[str]()
     if names not in ({"loop", "vertices"}, {*Cut._fields}):
-        raise CertificateError(f"cut {number}: expected the keys {', '.join(Cut._fields)}")
+        raise CertificateError(
+            f"{folder.CUTS}: cut {number}: expected the keys {', '.join(Cut._fields)}"
+        )
     numbers = [value for name, value in cut.items() if name != "vertices"]
     if not isinstance(cut["vertices"], list) or {
         type(value) for value in (*numbers, *cut["vertices"])
     } != {int}:
-        raise CertificateError(f"cut {number}: expected whole numbers, and a list of vertices")
+        raise CertificateError(
+            f"{folder.CUTS}: cut {number}: expected whole numbers, and a list of vertices"
+        )
     return Cut(**{**cut, "vertices": tuple(cut["vertices"])})

@@ -42,7 +42,7 @@ def prove(
         >>> certificate.claim
         'unique'
         >>> nonosat.prove(nonosat.slitherlink(["33", "33"]))
-        <Certificate: unsolvable by learn, 76 clauses, 3 lemmas>
+        <Certificate: unsolvable by learn, 93 clauses, 9 lemmas>
 
     `certificate.write(folder)` writes its files, which `verify` and other checkers read.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from nonosat.certify import folder
 from nonosat.certify.cuts import Cut, Cutter
 from nonosat.certify.encoder import Encoder, plain
 from nonosat.certify.rules import Rules
@@ -51,7 +52,7 @@ class StatedFormula:
             try:
                 clause = plain(self._cutter.clause(cut))
             except CertificateError as error:
-                raise CertificateError(f"cut {number}: {error}") from None
+                raise CertificateError(f"{folder.CUTS}: cut {number}: {error}") from None
             if clause is not None:
                 yield clause
 
@@ -84,31 +85,33 @@ class StatedFormula:
         Raises:
             CertificateError: It is another one, or a cut is none.
         """
-        if num_vars < self._rules.model.num_vars:
-            raise CertificateError(
-                f"the formula has {counted(num_vars, 'variable')}, the rules alone need "
-                f"{self._rules.model.num_vars}"
-            )
+        needed = self._rules.model.num_vars
+        if num_vars < needed:
+            found = counted(num_vars, "variable")
+            raise _other(f"the formula has {found}, the rules alone need {needed}")
         at = 0
         for what in ("rules", "cuts", "solution"):
-            if what == "solution":
-                wanted = self.forbidding(true)
+            most = len(clauses) - at  # a puzzle may ask for more than memory holds
+            if what == "rules":
+                wanted = self.of_rules(most)
             else:
-                most = len(clauses) - at  # a puzzle may ask for more than memory holds
-                wanted = self.of_rules(most) if what == "rules" else self.of_cuts(cuts, most)
+                wanted = self.of_cuts(cuts, most) if what == "cuts" else self.forbidding(true)
             if clauses[at : at + len(wanted)] != wanted:
-                raise CertificateError(_OTHER[what])
+                raise _other(_WRONG[what])
             at += len(wanted)
         if at != len(clauses):
             more = counted(clauses[at:].count(0), "clause")
-            raise CertificateError(f"the formula has {more} more than the puzzle asks for")
+            raise _other(f"the formula has {more} more than the puzzle asks for")
         if num_vars != self.num_vars:
-            raise CertificateError(
-                f"the formula has {counted(num_vars, 'variable')}, expected {self.num_vars}"
-            )
+            found = counted(num_vars, "variable")
+            raise _other(f"the formula has {found}, expected {self.num_vars}")
 
 
-_OTHER = {
+def _other(what: str) -> CertificateError:
+    return CertificateError(f"{folder.FORMULA}: {what}")
+
+
+_WRONG = {
     "rules": "its first clauses are not those of the puzzle's rules",
     "cuts": "the clauses behind the rules are not those of the cuts",
     "solution": "the last clause does not forbid the solution",

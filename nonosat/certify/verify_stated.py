@@ -37,10 +37,7 @@ def verified(claim: str, puzzle: Puzzle, files: Mapping[str, bytes], watch: Watc
                 f"{folder.SECOND_JSON}: the same solution as {folder.SOLUTION_JSON}"
             )
         return Verified(claim, puzzle, 0, 0, 0.0, trusted=rules.trusted)
-    try:
-        added = cuts.read(files[folder.CUTS])
-    except CertificateError as error:
-        raise CertificateError(f"{folder.CUTS}: {error}") from None
+    added = cuts.read(files[folder.CUTS])
 
     def refuse_other(num_vars: int, clauses: array[int]) -> None:
         true = found[0].true if found else None
