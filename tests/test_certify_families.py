@@ -272,8 +272,13 @@ def refused(target: Path, why: str) -> None:
         (folder.CUTS, b'{"cuts": 1}', "^cuts.json: there is no list 'cuts'"),
         (
             folder.CUTS,
-            b'{"cuts": [{"loop": 0, "vertices": [0, 1], "inside": 0, "outside": 1}]}',
-            "^cuts.json: cut 1: edge 1 is not outside",
+            b'{"cuts": [{"loop": 0, "vertices": [0, 1], "within": 0, "beyond": 1}]}',
+            "^cuts.json: cut 1: edge 1 is not beyond",
+        ),
+        (
+            folder.CUTS,
+            b'{"cuts": [{"loop": 0, "inside": [13], "outside": [16]}]}',
+            "^cuts.json: cut 1: the faces lock off neither one outside nor two inside",
         ),
         (folder.DRAT, b"1 x", "^proof.drat: line 1: something that is no number"),
         (folder.DRAT, b"", "^proof.drat: "),

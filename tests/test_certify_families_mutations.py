@@ -17,7 +17,7 @@ from helpers.own_families import Fence, Row, fence
 from nonosat import _core
 from nonosat.certify import cuts, folder
 from nonosat.certify.certificate import Certificate
-from nonosat.certify.cuts import Cut
+from nonosat.certify.cuts import Border, Walls
 from nonosat.certify.prove import prove
 from nonosat.certify.rules import rules_of
 from nonosat.certify.stated_formula import StatedFormula
@@ -136,11 +136,13 @@ def test_a_cut_that_some_loop_violates_proves_nothing(tmp_path: Path) -> None:
     puzzle = from_rows(["..", ".."])  # of several solutions
     honest = prove(from_rows(["33", ".."]))
     for cut in (
-        Cut(0, (), 0, 1),
-        Cut(0, tuple(range(9)), 0, 1),
-        Cut(0, (0, 1, 3, 4), 0, 7),  # edge 7 leads from the set to the rest
-        Cut(0, (0, 1, 3, 4), 4, 0),
-        Cut(0, (0, 1, 3, 4)),
+        Border(0, (), 0, 1),
+        Border(0, tuple(range(9)), 0, 1),
+        Border(0, (0, 1, 3, 4), 0, 7),  # edge 7 leads from the set to the rest
+        Border(0, (0, 1, 3, 4), 4, 0),
+        Border(0, (0, 1, 3, 4)),
+        Walls(0, (13,), (14,)),
+        Walls(0, (13, 14), ()),
     ):
         files = {
             **honest.files,

@@ -21,7 +21,7 @@ What proves `unique` and `unsolvable` is one of two kinds, clauses or prices:
 That is a nonogram. A puzzle of another family has its solutions as JSON (`witness`), and
 
     formula.cnf     DIMACS: the rules, the cuts, and the clause that forbids the solution
-    cuts.json       sets of vertices that a single loop leaves (`cuts`); none without a loop
+    cuts.json       what a single loop cannot leave apart (`cuts`); none without a loop
     proof.drat, proof.lrat
 
 The manifest's version is 2 where prices prove, and 3 where the puzzle is no nonogram; versions of

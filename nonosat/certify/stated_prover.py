@@ -2,8 +2,8 @@
 
 The verdict is found first, by the pipeline, or from the model of a family that is not ours. Two
 solutions are a certificate. Else an engine refutes the rules, together with the clause that forbids
-the solution. Where its values fall apart into several cycles it is told a cut for each of them but
-one, and asked again, until there are no values left.
+the solution. Where its values fall apart into several cycles it is told of cuts that they violate,
+and asked again, until there are no values left.
 
 Invariant: no cut is in a formula that the verifier's `Cutter` would not make a clause of.
 """
@@ -11,19 +11,22 @@ Invariant: no cut is in a formula that the verifier's `Cutter` would not make a 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import starmap
+from typing import NoReturn
 
 from nonosat import seams
 from nonosat.backends import answer_of, open_backend, values_of
 from nonosat.blame import Suspects
 from nonosat.certify import cuts, folder, witness
 from nonosat.certify.certificate import Certificate
-from nonosat.certify.cuts import Cut
+from nonosat.certify.cuts import Border, Cut, Walls
 from nonosat.certify.prover import Prover
 from nonosat.certify.rules import rules_of
 from nonosat.certify.stated_formula import StatedFormula
 from nonosat.certify.witness import Witness
+from nonosat.encodings.loop_cells import separators
 from nonosat.encodings.loop_cut_sets import CutSets
 from nonosat.errors import BackendError, LimitReached, RefutedError, counted
 from nonosat.limits import Watch
@@ -114,14 +117,16 @@ class StatedProver(Prover):
 
     def _cut_off(self, engine: Engine, formula: StatedFormula, added: list[Cut]) -> None:
         """Tell an engine of cuts until it has refuted everything; they are added to the others."""
-        cutters = [CutSets(loop) for loop in self._rules.model.loops]
+        cutters = [*starmap(_cutter, enumerate(self._rules.model.loops))]
         while True:
             cuts_text = f" with {counted(len(added), 'cut', ',')}" if added else ""
             seams.doing(f"refutation by {self.engine}{cuts_text}")
             values = self._values(engine, formula.num_vars)
             if values is None:
                 return
-            new = self._cuts(cutters, values)
+            new = [cut for cutter in cutters for cut in cutter(values)]
+            if not new:
+                self._refuse_other_solution()
             engine.add_batch(formula.of_cuts(new))
             added += new
 
@@ -132,24 +137,31 @@ class StatedProver(Prover):
             raise self.watch.limit()
         return None if answer is Answer.UNSAT else values_of(self.engine, engine.values(), num_vars)
 
-    def _cuts(self, cutters: Sequence[CutSets], values: bytes) -> list[Cut]:
-        """A cut for each cycle but the largest one of each loop."""
-        loops = self._rules.model.loops
-        found = [
-            _cut(place, loop, *apart)
-            for place, (loop, cutter) in enumerate(zip(loops, cutters, strict=True))
-            for apart in cutter.apart(values)
-        ]
-        if not found:
-            who = sorted({self._found_by, self.engine})
-            raise BackendError(
-                f"{' and '.join(who)} contradict each other: one has found a solution more than "
-                "the other",
-                advice=Suspects(self.engine).advice(),
-            )
-        return found
+    def _refuse_other_solution(self) -> NoReturn:
+        who = sorted({self._found_by, self.engine})
+        raise BackendError(
+            f"{' and '.join(who)} contradict each other: one has found a solution more than the "
+            "other",
+            advice=Suspects(self.engine).advice(),
+        )
 
 
-def _cut(place: int, loop: Loop, cycle: Sequence[int], own: int, other: int) -> Cut:
-    sides = (None, None) if loop.spanning else (own, other)
-    return Cut(place, tuple(sorted(cycle)), *sides)
+def _cutter(place: int, loop: Loop) -> Callable[[bytes], Iterator[Cut]]:
+    """What finds cuts that values violate; none where they are a single loop."""
+    if loop.faces is not None:
+        refine = separators(loop.faces)
+
+        def walls(values: bytes) -> Iterator[Cut]:
+            for clause in refine(values):
+                inside = tuple(-lit for lit in clause if lit < 0)
+                yield Walls(place, inside, tuple(lit for lit in clause if lit > 0))
+
+        return walls
+    cut_sets = CutSets(loop)
+
+    def borders(values: bytes) -> Iterator[Cut]:
+        for cycle, own, other in cut_sets.apart(values):
+            sides = (None, None) if loop.spanning else (own, other)
+            yield Border(place, tuple(sorted(cycle)), *sides)
+
+    return borders
