@@ -112,7 +112,9 @@ TARGETS = {
         ),
         (
             "test_certify_rules.py",
+            "test_certify_cuts.py",
             "test_certify_families.py",
+            "test_certify_own_families.py",
             "test_certify_families_mutations.py",
         ),
     ),
