@@ -6,10 +6,11 @@ of any other puzzle is made by `stated_prover`: its rules are stated once more (
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from nonosat import plugins
 from nonosat.certify.certificate import Certificate
-from nonosat.certify.nonogram_prover import NonogramProver
-from nonosat.certify.stated_prover import StatedProver
 from nonosat.errors import UnsupportedError, alternatives, shown
 from nonosat.families import name_of
 from nonosat.limits import Limits, Watch
@@ -83,14 +84,21 @@ def prove(
         )
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
 
-    def begun() -> NonogramProver | StatedProver:
-        if not isinstance(puzzle, Nonogram):
-            return StatedProver(puzzle, engine, watch)
-        return NonogramProver(puzzle, engine, watch, by=by, cubes=cubes, jobs=jobs, veripb=veripb)
+    begin: Callable[[], NonogramProver | StatedProver]
+    if isinstance(puzzle, Nonogram):  # imported here: that is no work to be cut short
+        from nonosat.certify.nonogram_prover import NonogramProver
+
+        begin = partial(
+            NonogramProver, puzzle, engine, watch, by=by, cubes=cubes, jobs=jobs, veripb=veripb
+        )
+    else:
+        from nonosat.certify.stated_prover import StatedProver
+
+        begin = partial(StatedProver, puzzle, engine, watch)
 
     def work() -> Certificate:
         with Guard(watch):
-            prover = begun()
+            prover = begin()
         prover.find()  # by what has guards of its own
         with Guard(watch):
             return prover.run()

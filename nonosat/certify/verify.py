@@ -9,11 +9,14 @@ Invariant: whatever the files hold, a verdict or a `CertificateError` comes out.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
-from nonosat.certify import folder, verify_nonogram, verify_stated
+from nonosat.certify import folder
 from nonosat.certify.pictures import read_puzzle
 from nonosat.certify.verified import Verified
 from nonosat.errors import CertificateError
@@ -52,18 +55,31 @@ def verify(
         CertificateError: It does not hold; the message names the file and the reason.
         LimitReached: A limit was hit; the message names it.
     """
-    watch = Watch(Limits(time_limit_s, memory_limit_mib))
-    return within(watch, lambda: _verified(Path(target), puzzle, watch))
+    watch, started = Watch(Limits(time_limit_s, memory_limit_mib)), perf_counter()
+    claim, about, files = within(watch, partial(_read, Path(target), puzzle, watch))
+    verified = _verifier(about)  # its imports are no work to be cut short
+    found = within(watch, partial(verified, claim, about, files, watch))
+    return replace(found, seconds=perf_counter() - started)
 
 
-def _verified(target: Path, puzzle: Puzzle | None, watch: Watch) -> Verified:
-    started = perf_counter()
+def _read(
+    target: Path, puzzle: Puzzle | None, watch: Watch
+) -> tuple[str, Puzzle, dict[str, bytes]]:
+    """(claim, puzzle, content by name) of a certificate whose files go with its puzzle."""
     claim, kind, files = folder.read(target, watch)
     puzzle = read_puzzle(files[folder.PUZZLE], folder.PUZZLE, puzzle)
-    is_nonogram = isinstance(puzzle, Nonogram)
-    if is_nonogram == (kind in folder.STATED):
-        wanted = "no nonogram" if is_nonogram else "a nonogram"
+    if isinstance(puzzle, Nonogram) == (kind in folder.STATED):
+        wanted = "no nonogram" if isinstance(puzzle, Nonogram) else "a nonogram"
         raise CertificateError(f"{folder.PUZZLE}: {puzzle}, expected {wanted} beside these files")
-    way = verify_nonogram if is_nonogram else verify_stated
-    found: Verified = way.verified(claim, puzzle, files, watch)
-    return replace(found, seconds=perf_counter() - started)
+    return claim, puzzle, files
+
+
+def _verifier(puzzle: Puzzle) -> Callable[[str, Any, dict[str, bytes], Watch], Verified]:
+    """What checks certificates of this kind of puzzle; the other one is not imported."""
+    if isinstance(puzzle, Nonogram):
+        from nonosat.certify import verify_nonogram
+
+        return verify_nonogram.verified
+    from nonosat.certify import verify_stated
+
+    return verify_stated.verified
