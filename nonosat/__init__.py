@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from nonosat.about import About as About
     from nonosat.certify.certificate import Certificate as Certificate
     from nonosat.certify.prove import prove as prove
-    from nonosat.certify.verify import Verified as Verified
+    from nonosat.certify.verified import Verified as Verified
     from nonosat.certify.verify import verify as verify
     from nonosat.errors import BackendError as BackendError
     from nonosat.errors import CertificateError as CertificateError
@@ -202,7 +202,7 @@ _HOMES = {
     "reason": "explain",
     "Certificate": "certify.certificate",
     "prove": "certify.prove",
-    "Verified": "certify.verify",
+    "Verified": "certify.verified",
     "verify": "certify.verify",
     "draw": "render.saving",
     "draw_book": "render.binding",

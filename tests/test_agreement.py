@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -25,7 +26,7 @@ from helpers.disputed import (
     solution,
 )
 from nonosat import Verdict
-from nonosat.certify import prove as proving
+from nonosat.certify import nonogram_prover as proving
 from nonosat.testing import deciding
 from nonosat.testing.agreement import Standing, assert_agrees, compare
 from nonosat.testing.claims import Claim, Numbers
@@ -62,7 +63,7 @@ def test_a_wrong_verdict_is_wrong_and_ours_is_proved_right(puzzle, lie):
     assert "report" not in text
 
 
-@pytest.mark.parametrize("puzzle", [CORNER, WRONG])
+@pytest.mark.parametrize("puzzle", [CORNER, WRONG, LOOP, nonosat.Knight(5, 5, closed=True)])
 def test_the_proof_is_a_certificate_that_holds(puzzle, tmp_path):
     ours = Claim(nonosat.check(puzzle).verdict)
     found = compare(puzzle, {"liar": Claim(Verdict.MULTIPLE), "auto": ours})
@@ -246,7 +247,9 @@ def test_an_engine_of_ours_that_lies_is_found_out(monkeypatch):
 
 def test_a_proof_that_contradicts_verified_solutions_is_our_mistake(monkeypatch):
     certificate, (first, second) = nonosat.prove(CORNER), nonosat.solutions(SWITCH)
+    checked = SimpleNamespace(claim=certificate.claim)
     monkeypatch.setattr(deciding, "prove", lambda *_args, **_options: certificate)
+    monkeypatch.setattr(deciding, "verify", lambda *_args, **_options: checked)
     monkeypatch.setattr(deciding, "read_picture", lambda *_: second)
     claims = {"one": Claim(Verdict.UNIQUE, (first,)), "other": Claim(Verdict.UNSOLVABLE)}
     found = compare(SWITCH, claims)

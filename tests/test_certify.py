@@ -260,7 +260,7 @@ def test_no_engine_runs_where_lines_or_probing_suffice(monkeypatch: pytest.Monke
     def refuse(*_: object) -> None:
         raise AssertionError("an engine was opened")
 
-    monkeypatch.setattr("nonosat.certify.prove.open_backend", refuse)
+    monkeypatch.setattr("nonosat.certify.nonogram_prover.open_backend", refuse)
     lines = formats.load(f"{INSTANCES / 'pictures.jsonl'}#cat")
     probing = formats.load(f"{INSTANCES / 'pictures.jsonl'}#smile")
     assert prove(lines).how == "propagation"

@@ -83,7 +83,7 @@ def test_files_that_are_none(cat: Path, tmp_path: Path) -> None:
             {"files": dict.fromkeys(folder.FILES["unique"]["clauses"], 1)},
             "no size and SHA-256 of puzzle.json",
         ),
-        ({"certificate": 3}, "no 'certificate' of version 1 or 2"),
+        ({"certificate": 4}, "no 'certificate' of version 1 to 3"),
         (None, "this is no JSON"),
         ([], "no 'certificate' of version 1"),
     ],

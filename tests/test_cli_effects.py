@@ -179,7 +179,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         LIMITS
         | JOBS
         | {"--from": "--from nin", "--backend": "--backend search", "--cubes": "--cubes 0"}
-        | {"--by": "--by dice"}
+        | {"--by": "--by dice", "--family": "--family queens"}
         | {"--veripb": "--veripb"},
     ),
     "verify": ("certificate", LIMITS),

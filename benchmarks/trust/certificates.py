@@ -1,4 +1,4 @@
-"""Certificates of puzzles of all classes: each is written, read again and verified.
+"""Certificates of puzzles of all classes and families: each is written, read again and verified.
 
 What is proved has to be what `check` says, and what `instances/index.csv` says of a bundled puzzle.
 With NONOSAT_INSTANCES the benchmark files are among the classes. A puzzle that `check` or `prove`
@@ -28,8 +28,13 @@ import nonosat
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
 from nonosat.errors import LimitReached, NonosatError, PuzzleError
+from nonosat.generate.slitherlink import clues_of, grow
 from nonosat.model import Block
+from nonosat.plugins import Puzzle
+from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.queens import Queens
+from nonosat.puzzles.slitherlink import BLANK, Slitherlink, around
 
 LIMIT_S = 30
 # How many puzzles of a file, evenly chosen.
@@ -42,6 +47,9 @@ OWN = {
     "random": 30,
     "structured": 30,
     "unique": 40,
+    "slitherlink": 30,
+    "queens": 30,
+    "knight": 30,
 }
 SHARED = {
     "survey": 29,
@@ -59,7 +67,7 @@ class Subject(NamedTuple):
     """A puzzle, its class, and the verdict that is known of it, if any."""
 
     kind: str
-    puzzle: Nonogram
+    puzzle: Puzzle
     known: str | None = None
 
 
@@ -81,7 +89,7 @@ def shared() -> Iterator[Subject]:
             yield Subject(f"benchmark {name}", puzzle)
 
 
-def chosen(path: Path, most: int) -> list[Nonogram]:
+def chosen(path: Path, most: int) -> list[Puzzle]:
     """So many puzzles of a file, evenly spread."""
     puzzles = nonosat.load_all(str(path))
     step = max(1, len(puzzles) // max(1, most))
@@ -118,9 +126,46 @@ def blotted(puzzle: Nonogram, rng: random.Random) -> Nonogram:
     return Nonogram(rows, columns, puzzle.colours, given=puzzle.given)
 
 
+def of_other_families(seed: int, number: int) -> Iterator[Subject]:
+    """Small boards: Slitherlinks, some with a wrong clue, queens, tours with numbers."""
+    for index in range(number):
+        rng = random.Random(f"certificates of families {seed} {index}")
+        yield Subject("small slitherlinks", slitherlink(rng))
+        n = rng.randint(4, 9)
+        squares = [(row, column) for row in range(n) for column in range(n)]
+        blocked = rng.sample(squares, rng.randint(0, n * n // 2))
+        yield Subject("small boards of queens", Queens(n, blocked=tuple(blocked)))
+        yield Subject("small tours", tour(rng))
+
+
+def slitherlink(rng: random.Random) -> Slitherlink:
+    """A board with two thirds of the clues of a loop; one of three has a clue that is changed."""
+    side = rng.randint(3, 9)
+    clues = bytearray(clues_of(around(side, side, grow(side, side, rng, lambda: None))))
+    for cell in rng.sample(range(side * side), side * side // 3):
+        clues[cell] = BLANK
+    if rng.random() < 1 / 3:
+        clues[rng.randrange(side * side)] = rng.randint(0, 3)
+    return Slitherlink(side, side, bytes(clues))
+
+
+def tour(rng: random.Random) -> Knight:
+    """A board with a third of the numbers of a tour; one of three has two of them exchanged."""
+    board = rng.choice([Knight(5, 5), Knight(5, 6, closed=True), Knight(6, 6), Knight(3, 4)])
+    solution = nonosat.solve(board, seed=rng.randrange(100)).solution
+    visited = solution.squares()
+    numbers = sorted(rng.sample(range(1, len(visited) + 1), len(visited) // 3))
+    squares = [visited[number - 1] for number in numbers]
+    if rng.random() < 1 / 3:
+        squares[0], squares[1] = squares[1], squares[0]
+    given = tuple((*square, k) for square, k in zip(squares, numbers, strict=True))
+    return Knight(board.rows, board.columns, closed=board.closed, given=given)
+
+
 def subjects(asked: Asked) -> Iterator[Subject]:
     """What is proved, class by class."""
     yield from random_ones(asked.seed, asked.cases(300, 12))
+    yield from of_other_families(asked.seed, asked.cases(100, 3))
     yield from own(asked.cases(1, 30))
     if asked.short:
         return
@@ -132,7 +177,7 @@ def subjects(asked: Asked) -> Iterator[Subject]:
 def judged(subject: Subject) -> tuple[str, list[str]]:
     """What was done with a puzzle, and sentences about what is wrong."""
     kind, puzzle, known = subject
-    name = f"{kind}, {puzzle.about.id or puzzle.rows}"
+    name = f"{kind}, {puzzle.about.id or nonosat.dumps(puzzle)}"
     said = nonosat.check(puzzle, time_limit_s=LIMIT_S).verdict.value
     if said == "unknown":
         return "left open by `check`", []

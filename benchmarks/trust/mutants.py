@@ -84,7 +84,9 @@ TARGETS = {
     "proof": Target(
         (
             "certify.formula",
+            "certify.refuting",
             "certify.verify",
+            "certify.verify_nonogram",
             "certify.covers",
             "certify.open_formula",
             "certify.parts",
@@ -97,6 +99,23 @@ TARGETS = {
             "test_cover.py",
             "test_cover_lines.py",
             "test_certify_mutations.py",
+        ),
+    ),
+    "proof-rules": Target(
+        (
+            "certify.cuts",
+            "certify.encoder",
+            "certify.rules.*",
+            "certify.stated_formula",
+            "certify.verify_stated",
+            "certify.witness",
+        ),
+        (
+            "test_certify_rules.py",
+            "test_certify_cuts.py",
+            "test_certify_families.py",
+            "test_certify_own_families.py",
+            "test_certify_families_mutations.py",
         ),
     ),
 }

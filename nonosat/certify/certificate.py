@@ -36,6 +36,8 @@ class Certificate(Presented):
             literal that is needed a lemma.
         seconds: By stage.
         prices: The proof by prices; None where clauses prove the claim, or pictures do.
+        num_cuts: How many of the clauses say that a loop is a single one.
+        trusted: The family whose own model states the rules; "" where the verifier states them.
     """
 
     claim: str
@@ -46,6 +48,8 @@ class Certificate(Presented):
     num_logged: int = 0
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
     prices: PriceProof | None = None
+    num_cuts: int = 0
+    trusted: str = ""
 
     def write(self, target: str | Path, *, force: bool = False) -> None:
         """Write it into a folder that is new or empty.
@@ -63,9 +67,10 @@ class Certificate(Presented):
     def __str__(self) -> str:
         if self.prices is not None:
             return f"{self.claim} by {self.how}, {self.prices}"
-        clauses, lemmas = self.num_clauses, self.num_lemmas
-        sizes = f", {counted(clauses, 'clause', ',')}, {counted(lemmas, 'lemma', ',')}"
-        return f"{self.claim} by {self.how}{sizes if clauses else ''}"
+        sizes = sizes_text(self.num_clauses, self.num_cuts, self.num_lemmas)
+        return ", ".join(
+            filter(None, (f"{self.claim} by {self.how}", as_stated(self.trusted), sizes))
+        )
 
     def to_data(self) -> Data:
         """The certificate as JSON data, the text of its files included."""
@@ -77,6 +82,8 @@ class Certificate(Presented):
             "lemmas": self.num_lemmas,
             "logged": self.num_logged,
             "prices": self.prices and self.prices.to_data(),
+            "cuts": self.num_cuts,
+            "trusted": self.trusted,
             "seconds": dict(self.seconds),
             "versions": versions(),
         }
@@ -89,4 +96,18 @@ class Certificate(Presented):
             clauses, lemmas, logged = (int(data[name]) for name in ("clauses", "lemmas", "logged"))
             sizes = (clauses, lemmas, logged, dict(data["seconds"]))
             prices = PriceProof.of_data(data.get("prices"))
-            return cls(data["claim"], data["how"], files, *sizes, prices)
+            stated = (int(data.get("cuts", 0)), str(data.get("trusted", "")))
+            return cls(data["claim"], data["how"], files, *sizes, prices, *stated)
+
+
+def sizes_text(num_clauses: int, num_cuts: int, num_lemmas: int) -> str:
+    """How large a proof by clauses is, in words; "" where there is none."""
+    if not num_clauses:
+        return ""
+    cuts = f", {counted(num_cuts, 'cut', ',')} among them" if num_cuts else ""
+    return f"{counted(num_clauses, 'clause', ',')}{cuts}, {counted(num_lemmas, 'lemma', ',')}"
+
+
+def as_stated(trusted: str) -> str:
+    """By whose word the rules are what they are; "" where the verifier states them itself."""
+    return f"as the model of the family {trusted} states the rules" if trusted else ""

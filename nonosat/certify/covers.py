@@ -18,7 +18,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat.certify.pictures import read_puzzle
+from nonosat.certify.pictures import read_nonogram
 from nonosat.errors import CertificateError, counted, shown
 from nonosat.formats import jsonl
 from nonosat.limits import Limits, Watch
@@ -105,7 +105,7 @@ def _verified(data: bytes, watch: Watch) -> Cover:
             f"this is no cover of version {VERSION}, expected what `nonosat check --cubes N "
             "--cover FILE` writes"
         )
-    puzzle = read_puzzle(json.dumps(found.get("puzzle")).encode(), "puzzle")
+    puzzle = read_nonogram(json.dumps(found.get("puzzle")).encode(), "puzzle")
     verdict, grids, nodes = (found.get(name) for name in ("verdict", "solutions", "nodes"))
     if not isinstance(grids, list) or not isinstance(nodes, list):
         raise CertificateError("'solutions' or 'nodes' is no list")

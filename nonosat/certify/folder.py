@@ -18,7 +18,14 @@ What proves `unique` and `unsolvable` is one of two kinds, clauses or prices:
 
     prices.json     price tables (`price_table` has the format, `price_check` what follows)
 
-The manifest's version is 2 where prices prove, which versions of this package before them refuse.
+That is a nonogram. A puzzle of another family has its solutions as JSON (`witness`), and
+
+    formula.cnf     DIMACS: the rules, the cuts, and the clause that forbids the solution
+    cuts.json       what a single loop cannot leave apart (`cuts`); none without a loop
+    proof.drat, proof.lrat
+
+The manifest's version is 2 where prices prove, and 3 where the puzzle is no nonogram; versions of
+this package before them refuse both.
 
 Invariant: reading follows no symbolic link, waits for no pipe, and takes no file that the manifest
 does not announce with its size. Nothing is compressed, so what is read is what was weighed.
@@ -43,13 +50,28 @@ MANIFEST = "manifest.json"
 PUZZLE, SOLUTION, SECOND = "puzzle.json", "solution.txt", "second.txt"
 FORMULA, DRAT, LRAT = "formula.cnf", "proof.drat", "proof.lrat"
 PRICES = "prices.json"
+SOLUTION_JSON, SECOND_JSON, CUTS = "solution.json", "second.json", "cuts.json"
 CLAUSES = (FORMULA, DRAT, LRAT)
+RULES = (FORMULA, CUTS, DRAT, LRAT)
 FILES: dict[str, dict[str, tuple[str, ...]]] = {  # by claim and kind of proof
-    "unique": {"clauses": (PUZZLE, SOLUTION, *CLAUSES), "prices": (PUZZLE, SOLUTION, PRICES)},
-    "unsolvable": {"clauses": (PUZZLE, *CLAUSES), "prices": (PUZZLE, PRICES)},
-    "multiple": {"pictures": (PUZZLE, SOLUTION, SECOND)},
+    "unique": {
+        "clauses": (PUZZLE, SOLUTION, *CLAUSES),
+        "prices": (PUZZLE, SOLUTION, PRICES),
+        "rules": (PUZZLE, SOLUTION_JSON, *RULES),
+    },
+    "unsolvable": {
+        "clauses": (PUZZLE, *CLAUSES),
+        "prices": (PUZZLE, PRICES),
+        "rules": (PUZZLE, *RULES),
+    },
+    "multiple": {
+        "pictures": (PUZZLE, SOLUTION, SECOND),
+        "solutions": (PUZZLE, SOLUTION_JSON, SECOND_JSON),
+    },
 }
-VERSIONS = {"clauses": 1, "pictures": 1, "prices": 2}  # of the manifest, by kind of proof
+# Of the manifest, by kind of proof.
+VERSIONS = {"clauses": 1, "pictures": 1, "prices": 2, "rules": 3, "solutions": 3}
+STATED = ("rules", "solutions")  # kinds of puzzles that are no nonograms
 OPB, PBP = "prices.opb", "prices.pbp"
 FURTHER = frozenset({OPB, PBP})  # there may be both of them in a certificate, or none
 _NAMES = {MANIFEST}.union(FURTHER, *(names for kinds in FILES.values() for names in kinds.values()))
@@ -139,14 +161,14 @@ def manifest(claim: str, files: Mapping[str, bytes], made: Mapping[str, str]) ->
     return json.dumps(found, indent=1).encode() + b"\n"
 
 
-def read(folder: Path, watch: Watch) -> tuple[str, dict[str, bytes]]:
-    """(claim, content by name) of a certificate, whose files have the hashes of its manifest.
+def read(folder: Path, watch: Watch) -> tuple[str, str, dict[str, bytes]]:
+    """(claim, kind, content by name) of a certificate; files have the hashes of its manifest.
 
     Raises:
         CertificateError: A file is missing, of another kind, size or content.
         LimitReached: The files would break the memory limit.
     """
-    claim, weighed = _announced(_content(folder, MANIFEST, _MAX_MANIFEST, watch))
+    claim, kind, weighed = _announced(_content(folder, MANIFEST, _MAX_MANIFEST, watch))
     files = {}
     for name, (size, digest) in weighed.items():
         data = _content(folder, name, size, watch)
@@ -157,18 +179,18 @@ def read(folder: Path, watch: Watch) -> tuple[str, dict[str, bytes]]:
         if sha256(data).hexdigest() != digest:
             raise CertificateError(f"{name}: its SHA-256 is not the one in the manifest")
         files[name] = data
-    return claim, files
+    return claim, kind, files
 
 
-def _announced(data: bytes) -> tuple[str, dict[str, tuple[int, str]]]:
-    """The claim, and size and hash of each file."""
+def _announced(data: bytes) -> tuple[str, str, dict[str, tuple[int, str]]]:
+    """The claim, the kind of proof, and size and hash of each file."""
     try:
         found: Any = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise CertificateError(f"{MANIFEST}: this is no JSON: {error}") from None
     version = found.get("certificate") if isinstance(found, dict) else None
     if version not in VERSIONS.values():
-        raise CertificateError(f"{MANIFEST}: no 'certificate' of version 1 or 2")
+        raise CertificateError(f"{MANIFEST}: no 'certificate' of version 1 to 3")
     claim, files = found.get("claim"), found.get("files")
     if not isinstance(claim, str) or claim not in FILES:
         raise CertificateError(f"{MANIFEST}: the claim is none of {', '.join(FILES)}")
@@ -185,7 +207,7 @@ def _announced(data: bytes) -> tuple[str, dict[str, tuple[int, str]]]:
         if type(size) is not int or size < 0 or not isinstance(digest, str):
             raise CertificateError(f"{MANIFEST}: no size and SHA-256 of {name}")
         weighed[name] = (size, digest)
-    return claim, weighed
+    return claim, kind, weighed
 
 
 def _kind(claim: str, files: Mapping[str, Any]) -> str | None:
@@ -196,7 +218,8 @@ def _kind(claim: str, files: Mapping[str, Any]) -> str | None:
 
 def _further(claim: str, files: Mapping[str, Any]) -> frozenset[str]:
     """The files that a certificate of this claim has besides."""
-    return FURTHER if claim != "multiple" and files.keys() >= FURTHER else frozenset()
+    has_prices = claim != "multiple" and CUTS not in files
+    return FURTHER if has_prices and files.keys() >= FURTHER else frozenset()
 
 
 def _content(folder: Path, name: str, most: int, watch: Watch) -> bytes:

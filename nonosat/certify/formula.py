@@ -72,8 +72,10 @@ class OpenLine:
             place += size + gap
 
 
-def _line(clue: Clue, length: int, line: OpenLine, cells: list[range]) -> Iterator[list[int]]:
-    """The clauses of a line, with the constants in them."""
+def line_clauses(
+    clue: Clue, length: int, line: OpenLine, cells: Sequence[Sequence[int]]
+) -> Iterator[list[int]]:
+    """The clauses of a line, with the constants in them; `cells` has a row for each colour."""
     if line.slack < 0:
         yield []
         return
@@ -123,7 +125,7 @@ def clauses_by_part(puzzle: Nonogram) -> Iterator[tuple[str, Iterator[list[int]]
         cells = [range(at + first, at + first + length * step, step) for at in planes]
         line = OpenLine(clue, length, num_vars + 1)
         num_vars = line.next_var - 1
-        yield name, _line(clue, length, line, cells), num_vars
+        yield name, line_clauses(clue, length, line, cells), num_vars
 
 
 def _cells(puzzle: Nonogram) -> Iterator[list[int]]:

@@ -5,9 +5,13 @@ A picture is a line a row, a character a cell, "." for empty (`grid.SYMBOLS`).
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from nonosat.errors import CertificateError, FormatError, rows_by_columns
 from nonosat.formats import jsonl
 from nonosat.grid import SYMBOLS, Grid
+from nonosat.plugins import Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 
 
@@ -35,15 +39,39 @@ def read_picture(data: bytes, name: str, height: int, width: int) -> Grid:
         raise CertificateError(f"{name}: the character {error} is no colour") from None
 
 
-def read_puzzle(data: bytes, name: str) -> Nonogram:
+def read_nonogram(data: bytes, name: str) -> Nonogram:
     """The one nonogram in the project's JSON. Raises CertificateError, which names `name`."""
+    puzzle = read_puzzle(data, name)
+    if not isinstance(puzzle, Nonogram):
+        raise CertificateError(f"{name}: {puzzle}, expected a nonogram")
+    return puzzle
+
+
+def read_puzzle(data: bytes, name: str, expected: Puzzle | None = None) -> Puzzle:
+    """The one puzzle in the project's JSON.
+
+    Args:
+        data, name: Of the file.
+        expected: What it has to be, title and all; None where any puzzle will do.
+
+    Raises:
+        CertificateError: It is no puzzle, or another one; the message names the file.
+    """
+    if expected is not None:
+        if json.loads(jsonl.write([expected])) != _json(data, name):
+            raise CertificateError(f"{name}: another puzzle than the one that was asked about")
+        return expected
     try:
         puzzles = jsonl.read(data)
     except FormatError as error:
         raise CertificateError(f"{name}: {error}") from None
     if len(puzzles) != 1:
         raise CertificateError(f"{name}: {len(puzzles)} puzzles, expected one")
-    (puzzle,) = puzzles
-    if not isinstance(puzzle, Nonogram):
-        raise CertificateError(f"{name}: {puzzle}, expected a nonogram")
-    return puzzle
+    return puzzles[0]
+
+
+def _json(data: bytes, name: str) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise CertificateError(f"{name}: this is no JSON: {error}") from None

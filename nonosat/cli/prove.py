@@ -10,9 +10,9 @@ import click
 from nonosat.cli import UNKNOWN
 from nonosat.cli._files import force_option, is_forced
 from nonosat.cli._jobs import at_once, checked
-from nonosat.cli._options import from_, limits, limits_of, puzzle_argument
+from nonosat.cli._options import limits, limits_of, puzzle_argument, reading
 from nonosat.cli._progress import Working
-from nonosat.errors import counted, path_text
+from nonosat.errors import path_text
 
 if TYPE_CHECKING:
     from nonosat.certify.certificate import Certificate
@@ -50,7 +50,7 @@ _FELT_S = 0.1
 )
 @at_once("Processes for --cubes; by default as many as there are cores.")
 @limits("the whole")
-@from_("PUZZLE")
+@reading("PUZZLE")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -64,6 +64,7 @@ def command(
     jobs: int | None,
     force_jobs: bool,
     format_: str | None,
+    family: str | None,
     **allowed: Any,
 ) -> None:
     """Decide PUZZLE (a file of one puzzle, or FILE#ID) and write what proves the verdict to DIR.
@@ -73,18 +74,21 @@ def command(
     "another solution exists" (DIMACS) and a refutation of it (DRAT and LRAT). An unsolvable one
     gets such a table, or the refutation of its formula; one of several solutions two of them.
     Prices are small and found without search, but suffice for few puzzles; clauses always do.
+    A puzzle of another family than nonograms gets clauses: its rules, and where there is a loop,
+    cuts, which keep it from falling apart and which `verify` checks one by one.
     `nonosat verify DIR` checks all of it but what --veripb adds, prices.opb and prices.pbp, which
     are for other checkers. The status is 0 when a certificate was written, 5 when a limit was hit
     or prices do not suffice for --by prices or --veripb.
     """
     from nonosat.certify import folder
+    from nonosat.certify.certificate import as_stated
     from nonosat.certify.prove import prove
     from nonosat.cli._sources import the_item
     from nonosat.errors import LimitReached
 
     checked(jobs, force_jobs, None)
     folder.check_target(Path(output), replaces=is_forced())
-    item = the_item(file, format_, "nonogram", allowed)
+    item = the_item(file, format_, family, allowed)
     try:
         with Working(f"prove {item.name}"):
             certificate = prove(
@@ -101,9 +105,10 @@ def command(
         ctx.exit(UNKNOWN)
     certificate.write(output, force=is_forced())
     name = path_text(output)
-    click.echo(
-        f"{item.name}: {certificate.claim} by {certificate.how}: {name} {_sizes(certificate)}"
+    said = ", ".join(
+        filter(None, (f"{certificate.claim} by {certificate.how}", as_stated(certificate.trusted)))
     )
+    click.echo(f"{item.name}: {said}: {name} {_sizes(certificate)}")
     if veripb:
         click.echo(f"{item.name}: {_for_veripb(certificate)}")
 
@@ -119,6 +124,8 @@ def _for_veripb(certificate: Certificate) -> str:
 
 def _sizes(certificate: Certificate) -> str:
     """Sizes, and what it took; by stage where that is long enough to be felt."""
+    from nonosat.certify.certificate import sizes_text
+
     total_s = sum(certificate.seconds.values())
     seconds = f"{total_s:.2f} s"
     if total_s >= _FELT_S:
@@ -128,7 +135,7 @@ def _sizes(certificate: Certificate) -> str:
         return f"({certificate.prices}, {seconds})"
     if not certificate.num_clauses:
         return f"({seconds})"
-    lemmas = counted(certificate.num_lemmas, "lemma", ",")
+    sizes = sizes_text(certificate.num_clauses, certificate.num_cuts, certificate.num_lemmas)
     if certificate.num_logged > certificate.num_lemmas:
-        lemmas += f" after trimming {certificate.num_logged:,}"
-    return f"({counted(certificate.num_clauses, 'clause', ',')}, {lemmas}, {seconds})"
+        sizes += f" after trimming {certificate.num_logged:,}"
+    return f"({sizes}, {seconds})"

@@ -15,7 +15,7 @@ from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.certify.covers import Cover
-    from nonosat.certify.verify import Verified
+    from nonosat.certify.verified import Verified
 
 SAID = {
     "unique": "exactly one solution",
@@ -36,10 +36,11 @@ def command(
 ) -> None:
     """Check the certificate in every folder DIR..., as `nonosat prove` writes them.
 
-    The solution is checked against the clues. Price tables are added up, in plain Python and again
-    natively; a formula is checked against the clues, and both proofs against the formula. No solver
-    takes part. The status is 0 when all hold, 2 when one does not (the message names the file and
-    the reason), 5 when a limit was hit.
+    The solution is checked against the puzzle. Price tables are added up, in plain Python and again
+    natively; a formula is made again of the puzzle and compared, and both proofs are checked
+    against it. No solver takes part. Of a puzzle whose family is not part of nonosat, the family's
+    own model is believed to state the rules; the line says so. The status is 0 when all hold, 2
+    when one does not (the message names the file and the reason), 5 when a limit was hit.
 
     A file in place of a folder holds what `solve --cover` wrote: that the cubes cover everything is
     checked, solutions are, and what look-ahead has refuted is refuted again. That an engine found
@@ -109,9 +110,11 @@ def _told_of_cover(name: str, cover: Cover) -> str:
 
 def _told(name: str, found: Verified) -> str:
     """One line about a certificate that holds."""
+    from nonosat.certify.certificate import as_stated
     from nonosat.errors import printable
 
     of = printable(found.puzzle.about.id)
     named = f"{name}: {of}" if of and of != Path(name).name else name
     sizes = f"{found.sizes}, " if found.sizes else ""
-    return f"{named}: valid: {SAID[found.claim]} ({sizes}{found.seconds:.2f} s)"
+    said = ", ".join(filter(None, (SAID[found.claim], as_stated(found.trusted))))
+    return f"{named}: valid: {said} ({sizes}{found.seconds:.2f} s)"

@@ -107,7 +107,12 @@ def encode(loop: Loop, sink: Sink) -> Refiner:
             "use loop=cut-sets or loop=positions"
         )
     add_cycles(loop, sink)
-    faces = array("i", (0 if face == FALSE else face for pair in loop.faces for face in pair))
+    return separators(loop.faces)
+
+
+def separators(pairs: Sequence[tuple[int, int]]) -> Refiner:
+    """What `Cells` does, natively; of the two faces of each edge."""
+    faces = array("i", (0 if face == FALSE else face for pair in pairs for face in pair))
     cells = _core.Cells(faces, MOST_LITS)
 
     def refine(values: bytes) -> Iterator[list[int]]:

@@ -18,10 +18,25 @@ SAT-based method with native Boolean cardinality handling for the Hamiltonian cy
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from nonosat.clauses.loops import add_cycles, components, incident, is_true, possible
 from nonosat.model import FALSE, TRUE, Loop
 from nonosat.plugins import Encoding, Refiner, Sink, SizeFormula, Strength
+
+
+class Apart(NamedTuple):
+    """A cycle beside another one.
+
+    Args:
+        cycle: Its vertices.
+        own: The place of an edge of it among those of the loop.
+        other: The place of an edge of the other one.
+    """
+
+    cycle: Sequence[int]
+    own: int
+    other: int
 
 
 class CutSets:
@@ -34,10 +49,17 @@ class CutSets:
 
     def __call__(self, values: bytes) -> list[tuple[int, ...]]:
         """Clauses that every single loop satisfies and these values do not; none for one loop."""
-        edges = self._loop.edges
-        chosen = [edge for edge in self._edges if is_true(edges[edge][2], values)]
+        chosen = self._chosen(values)
         if not chosen:
             return [_clause(self._lit(edge) for edge in self._edges)]
+        return [self._cut(apart) for apart in self._apart(chosen)]
+
+    def apart(self, values: bytes) -> list[Apart]:
+        """The cycles but the largest one, where the edges that these values choose are cycles."""
+        return self._apart(self._chosen(values))
+
+    def _apart(self, chosen: Sequence[int]) -> list[Apart]:
+        edges = self._loop.edges
         ways: list[list[int]] = [[] for _ in range(self._loop.num_vertices)]
         first: dict[int, int] = {}  # of the chosen edges at a vertex
         for edge in chosen:
@@ -47,12 +69,17 @@ class CutSets:
             first.setdefault(u, edge)
             first.setdefault(v, edge)
         cycles = components(ways, first)
-        largest = max(cycles, key=len)
-        apart = [cycle for cycle in cycles if cycle is not largest]
-        return [self._cut(cycle, first[cycle[0]], first[largest[0]]) for cycle in apart]
+        largest = max(cycles, key=len, default=[])
+        others = (cycle for cycle in cycles if cycle is not largest)
+        return [Apart(cycle, first[cycle[0]], first[largest[0]]) for cycle in others]
 
-    def _cut(self, cycle: Sequence[int], own: int, other: int) -> tuple[int, ...]:
+    def _chosen(self, values: bytes) -> list[int]:
+        edges = self._loop.edges
+        return [edge for edge in self._edges if is_true(edges[edge][2], values)]
+
+    def _cut(self, apart: Apart) -> tuple[int, ...]:
         """A loop through two edges, one on either side of the cut around a cycle, crosses it."""
+        cycle, own, other = apart
         sides = dict.fromkeys(cycle)
         crossing = [
             self._lit(edge)

@@ -1,14 +1,15 @@
 """How many solutions a puzzle certainly has, where solvers disagree: by evidence, not by vote.
 
 Solutions count once the family's verifier has passed them. That there are no further ones is taken
-from nobody's word: for a nonogram a certificate is made, written and checked as `nonosat verify`
-does, which shares no code with the engines; for other families, and for numbers above two, a small
-puzzle is searched by brute force. What none of these settles within the limits stays open.
+from nobody's word: a certificate is made, written and checked as `nonosat verify` does, which
+shares no code with the engines; for numbers above two a small puzzle is searched by brute force.
+What none of these settles within the limits stays open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
@@ -17,17 +18,16 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from nonosat.certify.certificate import Certificate
-from nonosat.certify.folder import SECOND, SOLUTION
+from nonosat.certify.folder import SECOND, SECOND_JSON, SOLUTION, SOLUTION_JSON
 from nonosat.certify.pictures import read_picture
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
 from nonosat.errors import LimitReached, NonosatError, counted
-from nonosat.families import family_of
+from nonosat.families import family_of, solution_of
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Puzzle
 from nonosat.processes.guard import left_of, within
 from nonosat.puzzles.knight import Knight, tour_of
-from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.solving import pipeline
 from nonosat.testing.claims import Numbers
 from nonosat.testing.exhaustive import every_solution
@@ -93,19 +93,15 @@ class Truth:
                 self.troubles.append(f"{_WAYS[way.__name__]}: {error}")
 
     def _prove(self, watch: Watch, is_enough: Callable[[Numbers], bool]) -> None:
-        """By a certificate of a nonogram, written to a folder and checked there."""
+        """By a certificate, written to a folder and checked there."""
         del is_enough
-        if not isinstance(self.puzzle, Nonogram):
-            return
         certificate = prove(self.puzzle, **_part_of(watch))
         with TemporaryDirectory(prefix="nonosat-agree-") as folder:
             certificate.write(folder)
-            claim = verify(Path(folder), **left_of(watch)).claim
-        shown = [
-            certificate.files[name] for name in (SOLUTION, SECOND) if name in certificate.files
-        ]
-        for data in shown:
-            self._add_verified(read_picture(data, SOLUTION, self.puzzle.height, self.puzzle.width))
+            claim = verify(Path(folder), puzzle=self.puzzle, **left_of(watch)).claim
+        shown = list(_shown(self.puzzle, certificate.files))
+        for solution in shown:
+            self._add_verified(solution)
         if claim != "multiple":
             self.most, self.certificate = min(self.most, len(shown)), certificate
             self.how = f"a certificate was made and checked: {certificate}"
@@ -149,6 +145,16 @@ class Truth:
 
 
 _WAYS = {"_prove": "proving", "_ask": "asking engines", "_exhaust": "brute force"}
+
+
+def _shown(puzzle: Puzzle, files: Mapping[str, bytes]) -> Iterator[Any]:
+    """The solutions in a certificate."""
+    for name in (SOLUTION, SECOND):
+        if name in files:
+            yield read_picture(files[name], name, puzzle.height, puzzle.width)
+    for name in (SOLUTION_JSON, SECOND_JSON):
+        if name in files:
+            yield solution_of(puzzle, json.loads(files[name])["solution"])
 
 
 def _part_of(watch: Watch) -> dict[str, Any]:

@@ -1,0 +1,219 @@
+"""Cuts of a certificate: clauses that every single loop satisfies, and several cycles do not.
+
+What is written down are places on the board, and the clause is made of them here, once a look at
+the board has shown that it is one. There are two sorts.
+
+A border is a set of vertices. A loop that passes through every vertex leaves each set that is
+neither empty nor everything: one of the edges that lead out of it is chosen. Any other loop may lie
+on one side: if an edge within the set is chosen, and one beyond it, then one that leads out is.
+
+Walls are faces of a loop that is drawn in the plane. One loop has a connected inside and a
+connected outside, which the outer face belongs to. So it is not true that a face is outside where
+faces that are inside lock it off from the outer one, nor that two faces are inside where faces that
+are outside, and the outer one, lock them off from each other.
+
+    {"cuts": [{"loop": 0, "vertices": [0, 1, 4, 5], "within": 3, "beyond": 20},
+              {"loop": 0, "inside": [25, 31], "outside": [26]}]}
+
+`within` and `beyond` are places in the list of the loop's edges, and missing where the loop passes
+through every vertex; faces are their variables. `loop` is its place among the loops of the rules.
+Vertices, edges and loops are those of `certify.rules`, counted from 0.
+
+Invariant: whatever a file holds, cuts or a CertificateError come out, and a clause is made only of
+a cut that is one. Linear in the edges at the vertices of a border, and in what walls lock off.
+
+Source: Dantzig, Fulkerson, Johnson, "Solution of a large-scale traveling-salesman problem"
+(Operations Research 2, 1954), for borders; for walls Jordan's curve theorem, or that the cycles of
+a plane graph are the minimal cuts of its dual (Whitney, 1932).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from nonosat.certify import folder
+from nonosat.errors import CertificateError
+from nonosat.model import FALSE, Loop
+
+OUTER = FALSE  # the face beyond all others
+
+
+class Border(NamedTuple):
+    """A set of vertices, in their order, and an edge on either side of it.
+
+    Args:
+        loop: The place of the loop in the rules.
+        vertices: The set.
+        within, beyond: Places of edges; None where the loop passes through every vertex.
+    """
+
+    loop: int
+    vertices: tuple[int, ...]
+    within: int | None = None
+    beyond: int | None = None
+
+
+class Walls(NamedTuple):
+    """Faces that cannot all be as they are said to be.
+
+    Args:
+        loop: The place of the loop in the rules.
+        inside, outside: Faces; one outside that is locked off, or two inside.
+    """
+
+    loop: int
+    inside: tuple[int, ...]
+    outside: tuple[int, ...]
+
+
+Cut = Border | Walls
+_KEYS: dict[frozenset[str], type[Border | Walls]] = {
+    frozenset(Border._fields): Border,
+    frozenset(Border._fields[:2]): Border,
+    frozenset(Walls._fields): Walls,
+}
+
+
+class Cutter:
+    """Makes clauses of cuts.
+
+    Args:
+        loops: Those of the rules.
+    """
+
+    def __init__(self, loops: Sequence[Loop]) -> None:
+        self._boards = [_Board(loop) for loop in loops]
+
+    def clause(self, cut: Cut) -> list[int]:
+        """The clause of a cut; constants may be in it.
+
+        Raises:
+            CertificateError: Some loop might violate it; the message says why.
+        """
+        if not 0 <= cut.loop < len(self._boards):
+            raise CertificateError(f"there is no loop {cut.loop}")
+        board = self._boards[cut.loop]
+        return board.around(cut) if isinstance(cut, Border) else board.walled(cut)
+
+
+class _Board:
+    """What a loop is drawn on."""
+
+    def __init__(self, loop: Loop) -> None:
+        self._loop = loop
+
+    @cached_property
+    def _incident(self) -> list[list[int]]:
+        """By vertex the places of its edges."""
+        ways: list[list[int]] = [[] for _ in range(self._loop.num_vertices)]
+        for place, (u, v, _) in enumerate(self._loop.edges):
+            ways[u].append(place)
+            ways[v].append(place)
+        return ways
+
+    @cached_property
+    def _near(self) -> Mapping[int, list[int]]:
+        """By face the faces on the other side of its edges."""
+        near: dict[int, list[int]] = {}
+        for one, other in self._loop.faces or ():
+            near.setdefault(one, []).append(other)
+            near.setdefault(other, []).append(one)
+        return near
+
+    def around(self, cut: Border) -> list[int]:
+        """The clause of a border."""
+        loop, within = self._loop, set(cut.vertices)
+        if len(within) != len(cut.vertices) or not all(
+            0 <= vertex < loop.num_vertices for vertex in cut.vertices
+        ):
+            raise CertificateError(
+                f"the vertices are not different ones of 0 .. {loop.num_vertices - 1}"
+            )
+        if not 0 < len(within) < loop.num_vertices:
+            raise CertificateError("the vertices are none, or all there are")
+        leaving = [
+            loop.edges[place][2]
+            for vertex in cut.vertices
+            for place in self._incident[vertex]
+            if not (loop.edges[place][0] in within and loop.edges[place][1] in within)
+        ]
+        return [*self._unless(cut, within), *leaving]
+
+    def _unless(self, cut: Border, within: set[int]) -> Iterator[int]:
+        """The literals that say that one side has nothing of the loop."""
+        loop = self._loop
+        if loop.spanning:
+            if cut.within is not None or cut.beyond is not None:
+                raise CertificateError("edges are named, but the loop passes through every vertex")
+            return
+        for name, place, num_within in (("within", cut.within, 2), ("beyond", cut.beyond, 0)):
+            if place is None or not 0 <= place < len(loop.edges):
+                raise CertificateError(f"the edge {name} is none of 0 .. {len(loop.edges) - 1}")
+            u, v, lit = loop.edges[place]
+            if (u in within) + (v in within) != num_within:
+                raise CertificateError(f"edge {place} is not {name} the vertices")
+            yield -lit
+
+    def walled(self, cut: Walls) -> list[int]:
+        """The clause of walls."""
+        inside, outside = cut.inside, cut.outside
+        faces = {*inside, *outside}
+        if len(faces) != len(inside) + len(outside) or not faces <= self._near.keys() - {OUTER}:
+            raise CertificateError("these are not different faces of the loop")
+        has_outer = OUTER in self._near  # else the outside is whatever the inside is not
+        is_locked_off = has_outer and len(outside) == 1 and not self._leads(*outside, OUTER, inside)
+        is_parted = len(inside) == 2 and not self._leads(*inside, (*outside, OUTER))
+        if not is_locked_off and not is_parted:
+            raise CertificateError("the faces lock off neither one outside nor two inside")
+        return [*(-face for face in inside), *outside]
+
+    def _leads(self, start: int, goal: int, walls: Collection[int]) -> bool:
+        """Whether a way between two faces passes through none of the walls."""
+        reached = {start, *walls}
+        waiting = [start]
+        for face in waiting:
+            if face == goal:
+                return True
+            for other in self._near[face]:
+                if other not in reached:
+                    reached.add(other)
+                    waiting.append(other)
+        return False
+
+
+def written(cuts: Iterable[Cut]) -> bytes:
+    """The content of the file, a cut a line."""
+    lines = [
+        json.dumps({name: value for name, value in cut._asdict().items() if value is not None})
+        for cut in cuts
+    ]
+    return ('{"cuts": [\n' + ",\n".join(lines) + "\n]}\n").encode()
+
+
+def read(data: bytes) -> list[Cut]:
+    """The cuts of a file. Raises CertificateError, which names it, where it holds none."""
+    try:
+        found: Any = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise CertificateError(f"{folder.CUTS}: this is no JSON: {error}") from None
+    cuts = found.get("cuts") if isinstance(found, dict) else None
+    if not isinstance(cuts, list):
+        raise CertificateError(f"{folder.CUTS}: there is no list 'cuts'")
+    return [_cut(number, cut) for number, cut in enumerate(cuts, start=1)]
+
+
+def _cut(number: int, cut: Any) -> Cut:
+    kind = _KEYS.get(frozenset(cut)) if isinstance(cut, dict) else None
+    where = f"{folder.CUTS}: cut {number}"
+    if kind is None:
+        known = "; or ".join(", ".join(keys._fields) for keys in (Border, Walls))
+        raise CertificateError(f"{where}: expected the keys {known}")
+    lists = ("vertices",) if kind is Border else ("inside", "outside")
+    for name, value in cut.items():
+        numbers = value if isinstance(value, list) else [value]
+        if (name in lists) != isinstance(value, list) or {*map(type, numbers)} - {int}:
+            raise CertificateError(f"{where}: expected whole numbers in {', '.join(lists)}")
+    return kind(**{**cut, **{name: tuple(cut[name]) for name in lists}})

@@ -1,0 +1,52 @@
+"""The rules of n queens: one in each row and column, at most one on each diagonal.
+
+Variable 1 + row * n + column says that a queen stands there. Quadratic in n.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from nonosat.errors import UnsupportedError
+from nonosat.model import Clause, Count, Model
+from nonosat.puzzles.queens.data import Placement, Queens
+
+MAX_QUEENS = 1_000  # a million variables, and some times as many for counting
+
+
+def model_of(puzzle: Queens) -> Model:
+    """Lines of the board, given queens, blocked squares.
+
+    Raises:
+        UnsupportedError: More than `MAX_QUEENS` queens.
+    """
+    n = puzzle.n
+    if n > MAX_QUEENS:
+        raise UnsupportedError(
+            f"the formula of {n} queens would have {n * n:,} variables and more, expected at most "
+            f"{MAX_QUEENS} queens"
+        )
+    lines: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for row in range(n):
+        for column in range(n):
+            queen = 1 + row * n + column
+            lines["row", row].append(queen)
+            lines["column", column].append(queen)
+            lines["falling", column - row].append(queen)
+            lines["rising", column + row].append(queen)
+    least = {"row": 1, "column": 1, "falling": 0, "rising": 0}
+    given = (Clause((1 + row * n + column,)) for row, column in puzzle.given)
+    blocked = (Clause((-1 - row * n - column,)) for row, column in puzzle.blocked)
+    return Model(
+        num_vars=n * n,
+        counts=tuple(Count(tuple(lits), least[kind], 1) for (kind, _), lits in lines.items()),
+        clauses=(*given, *blocked),
+        blocked_on=range(1, n * n + 1),
+        blocked_by_true=True,
+    )
+
+
+def true_in(puzzle: Queens, placement: Placement) -> Iterator[int]:
+    """The squares of a placement."""
+    return (1 + row * puzzle.n + column for row, column in enumerate(placement.columns))
