@@ -1,0 +1,120 @@
+"""Every family through every door: each cell of the table in `benchmarks/families/README.md`.
+
+The families are ours, and Sudoku, which `tests/examples/sudoku.py` adds from outside as a package
+of somebody else would. A cell is a run of the command; where a door is shut the cell is a sentence,
+and the command says why.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copy
+
+import pytest
+
+from helpers.commands import COMMAND
+
+ROOT = Path(__file__).parent.parent
+TABLE = ROOT / "benchmarks" / "families" / "README.md"
+PUZZLES = {
+    "nonogram": {"rows": [[1], [1], [2]], "columns": [[1, 1], [2], []]},
+    "slitherlink": {"family": "slitherlink", "rows": ["33", ".."]},
+    "queens": {"family": "queens", "n": 6, "given": [[0, 1]]},
+    "knight": {"family": "knight", "rows": 5, "columns": 5, "given": [[0, 0, 1], [2, 2, 25]]},
+    "sudoku": {
+        "family": "sudoku",
+        "rows": [[1, 2, 0, 0], [3, 0, 1, 2], [0, 0, 0, 0], [0, 0, 0, 0]],
+    },
+}
+RUNS = {  # what stands for a command; P is the puzzle
+    "solve": "solve P",
+    "check": "check P",
+    "check --jobs": "check --jobs 2 P",
+    "check --cubes": "check --cubes 2 P",
+    "count": "count P",
+    "backbone": "backbone P",
+    "why-multiple": "why-multiple P",
+    "beliefs": "beliefs P",
+    "prove, verify": "prove P -o certificate",
+    "explain": "explain P",
+    "hint": "hint P",
+    "rate": "rate P",
+    "repair": "repair P -o repaired.jsonl",
+    "show": "show P",
+    "render": "render P -o picture.svg",
+    "convert": "convert P again.jsonl",
+    "encode": "encode P -o formula.cnf",
+    "diff": "diff P P",
+    "batch": "batch P -o results.jsonl",
+}
+DONE = {0, 3}  # 3: several solutions
+REFUSED = {1, 2}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package of the family Sudoku, as an installer leaves it."""
+    folder = tmp_path_factory.mktemp("site")
+    copy(Path(__file__).parent / "examples" / "sudoku.py", folder)
+    info = folder / "sudoku-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: sudoku\nVersion: 1.0\n")
+    points = "[nonosat.puzzles]\nsudoku = sudoku:Sudoku.family\n"
+    (info / "entry_points.txt").write_text(points)
+    return folder
+
+
+def cells() -> Iterator[tuple[str, str, str]]:
+    """(command, family, cell) of the table."""
+    rows = [
+        [part.strip() for part in line.strip("|").split("|")]
+        for line in TABLE.read_text().splitlines()
+        if line.startswith("|")
+    ]
+    head, _, *body = rows
+    for command, *row in body:
+        for family, cell in zip(head[1:], row, strict=True):
+            yield command.strip("`"), family, cell
+
+
+def test_the_table_has_a_cell_for_each_command_and_family() -> None:
+    found = {(command, family) for command, family, _ in cells()}
+    assert found == {(command, family) for command in RUNS for family in PUZZLES}
+    assert all(cell for _, _, cell in cells())
+
+
+@pytest.mark.parametrize("family", PUZZLES)
+def test_each_cell_says_what_the_command_does(family: str, site: Path, tmp_path: Path) -> None:
+    puzzle = tmp_path / "puzzle.json"
+    puzzle.write_text(json.dumps({"id": "it", **PUZZLES[family]}))
+    environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONUTF8": "1"}
+
+    def run(line: str) -> subprocess.CompletedProcess[str]:
+        arguments = ["puzzle.json" if word == "P" else word for word in line.split()]
+        return subprocess.run(
+            [*COMMAND, *arguments],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    for command, whose, cell in cells():
+        if whose != family:
+            continue
+        done = run(RUNS[command])
+        if cell == "yes":
+            assert done.returncode in DONE, (command, done.stdout, done.stderr)
+            assert not done.stderr or "nonosat:" not in done.stderr, (command, done.stderr)
+        else:
+            told = done.stdout + done.stderr
+            assert done.returncode in REFUSED, (command, told)
+            assert re.search(family, told), (command, told)
+    verified = run("verify certificate")
+    assert verified.returncode == 0, verified.stderr
