@@ -29,7 +29,7 @@ from helpers.processes import interruptible
 from helpers.staircases import staircase
 from nonosat.errors import UnsupportedError
 from nonosat.explain import explain, hint, rate, reason
-from nonosat.explain.solver import Reasoner
+from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.puzzles.nonogram.data import from_grid
 
 __all__ = ["put"]

@@ -18,7 +18,7 @@ import pytest
 import nonosat
 from helpers.commands import records, run
 from nonosat.errors import FormatError, NonosatError
-from nonosat.explain import solving
+from nonosat.explain import nonogram
 from nonosat.explain.hinting import Hint
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.presenting import MAX_BRIEF, Drawn, Presented
@@ -292,7 +292,7 @@ def test_a_rating_pays_for_no_contradiction(monkeypatch: pytest.MonkeyPatch) -> 
     def unwanted(*_: Any, **__: Any) -> None:
         raise AssertionError("nobody asked")
 
-    monkeypatch.setattr(solving, "contradiction_within", unwanted)
+    monkeypatch.setattr(nonogram, "contradiction_within", unwanted)
     assert nonosat.rate(WRONG).verdict is nonosat.Verdict.UNSOLVABLE
 
 

@@ -19,7 +19,6 @@ from nonosat.errors import counted
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
     from nonosat.explain import Hint
-    from nonosat.grid import Grid
 
 WRONG_MARKS = 1
 
@@ -79,22 +78,23 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
 
 
 def _content(item: Item, file: str) -> bytes:
-    from nonosat import families
+    from nonosat.explain.explainers import explainer_of
     from nonosat.formats import content
 
-    families.require(item.puzzle, "nonogram", "hints are")
+    explainer_of(item.puzzle, "hints are")  # or there is nothing to read for
     return named_by(file, lambda: content(file))
 
 
-def _state(item: Item, file: str, data: bytes, asked: Mapping[str, Any]) -> Grid:
+def _state(item: Item, file: str, data: bytes, asked: Mapping[str, Any]) -> Any:
     """The state in a file; errors name the file.
 
     Raises:
         LimitReached: What reading the puzzle has left of the limits is too little for it.
     """
-    from nonosat.explain.given import read_state
+    from nonosat.explain.explainers import explainer_of
     from nonosat.processes.guard import watch_of, within
 
+    read_state = explainer_of(item.puzzle).read_state
     watch = watch_of(**limits_of(asked, item.read_s))
     return named_by(file, lambda: within(watch, lambda: read_state(data, item.puzzle)))
 

@@ -19,7 +19,7 @@ from nonosat.backends import open_backend
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import ENCODINGS
 from nonosat.encodings import line_order
-from nonosat.explain.knowledge import Knowledge
+from nonosat.explain.nonogram.knowledge import Knowledge
 from nonosat.model import Line, Model
 from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram

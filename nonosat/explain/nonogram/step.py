@@ -30,6 +30,20 @@ TECHNIQUES = {
     "guess": "a value that only a search confirms",
 }
 
+GRADES = {
+    "empty clue": 1,
+    "ranges": 1,
+    "all there": 1,
+    "overlap": 2,
+    "splitting": 3,
+    "complete line": 4,
+    "parallel lines": 5,
+    "probing": 6,
+    "either way": 6,
+    "prices": 7,
+    "guess": 8,
+}
+
 
 class Link(NamedTuple):
     """What one line adds under an assumption; the last link of a refutation adds nothing.
@@ -93,11 +107,6 @@ class Step:
     searched: int = 0
     is_proven: bool = True
     prices: PriceTable | None = None
-
-
-def numbered(steps: Iterable[Step]) -> list[str]:
-    """The sentences of steps, numbered from 1."""
-    return [f"{number}. {step.sentence}" for number, step in enumerate(steps, start=1)]
 
 
 def standing_out(step: Step, caption: str = "") -> tuple[list[tuple[int, int]], str, States]:

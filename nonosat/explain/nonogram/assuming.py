@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from nonosat.explain.probing import BOUNDS, line_by_line
+from nonosat.explain.nonogram.probing import BOUNDS, line_by_line
 from nonosat.grid import UNKNOWN
 
 if TYPE_CHECKING:
-    from nonosat.explain.solver import Reasoner
-    from nonosat.explain.step import Step
+    from nonosat.explain.nonogram.solver import Reasoner
+    from nonosat.explain.nonogram.step import Step
     from nonosat.limits import Watch
 
 

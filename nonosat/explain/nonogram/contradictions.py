@@ -15,28 +15,27 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat import families
 from nonosat.errors import LimitReached, counted
-from nonosat.explain import priced_clues
-from nonosat.explain.asker import Asker
-from nonosat.explain.assuming import Assuming
-from nonosat.explain.data import (
+from nonosat.explain.data import legend_data, line_data, line_of
+from nonosat.explain.minimality import Minimality
+from nonosat.explain.nonogram import priced_clues
+from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.assuming import Assuming
+from nonosat.explain.nonogram.data import (
     cells_data,
     cells_of,
     clue_data,
-    legend_data,
-    line_data,
-    line_of,
     step_data,
     steps_of,
 )
-from nonosat.explain.knowledge import Impossible, Knowledge
-from nonosat.explain.members import CONFLICTS, Fewest, Members, Pair, has_runs
-from nonosat.explain.sight import LEAST, seen
-from nonosat.explain.smallest import MORE_WORK, Minimality
-from nonosat.explain.solver import Reasoner, needed
-from nonosat.explain.step import Cell, Step, numbered
-from nonosat.explain.story import storyboard, titled
-from nonosat.explain.tracing import traced
-from nonosat.explain.words import Words, sentence
+from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
+from nonosat.explain.nonogram.members import CONFLICTS, Fewest, Members, Pair, has_runs
+from nonosat.explain.nonogram.sight import LEAST, seen
+from nonosat.explain.nonogram.smallest import MORE_WORK
+from nonosat.explain.nonogram.solver import Reasoner, needed
+from nonosat.explain.nonogram.step import Cell, Step
+from nonosat.explain.nonogram.tracing import traced
+from nonosat.explain.nonogram.words import Words
+from nonosat.explain.story import numbered, storyboard, titled
 from nonosat.model import Block
 from nonosat.plugins import Answer
 from nonosat.presenting import Data, Scene, States
@@ -45,7 +44,7 @@ from nonosat.puzzles import nonogram
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
-from nonosat.wording import listed
+from nonosat.wording import listed, sentence
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch
@@ -224,17 +223,6 @@ class Contradiction(Reply):
         if more := len(self.goal_breaks) - len(told):
             told.append(f"It differs from {counted(more, 'more clue')} as well.")
         return tuple(told)
-
-
-def why_data(found: Contradiction | None) -> Data:
-    """The key "contradiction" of a reply that holds one."""
-    return {} if found is None else {"contradiction": found.to_data(with_puzzle=False)}
-
-
-def why_in(data: Mapping[str, Any], puzzle: Any) -> Contradiction | None:
-    """The contradiction in that data."""
-    found = data.get("contradiction")
-    return None if found is None else Contradiction.from_data(found, puzzle)
 
 
 def contradiction(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from nonosat.errors import counted
 from nonosat.render.nonogram.text import clue_text
-from nonosat.wording import lines_listed, listed, ranged
+from nonosat.wording import lines_listed, listed, ranged, sentence
 
 if TYPE_CHECKING:
     from nonosat.model import Clue
@@ -130,8 +130,3 @@ class Words:
         pairs = (divmod(place, self._puzzle.width) for place in places)
         named = [f"({row + 1}, {column + 1})" for row, column in pairs]
         return f"{'cell' if len(named) == 1 else 'cells'} {listed(named)}"
-
-
-def sentence(text: str) -> str:
-    """A clause as a sentence."""
-    return f"{text[0].upper()}{text[1:]}."

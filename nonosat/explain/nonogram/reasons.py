@@ -14,16 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat import families
 from nonosat.errors import UnsupportedError
-from nonosat.explain.asker import Asker
-from nonosat.explain.assuming import Assuming
-from nonosat.explain.data import legend_data, line_data, line_of, step_data, steps_of
-from nonosat.explain.guessing import solution_of
-from nonosat.explain.knowledge import Knowledge
-from nonosat.explain.members import Fewest, Members
-from nonosat.explain.smallest import WORK, Minimality
-from nonosat.explain.solver import Reasoner, needed
-from nonosat.explain.step import Step, filled, numbered
-from nonosat.explain.words import Words, sentence
+from nonosat.explain.data import legend_data, line_data, line_of
+from nonosat.explain.minimality import Minimality
+from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.assuming import Assuming
+from nonosat.explain.nonogram.data import step_data, steps_of
+from nonosat.explain.nonogram.guessing import solution_of
+from nonosat.explain.nonogram.knowledge import Knowledge
+from nonosat.explain.nonogram.members import Fewest, Members
+from nonosat.explain.nonogram.smallest import WORK
+from nonosat.explain.nonogram.solver import Reasoner, needed
+from nonosat.explain.nonogram.step import Step, filled
+from nonosat.explain.nonogram.words import Words
+from nonosat.explain.story import numbered
 from nonosat.grid import Grid
 from nonosat.plugins import Answer
 from nonosat.presenting import Data, Scene, States
@@ -31,7 +34,7 @@ from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
-from nonosat.wording import lines_listed
+from nonosat.wording import lines_listed, sentence
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch

@@ -14,7 +14,7 @@ from nonosat import _core
 from nonosat.grid import UNKNOWN
 
 if TYPE_CHECKING:
-    from nonosat.explain.step import Step
+    from nonosat.explain.nonogram.step import Step
     from nonosat.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from nonosat.board import clashing
 from nonosat.board.presolve import Task
-from nonosat.explain.tracing import Trace
+from nonosat.explain.nonogram.tracing import Trace
 from nonosat.puzzles import nonogram
 
 if TYPE_CHECKING:

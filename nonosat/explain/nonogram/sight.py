@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nonosat.explain.members import Fewest
-from nonosat.explain.smallest import Minimality
+from nonosat.explain.minimality import Minimality
+from nonosat.explain.nonogram.members import Fewest
 
 if TYPE_CHECKING:
-    from nonosat.explain.knowledge import Knowledge
-    from nonosat.explain.members import Pair
+    from nonosat.explain.nonogram.knowledge import Knowledge
+    from nonosat.explain.nonogram.members import Pair
     from nonosat.limits import Watch
 
 LEAST = 3  # members of a contradiction where nothing is found

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat.explain.ledger import Ledger
-from nonosat.explain.words import Words
+from nonosat.explain.nonogram.ledger import Ledger
+from nonosat.explain.nonogram.words import Words
 from nonosat.limits import Limits, Watch
 from nonosat.wording import listed
 
 if TYPE_CHECKING:
-    from nonosat.explain.knowledge import Knowledge
-    from nonosat.explain.step import PriceTable, Step
+    from nonosat.explain.nonogram.knowledge import Knowledge
+    from nonosat.explain.nonogram.step import PriceTable, Step
     from nonosat.puzzles.nonogram import Nonogram
 
 WIDEST = 100  # characters of a row of a table that is printed

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import plugins
 from nonosat.clauses.translate import ENCODINGS
 from nonosat.errors import LimitReached
-from nonosat.explain.asker import ENGINE, Asker, decided
+from nonosat.explain.minimality import Minimality
+from nonosat.explain.nonogram.asker import ENGINE, Asker, decided
 from nonosat.model import Count
 from nonosat.plugins import Answer
 
@@ -40,14 +40,6 @@ CHARGE = 5000
 # Conflicts of one search for a hitting set, and what each counts for beside its propagations, which
 # are few: without either, searches for one proof took 3 s and found none.
 HITTING, A_CONFLICT = 2000, 200
-
-
-class Minimality(Enum):
-    """How small a set of assumptions that cannot hold together is known to be."""
-
-    SMALLEST = "smallest"  # every smaller set can hold
-    IRREDUCIBLE = "irreducible"  # it can hold once any one of its members is left out
-    SUFFICIENT = "sufficient"  # neither was proven within the budget
 
 
 class Core(NamedTuple):

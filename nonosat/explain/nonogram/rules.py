@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat import _core
-from nonosat.explain import words
+from nonosat.explain.nonogram import words
 from nonosat.grid import UNKNOWN
 from nonosat.model import Clue
 from nonosat.wording import listed

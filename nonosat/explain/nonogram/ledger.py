@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from nonosat.explain.earnings import NEVER, Earnings, earnings
+from nonosat.explain.nonogram.earnings import NEVER, Earnings, earnings
 
 if TYPE_CHECKING:
-    from nonosat.explain.knowledge import Knowledge, Removal
+    from nonosat.explain.nonogram.knowledge import Knowledge, Removal
     from nonosat.limits import Watch
 
 # Prices that are tried for each line while a table is mended; 2 leave steps-mixed and n-domino 20

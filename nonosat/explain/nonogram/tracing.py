@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nonosat import _core
 
 if TYPE_CHECKING:
-    from nonosat.explain.knowledge import Knowledge, Removal
+    from nonosat.explain.nonogram.knowledge import Knowledge, Removal
     from nonosat.limits import Watch
 
 MOST_TRACED = 8  # lines that break in the same round, of which the shortest trace is taken

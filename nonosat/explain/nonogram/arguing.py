@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from nonosat.explain.knowledge import Removal, implied_in
-from nonosat.explain.rules import RULES, sight_of
-from nonosat.explain.step import TECHNIQUES
+from nonosat.explain.nonogram.knowledge import Removal, implied_in
+from nonosat.explain.nonogram.rules import RULES, sight_of
+from nonosat.explain.nonogram.step import TECHNIQUES
 from nonosat.grid import UNKNOWN
 from nonosat.model import Clue
 

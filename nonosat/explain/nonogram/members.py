@@ -12,13 +12,14 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat.explain.smallest import MORE_WORK, Core, Extraction, Minimality
+from nonosat.explain.minimality import Minimality
+from nonosat.explain.nonogram.smallest import MORE_WORK, Core, Extraction
 from nonosat.plugins import Answer
 
 if TYPE_CHECKING:
-    from nonosat.explain.asker import Asker
-    from nonosat.explain.knowledge import Knowledge
-    from nonosat.explain.tracing import Trace
+    from nonosat.explain.nonogram.asker import Asker
+    from nonosat.explain.nonogram.knowledge import Knowledge
+    from nonosat.explain.nonogram.tracing import Trace
     from nonosat.limits import Watch
     from nonosat.model import Clue
 

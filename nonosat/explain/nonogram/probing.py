@@ -15,8 +15,8 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.board import presolve
-from nonosat.explain.knowledge import Knowledge
-from nonosat.explain.step import Cell, Link
+from nonosat.explain.nonogram.knowledge import Knowledge
+from nonosat.explain.nonogram.step import Cell, Link
 from nonosat.puzzles import nonogram
 
 if TYPE_CHECKING:

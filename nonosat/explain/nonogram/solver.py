@@ -15,17 +15,16 @@ from typing import TYPE_CHECKING
 
 from nonosat import _core, seams
 from nonosat.board import presolve
-from nonosat.explain import words
-from nonosat.explain.arguing import Argued, Arguing
-from nonosat.explain.guessing import Guesser
-from nonosat.explain.knowledge import Impossible, Knowledge, Removal
-from nonosat.explain.pricing import Argument, argument, price_table
-from nonosat.explain.probing import Prober, Refuted, refuting, task_of
-from nonosat.explain.rating import GRADES
-from nonosat.explain.step import Cell, Step
-from nonosat.explain.words import Words, sentence
+from nonosat.explain.nonogram import words
+from nonosat.explain.nonogram.arguing import Argued, Arguing
+from nonosat.explain.nonogram.guessing import Guesser
+from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, Removal
+from nonosat.explain.nonogram.pricing import Argument, argument, price_table
+from nonosat.explain.nonogram.probing import Prober, Refuted, refuting, task_of
+from nonosat.explain.nonogram.step import GRADES, Cell, Step
+from nonosat.explain.nonogram.words import Words
 from nonosat.grid import UNKNOWN
-from nonosat.wording import lines_listed, listed
+from nonosat.wording import lines_listed, listed, sentence
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch

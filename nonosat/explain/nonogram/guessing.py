@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat.explain.asker import Asker
-from nonosat.explain.knowledge import Impossible, Knowledge, Removal
+from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, Removal
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
 from nonosat.processes.guard import left_of

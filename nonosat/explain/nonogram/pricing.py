@@ -19,9 +19,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.board import prices
-from nonosat.explain.knowledge import Impossible, Knowledge, Removal
-from nonosat.explain.ledger import Ledger
-from nonosat.explain.step import PriceTable
+from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, Removal
+from nonosat.explain.nonogram.ledger import Ledger
+from nonosat.explain.nonogram.step import PriceTable
 
 if TYPE_CHECKING:
     from nonosat.board import presolve
