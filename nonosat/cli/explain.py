@@ -68,8 +68,12 @@ def command(
     0, except in sentences). Of an unsolvable puzzle it tells which clues contradict each other, and
     how. The status is that of the puzzle: 0 unique, 3 multiple, 4 unsolvable, 5 unknown.
 
-    With --cell it tells the smallest set of lines whose clues force one cell, proven to be the
-    smallest up to 8 lines and otherwise irreducible, and how these lines do it.
+    Of a Slitherlink come first what clues and corners say by the fifteen rules of its document,
+    then loops that would close too early, what is inside the path and what outside, an edge that
+    is tried and refuted, and a guess.
+
+    With --cell it tells, of a nonogram, the smallest set of lines whose clues force one cell,
+    proven to be the smallest up to 8 lines and otherwise irreducible, and how these lines do it.
     """
     from nonosat.cli._sources import the_item
     from nonosat.explain import explain, reason

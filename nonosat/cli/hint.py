@@ -51,6 +51,9 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
     print is read as well: a picture in half blocks, saved states (the last one counts), or the
     printed sheet with your marks in its frame, where dots are open.
 
+    Of a Slitherlink, --given is the frame that `show` and `solve` print, with what is drawn into
+    it: an edge is on the path (`-`, `|`), off it (`x`) or open (a blank).
+
     The status is 0 for a step or a finished board, 1 where marks are wrong, 3 where what is open
     differs in two solutions, 4 where the puzzle has no solution, 5 where a limit was hit.
     """

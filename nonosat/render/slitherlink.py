@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from nonosat.grid import UNKNOWN
 from nonosat.plugins import Drawing
 from nonosat.puzzles.slitherlink.data import Path as Loop
 from nonosat.puzzles.slitherlink.data import Slitherlink
@@ -148,18 +149,14 @@ def figure(
     argues with is tinted: cells, corners (edges without length) and edges.
     """
     theme, states = look.theme, look.states
-    others = (Path(_segments(marked), stroke=MARK, width=2, dash=4),)
     if isinstance(solution, Edges):
-        places = _places(puzzle.height, puzzle.width)
-        on = (place for place, value in zip(places, solution.values, strict=True) if value == 1)
-        line, inside = _segments(on), ""
-        others = (
-            Path(_crosses(_off(solution)), stroke=theme.faint, width=1),
-            Path(_segments(marked), stroke=MARK, width=4, is_round=True),
-            Path(_crosses(set(_off(solution)) & {*map(tuple, marked)}), stroke=theme.ink, width=2),
-        )
+        inside, drawn = "", _sketch(puzzle, solution, marked, theme)
     else:
-        line = inside = "" if solution is None else _outline(solution)
+        inside = "" if solution is None else _outline(solution)
+        drawn = [
+            Path(inside, stroke=LINE[theme.is_dark], width=3, is_round=True),
+            Path(_segments(marked), stroke=MARK, width=2, dash=4),
+        ]
     shapes: list[Shape] = [
         Path(inside, fill=INSIDE[theme.is_dark]),
         Path(_squares(states.seen, 0), fill=SEEN, opacity=0.3),
@@ -168,13 +165,32 @@ def figure(
         Path(_squares(states.wrong, 4), stroke=WRONG, width=2),
         _clues(puzzle, theme),
         Path(_dots(puzzle), stroke=theme.faint, width=3, is_round=True),
-        Path(line, stroke=LINE[theme.is_dark], width=3, is_round=True),
-        *others,
+        *drawn,
         Path(_segments(states.assumed), stroke=ASSUMED, width=2, dash=4),
         Path(_segments(states.wrong), stroke=WRONG, width=4, dash=3),
     ]
     sides = puzzle.width * SIDE + 2 * EDGE, puzzle.height * SIDE + 2 * EDGE
     return Figure([Group(shapes, EDGE, EDGE)], *sides, SIDE, SIZE)
+
+
+def _sketch(puzzle: Slitherlink, edges: Edges, marked: Places, theme: Theme) -> list[Shape]:
+    """Lines and crosses on known edges; of marked edges those that are unknown are dashed."""
+    found: dict[tuple[int, bool], set[tuple[int, ...]]] = {}
+    stand_out = {*map(tuple, marked)}
+    places = _places(puzzle.height, puzzle.width)
+    for place, value in zip(places, edges.values, strict=True):
+        found.setdefault((value, place in stand_out), set()).add(place)
+
+    def of(value: int, is_marked: bool) -> set[tuple[int, ...]]:
+        return found.get((value, is_marked), set())
+
+    return [
+        Path(_segments(of(1, False)), stroke=LINE[theme.is_dark], width=3, is_round=True),
+        Path(_crosses(of(0, False)), stroke=theme.faint, width=1),
+        Path(_segments(of(1, True)), stroke=MARK, width=4, is_round=True),
+        Path(_crosses(of(0, True)), stroke=MARK, width=2),
+        Path(_segments(of(UNKNOWN, True)), stroke=MARK, width=2, dash=4),
+    ]
 
 
 def _segments(places: Iterable[tuple[int, ...]]) -> str:

@@ -44,7 +44,7 @@ class Following:
     def lines(self) -> list[str]:
         from nonosat.render import slitherlink
 
-        return slitherlink.board(self._puzzle, self.state())
+        return [line.rstrip() for line in slitherlink.board(self._puzzle, self.state())]
 
     def table(self, step: Step) -> list[str]:
         del step

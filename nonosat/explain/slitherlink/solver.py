@@ -61,12 +61,13 @@ class Solver:
         self._far = Prober(self.known, watch, is_far=True)
         self.guesser = Guesser(puzzle, watch)
         self._given = tuple(given)
+        self._broken: Impossible | None = None
 
     def steps(self) -> Iterator[Step]:
         """Steps until all edges are decided, or each open edge differs in two solutions.
 
         Raises:
-            Impossible: There is no solution.
+            Impossible: There is no solution; the last step, if any, is the one that shows it.
             LimitReached: The watch ended it.
         """
         for place in reversed(range(len(self._sights.places))):
@@ -81,6 +82,8 @@ class Solver:
     def _next(self) -> Step | None:
         """The easiest step; None where there is none."""
         self._watch.check()
+        if self._broken is not None:
+            raise self._broken
         size = self._lattice.num_edges
         seams.doing("edges decided", size - self.known.states.count(OPEN), size)
         if OPEN not in self.known.states:
@@ -120,7 +123,7 @@ class Solver:
                 raise Impossible(f"{told.words.edge(edge)} is on the path, and has to be off it")
             if not known.put(edge, value):
                 if known.tips is None and known.loops.closed:
-                    raise Impossible(f"{told.words.edge(edge)} closes the path too early")
+                    raise Impossible(told.closes_early(edge))
                 self._refuse_corners(edge)
             if value == IN and known.tips is not None:
                 closing = self._lattice.between(*known.tips)
@@ -153,7 +156,11 @@ class Solver:
             heappush(self._heap, (rank, -self._now, place))
 
     def _believed(self, step: Step, pairs: Pairs) -> Step:
-        self._take(pairs)
+        """The step, once it is believed; what it contradicts is told after it."""
+        try:
+            self._take(pairs)
+        except Impossible as error:
+            self._broken = error
         return step
 
     # The techniques, easiest first

@@ -7,53 +7,47 @@ from typing import TYPE_CHECKING
 
 from nonosat.errors import counted
 from nonosat.explain.explanation import Explanation
-from nonosat.explain.slitherlink.knowledge import Impossible, Knowledge
+from nonosat.explain.slitherlink.following import Following
+from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver
 from nonosat.explain.slitherlink.step import GRADES, Step
 from nonosat.grid import UNKNOWN
 from nonosat.processes.guard import cut_by
 from nonosat.puzzles import slitherlink
-from nonosat.puzzles.slitherlink.edges import Edges
 from nonosat.puzzles.slitherlink.rules import OPEN
 from nonosat.result import Verdict
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch
     from nonosat.puzzles.slitherlink import Slitherlink
-
-
-def edges_known(known: Knowledge) -> Edges:
-    """What is known, as a state."""
-    lattice = known.lattice
-    values = bytes(known.states[:-1]).replace(bytes([OPEN]), bytes([UNKNOWN]))
-    return Edges(lattice.height, lattice.width, values)
+    from nonosat.puzzles.slitherlink.edges import Edges
 
 
 def explained_within(puzzle: Slitherlink, watch: Watch) -> Explanation:
     """The steps of a puzzle within the limits of a watch, and what they end with."""
     started = perf_counter()
     steps: list[Step] = []
-    state = Edges.unknown(puzzle.height, puzzle.width)
+    followed = Following(puzzle)
     verdict, reason = Verdict.UNKNOWN, ""
 
     def work() -> None:
-        nonlocal verdict, reason, state
+        nonlocal verdict, reason
         solver = Solver(puzzle, watch)
         try:
             for step in solver.steps():
                 steps.append(step)
-            verdict, reason = _ending(puzzle, edges_known(solver.known))
+                followed.learn(step)
+            verdict, reason = _ending(puzzle, followed.state())
         except Impossible as error:
             verdict, reason = Verdict.UNSOLVABLE, str(error)
         finally:
-            state = edges_known(solver.known)
             solver.guesser.close()
 
     limit = cut_by(watch, work, guarded=False)
     return Explanation(
         puzzle,
         tuple(steps),
-        state,
+        followed.state(),
         verdict,
         reason=limit or reason,
         seconds=perf_counter() - started,

@@ -164,16 +164,23 @@ class Teller:
     def early(self, edge: int) -> Step:
         """An edge that would close the path too early."""
         piece = self._known.piece(edge)
-        left = self._left(edge)
+        left = self._left(edge, is_closed=False)
         text = (
             f"{self.words.edge(edge)} would close a loop of {counted(len(piece) + 1, 'edge')} "
             f"while {left}: {self.words.outcome([(edge, OUT)])}"
         )
         return self._step("early loop", [(edge, OUT)], text, Evidence((), (), self._edges(piece)))
 
-    def _left(self, edge: int) -> str:
-        """What would be left to do when an edge closes the path."""
-        if self._known.loops.pieces > 1:
+    def closes_early(self, edge: int) -> str:
+        """An edge that closes the path too early."""
+        return f"{self.words.edge(edge)} closes the path while {self._left(edge, is_closed=True)}"
+
+    def _left(self, edge: int, *, is_closed: bool) -> str:
+        """What is left to do when an edge closes the path, as it does or would."""
+        loops = self._known.loops
+        if loops.closed > is_closed:
+            return "there is another loop"
+        if loops.pieces > (not is_closed):
             return "another piece of the path lies elsewhere"
         sides = self._lattice.sides[edge]
         for cell, clue in enumerate(self._lattice.puzzle.clues):
@@ -242,7 +249,7 @@ class Teller:
         if not chain:
             how = then
         elif len(chain) <= SHOWN:
-            following = listed([self.words.edge(edge) for edge, _ in chain])
+            following = self.words.edges([edge for edge, _ in chain])
             how = f"following {following}, {then}"
         else:
             how = f"{counted(len(chain), 'edge')} later {then}"

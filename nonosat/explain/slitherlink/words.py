@@ -54,21 +54,31 @@ class Words:
 
     def edge(self, edge: int) -> str:
         """ "the top edge of cell (4, 5)"; at the lower and right rim the bottom or right edge."""
-        one, other = self._lattice.sides[edge]
-        cell = one if other == self._lattice.beyond else other
-        return f"the {_SIDES[self._lattice.around[cell].index(edge)]} edge of {self.cell(cell)}"
+        cell = self._cell_of(edge)
+        return f"the {self._sides([edge], cell)} of {self.cell(cell)}"
 
     def edges(self, edges: Sequence[int], focus: int = -1) -> str:
-        """Several of them: "its top and right edges", "the left edges of cells ..."."""
+        """Several of them: "its top and right edges", "the left edge of cell (2, 3)"."""
         own = [edge for edge in edges if focus >= 0 and edge in self._lattice.around[focus]]
-        names = [_SIDES[self._lattice.around[focus].index(edge)] for edge in own]
-        parts = [f"its {listed(names)} {'edge' if len(own) == 1 else 'edges'}"] if own else []
+        parts = [f"its {self._sides(own, focus)}"] if own else []
         others = [edge for edge in edges if edge not in own]
         if len(others) > SHOWN:
-            parts.append(counted(len(others), "edge" if not own else "other edge"))
-        else:
-            parts += [self.edge(edge) for edge in others]
+            return listed([*parts, counted(len(others), "other edge" if own else "edge")])
+        by_cell: dict[int, list[int]] = {}
+        for edge in others:
+            by_cell.setdefault(self._cell_of(edge), []).append(edge)
+        parts += [f"the {self._sides(some, at)} of {self.cell(at)}" for at, some in by_cell.items()]
         return listed(parts)
+
+    def _cell_of(self, edge: int) -> int:
+        """The cell by which an edge is named: below it, or right of it, if there is one."""
+        one, other = self._lattice.sides[edge]
+        return one if other == self._lattice.beyond else other
+
+    def _sides(self, edges: Sequence[int], cell: int) -> str:
+        """ "top and left edges": of one cell."""
+        names = [_SIDES[self._lattice.around[cell].index(edge)] for edge in edges]
+        return f"{listed(names)} {'edge' if len(names) == 1 else 'edges'}"
 
     def outcome(self, pairs: Iterable[tuple[int, int]], focus: int = -1) -> str:
         """What becomes of edges: "its top edge is on the path and its left edge is off it"."""

@@ -10,6 +10,7 @@ from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
 from nonosat.grid import UNKNOWN
 from nonosat.presenting import Drawn, Scene, reading
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink, check_size
+from nonosat.puzzles.slitherlink.model import places
 
 SIGNS = {0: "x", 1: "#", UNKNOWN: "?"}
 _VALUES = {sign: value for value, sign in SIGNS.items()}
@@ -98,9 +99,11 @@ class Edges(Drawn):
         return f"{self.size}, {on} on the path, {off} off it"
 
     def scene(self) -> Scene:
-        """The edges on a board without clues."""
-        blank = bytes([BLANK]) * (self.height * self.width)
-        return Scene(Slitherlink(self.height, self.width, blank), self, (), self.in_a_line())
+        """The edges on a board without clues; unknown ones stand out."""
+        board = Slitherlink(self.height, self.width, bytes([BLANK]) * (self.height * self.width))
+        pairs = zip(places(board).values(), self.values, strict=False)  # cells come behind
+        marked = [place for place, value in pairs if value == UNKNOWN]
+        return Scene(board, self, marked, self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
         """Lines of edges by turns, as `str` prints them."""
