@@ -15,11 +15,11 @@ from functools import cache
 from types import ModuleType
 from typing import Any, Literal, overload
 
+from nonosat._explainer import Explainer
 from nonosat._records import (
     Backend,
     Drawing,
     Encoding,
-    Explainer,
     Family,
     Format,
     Formulation,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from functools import partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
 if TYPE_CHECKING:
     from nonosat.limits import Watch
     from nonosat.puzzles.slitherlink.data import Slitherlink
+
+SELDOM = 100  # looks for narrow ways on a board that needs looks ahead, or so
 
 
 class Solver:
@@ -62,6 +65,8 @@ class Solver:
         self.guesser = Guesser(puzzle, watch)
         self._given = tuple(given)
         self._broken: Impossible | None = None
+        self._looked_at = self._lattice.num_edges + 1  # open edges when narrow ways were looked for
+        self._patience = 1
 
     def steps(self) -> Iterator[Step]:
         """Steps until all edges are decided, or each open edge differs in two solutions.
@@ -85,7 +90,7 @@ class Solver:
         if self._broken is not None:
             raise self._broken
         size = self._lattice.num_edges
-        seams.doing("edges decided", size - self.known.states.count(OPEN), size)
+        seams.doing("edges decided", size - self._num_open(), size)
         if OPEN not in self.known.states:
             return None
         return (
@@ -94,8 +99,9 @@ class Solver:
             or self._within("early loop", self._by_loop)
             or self._within("inside and outside", self._by_sides)
             or self._within("sides of a clue", self._by_clue)
-            or self._within("narrow way", self._by_narrow_way)
+            or self._within("narrow way", partial(self._by_narrow_way, self._patience))
             or self._within("look-ahead", self._by_look_ahead)
+            or self._within("narrow way", partial(self._by_narrow_way, 1))
             or self._within("either way", self._by_either)
             or self._within("far look-ahead", self._by_far_look_ahead)
             or self._within("guess", self._by_guess)
@@ -226,20 +232,29 @@ class Solver:
                 return self._believed(self.teller.by_clue(sided), sided.decided)
         return None
 
-    def _by_narrow_way(self) -> Step | None:
-        for is_new in (False, True):
-            if is_new:
-                for found in narrow_ways(self.known):
-                    if isinstance(found, Split):
-                        raise Impossible(self.teller.split(found))
-                    self._narrow.append(found)
-            while self._narrow:
-                one = self._narrow.popleft()
-                if self.known.states[one.edge] == OPEN:
-                    return self._believed(self.teller.narrow(one), [(one.edge, one.value)])
+    def _by_narrow_way(self, patience: int) -> Step | None:
+        """A narrow way; none is looked for before so many edges were decided since the last look.
+
+        To look at the whole board for each step would be quadratic. Until a look ahead is needed it
+        is done all the same, and once more before anything harder, so that no grade depends on it.
+        """
+        if not self._narrow and self._num_open() <= self._looked_at - patience:
+            self._looked_at = self._num_open()
+            for found in narrow_ways(self.known):
+                if isinstance(found, Split):
+                    raise Impossible(self.teller.split(found))
+                self._narrow.append(found)
+        while self._narrow:
+            one = self._narrow.popleft()
+            if self.known.states[one.edge] == OPEN:
+                return self._believed(self.teller.narrow(one), [(one.edge, one.value)])
         return None
 
+    def _num_open(self) -> int:
+        return self.known.states.count(OPEN)
+
     def _by_look_ahead(self) -> Step | None:
+        self._patience = 1 + self._lattice.num_edges // SELDOM
         return self._refuted(self._near, "look-ahead")
 
     def _by_far_look_ahead(self) -> Step | None:

@@ -227,15 +227,11 @@ class Teller:
     def narrow(self, found: Narrow) -> Step:
         """The only way between cells of one side."""
         colour, pair = _COLOURS[found.colour], (found.edge, found.value)
+        cut = self.words.cells(found.cut, found.num_cut)
         if found.through is None:
-            how = (
-                f"only {self.words.edge(found.edge)} is a way out for {self.words.cells(found.cut)}"
-            )
+            how = f"only {self.words.edge(found.edge)} is a way out for {cut}"
         else:
-            how = (
-                f"only {self.words.cell(found.through)} is a way out for "
-                f"{self.words.cells(found.cut)}, so it is {colour}, too"
-            )
+            how = f"only {self.words.cell(found.through)} is a way out for {cut}, so it is {colour}"
         text = f"all that is {colour} has to hang together, and {how}: {self.words.outcome([pair])}"
         through = [] if found.through is None else [found.through]
         return self._step("narrow way", [pair], text, Evidence(self._cells([*found.cut, *through])))
@@ -318,9 +314,10 @@ class Teller:
 
     def split(self, found: Split) -> str:
         """Cells that are cut off from their side."""
+        cut = self.words.cells(found.cut, len(found.cut))
+        verb = "is" if len(found.cut) == 1 else "are"
         return (
-            f"all that is {_COLOURS[found.colour]} has to hang together, but "
-            f"{self.words.cells(found.cut)} {'is' if len(found.cut) == 1 else 'are'} cut off"
+            f"all that is {_COLOURS[found.colour]} has to hang together, but {cut} {verb} cut off"
         )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from typing import NamedTuple
 
 from nonosat.explain.slitherlink.knowledge import Knowledge
@@ -96,6 +96,9 @@ def sides_of_clue(known: Knowledge, cell: int) -> Sided | None:
     return Sided(cell, decided, pairs)
 
 
+MOST_CUT = 60  # cells that are lit up as cut off
+
+
 class Narrow(NamedTuple):
     """An edge that is decided because cells of one side have no other way to each other.
 
@@ -103,7 +106,8 @@ class Narrow(NamedTuple):
         edge: The edge.
         value: IN or OUT.
         colour: Of the side: 1 inside, 0 outside.
-        cut: Cells of that side that would be cut off.
+        cut: Cells of that side that would be cut off, `MOST_CUT` of them at most.
+        num_cut: How many there are.
         through: The cell through which they have to go; None where it is the edge.
     """
 
@@ -111,6 +115,7 @@ class Narrow(NamedTuple):
     value: int
     colour: int
     cut: tuple[int, ...]
+    num_cut: int
     through: int | None
 
 
@@ -153,20 +158,31 @@ class _Sweep:
             first, last = self._number[cell], self._number[cell] + below[cell][0]
             if not below[cell][1] or self._low[cell] < self._number[up]:
                 continue
-            inside = self._order[first:last]
-            cut = tuple(one for one in inside if self._colours[one] == self._colour)
-            if self._low[cell] > self._number[up] and self._known.states[edge] == OPEN:
-                yield Narrow(edge, OUT, self._colour, cut, None)
+            decided: list[tuple[int, int, int | None]] = []
+            decided += [(edge, OUT, None)] if self._is_bridge(cell, edge) else []
             if self._colours[up] is None:
-                yield from self._through(up, cut)
+                decided += self._through(up)
+            if decided:
+                inside = (self._order[at] for at in range(first, last))
+                wanted_in = (one for one in inside if self._colours[one] == self._colour)
+                cut = tuple(islice(wanted_in, MOST_CUT))
+                for one, value, through in decided:
+                    yield Narrow(one, value, self._colour, cut, below[cell][1], through)
 
-    def _through(self, cell: int, cut: tuple[int, ...]) -> Iterator[Narrow]:
-        """A cell that has to be of the colour, beside cells whose colour is known."""
+    def _is_bridge(self, cell: int, edge: int) -> bool:
+        """Whether an open edge is the only way to a cell and what was reached over it."""
+        up = self._known.lattice.opposite(edge, cell)
+        return self._low[cell] > self._number[up] and self._known.states[edge] == OPEN
+
+    def _through(self, cell: int) -> list[tuple[int, int, int | None]]:
+        """Edges of a cell that has to be of the colour, beside cells whose colour is known."""
         lattice = self._known.lattice
-        for edge in lattice.edges_of(cell):
-            other = self._colours[lattice.opposite(edge, cell)]
-            if other is not None and self._known.states[edge] == OPEN:
-                yield Narrow(edge, other ^ self._colour, self._colour, cut, cell)
+        beside = ((edge, lattice.opposite(edge, cell)) for edge in lattice.edges_of(cell))
+        return [
+            (edge, other ^ self._colour, cell)
+            for edge, near in beside
+            if (other := self._colours[near]) is not None and self._known.states[edge] == OPEN
+        ]
 
     def _visit(self, start: int) -> None:
         lattice, states = self._known.lattice, self._known.states

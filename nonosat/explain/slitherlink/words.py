@@ -91,9 +91,9 @@ class Words:
                 parts.append(f"{self.edges(mine, focus)} {verb} {ON[value]}")
         return listed(parts)
 
-    def cells(self, cells: Sequence[int]) -> str:
-        """ "cells (1, 2) and (3, 4)"."""
-        if len(cells) > SHOWN:
-            return f"{len(cells)} cells"
+    def cells(self, cells: Sequence[int], number: int) -> str:
+        """ "cells (1, 2) and (3, 4)"; of many only their number."""
+        if number > SHOWN:
+            return f"{number} cells"
         names = [self.cell(cell).removeprefix("cell ") for cell in cells]
         return f"{'cell' if len(cells) == 1 else 'cells'} {listed(names)}"
