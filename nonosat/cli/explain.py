@@ -183,7 +183,7 @@ def _lines(item: Item, reply: Explanation | Reason, with_boards: bool) -> Iterat
         yield from board.table(step)
         board.learn(step)
         if with_boards and not remark:
-            yield from (f"{_BEFORE}{row}" for row in board.lines())
+            yield from (f"{_BEFORE}{row}".rstrip() for row in board.lines())
     if with_boards and remark:
         yield remark
     yield f"{heading(item)}: {_ending(reply)}, {reply.seconds:.3f} s"

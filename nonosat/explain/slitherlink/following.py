@@ -53,7 +53,7 @@ class Following:
     def scene(self, step: Step, caption: str) -> Scene:
         marked = [mark[:4] for mark in step.settled]
         tried = [] if step.assumed is None else [step.assumed]
-        assumed = [mark[:4] for mark in (*tried, *step.chain)]
+        assumed = [mark[:4] for mark in (*tried, *step.chain) if mark[4]]  # the path that would be
         cells, corners, edges = step.evidence
         seen = (*cells, *((*corner, *corner) for corner in corners), *edges)
         states = States(assumed=assumed, seen=seen)
