@@ -28,8 +28,8 @@ class Explainer(Plugin):
         hint: Puzzle, state (None: what the puzzle itself holds) and watch; a `Hint`.
         read_state: The state that a file's content shows of a puzzle; raises FormatError.
         follow: Puzzle and state (None: nothing but what is given); an `explain.story.Board`.
-        page: Puzzle, steps and the contradiction, if any, as JSON data for the script `board.js`,
-            which stands in the family's folder beside `board.css` and `board.html`.
+        page: Puzzle, steps and the contradiction, if any, as JSON data for the script `board.js`.
+        files: The package that holds this script, `board.css` and `board.html`.
         step_data: A step of a puzzle as JSON data.
         step_of: And back.
         state_data: A state of a puzzle as JSON data.
@@ -45,6 +45,7 @@ class Explainer(Plugin):
     read_state: Callable[[bytes, Any], Any]
     follow: Callable[[Any, Any], Any]
     page: Callable[[Any, Sequence[Any], Any], dict[str, Any]]
+    files: str
     step_data: Callable[[Any, Any], dict[str, Any]]
     step_of: Callable[[Any, Any], Any]
     state_data: Callable[[Any, Any], Any]

@@ -226,6 +226,9 @@ def test_limits_hold() -> None:
     assert found.verdict is Verdict.UNKNOWN
     assert "time limit" in found.reason
     assert rate(puzzle, time_limit_s=0.02).difficulty is None
+    large = Slitherlink(300, 300, bytes([BLANK]) * 90_000)  # its lattice alone takes longer
+    for limited in (explain(large, time_limit_s=0.05), nonosat.hint(large, time_limit_s=0.05)):
+        assert limited.verdict is Verdict.UNKNOWN
 
 
 def test_other_families_are_refused_with_those_that_there_are() -> None:

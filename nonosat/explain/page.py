@@ -1,8 +1,7 @@
 """The page: one HTML file that steps through an explanation, without a network.
 
 Every text from a puzzle is escaped or set as text (see `nonosat.render.page`). Stepping is the
-files `page.*` beside this one; the board is the files `board.*` in the folder of the puzzle's
-family.
+files `page.*` beside this one; the board is the files `board.*` of its explainer.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from html import escape
 from typing import Any
 
 from nonosat.explain.explainers import explainer_of
-from nonosat.families import name_of
 from nonosat.render.nonogram.states import css
 from nonosat.render.page import embedded, file, filled, framed, scripted
 
@@ -28,8 +26,8 @@ def page(
         ending: What is to be said of the whole.
         contradiction: The clues that contradict each other; None without any.
     """
-    own = f"{__package__}.{name_of(puzzle)}"
-    data = explainer_of(puzzle).page(puzzle, steps, contradiction)
+    explainer = explainer_of(puzzle)
+    own, data = explainer.files, explainer.page(puzzle, steps, contradiction)
     parts = {"title": escape(title), "ending": escape(ending), "board": file("board.html", own)}
     script = f"{_file('page.js')}\n{file('board.js', own)}"
     style = f"{_file('page.css')}\n{file('board.css', own)}"

@@ -26,6 +26,7 @@ PLUGIN = Explainer(
     read_state=read_state,
     follow=Following,
     page=page_data,
+    files=__name__,
     step_data=step_data,
     step_of=step_of,
     state_data=grid_data,

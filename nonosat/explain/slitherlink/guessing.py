@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.plugins import Answer
+from nonosat.processes.guard import within
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.rules import OPEN
 from nonosat.result import Options
@@ -35,7 +36,7 @@ class Asker:
 
     def __init__(self, puzzle: Slitherlink, watch: Watch) -> None:
         self._watch = watch
-        model = slitherlink.build(puzzle)
+        model = within(watch, lambda: slitherlink.build(puzzle))
         self.num_edges = len(model.blocked_on or ())
         encoding = dict(slitherlink.PLUGIN.encodings)
         self._live = LiveModel(model.num_vars, Options(backend=ENGINE, encoding=encoding), watch)

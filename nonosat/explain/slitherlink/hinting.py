@@ -64,37 +64,38 @@ class _Search:
     def __init__(self, puzzle: Slitherlink, given: Edges, watch: Watch) -> None:
         self._watch = watch
         self._pairs = [pair for pair in enumerate(given.values) if pair[1] != UNKNOWN]
-        self._solver = Solver(puzzle, watch, self._pairs)
-        self._lattice = self._solver.known.lattice
-        self._words = self._solver.teller.words
         self._puzzle = puzzle
+        self._solver: Solver | None = None
         self._asker: Asker | None = None
 
     def close(self) -> None:
         """Free the engines."""
-        self._solver.guesser.close()
+        if self._solver is not None:
+            self._solver.guesser.close()
         if self._asker is not None:
             self._asker.close()
 
     def work(self) -> dict[str, Any]:
         """Find out; LimitReached where a limit is hit."""
+        solver = within(self._watch, lambda: Solver(self._puzzle, self._watch, self._pairs))
+        self._solver, self._lattice, self._words = solver, solver.known.lattice, solver.teller.words
         self._asker = Asker(self._puzzle, self._watch)
         possible = self._asker.ask(self._pairs, CONFLICTS)
         if possible is not Answer.UNSAT:
             # The steps may find a contradiction that the search did not come to.
             with suppress(Impossible):
-                return self._next(is_sure=possible is Answer.SAT)
+                return self._next(solver, is_sure=possible is Answer.SAT)
         return self._contradicted(self._asker)
 
-    def _next(self, *, is_sure: bool) -> dict[str, Any]:
-        step = next(self._solver.steps(), None)
+    def _next(self, solver: Solver, *, is_sure: bool) -> dict[str, Any]:
+        step = next(solver.steps(), None)
         if step is not None:
             told = step.sentence
             if not is_sure:
                 told += f" (A search of {CONFLICTS} conflicts does not tell whether any solution "
                 told += "agrees with what is drawn.)"
             return {"sentence": told, "step": step, "is_sure": is_sure}
-        num_open = self._solver.known.states.count(OPEN)
+        num_open = solver.known.states.count(OPEN)
         if num_open:
             text = sentence(f"no step is left: two solutions differ in each of {num_open} edges")
             return {"sentence": text, "verdict": Verdict.MULTIPLE}

@@ -131,6 +131,7 @@ class Prober:
         for edge, state in enumerate(self._known.states[:-1]):
             if state != OPEN:
                 continue
+            self._watch.check()
             with_it, without = self.trial(edge, IN), self.trial(edge, OUT)
             values = dict(self._values(without))
             same = tuple(pair for pair in self._values(with_it) if values.get(pair[0]) == pair[1])

@@ -76,8 +76,10 @@ class Solver:
             LimitReached: The watch ended it.
         """
         for place in reversed(range(len(self._sights.places))):
+            self._watch.check()
             self._look(place)
         for edge, value in self._given:
+            self._watch.check()
             self._take([(edge, value)])
         while step := self._next():
             yield step
@@ -240,7 +242,7 @@ class Solver:
         """
         if not self._narrow and self._num_open() <= self._looked_at - patience:
             self._looked_at = self._num_open()
-            for found in narrow_ways(self.known):
+            for found in narrow_ways(self.known, self._watch.check):
                 if isinstance(found, Split):
                     raise Impossible(self.teller.split(found))
                 self._narrow.append(found)

@@ -12,7 +12,7 @@ from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver
 from nonosat.explain.slitherlink.step import GRADES, Step
 from nonosat.grid import UNKNOWN
-from nonosat.processes.guard import cut_by
+from nonosat.processes.guard import cut_by, within
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.rules import OPEN
 from nonosat.result import Verdict
@@ -32,7 +32,7 @@ def explained_within(puzzle: Slitherlink, watch: Watch) -> Explanation:
 
     def work() -> None:
         nonlocal verdict, reason
-        solver = Solver(puzzle, watch)
+        solver = within(watch, lambda: Solver(puzzle, watch))
         try:
             for step in solver.steps():
                 steps.append(step)

@@ -8,7 +8,7 @@ Everything here is linear in the board, at most.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice, pairwise, product
 from typing import NamedTuple
 
@@ -126,13 +126,13 @@ class Split(NamedTuple):
     cut: tuple[int, ...]
 
 
-def narrow_ways(known: Knowledge) -> Iterator[Narrow | Split]:
-    """All edges that are decided because one side has to hang together."""
+def narrow_ways(known: Knowledge, pause: Callable[[], None]) -> Iterator[Narrow | Split]:
+    """All edges that are decided because one side has to hang together; `pause` may end it."""
     lattice = known.lattice
     colours = [known.colour(cell) for cell in range(lattice.beyond + 1)]
     for colour in (1, 0):
         if colour in colours:
-            yield from _Sweep(known, colours, colour).found()
+            yield from _Sweep(known, colours, colour).found(pause)
 
 
 class _Sweep:
@@ -145,9 +145,9 @@ class _Sweep:
         self._low: dict[int, int] = {}
         self._came: dict[int, int] = {}  # by cell the edge that it was reached over
 
-    def found(self) -> Iterator[Narrow | Split]:
+    def found(self, pause: Callable[[], None]) -> Iterator[Narrow | Split]:
         wanted = [cell for cell, one in enumerate(self._colours) if one == self._colour]
-        self._visit(wanted[-1])
+        self._visit(wanted[-1], pause)
         if missed := tuple(cell for cell in wanted if cell not in self._number):
             yield Split(self._colour, missed)
             return
@@ -184,7 +184,7 @@ class _Sweep:
             if (other := self._colours[near]) is not None and self._known.states[edge] == OPEN
         ]
 
-    def _visit(self, start: int) -> None:
+    def _visit(self, start: int, pause: Callable[[], None]) -> None:
         lattice, states = self._known.lattice, self._known.states
         number, low = self._number, self._low
         number[start] = low[start] = 0
@@ -202,6 +202,7 @@ class _Sweep:
                 number[beside] = low[beside] = len(self._order)
                 self._order.append(beside)
                 self._came[beside] = edge
+                pause()
                 stack.append((beside, edge, iter(lattice.edges_of(beside))))
                 break
             else:
