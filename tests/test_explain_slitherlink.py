@@ -18,11 +18,13 @@ from nonosat.explain.slitherlink.knowledge import Knowledge, Lattice
 from nonosat.explain.slitherlink.probing import Prober
 from nonosat.explain.slitherlink.solver import Solver
 from nonosat.explain.slitherlink.solving import grade_within
-from nonosat.explain.slitherlink.step import GRADES, OF_RULES, TECHNIQUES
+from nonosat.explain.slitherlink.step import GRADES, OF_RULES, TECHNIQUES, Step
+from nonosat.explain.slitherlink.ways import Narrow
 from nonosat.explain.story import storyboard
 from nonosat.generate.slitherlink import clues_of
 from nonosat.limits import Limits, Watch
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
+from nonosat.puzzles.slitherlink.rules import OPEN
 from nonosat.result import Verdict
 from nonosat.testing.boards import all_paths
 from nonosat.testing.strategies import slitherlinks
@@ -150,6 +152,24 @@ def test_another_clue_makes_no_board_harder(seed: int) -> None:
             before = now
 
 
+def test_a_narrow_way_that_is_known_by_now_hides_no_other() -> None:
+    """What was found before and is decided by now must not keep from looking anew."""
+
+    class Stale(Solver):
+        def _by_narrow_way(self, patience: int) -> Step | None:
+            decided = [edge for edge, state in enumerate(self.known.states[:-1]) if state != OPEN]
+            self._narrow.extend(Narrow(edge, 0, 0, (0,), 1, None) for edge in decided[:1])
+            return super()._by_narrow_way(patience)
+
+    used = 0
+    for seed in range(12):
+        puzzle = nonosat.generate_slitherlink(8, 8, 0.5, seed)
+        usual = [*Solver(puzzle, Watch(NO_LIMITS)).steps()]
+        used += any(step.technique == "narrow way" for step in usual)
+        assert [*Stale(puzzle, Watch(NO_LIMITS)).steps()] == usual
+    assert used > 2
+
+
 # What steps are made of
 
 
@@ -177,7 +197,7 @@ def test_what_was_tried_is_tried_again_when_something_changes_nearby() -> None:
         fresh = Prober(solver.known, Watch(NO_LIMITS), is_far=False)
         kept = solver._near
         for (edge, value), trial in list(kept._trials.items()):
-            if solver.known.states[edge] == 2:
+            if solver.known.states[edge] == OPEN:
                 again = fresh.trial(edge, value)
                 assert (again.broken is None) == (trial.broken is None)
 

@@ -240,12 +240,18 @@ class Solver:
         To look at the whole board for each step would be quadratic. Until a look ahead is needed it
         is done all the same, and once more before anything harder, so that no grade depends on it.
         """
-        if not self._narrow and self._num_open() <= self._looked_at - patience:
+        step = self._kept_narrow_way()
+        if step is None and self._num_open() <= self._looked_at - patience:
             self._looked_at = self._num_open()
             for found in narrow_ways(self.known, self._watch.check):
                 if isinstance(found, Split):
                     raise Impossible(self.teller.split(found))
                 self._narrow.append(found)
+            step = self._kept_narrow_way()
+        return step
+
+    def _kept_narrow_way(self) -> Step | None:
+        """One that was found before, and decides an edge still."""
         while self._narrow:
             one = self._narrow.popleft()
             if self.known.states[one.edge] == OPEN:
