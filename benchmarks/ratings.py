@@ -24,8 +24,9 @@ from typing import Any
 import nonosat
 from nonosat.explain import Minimality, reason
 from nonosat.explain.explanation import Explanation
-from nonosat.explain.rating import GRADES, NAMES, rating_of
-from nonosat.explain.solver import Solver
+from nonosat.explain.nonogram.solver import Solver
+from nonosat.explain.nonogram.step import GRADES
+from nonosat.explain.rating import NAMES, rating_of
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.result import Verdict

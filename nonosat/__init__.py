@@ -114,6 +114,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram as Nonogram
     from nonosat.puzzles.queens import Placement as Placement
     from nonosat.puzzles.queens import Queens as Queens
+    from nonosat.puzzles.slitherlink import Edges as Edges
     from nonosat.puzzles.slitherlink import Path as Path
     from nonosat.puzzles.slitherlink import Slitherlink as Slitherlink
     from nonosat.questions.ambiguity import Ambiguity as Ambiguity
@@ -165,6 +166,7 @@ _HOMES = {
     "generate_structured": "generate.structured",
     "Colour": "puzzles.nonogram",
     "Nonogram": "puzzles.nonogram",
+    "Edges": "puzzles.slitherlink",
     "Path": "puzzles.slitherlink",
     "Slitherlink": "puzzles.slitherlink",
     "Placement": "puzzles.queens",

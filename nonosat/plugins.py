@@ -15,6 +15,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any, Literal, overload
 
+from nonosat._explainer import Explainer
 from nonosat._records import (
     Backend,
     Drawing,
@@ -50,6 +51,7 @@ __all__ = [
     "Ending",
     "Engine",
     "Exchange",
+    "Explainer",
     "Family",
     "Format",
     "Formulation",
@@ -80,7 +82,9 @@ KINDS: Mapping[str, type[Plugin]] = {
     "puzzles": Family,
     "study": Study,
     "render": Drawing,
+    "explain": Explainer,
 }
+_AMONG_OTHERS = ("render", "explain")  # rooms that have other modules, too
 _PACKAGES = {"study": "study.methods"}  # by kind, where it has not the same name
 
 # Modules by a name or suffix that is not theirs. Only speed: they say themselves what they offer.
@@ -149,7 +153,7 @@ def _built_in(kind: str, likely: str = "") -> Iterator[Mapping[str, Any]]:
     first = _LIKELY.get(likely, likely.replace("-", "_"))
     for stem in sorted(builtins(kind), key=lambda stem: stem != first):
         module = _imported(f"{_package(kind)}.{stem}", kind)
-        if kind != "render" or hasattr(module, "PLUGIN"):  # that room has other modules, too
+        if kind not in _AMONG_OTHERS or hasattr(module, "PLUGIN"):
             yield records(kind, module, stem.replace("_", "-"))
 
 
@@ -309,6 +313,8 @@ def find(kind: Literal["puzzles"], name: str) -> Family: ...
 def find(kind: Literal["study"], name: str) -> Study: ...
 @overload
 def find(kind: Literal["render"], name: str) -> Drawing: ...
+@overload
+def find(kind: Literal["explain"], name: str) -> Explainer: ...
 @overload
 def find(kind: str, name: str) -> Plugin: ...
 @cache

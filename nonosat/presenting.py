@@ -78,19 +78,21 @@ def quickly_pickled(kind: _Kind) -> _Kind:
 
 
 class States(NamedTuple):
-    """What stands out in the picture of a nonogram, beside its marked cells.
+    """What stands out in a picture of a state, beside its marked cells.
 
     Args:
-        wrong: Cells (row, column) that contradict the clues.
-        assumed: Cells whose value is only tried.
-        seen: Numbers of the lines (rows first, then columns) that a step argues with.
+        wrong: Cells (row, column), or places as the puzzle's family names them, that contradict the
+            clues.
+        assumed: Those whose value is only tried.
+        seen: What a step argues with: of a nonogram numbers of lines (rows first, then columns),
+            else places.
         clashing: Numbers of the lines whose clues contradict each other.
         groups: A sign and the cells that bear it; each group.
     """
 
-    wrong: Collection[tuple[int, int]] = ()
-    assumed: Collection[tuple[int, int]] = ()
-    seen: Collection[int] = ()
+    wrong: Collection[Any] = ()
+    assumed: Collection[Any] = ()
+    seen: Collection[Any] = ()
     clashing: Collection[int] = ()
     groups: Sequence[tuple[str, Collection[tuple[int, int]]]] = ()
 

@@ -119,3 +119,8 @@ def ranged(numbers: Iterable[int]) -> str:
     """ "1 and 3-5": stretches of numbers, which count from 0 here."""
     stretches = spans(number + 1 for number in numbers)
     return listed([str(a) if a == b else f"{a}-{b}" for a, b in stretches])
+
+
+def sentence(text: str) -> str:
+    """A clause as a sentence."""
+    return f"{text[0].upper()}{text[1:]}."

@@ -208,6 +208,8 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         LIMITS
         | {
             "--clues": "--clues 1",
+            "--grade": "--grade 2",
+            "--symmetric": "--symmetric rotation",
             "--seed": "--seed 3",
             "--count": "--count 2",
             "--to": "--to jsonl",

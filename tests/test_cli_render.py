@@ -230,7 +230,7 @@ def test_a_book_keeps_puzzles_that_have_no_rating(put: Any) -> None:
     path = put(UNIQUE, {"family": "queens", "id": "four", "title": "Four", "n": 4})
     done = run("render", path, "-o", "a.pdf", "--book", "--rate")
     assert done.exit_code == 3  # there are several solutions of four queens
-    assert "four: explanations are for a nonogram only" in done.stderr
+    assert "four: ratings are for the families nonogram and slitherlink" in done.stderr
     assert "it has no rating" in done.stderr
     assert pages_of("a.pdf").count("2. Four") == 3
 

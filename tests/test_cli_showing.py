@@ -18,7 +18,7 @@ from nonosat.backends import RemoteEngine
 from nonosat.cli import _showing
 from nonosat.cli._showing import made
 from nonosat.errors import LimitReached
-from nonosat.explain.asker import Asker
+from nonosat.explain.nonogram.asker import Asker
 from nonosat.limits import Limits, Watch
 from nonosat.processes.memory import resident_mib
 from nonosat.puzzles.knight import methods

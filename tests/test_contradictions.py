@@ -21,9 +21,10 @@ from helpers.commands import MULTIPLE, UNIQUE, UNSOLVABLE, put, records, run
 from helpers.drawing import FUZZ, examples
 from helpers.explained import State, assert_sound, boards
 from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.explain import Contradiction, Minimality, contradiction, explain, hint, members
-from nonosat.explain.asker import Asker
-from nonosat.explain.smallest import Extraction
+from nonosat.explain import Contradiction, Minimality, contradiction, explain, hint
+from nonosat.explain.nonogram import members
+from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.smallest import Extraction
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block

@@ -19,11 +19,12 @@ from helpers.explained import assert_explained
 from nonosat import formats
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import TECHNIQUES, Explanation, explain, rate
-from nonosat.explain.arguing import Arguing
-from nonosat.explain.knowledge import Impossible, Knowledge
-from nonosat.explain.rating import GRADES, NAMES
-from nonosat.explain.rules import RULES, sight_of
-from nonosat.explain.solver import Reasoner
+from nonosat.explain.nonogram.arguing import Arguing
+from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
+from nonosat.explain.nonogram.rules import RULES, sight_of
+from nonosat.explain.nonogram.solver import Reasoner
+from nonosat.explain.nonogram.step import GRADES
+from nonosat.explain.rating import NAMES
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Clue
@@ -95,7 +96,7 @@ def test_open_cells_of_ambiguous_puzzles_differ(puzzle: Nonogram) -> None:
 
 def test_guess_that_no_search_confirms() -> None:
     """Where the search is not allowed to refute anything, `check` has the last word."""
-    from nonosat.explain import guessing
+    from nonosat.explain.nonogram import guessing
 
     puzzle = nonosat.load(INSTANCES / "random.jsonl#random-20-21")
     with pytest.MonkeyPatch.context() as patch:
@@ -333,7 +334,7 @@ def test_grade_is_the_hardest_step(puzzle: Nonogram) -> None:
 
 def test_formats_of_values_are_the_puzzles_own() -> None:
     """JSON data name cells with the puzzle's symbols; `?` is an open one."""
-    from nonosat.explain.data import rows_data
+    from nonosat.explain.nonogram.data import rows_data
 
     puzzle = nonosat.load(INSTANCES / "colour.jsonl#tulip")
     data = explain(puzzle).to_data()

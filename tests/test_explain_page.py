@@ -14,8 +14,8 @@ from helpers.browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_br
 from helpers.staircases import staircase
 from nonosat.about import About
 from nonosat.explain import explain
+from nonosat.explain.nonogram.step import PriceTable, Step
 from nonosat.explain.page import page
-from nonosat.explain.step import PriceTable, Step
 from nonosat.model import Block
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
 

@@ -20,15 +20,16 @@ from helpers.drawing import FUZZ, examples
 from helpers.explained import State, assert_explained, assert_paid
 from helpers.staircases import staircase
 from nonosat.board import prices
-from nonosat.explain import Explanation, explain, hint, pricing, rate
-from nonosat.explain.earnings import NEVER, earnings
-from nonosat.explain.knowledge import Impossible, Knowledge
-from nonosat.explain.ledger import Ledger
-from nonosat.explain.pricing import Argument
-from nonosat.explain.probing import task_of
-from nonosat.explain.solver import Reasoner
-from nonosat.explain.step import PriceTable, Step
-from nonosat.explain.tables import best_of_lines, printed
+from nonosat.explain import Explanation, explain, hint, rate
+from nonosat.explain.nonogram import pricing
+from nonosat.explain.nonogram.earnings import NEVER, earnings
+from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
+from nonosat.explain.nonogram.ledger import Ledger
+from nonosat.explain.nonogram.pricing import Argument
+from nonosat.explain.nonogram.probing import task_of
+from nonosat.explain.nonogram.solver import Reasoner
+from nonosat.explain.nonogram.step import PriceTable, Step
+from nonosat.explain.nonogram.tables import best_of_lines, printed
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Clue

@@ -20,8 +20,9 @@ from helpers.drawing import examples
 from helpers.explained import State, assert_sound, boards
 from helpers.processes import interruptible
 from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.explain import Minimality, Reason, reason, reasons, smallest
-from nonosat.explain.asker import Asker, decided
+from nonosat.explain import Minimality, Reason, reason
+from nonosat.explain.nonogram import reasons, smallest
+from nonosat.explain.nonogram.asker import Asker, decided
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram.data import Nonogram, mono
@@ -213,7 +214,7 @@ def test_search_is_interrupted() -> None:
     program = """
 import sys
 import nonosat
-from nonosat.explain.asker import Asker
+from nonosat.explain.nonogram.asker import Asker
 from nonosat.limits import Limits, Watch
 asker = Asker(nonosat.load(sys.argv[1]), Watch(Limits()))
 asker.ask(asker.selectors, 1)

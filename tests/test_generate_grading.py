@@ -11,8 +11,8 @@ import pytest
 import nonosat
 from helpers.mending import ugliness
 from nonosat.errors import PuzzleError
-from nonosat.explain.rating import GRADES
-from nonosat.explain.solving import graded_within
+from nonosat.explain.nonogram.solving import graded_within
+from nonosat.explain.nonogram.step import GRADES
 from nonosat.generate.grades import HARDEST, LINE_LOGIC
 from nonosat.generate.mending import grading
 from nonosat.generate.mending.enumerating import changed

@@ -16,11 +16,12 @@ from helpers.drawing import examples
 from helpers.explained import State, assert_sound
 from nonosat import render
 from nonosat.errors import FormatError, LimitReached, PuzzleError
-from nonosat.explain import Minimality, contradiction, hint, hinting
-from nonosat.explain.given import read_state
-from nonosat.explain.knowledge import Knowledge
-from nonosat.explain.solver import needed
-from nonosat.explain.step import Step
+from nonosat.explain import Minimality, contradiction, hint
+from nonosat.explain.nonogram import hinting
+from nonosat.explain.nonogram.given import read_state
+from nonosat.explain.nonogram.knowledge import Knowledge
+from nonosat.explain.nonogram.solver import needed
+from nonosat.explain.nonogram.step import Step
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.result import Verdict

@@ -18,7 +18,7 @@ import pytest
 import nonosat
 from helpers.commands import records, run
 from nonosat.errors import FormatError, NonosatError
-from nonosat.explain import solving
+from nonosat.explain import nonogram
 from nonosat.explain.hinting import Hint
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.presenting import MAX_BRIEF, Drawn, Presented
@@ -95,6 +95,8 @@ def _boards() -> Iterator[tuple[str, Any]]:
         yield f"check {name}", result
         if result.solution is not None:
             yield f"solution {name}", result.solution
+    for question in ("explain", "rate", "hint"):
+        yield f"{question} loop", ASKED[question](LOOP)
     for question in CUT:
         yield f"{question} cut", getattr(nonosat, question)(LARGE, time_limit_s=1e-9)
     yield "wrong cells", nonosat.hint(CORNER, "?.\n??")
@@ -109,6 +111,7 @@ def examples() -> dict[str, Any]:
     found["difference"] = nonosat.diff(CROSS, nonosat.from_picture([".#.#."] * 4))
     found["no difference"] = nonosat.diff(CORNER, CORNER)
     found["path"] = nonosat.solve(LOOP).solution
+    found["edges"] = nonosat.Edges(1, 1, bytes([0, 1, UNKNOWN, 1]))
     found["tour"] = nonosat.solve(nonosat.Knight(3, 4)).solution
     found["options"] = nonosat.Options(
         None, "learn", {"line": "order"}, presolve="none", redundant=["slack"], cubes=3, jobs=2
@@ -292,7 +295,7 @@ def test_a_rating_pays_for_no_contradiction(monkeypatch: pytest.MonkeyPatch) -> 
     def unwanted(*_: Any, **__: Any) -> None:
         raise AssertionError("nobody asked")
 
-    monkeypatch.setattr(solving, "contradiction_within", unwanted)
+    monkeypatch.setattr(nonogram, "contradiction_within", unwanted)
     assert nonosat.rate(WRONG).verdict is nonosat.Verdict.UNSOLVABLE
 
 

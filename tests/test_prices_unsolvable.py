@@ -17,8 +17,9 @@ from nonosat import _core
 from nonosat.board import clashing, prices
 from nonosat.board.clashing import Clash
 from nonosat.board.presolve import Rectangle, Task
-from nonosat.explain import Minimality, contradiction, priced_clues
-from nonosat.explain.asker import Asker
+from nonosat.explain import Minimality, contradiction
+from nonosat.explain.nonogram import priced_clues
+from nonosat.explain.nonogram.asker import Asker
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block

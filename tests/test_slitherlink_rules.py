@@ -35,6 +35,7 @@ from nonosat.puzzles.slitherlink.rules import (
     opposite,
     outer,
 )
+from nonosat.puzzles.slitherlink.sights import Sights
 from nonosat.result import Verdict
 from nonosat.testing.boards import all_paths, clues_of, slitherlink_solutions
 from nonosat.testing.strategies import slitherlinks
@@ -105,14 +106,14 @@ def test_edges_by_number():
     assert [outer(corner) for corner in range(4)] == [(4, 5), (6, 7), (8, 9), (10, 11)]
     assert [far(corner) for corner in range(4)] == [(12, 13), (14, 15), (16, 17), (18, 19)]
     assert [opposite(corner) for corner in range(4)] == [2, 3, 0, 1]
-    found = Deduction(from_rows(["..." for _ in range(3)]))
+    found = Sights(from_rows(["..." for _ in range(3)]))
     seen = found.seen_from(1, 1)
     assert len(set(seen)) == 20
     corner = {place: {*found.around_corner(*place)} for place in product(range(5), repeat=2)}
     for k, place in enumerate([(1, 1), (1, 2), (2, 2), (2, 1)]):
         assert {seen[edge] for edge in (*inner(k), *outer(k))} == corner[place]
     for k, place in enumerate([(0, 0), (0, 3), (3, 3), (3, 0)]):
-        assert {seen[edge] for edge in far(k)} == corner[place] - {len(found.states) - 1}
+        assert {seen[edge] for edge in far(k)} == corner[place] - {found.num_edges}
 
 
 # Soundness
@@ -261,8 +262,8 @@ def test_the_order_of_places_does_not_matter():
         one.run()
         other.run()
         for row in range(8):
-            mine = [one.states[one.horizontal(row, column)] for column in range(9)]
-            assert mine == [other.states[other.horizontal(row, 8 - column)] for column in range(9)]
+            mine = one.states[row * 9 : (row + 1) * 9]  # the edges above a row of cells
+            assert mine == other.states[row * 9 : (row + 1) * 9][::-1]
 
 
 @pytest.mark.parametrize("size", [4, 6, 10, 15])

@@ -74,7 +74,7 @@ def _others(folder: Path) -> Iterator[tuple[str, tuple[list[bytes], Reader]]]:
     from nonosat.batch import results as batches
     from nonosat.bench import results as benches
     from nonosat.bench.suite import load_suite
-    from nonosat.explain.given import read_state
+    from nonosat.explain.nonogram.given import read_state
     from nonosat.export.answer import read_answer
     from nonosat.formats import knight, queens
 

@@ -31,7 +31,7 @@ def why(result: Result) -> Why | None:
     if result.verdict.value != "unsolvable":
         return None
     from nonosat import families
-    from nonosat.explain.contradictions import contradiction_within
+    from nonosat.explain.nonogram.contradictions import contradiction_within
     from nonosat.limits import Limits, Watch
 
     name = families.name_of(result.puzzle)

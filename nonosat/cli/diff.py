@@ -103,7 +103,7 @@ def _answer(file: str, item: Item, error: FormatError, asked: dict[str, Any]) ->
     from dataclasses import replace
 
     from nonosat.errors import FormatError
-    from nonosat.explain.given import read_state
+    from nonosat.explain.nonogram.given import read_state
     from nonosat.formats import content
     from nonosat.grid import UNKNOWN
     from nonosat.processes.guard import watch_of, within

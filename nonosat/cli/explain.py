@@ -68,8 +68,12 @@ def command(
     0, except in sentences). Of an unsolvable puzzle it tells which clues contradict each other, and
     how. The status is that of the puzzle: 0 unique, 3 multiple, 4 unsolvable, 5 unknown.
 
-    With --cell it tells the smallest set of lines whose clues force one cell, proven to be the
-    smallest up to 8 lines and otherwise irreducible, and how these lines do it.
+    Of a Slitherlink come first what clues and corners say by the fifteen rules of its document,
+    then loops that would close too early, what is inside the path and what outside, an edge that
+    is tried and refuted, and a guess.
+
+    With --cell it tells, of a nonogram, the smallest set of lines whose clues force one cell,
+    proven to be the smallest up to 8 lines and otherwise irreducible, and how these lines do it.
     """
     from nonosat.cli._sources import the_item
     from nonosat.explain import explain, reason
@@ -104,7 +108,7 @@ def _check_inside(item: Item, row: int, column: int) -> None:
     """Refuse a cell outside the board, in numbers from 1."""
     from nonosat import families
 
-    families.require(item.puzzle, "nonogram", "explanations are")
+    families.require(item.puzzle, "nonogram", "reasons of cells are")
     height, width = item.puzzle.height, item.puzzle.width
     if not (0 <= row < height and 0 <= column < width):
         board = rows_by_columns(height, width)
@@ -136,11 +140,11 @@ def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
     from nonosat.explain import Reason
     from nonosat.explain.page import page
 
-    ending, clashing = _ending(reply), tuple[int, ...]()
-    if not isinstance(reply, Reason) and reply.contradiction is not None:
-        ending += f". {reply.contradiction.told()}"
-        clashing = reply.contradiction.lines
-    text = page(item.puzzle, reply.steps, heading(item), ending, clashing)
+    ending = _ending(reply)
+    why = None if isinstance(reply, Reason) else reply.contradiction
+    if why is not None:
+        ending += f". {why.told()}"
+    text = page(item.puzzle, reply.steps, heading(item), ending, why)
     write(html, text.encode())
 
 
@@ -169,20 +173,17 @@ def _json(item: Item, reply: Explanation | Reason) -> str:
 def _lines(item: Item, reply: Explanation | Reason, with_boards: bool) -> Iterator[str]:
     from nonosat.cli._output import heading, style_of_stdout
     from nonosat.explain import Reason
-    from nonosat.explain.data import rows_data
-    from nonosat.explain.knowledge import Knowledge
-    from nonosat.explain.tables import printed
+    from nonosat.explain.explainers import explainer_of
 
-    known = Knowledge(item.puzzle)
-    remark = style_of_stdout().too_wide("a board", item.puzzle.width + len(_BEFORE))
+    board = explainer_of(item.puzzle).follow(item.puzzle, None)
+    width = max(map(len, board.lines())) if with_boards else 0
+    remark = style_of_stdout().too_wide("a board", width + len(_BEFORE))
     for number, step in enumerate(reply.steps, start=1):
         yield f"{number}. {step.sentence}"
-        if step.prices is not None:
-            yield from printed(item.puzzle, step, known)
-        known.learn(step)
+        yield from board.table(step)
+        board.learn(step)
         if with_boards and not remark:
-            rows = rows_data(item.puzzle, bytes(known.cells))
-            yield from (f"{_BEFORE}{row}" for row in rows)
+            yield from (f"{_BEFORE}{row}".rstrip() for row in board.lines())
     if with_boards and remark:
         yield remark
     yield f"{heading(item)}: {_ending(reply)}, {reply.seconds:.3f} s"

@@ -44,23 +44,24 @@ _count = click.option(
     show_default=True,
     help="Share of the cells that have a clue, or as near to it as one solution allows; 1: Slink.",
 )
+@click.option(
+    "--grade",
+    metavar="1-7",
+    type=click.IntRange(1, 7),
+    help="With this difficulty (see `nonosat rate`), and more or fewer clues where it needs them.",
+)
+@click.option(
+    "--symmetric",
+    type=click.Choice(["rotation", "mirror"]),
+    default=None,
+    help="Where clues stand: the same when the board is turned round, or left and right alike.",
+)
 @seed("Of the first board; another one makes another board.")
 @_count
 @_out("slitherlink, or jsonl of several")
 @limits("all of them")
 @click.pass_context
-def slitherlink(
-    ctx: click.Context,
-    rows: int,
-    columns: int,
-    clues: float,
-    seed: int,
-    count: int,
-    out: str,
-    to: str | None,
-    time_limit_s: float | None,
-    memory_limit_mib: int | None,
-) -> None:
+def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
     """Make boards of ROWS x COLUMNS cells on which exactly one loop is possible.
 
     A loop is drawn first; then clues are taken away as long as no second one appears.
@@ -68,14 +69,19 @@ def slitherlink(
     from nonosat.generate.slitherlink import generate_slitherlink
     from nonosat.processes.guard import left_of, watch_of
 
-    watch = watch_of(time_limit_s, memory_limit_mib)
+    rows, columns, share, first = (asked.pop(name) for name in ("rows", "columns", "clues", "seed"))
+    numbers = range(first, first + asked.pop("count"))
+    out, to, symmetric = asked.pop("out"), asked.pop("to"), asked.pop("symmetric") or ""
+    watch = watch_of(asked.pop("time_limit_s"), asked.pop("memory_limit_mib"))
 
     def made(each: int) -> Slitherlink:
-        puzzle = generate_slitherlink(rows, columns, clues, each, **left_of(watch))
-        return puzzle.about_with(id=f"{rows}x{columns}-{clues:g}-{each}")
+        puzzle = generate_slitherlink(
+            rows, columns, share, each, symmetric=symmetric, **asked, **left_of(watch)
+        )
+        return puzzle.about_with(id=f"{rows}x{columns}-{share:g}-{each}")
 
-    usual = "slitherlink" if count == 1 else "jsonl"
-    ctx.exit(_generated(made, range(seed, seed + count), out, to, usual))
+    usual = "slitherlink" if len(numbers) == 1 else "jsonl"
+    ctx.exit(_generated(made, numbers, out, to, usual))
 
 
 @command.command("nonogram", short_help="Make random nonograms, unique ones if asked.")

@@ -19,7 +19,6 @@ from nonosat.errors import counted
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
     from nonosat.explain import Hint
-    from nonosat.grid import Grid
 
 WRONG_MARKS = 1
 
@@ -52,6 +51,9 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
     print is read as well: a picture in half blocks, saved states (the last one counts), or the
     printed sheet with your marks in its frame, where dots are open.
 
+    Of a Slitherlink, --given is the frame that `show` and `solve` print, with what is drawn into
+    it: an edge is on the path (`-`, `|`), off it (`x`) or open (a blank).
+
     The status is 0 for a step or a finished board, 1 where marks are wrong, 3 where what is open
     differs in two solutions, 4 where the puzzle has no solution, 5 where a limit was hit.
     """
@@ -79,22 +81,23 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
 
 
 def _content(item: Item, file: str) -> bytes:
-    from nonosat import families
+    from nonosat.explain.explainers import explainer_of
     from nonosat.formats import content
 
-    families.require(item.puzzle, "nonogram", "hints are")
+    explainer_of(item.puzzle, "hints are")  # or there is nothing to read for
     return named_by(file, lambda: content(file))
 
 
-def _state(item: Item, file: str, data: bytes, asked: Mapping[str, Any]) -> Grid:
+def _state(item: Item, file: str, data: bytes, asked: Mapping[str, Any]) -> Any:
     """The state in a file; errors name the file.
 
     Raises:
         LimitReached: What reading the puzzle has left of the limits is too little for it.
     """
-    from nonosat.explain.given import read_state
+    from nonosat.explain.explainers import explainer_of
     from nonosat.processes.guard import watch_of, within
 
+    read_state = explainer_of(item.puzzle).read_state
     watch = watch_of(**limits_of(asked, item.read_s))
     return named_by(file, lambda: within(watch, lambda: read_state(data, item.puzzle)))
 

@@ -22,8 +22,10 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
     A difficulty is a grade and tenths: the hardest technique that is needed (1 counting off
     blocks, 2 overlap, 3 splitting, 4 all placements of a line, 5 parallel lines, 6 probing, 7
-    prices, 8 a guess) and how many tenths of the cells it settles. Puzzles that are not unique have
-    none.
+    prices, 8 a guess) and how many tenths of the cells it settles. Of a Slitherlink the grades are
+    1 counting at clues and corners, 2 threes and cut off corners, 3 the path at a clue's corner, 4
+    loops that close too early, 5 inside and outside, 6 looking ahead on an edge, 7 either way or
+    further ahead, 8 a guess. Puzzles that are not unique have none.
     """
     from nonosat.cli._each import Question, each
     from nonosat.explain import rate

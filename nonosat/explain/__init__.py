@@ -1,16 +1,18 @@
 """Puzzles explained as a person would: steps, hints, ratings, reasons and contradictions.
 
+What all families share stands here: replies, doors, the page. A family brings an explainer of its
+own in a folder of its name (`plugins.Explainer`), which has its techniques, steps and sentences.
 Python data and JSON count rows and columns from 0; every sentence counts from 1.
 """
 
-from nonosat.explain.contradictions import Contradiction, contradiction
 from nonosat.explain.explanation import Explanation
 from nonosat.explain.hinting import Hint, hint
+from nonosat.explain.minimality import Minimality
+from nonosat.explain.nonogram.contradictions import Contradiction, contradiction
+from nonosat.explain.nonogram.reasons import Reason, reason
+from nonosat.explain.nonogram.step import TECHNIQUES, Step
 from nonosat.explain.rating import Rating
-from nonosat.explain.reasons import Reason, reason
-from nonosat.explain.smallest import Minimality
 from nonosat.explain.solving import explain, rate
-from nonosat.explain.step import TECHNIQUES, Step
 
 __all__ = [
     "TECHNIQUES",

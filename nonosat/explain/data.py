@@ -1,94 +1,24 @@
-"""Steps, lines and cells as JSON data and back: for replies, and for the page.
+"""What replies of all families have in their JSON data: lines of a board, legends, contradictions.
 
-A line is {"row": 3} or {"column": 3}; a cell is [row, column, symbol], with the puzzle's symbols.
-These numbers count from 0; only the sentences count from 1.
+A line is {"row": 3} or {"column": 3}. These numbers count from 0; only the sentences count from 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
-from nonosat.explain.step import Cell, Link, PriceTable, Step
-from nonosat.explain.words import Words
-from nonosat.grid import UNKNOWN
+from nonosat.explain.explainers import explainer_of
 from nonosat.presenting import Data
 
-if TYPE_CHECKING:
-    from nonosat.puzzles.nonogram import Nonogram
 
-OPEN = "?"
-
-
-def line_data(puzzle: Nonogram, line: int) -> Data:
+def line_data(puzzle: Any, line: int) -> Data:
     """A line by its kind and index."""
     is_row = line < puzzle.height
     return {"row": line} if is_row else {"column": line - puzzle.height}
 
 
-def clue_data(puzzle: Nonogram, line: int) -> Data:
-    """A line with its clue as it is printed."""
-    return {**line_data(puzzle, line), "clue": Words(puzzle).clue(line)}
-
-
-def cells_data(puzzle: Nonogram, cells: tuple[Cell, ...]) -> list[list[Any]]:
-    """Cells with the symbols of their values."""
-    signs = puzzle.symbols
-    return [[row, column, signs[value]] for row, column, value in cells]
-
-
-def rows_data(puzzle: Nonogram, cells: bytes) -> list[str]:
-    """A board as rows of symbols, OPEN where it is not known."""
-    text = signs_of(puzzle, cells)
-    return [text[at : at + puzzle.width] for at in range(0, len(text), puzzle.width)]
-
-
-def signs_of(puzzle: Nonogram, cells: bytes) -> str:
-    """Any cells as symbols, OPEN where they are not known."""
-    return cells.decode("latin-1").translate(puzzle.symbols.ljust(UNKNOWN, OPEN) + OPEN)
-
-
-def step_data(puzzle: Nonogram, step: Step) -> Data:
-    """A step; keys of empty fields are left out."""
-    data: Data = {
-        "technique": step.technique,
-        "lines": [line_data(puzzle, line) for line in step.lines],
-        "settled": cells_data(puzzle, step.settled),
-    }
-    if step.ruled_out:
-        data["ruled_out"] = cells_data(puzzle, step.ruled_out)
-    if step.assumed is not None:
-        row, column, value = step.assumed
-        signs = puzzle.symbols.ljust(UNKNOWN, OPEN) + OPEN
-        data["assumed"] = [row, column, signs[value]]
-    if step.chain:
-        data["chain"] = [
-            {**line_data(puzzle, link.line), "rules_out": cells_data(puzzle, link.rules_out)}
-            for link in step.chain
-        ]
-    if step.prices is not None:
-        data["prices"] = _table_data(puzzle, step.prices)
-    if step.technique == "guess":
-        data |= {"conflicts": step.searched, "proven": step.is_proven}
-    return data | {"sentence": step.sentence}
-
-
-def _table_data(puzzle: Nonogram, table: PriceTable) -> Data:
-    """A price table: [row, column, symbol, price] where it is not 0."""
-    signs = puzzle.symbols
-    prices = [[row, column, signs[value], price] for row, column, value, price in table.prices]
-    return {"table": prices, "earned": table.earned, "paid": table.paid}
-
-
-def legend_data(puzzle: Nonogram) -> Data:
-    """What the symbols mean, where they do not speak for themselves."""
-    return {"legend": puzzle.legend} if puzzle.legend else {}
-
-
-# And back
-
-
-def line_of(puzzle: Nonogram, data: Mapping[str, Any]) -> int:
+def line_of(puzzle: Any, data: Mapping[str, Any]) -> int:
     """The number of a line."""
     line = data["row"] if "row" in data else puzzle.height + data["column"]
     if type(line) is not int:
@@ -96,43 +26,23 @@ def line_of(puzzle: Nonogram, data: Mapping[str, Any]) -> int:
     return line
 
 
-def cells_of(puzzle: Nonogram, cells: Iterable[Sequence[Any]]) -> tuple[Cell, ...]:
-    """Cells with their values."""
-    values = {symbol: value for value, symbol in enumerate(puzzle.symbols)} | {OPEN: UNKNOWN}
-    return tuple((int(row), int(column), values[sign]) for row, column, sign in cells)
+def legend_data(puzzle: Any) -> Data:
+    """What the symbols mean, where they do not speak for themselves."""
+    legend = getattr(puzzle, "legend", None)
+    return {"legend": legend} if legend else {}
 
 
-def _table_of(puzzle: Nonogram, data: Mapping[str, Any]) -> PriceTable:
-    """A price table."""
-    values = {symbol: value for value, symbol in enumerate(puzzle.symbols)}
-    prices = tuple(
-        (int(row), int(column), values[sign], int(price))
-        for row, column, sign, price in data["table"]
-    )
-    return PriceTable(prices, int(data["earned"]), int(data["paid"]))
+def contradiction_data(found: Any) -> Data:
+    """The key "contradiction" of a reply that holds one."""
+    return {} if found is None else {"contradiction": found.to_data(with_puzzle=False)}
 
 
-def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:
-    """A step."""
-    assumed = cells_of(puzzle, [data["assumed"]])[0] if "assumed" in data else None
-    chain = (
-        Link(line_of(puzzle, link), cells_of(puzzle, link["rules_out"]))
-        for link in data.get("chain", ())
-    )
-    return Step(
-        technique=data["technique"],
-        lines=tuple(line_of(puzzle, line) for line in data["lines"]),
-        settled=cells_of(puzzle, data["settled"]),
-        ruled_out=cells_of(puzzle, data.get("ruled_out", ())),
-        sentence=data["sentence"],
-        assumed=assumed,
-        chain=tuple(chain),
-        searched=data.get("conflicts", 0),
-        is_proven=data.get("proven", True),
-        prices=_table_of(puzzle, data["prices"]) if "prices" in data else None,
-    )
-
-
-def steps_of(puzzle: Nonogram, steps: Iterable[Mapping[str, Any]]) -> tuple[Step, ...]:
-    """Steps in order."""
-    return tuple(step_of(puzzle, step) for step in steps)
+def contradiction_in(data: Mapping[str, Any], puzzle: Any) -> Any:
+    """The contradiction in that data; None where there is none."""
+    found = data.get("contradiction")
+    if found is None:
+        return None
+    of = explainer_of(puzzle).contradiction_of
+    if of is None:
+        raise ValueError("a contradiction, of which this family has none")
+    return of(found, puzzle)

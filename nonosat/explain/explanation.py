@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from nonosat.errors import counted
-from nonosat.explain.contradictions import Contradiction, why_data, why_in
-from nonosat.explain.data import legend_data, rows_data, step_data, steps_of
+from nonosat.explain.data import contradiction_data, contradiction_in, legend_data
+from nonosat.explain.explainers import explainer_of
 from nonosat.explain.rating import rating_of
-from nonosat.explain.step import Step, numbered
-from nonosat.explain.story import storyboard
-from nonosat.grid import Grid
+from nonosat.explain.story import numbered, storyboard
 from nonosat.presenting import Data, Scene
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
@@ -29,18 +27,19 @@ class Explanation(Reply):
         True
 
     Args:
-        steps: In order.
-        grid: What is known at the end; UNKNOWN where it is not.
+        steps: In order; what they hold beside technique and sentence is the family's own.
+        grid: What is known at the end: of a nonogram a `Grid`, UNKNOWN where it is not; of a
+            Slitherlink its `Edges`.
         verdict: `unique` where the steps end with the one solution, `multiple` and `unsolvable`
             where they cannot, `unknown` where a limit ended them. Where it is not `unique`,
             `reason` says why.
         contradiction: Of an unsolvable puzzle, the clues that contradict each other.
     """
 
-    steps: tuple[Step, ...]
-    grid: Grid
+    steps: tuple[Any, ...]
+    grid: Any
     verdict: Verdict
-    contradiction: Contradiction | None = None
+    contradiction: Any = None
 
     def told(self) -> str:
         """The verdict, and how many steps there are."""
@@ -53,32 +52,36 @@ class Explanation(Reply):
     def scene(self) -> Scene:
         """The board at the end, with marks on unknown cells; of a contradiction its clues."""
         if self.contradiction is not None and self.contradiction.lines:
-            return self.contradiction.scene()
+            clashing: Scene = self.contradiction.scene()
+            return clashing
         unknown = self.grid.scene().marked
         return Scene(self.puzzle, self.grid, unknown, self.in_a_line())
 
     def story(self) -> Sequence[tuple[str, Scene]]:
         """The board after each step; of a contradiction its clues, and how they contradict."""
         if self.contradiction is not None and self.contradiction.lines:
-            return self.contradiction.story()
+            story: Sequence[tuple[str, Scene]] = self.contradiction.story()
+            return story
         return storyboard(self.puzzle, self.steps)
 
     def found_data(self) -> Data:
         """The verdict, the difficulty, the board at the end, the steps."""
+        explainer = explainer_of(self.puzzle)
         data: Data = {
             "verdict": self.verdict.value,
             "difficulty": rating_of(self).difficulty,
-            "grid": rows_data(self.puzzle, self.grid.cells),
-            "steps": [step_data(self.puzzle, step) for step in self.steps],
+            "grid": explainer.state_data(self.puzzle, self.grid),
+            "steps": [explainer.step_data(self.puzzle, step) for step in self.steps],
         }
-        return data | why_data(self.contradiction) | legend_data(self.puzzle)
+        return data | contradiction_data(self.contradiction) | legend_data(self.puzzle)
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
         """The fields of that data."""
+        explainer = explainer_of(puzzle)
         return {
-            "steps": steps_of(puzzle, data["steps"]),
-            "grid": Grid.of_rows(data["grid"], puzzle.symbols),
+            "steps": tuple(explainer.step_of(puzzle, step) for step in data["steps"]),
+            "grid": explainer.state_of(puzzle, data["grid"]),
             "verdict": Verdict(data["verdict"]),
-            "contradiction": why_in(data, puzzle),
+            "contradiction": contradiction_in(data, puzzle),
         }

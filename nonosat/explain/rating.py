@@ -1,8 +1,9 @@
 """How difficult a puzzle is: the hardest technique that its explanation needs.
 
-The grade is that technique's number in `GRADES`; the tenths say how many tenths of the cells to be
-found are settled by techniques of that grade. So 4.2 is a puzzle that needs complete reasoning
-about single lines, for more than a fifth of its cells, and 8.0 one that needs a guess for very few.
+The grade is that technique's number in its family's explainer; the tenths say how many tenths of
+the cells (or edges) to be found are settled by techniques of that grade. So 4.2 is a nonogram that
+needs complete reasoning about single lines, for more than a fifth of its cells, and 8.0 a puzzle
+that needs a guess for very few.
 Ratings are counted and never timed, so a puzzle always has the same one.
 """
 
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nonosat.explain.data import legend_data
-from nonosat.grid import UNKNOWN
+from nonosat.explain.explainers import explainer_of
 from nonosat.presenting import Data
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
@@ -23,19 +24,6 @@ if TYPE_CHECKING:
     from nonosat.explain.explanation import Explanation
 
 
-GRADES = {
-    "empty clue": 1,
-    "ranges": 1,
-    "all there": 1,
-    "overlap": 2,
-    "splitting": 3,
-    "complete line": 4,
-    "parallel lines": 5,
-    "probing": 6,
-    "either way": 6,
-    "prices": 7,
-    "guess": 8,
-}
 NAMES = {
     0: "nothing to do",
     1: "very easy",
@@ -65,7 +53,7 @@ class Rating(Reply):
             puzzle without a difficulty.
         name: What the grade is called; "" without one.
         steps: How many steps of each technique.
-        cells: How many cells they settle.
+        cells: How many cells, or edges, they settle.
     """
 
     verdict: Verdict
@@ -99,35 +87,41 @@ class Rating(Reply):
 
 def rating_of(found: Explanation) -> Rating:
     """The difficulty that an explanation shows."""
+    grades = explainer_of(found.puzzle).grades
     steps = Counter(step.technique for step in found.steps)
     cells: Counter[str] = Counter()
     for step in found.steps:
         cells[step.technique] += len(step.settled)
     difficulty, name = None, ""
-    if found.verdict is Verdict.UNIQUE and UNKNOWN not in found.grid.cells:
-        difficulty, name = _difficulty(cells), NAMES[max(map(GRADES.__getitem__, steps), default=0)]
+    if found.verdict is Verdict.UNIQUE:
+        difficulty, name = _difficulty(cells, grades), _name(steps, grades)
     return Rating(
         found.puzzle,
         found.verdict,
         difficulty,
         name,
-        _ordered(steps),
-        _ordered(cells),
+        _ordered(steps, grades),
+        _ordered(cells, grades),
         reason=found.reason,
         seconds=found.seconds,
         limits=found.limits,
     )
 
 
-def _difficulty(cells: Counter[str]) -> float:
+def _name(steps: Counter[str], grades: Mapping[str, int]) -> str:
+    """What the grade is called."""
+    return NAMES[max((grades[technique] for technique in steps), default=0)]
+
+
+def _difficulty(cells: Counter[str], grades: Mapping[str, int]) -> float:
     """Grade and tenths."""
     if not cells:
         return 0.0
-    grade = max(map(GRADES.__getitem__, cells))
-    share = sum(count for name, count in cells.items() if GRADES[name] == grade) / cells.total()
+    grade = max(grades[name] for name in cells)
+    share = sum(count for name, count in cells.items() if grades[name] == grade) / cells.total()
     return round(grade + min(int(10 * share), 9) / 10, 1)
 
 
-def _ordered(counts: Counter[str]) -> dict[str, int]:
+def _ordered(counts: Counter[str], grades: Mapping[str, int]) -> dict[str, int]:
     """Easiest first; techniques that were not needed are left out."""
-    return {name: counts[name] for name in GRADES if name in counts}
+    return {name: counts[name] for name in grades if name in counts}

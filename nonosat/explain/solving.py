@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any
 
-from nonosat import families
-from nonosat.explain.contradictions import contradiction_within
+from nonosat.explain.explainers import explainer_of
 from nonosat.explain.explanation import Explanation
-from nonosat.explain.knowledge import Impossible
-from nonosat.explain.rating import GRADES, Rating, rating_of
-from nonosat.explain.solver import Solver
-from nonosat.explain.step import Step
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.processes.guard import cut_by, left_of, watch_of
-from nonosat.puzzles import nonogram
+from nonosat.explain.rating import Rating, rating_of
+from nonosat.processes.guard import watch_of
 from nonosat.result import Verdict
-from nonosat.solving import pipeline
-
-if TYPE_CHECKING:
-    from nonosat.limits import Watch
-    from nonosat.puzzles.nonogram import Nonogram
 
 
 def explain(
-    puzzle: Nonogram, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+    puzzle: Any, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
 ) -> Explanation:
-    """Solve a puzzle as a person would, step by step, the easiest line first.
+    """Solve a puzzle as a person would, step by step, the easiest step first.
 
         >>> found = nonosat.explain(nonosat.nonogram([[2], [1]], [[1], [2]]))
         >>> [step.settled for step in found.steps]
@@ -39,14 +27,14 @@ def explain(
     `print(found)` tells every step in a sentence.
 
     Args:
-        puzzle: A nonogram; lines in colours or with blocks of unknown length are argued about
-            completely, without the easier rules.
+        puzzle: A nonogram, of which lines in colours or with blocks of unknown length are argued
+            about completely, without the easier rules; or a Slitherlink.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
         The steps up to the solution, or as far as the clues, or a limit, let them go; of an
-        unsolvable puzzle also the clues that contradict each other.
+        unsolvable nonogram also the clues that contradict each other.
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
@@ -54,47 +42,16 @@ def explain(
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     watch = watch_of(time_limit_s, memory_limit_mib)
-    found = explained_within(puzzle, watch)
-    if found.verdict is not Verdict.UNSOLVABLE:
+    explainer = explainer_of(puzzle)
+    found: Explanation = explainer.explain(puzzle, watch)
+    if found.verdict is not Verdict.UNSOLVABLE or explainer.contradiction is None:
         return found
-    why = contradiction_within(puzzle, watch, is_unsolvable=True)
+    why = explainer.contradiction(puzzle, watch)
     return replace(found, contradiction=why, seconds=found.seconds + why.seconds)
 
 
-def explained_within(puzzle: Nonogram, watch: Watch) -> Explanation:
-    """The same within the limits of a watch, but without the clues that contradict each other."""
-    families.require(puzzle, "nonogram", "explanations are")
-    started = perf_counter()
-    steps: list[Step] = []
-    solver = Solver(puzzle, watch)
-    verdict, reason = Verdict.UNKNOWN, ""
-
-    def work() -> None:
-        nonlocal verdict, reason
-        try:
-            if problem := nonogram.obstacle(puzzle):
-                raise Impossible(problem)
-            steps.extend(solver.steps())
-            verdict, reason = _ending(puzzle, solver, steps, watch)
-        except Impossible as error:
-            verdict, reason = Verdict.UNSOLVABLE, str(error)
-        finally:
-            solver.guesser.close()
-
-    limit = cut_by(watch, work, guarded=False)
-    return Explanation(
-        puzzle,
-        tuple(steps),
-        Grid(puzzle.height, puzzle.width, bytes(solver.known.cells)),
-        verdict,
-        reason=limit or reason,
-        seconds=perf_counter() - started,
-        limits=watch.limits,
-    )
-
-
 def rate(
-    puzzle: Nonogram, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+    puzzle: Any, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
 ) -> Rating:
     """Find a puzzle's difficulty; arguments and errors as for `explain`.
 
@@ -102,7 +59,7 @@ def rate(
         1.9
 
     Args:
-        puzzle: A nonogram.
+        puzzle: A nonogram or a Slitherlink.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
@@ -113,61 +70,5 @@ def rate(
         NotAPuzzleError, UnsupportedError, BackendError: As for `explain`.
     """
     # Not by `explain`: a rating has no use for the clues that contradict each other.
-    return rating_of(explained_within(puzzle, watch_of(time_limit_s, memory_limit_mib)))
-
-
-FURTHER = 50  # times as long as a step in one line a step with assumptions takes, or so
-
-
-class Graded(NamedTuple):
-    """How far the techniques up to a grade come.
-
-    Args:
-        grade: That of the puzzle, as `rate` has it; None where it is harder, or not unique. Of one
-            that is easier than the hardest, 7, it is some lower grade.
-        left: Cells that need more, row-major.
-        effort: How much was done: 1 for a step in one line, more for any other.
-    """
-
-    grade: int | None
-    left: list[int]
-    effort: int
-
-
-def graded_within(puzzle: Nonogram, watch: Watch, hardest: int) -> Graded:
-    """The grade of a puzzle with a solution, if it is at most that: sooner known than its rating.
-
-    Args:
-        puzzle: It has a solution.
-        watch: Ends it with LimitReached.
-        hardest: At most 7, so that nothing is guessed.
-    """
-    solver = Solver(puzzle, watch, hardest=hardest, is_brief=hardest == GRADES["prices"])
-    grade = effort = 0
-    beyond = set[int]()
-    for step in solver.steps():
-        its = GRADES[step.technique]
-        grade, effort = max(grade, its), effort + 1
-        if its > GRADES["complete line"]:
-            effort += FURTHER + solver.known.cells.count(UNKNOWN)
-        if grade > hardest:
-            beyond = {row * puzzle.width + column for row, column, _ in step.settled}
-            break
-    cells = solver.known.cells
-    left = [at for at, value in enumerate(cells) if value == UNKNOWN or at in beyond]
-    is_beyond = grade > hardest or UNKNOWN in cells
-    return Graded(None if is_beyond else grade, left, effort)
-
-
-def _ending(
-    puzzle: Nonogram, solver: Solver, steps: list[Step], watch: Watch
-) -> tuple[Verdict, str]:
-    """The verdict on a puzzle whose steps are at their end, and its reason."""
-    if num_open := solver.known.cells.count(UNKNOWN):
-        return Verdict.MULTIPLE, f"there are solutions that differ in the {num_open} open cells"
-    if all(step.is_proven for step in steps):
-        return Verdict.UNIQUE, ""
-    result = pipeline.check(puzzle, **left_of(watch))
-    if result.verdict is Verdict.MULTIPLE:
-        return result.verdict, f"there are solutions that differ in {len(result.disputed)} cells"
-    return result.verdict, result.reason
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    return rating_of(explainer_of(puzzle, "ratings are").explain(puzzle, watch))

@@ -164,6 +164,6 @@ class _Drawing:
 
     def _grade(self, puzzle: Nonogram, hardest: int) -> int | None:
         """The grade of a puzzle; None where it is harder."""
-        from nonosat.explain.solving import graded_within
+        from nonosat.explain.nonogram.solving import graded_within
 
         return graded_within(puzzle, self._watch, hardest).grade

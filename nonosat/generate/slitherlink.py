@@ -1,12 +1,17 @@
-"""Slitherlink boards with exactly one solution, thinned to a wished share of clues.
+"""Slitherlink boards with exactly one solution, thinned to a wished share of clues or to a grade.
 
 A region grows cell by cell from a drawn one, by cells that leave it simply connected ("simple
 points": around them, inside and outside change exactly twice), so that one loop runs around it.
 All its clues together mostly leave that loop alone. Then clues are taken away in batches, in a
 drawn order, as long as a learning search finds no second loop; a batch that was too much is halved.
 
-Invariant: the board has one solution, proved by the search; the share is met unless every clue
-left is needed. Regions are linear in the board; thinning asks the search a few hundred times.
+Where clues shall stand symmetrically, those that belong together go together. Where a grade is
+asked for and the thinned board is harder, clues are taken away again, as long as an explanation
+without harder steps ends with the loop, which also proves that it is the only one.
+
+Invariant: the board has one solution, proved by the search or by such an explanation; the share is
+met unless every clue left is needed. Regions are linear in the board; thinning asks a few hundred
+times.
 
 Source: simple points: Kong, Rosenfeld, "Digital topology: introduction and survey" (CVGIP 48,
 1989); deletion in batches is after Marques-Silva, Janota, Belov, "Minimal sets over monotone
@@ -20,19 +25,42 @@ from collections.abc import Callable, Sequence
 
 from nonosat import plugins, seams
 from nonosat.clauses.cnf import Cnf
-from nonosat.errors import PuzzleError
+from nonosat.errors import PuzzleError, shown
+from nonosat.generate.grades import check_grade
 from nonosat.limits import Watch
 from nonosat.model import Model
 from nonosat.plugins import Answer, Refiner
 from nonosat.processes.guard import watch_of
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink, around, check_size
+from nonosat.wording import listed
 
 ENGINE = "learn"
 INSIDE = 0.55  # share of the cells; below it loops get short, above it regions fill the board
 SLENDER = 2  # neighbours inside, of eight; cells with more of them make a region stout, ...
 STOUT = 0.1  # ... and a loop around it short, and are taken only so often
+ATTEMPTS = 200  # paths that are drawn for a grade
 _RING = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
+
+Orbit = tuple[int, ...]  # cells of which all have a clue or none has
+
+
+def _alone(height: int, width: int) -> list[Orbit]:
+    return [(cell,) for cell in range(height * width)]
+
+
+def _turned(height: int, width: int) -> list[Orbit]:
+    last = height * width - 1
+    return [tuple(sorted({cell, last - cell})) for cell in range((last + 2) // 2)]
+
+
+def _mirrored(height: int, width: int) -> list[Orbit]:
+    half = range((width + 1) // 2)
+    cells = ((row * width, column) for row in range(height) for column in half)
+    return [tuple(sorted({first + column, first + width - 1 - column})) for first, column in cells]
+
+
+SYMMETRIES = {"": _alone, "rotation": _turned, "mirror": _mirrored}
 
 
 def generate_slitherlink(
@@ -41,6 +69,8 @@ def generate_slitherlink(
     clues: float = 0.4,
     seed: int = 0,
     *,
+    grade: int | None = None,
+    symmetric: str = "",
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Slitherlink:
@@ -57,24 +87,54 @@ def generate_slitherlink(
         width: Number of columns.
         clues: The share of the cells that shall have a clue; 1 makes a Slink (of more than a cell).
         seed: Decides everything.
+        grade: Its difficulty as `rate` has it is this number, 1 to 7, and some tenths. Where boards
+            with the share of clues are too easy, there are fewer, where they are too hard, more.
+        symmetric: "rotation" where the places of clues are the same when the board is turned
+            round, "mirror" where the right half's mirror those of the left one; "" without either.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Raises:
-        PuzzleError: A size or a share that there cannot be.
+        PuzzleError: A size, a share, a grade or a symmetry that there cannot be, or no board of
+            such a grade was found.
         LimitReached: A limit was hit; the message names it.
     """
     check_size(height, width)
     if not 0 <= clues <= 1:
         raise PuzzleError(f"a share of {clues:g} clues, expected 0 to 1")
+    check_grade(grade, logic_only=False)
+    if symmetric not in SYMMETRIES:
+        raise PuzzleError(f"symmetric is {shown(symmetric)}, expected {_named()}")
     watch = watch_of(time_limit_s, memory_limit_mib)
     rng = random.Random(f"slitherlink {height} {width} {seed}")
+    orbits = SYMMETRIES[symmetric](height, width)
+    goal = round(clues * height * width)
+    for _ in range(ATTEMPTS):
+        thinning = _unique(height, width, seed, rng, orbits, watch)
+        found = thinning.thinned(goal, rng) if grade is None else thinning.graded(goal, rng, grade)
+        if found is not None:
+            return found
+    raise PuzzleError(
+        f"none of {ATTEMPTS} boards of {height} x {width} cells is of grade {grade}; try another "
+        "size or grade"
+    )
+
+
+def _named() -> str:
+    """The symmetries as a message lists them."""
+    return listed([repr(name) for name in SYMMETRIES])
+
+
+def _unique(
+    height: int, width: int, seed: int, rng: random.Random, orbits: Sequence[Orbit], watch: Watch
+) -> _Thinning:
+    """A drawn path that all its clues together leave alone, to be thinned."""
     while True:
         path = around(height, width, grow(height, width, rng, watch.check))
         full = Slitherlink(height, width, clues_of(path))
-        thinning = _Thinning(full, path, seed, watch)
+        thinning = _Thinning(full, path, seed, orbits, watch)
         if thinning.is_unique(()):
-            return thinning.thin(round(clues * height * width), rng)
+            return thinning
 
 
 def grow(
@@ -126,7 +186,10 @@ class _Thinning:
     Each clue holds while its switch, a variable of its own, is assumed.
     """
 
-    def __init__(self, full: Slitherlink, path: Path, seed: int, watch: Watch) -> None:
+    def __init__(
+        self, full: Slitherlink, path: Path, seed: int, orbits: Sequence[Orbit], watch: Watch
+    ) -> None:
+        self._orbits = orbits
         self._full = full
         self._path = path
         self._watch = watch
@@ -188,24 +251,79 @@ class _Thinning:
             self._tells[clue].append(len(self._told_apart))
         self._told_apart.append(sum(clue in self._kept for clue in tells))
 
-    def thin(self, goal: int, rng: random.Random) -> Slitherlink:
+    def thinned(self, goal: int, rng: random.Random) -> Slitherlink:
         """The board with `goal` clues, or with all those that are needed."""
-        order = rng.sample(range(len(self._kept)), len(self._kept))
+        self._thin(goal, rng, self.is_unique)
+        return self._board()
+
+    def graded(self, goal: int, rng: random.Random, grade: int) -> Slitherlink | None:
+        """A board of a grade, with `goal` clues if there are such; None where none was found."""
+
+        def is_no_harder(batch: Sequence[int]) -> bool:
+            return self._grade(grade, batch) is not None
+
+        for least in (goal, 0):
+            before = dict(self._kept)
+            self._thin(least, rng, self.is_unique)
+            found = self._grade(grade)
+            if found is None:  # too hard: once more, and with an eye on the grade
+                self._put_back(before)
+                self._thin(least, rng, is_no_harder)
+                found = self._grade(grade)
+            if found == grade:
+                return self._board()
+        return None
+
+    def _thin(self, goal: int, rng: random.Random, may_go: Callable[[Sequence[int]], bool]) -> None:
+        """Take away clues in a drawn order until `goal` are left, or every other one is needed."""
+        order = rng.sample(range(len(self._orbits)), len(self._orbits))
+        order = [at for at in order if self._orbits[at][0] in self._kept]
         size, at = max(1, len(order) // 8), 0
         while at < len(order) and len(self._kept) > goal:
-            batch = order[at : at + min(size, len(self._kept) - goal)]
-            if self.is_unique(batch):
+            orbits = [self._orbits[one] for one in order[at : at + size]]
+            batch = [cell for orbit in self._fitting(orbits, goal) for cell in orbit]
+            taken = len(self._fitting(orbits, goal))
+            if not taken:
+                break
+            if may_go(batch):
                 self._take_away(batch)
-                at += len(batch)
-                size = len(batch) + len(batch) // 2 + 1
-            elif len(batch) == 1:
+                at += taken
+                size = taken + taken // 2 + 1
+            elif taken == 1:
                 at += 1
             else:
-                size = len(batch) // 2
+                size = taken // 2
+
+    def _fitting(self, orbits: Sequence[Orbit], goal: int) -> Sequence[Orbit]:
+        """As many of the orbits as leave `goal` clues."""
+        left = len(self._kept) - goal
+        for number, orbit in enumerate(orbits):
+            left -= len(orbit)
+            if left < 0:
+                return orbits[:number]
+        return orbits
+
+    def _board(self, batch: Sequence[int] = ()) -> Slitherlink:
+        """The board of the clues that are kept, without those of a batch."""
+        kept = self._kept.keys() - set(batch)
         clues = bytes(
-            number if clue in self._kept else BLANK for clue, number in enumerate(self._full.clues)
+            number if clue in kept else BLANK for clue, number in enumerate(self._full.clues)
         )
         return Slitherlink(self._full.height, self._full.width, clues)
+
+    def _grade(self, hardest: int, batch: Sequence[int] = ()) -> int | None:
+        """The grade of that board; None where it is harder."""
+        from nonosat.explain.slitherlink.solving import grade_within
+
+        seams.doing("clues left", len(self._kept))
+        return grade_within(self._board(batch), self._watch, hardest)
+
+    def _put_back(self, kept: dict[int, None]) -> None:
+        """Have these clues again."""
+        for clue in kept.keys() - self._kept.keys():
+            for other in self._tells[clue]:
+                self._told_apart[other] += 1
+        self._kept = dict(kept)
 
     def _take_away(self, batch: Sequence[int]) -> None:
         for clue in batch:

@@ -2,18 +2,22 @@
 
 The frame has 4 columns of characters and 2 lines for each cell. A corner is `+` where the path
 turns, `-` or `|` where it goes straight on. Places that stand out are cells, `?` behind the clue,
-and edges (row, column, row, column) between two corners, `?` on them. Linear in the board.
+and edges (row, column, row, column) between two corners, `?` on them. Of edges as far as they are
+known, `x` are off the path. Linear in the board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
+from nonosat.grid import UNKNOWN
 from nonosat.plugins import Drawing
 from nonosat.puzzles.slitherlink.data import Path as Loop
 from nonosat.puzzles.slitherlink.data import Slitherlink
+from nonosat.puzzles.slitherlink.edges import Edges
 from nonosat.render._style import Style
-from nonosat.render.look import MARK, USUAL, Look, Theme
+from nonosat.render.look import ASSUMED, MARK, SEEN, USUAL, WRONG, Look, Theme
 from nonosat.render.shapes import Figure, Group, Path, Shape, Texts
 
 Places = Collection[tuple[int, ...]]
@@ -31,17 +35,56 @@ _CORNERS = {
 _ANSI = ("\x1b[1;36m", "\x1b[0m")  # the path, where colours can be shown
 
 
-def text(puzzle: Slitherlink, solution: Loop | None, style: Style, marked: Places = ()) -> str:
+class _Drawn(NamedTuple):
+    """What is drawn on a board.
+
+    Args:
+        path: Edges that are on the path.
+        signs: What stands on other places.
+    """
+
+    path: Loop
+    signs: Mapping[tuple[int, ...], str]
+
+
+def _drawn(puzzle: Slitherlink, solution: Loop | Edges | None, marked: Places = ()) -> _Drawn:
+    signs = dict.fromkeys((tuple(place) for place in marked), "?")
+    if isinstance(solution, Edges):
+        return _Drawn(solution.path(), dict.fromkeys(_off(solution), "x") | signs)
+    return _Drawn(solution or Loop(puzzle.height, puzzle.width, bytes(_num_edges(puzzle))), signs)
+
+
+def _off(edges: Edges) -> Iterator[tuple[int, int, int, int]]:
+    """The edges that are known to be off the path."""
+    places = _places(edges.height, edges.width)
+    return (place for place, value in zip(places, edges.values, strict=True) if value == 0)
+
+
+def _places(height: int, width: int) -> Iterator[tuple[int, int, int, int]]:
+    """All edges, each between its two corners, in the order of `Path.edges`."""
+    for row in range(height + 1):
+        yield from ((row, column, row, column + 1) for column in range(width))
+    for row in range(height):
+        yield from ((row, column, row + 1, column) for column in range(width + 1))
+
+
+def text(
+    puzzle: Slitherlink, solution: Loop | Edges | None, style: Style, marked: Places = ()
+) -> str:
     """The frame with clues, and the path where there is one; a remark where it is too wide."""
-    path = solution or Loop(puzzle.height, puzzle.width, bytes(_num_edges(puzzle)))
     width = 4 * puzzle.width + 1
     if remark := style.too_wide("the frame", width + 4):
         return remark
-    body = [*_lines(puzzle, path, set(marked))]
+    body = [*_lines(puzzle, _drawn(puzzle, solution, marked))]
     if style.ansi:
         body = [_coloured(line) for line in body]
     bar, gap = "#" * (width + 4), f"#{' ' * (width + 2)}#"
     return "\n".join([bar, gap, *(f"# {line} #" for line in body), gap, bar])
+
+
+def board(puzzle: Slitherlink, solution: Loop | Edges | None) -> list[str]:
+    """The same without the frame."""
+    return [*_lines(puzzle, _drawn(puzzle, solution))]
 
 
 def _num_edges(puzzle: Slitherlink) -> int:
@@ -57,69 +100,117 @@ def _coloured(line: str) -> str:
     return "".join(parts).replace(end + start, "")
 
 
-def _lines(puzzle: Slitherlink, path: Loop, marked: set[tuple[int, ...]]) -> Iterator[str]:
+def _lines(puzzle: Slitherlink, drawn: _Drawn) -> Iterator[str]:
     nothing = bytes(puzzle.width + 1)
     above = nothing
     for row in range(puzzle.height + 1):
-        below = path.vertical(row) if row < puzzle.height else nothing
-        yield _corner_line(row, path.horizontal(row), above, below, marked)
+        below = drawn.path.vertical(row) if row < puzzle.height else nothing
+        yield _corner_line(row, drawn, above, below)
         if row < puzzle.height:
-            yield _cell_line(puzzle, row, below, marked)
+            yield _cell_line(puzzle, row, drawn, below)
         above = below
 
 
-def _corner_line(
-    row: int, edges: bytes, above: bytes, below: bytes, marked: set[tuple[int, ...]]
-) -> str:
+def _corner_line(row: int, drawn: _Drawn, above: bytes, below: bytes) -> str:
     """Corners and the edges between them."""
     parts = []
     left = 0
-    for column, right in enumerate([*edges, 0]):
+    for column, right in enumerate([*drawn.path.horizontal(row), 0]):
         ways = above[column] + below[column], left + right
         line = "-" if right else " "
-        sign = "?" if (row, column, row, column + 1) in marked else line
+        sign = drawn.signs.get((row, column, row, column + 1), line)
         parts.append(f"{_CORNERS.get(ways, '+')}{line}{sign}{line}")
         left = right
     return "".join(parts)[:-3]
 
 
-def _cell_line(puzzle: Slitherlink, row: int, edges: bytes, marked: set[tuple[int, ...]]) -> str:
+def _cell_line(puzzle: Slitherlink, row: int, drawn: _Drawn, edges: bytes) -> str:
     """Clues and the edges between them."""
     parts = []
     for column in range(puzzle.width):
         clue = puzzle[row, column]
         shown = " " if clue is None else str(clue)
-        mark = "?" if (row, column) in marked else " "
-        parts.append(f"{_upright(row, column, edges, marked)} {shown}{mark}")
-    return "".join(parts) + _upright(row, puzzle.width, edges, marked)
+        mark = drawn.signs.get((row, column), " ")
+        parts.append(f"{_upright(row, column, drawn, edges)} {shown}{mark}")
+    return "".join(parts) + _upright(row, puzzle.width, drawn, edges)
 
 
-def _upright(row: int, column: int, edges: bytes, marked: set[tuple[int, ...]]) -> str:
-    if (row, column, row + 1, column) in marked:
-        return "?"
-    return "|" if edges[column] else " "
+def _upright(row: int, column: int, drawn: _Drawn, edges: bytes) -> str:
+    line = "|" if edges[column] else " "
+    return drawn.signs.get((row, column, row + 1, column), line)
 
 
 def figure(
-    puzzle: Slitherlink, solution: Loop | None, marked: Places = (), look: Look = USUAL
+    puzzle: Slitherlink, solution: Loop | Edges | None, marked: Places = (), look: Look = USUAL
 ) -> Figure:
-    """The board with its clues, the inside of the path shaded, the path drawn as one line."""
-    theme = look.theme
-    line = "" if solution is None else _outline(solution)
-    side = SIDE - 8
-    cells, edges = (sorted(place for place in marked if len(place) == size) for size in (2, 4))
-    squares = (f"M{x * SIDE + 4} {y * SIDE + 4}h{side}v{side}h-{side}z" for y, x in cells)
-    others = (f"M{x * SIDE} {y * SIDE}L{u * SIDE} {v * SIDE}" for y, x, v, u in edges)
+    """The board with its clues, the inside of the path shaded, the path drawn as one line.
+
+    Edges as far as they are known are drawn one by one, a cross on those off the path. What a step
+    argues with is tinted: cells, corners (edges without length) and edges.
+    """
+    theme, states = look.theme, look.states
+    if isinstance(solution, Edges):
+        inside, drawn = "", _sketch(puzzle, solution, marked, theme)
+    else:
+        inside = "" if solution is None else _outline(solution)
+        drawn = [
+            Path(inside, stroke=LINE[theme.is_dark], width=3, is_round=True),
+            Path(_segments(marked), stroke=MARK, width=2, dash=4),
+        ]
     shapes: list[Shape] = [
-        Path(line, fill=INSIDE[theme.is_dark]),
-        Path("".join(squares), fill=MARK, opacity=0.3, stroke=MARK, width=2),
+        Path(inside, fill=INSIDE[theme.is_dark]),
+        Path(_squares(states.seen, 0), fill=SEEN, opacity=0.3),
+        Path(_segments(states.seen), stroke=SEEN, width=7, is_round=True),
+        Path(_squares(marked, 4), fill=MARK, opacity=0.3, stroke=MARK, width=2),
+        Path(_squares(states.wrong, 4), stroke=WRONG, width=2),
         _clues(puzzle, theme),
         Path(_dots(puzzle), stroke=theme.faint, width=3, is_round=True),
-        Path(line, stroke=LINE[theme.is_dark], width=3, is_round=True),
-        Path("".join(others), stroke=MARK, width=2, dash=4),
+        *drawn,
+        Path(_segments(states.assumed), stroke=ASSUMED, width=2, dash=4),
+        Path(_segments(states.wrong), stroke=WRONG, width=4, dash=3),
     ]
     sides = puzzle.width * SIDE + 2 * EDGE, puzzle.height * SIDE + 2 * EDGE
     return Figure([Group(shapes, EDGE, EDGE)], *sides, SIDE, SIZE)
+
+
+def _sketch(puzzle: Slitherlink, edges: Edges, marked: Places, theme: Theme) -> list[Shape]:
+    """Lines and crosses on known edges; of marked edges those that are unknown are dashed."""
+    found: dict[tuple[int, bool], set[tuple[int, ...]]] = {}
+    stand_out = {*map(tuple, marked)}
+    places = _places(puzzle.height, puzzle.width)
+    for place, value in zip(places, edges.values, strict=True):
+        found.setdefault((value, place in stand_out), set()).add(place)
+
+    def of(value: int, is_marked: bool) -> set[tuple[int, ...]]:
+        return found.get((value, is_marked), set())
+
+    return [
+        Path(_segments(of(1, False)), stroke=LINE[theme.is_dark], width=3, is_round=True),
+        Path(_crosses(of(0, False)), stroke=theme.faint, width=1),
+        Path(_segments(of(1, True)), stroke=MARK, width=4, is_round=True),
+        Path(_crosses(of(0, True)), stroke=MARK, width=2),
+        Path(_segments(of(UNKNOWN, True)), stroke=MARK, width=2, dash=4),
+    ]
+
+
+def _segments(places: Iterable[tuple[int, ...]]) -> str:
+    """Lines along edges; other places are left out."""
+    edges = sorted(place for place in places if len(place) == 4)
+    return "".join(f"M{x * SIDE} {y * SIDE}L{u * SIDE} {v * SIDE}" for y, x, v, u in edges)
+
+
+def _squares(places: Iterable[tuple[int, ...]], inset: int) -> str:
+    """Squares in cells; other places are left out."""
+    side = SIDE - 2 * inset
+    cells = sorted(place for place in places if len(place) == 2)
+    corners = ((y * SIDE + inset, x * SIDE + inset) for y, x in cells)
+    return "".join(f"M{x} {y}h{side}v{side}h-{side}z" for y, x in corners)
+
+
+def _crosses(places: Iterable[tuple[int, ...]]) -> str:
+    """A cross on the middle of each edge."""
+    middles = (((x + u) * SIDE / 2, (y + v) * SIDE / 2) for y, x, v, u in sorted(places))
+    return "".join(f"M{x - 3:g} {y - 3:g}l6 6m0 -6l-6 6" for x, y in middles)
 
 
 def _clues(puzzle: Slitherlink, theme: Theme) -> Texts:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from enum import Enum
 from typing import NamedTuple
 
-from nonosat.explain.solving import graded_within
+from nonosat.explain.nonogram.solving import graded_within
 from nonosat.generate.grades import LINE_LOGIC
 from nonosat.generate.mending.flaws import BUDGET, Flaw, Undecided, in_line_logic, in_uniqueness
 from nonosat.generate.mending.result import of_picture

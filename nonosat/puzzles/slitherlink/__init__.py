@@ -18,6 +18,7 @@ from nonosat.puzzles.slitherlink.data import (
     to_data,
 )
 from nonosat.puzzles.slitherlink.deduce import breaks, rules
+from nonosat.puzzles.slitherlink.edges import Edges
 from nonosat.puzzles.slitherlink.model import build, decode, places
 from nonosat.puzzles.slitherlink.verify import refutation
 from nonosat.wording import cell_text
@@ -25,6 +26,7 @@ from nonosat.wording import cell_text
 __all__ = [
     "BLANK",
     "PLUGIN",
+    "Edges",
     "Path",
     "Slitherlink",
     "around",

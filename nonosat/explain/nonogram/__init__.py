@@ -1,0 +1,38 @@
+"""Nonograms explained: rules for one line, assumptions, prices of cells, confirmed guesses."""
+
+from nonosat.explain.nonogram.contradictions import Contradiction, contradiction_within
+from nonosat.explain.nonogram.data import (
+    cells_data,
+    cells_of,
+    grid_data,
+    grid_of,
+    step_data,
+    step_of,
+)
+from nonosat.explain.nonogram.following import Following
+from nonosat.explain.nonogram.given import read_state
+from nonosat.explain.nonogram.hinting import hint_within
+from nonosat.explain.nonogram.page import page_data
+from nonosat.explain.nonogram.solving import explained_within
+from nonosat.explain.nonogram.step import GRADES, TECHNIQUES
+from nonosat.plugins import Explainer
+
+PLUGIN = Explainer(
+    summary="lines, assumptions about cells, prices, guesses",
+    techniques=TECHNIQUES,
+    grades=GRADES,
+    explain=explained_within,
+    hint=hint_within,
+    read_state=read_state,
+    follow=Following,
+    page=page_data,
+    files=__name__,
+    step_data=step_data,
+    step_of=step_of,
+    state_data=grid_data,
+    state_of=grid_of,
+    marks_data=cells_data,
+    marks_of=cells_of,
+    contradiction=lambda puzzle, watch: contradiction_within(puzzle, watch, is_unsolvable=True),
+    contradiction_of=Contradiction.from_data,
+)

@@ -1,0 +1,383 @@
+"""Which clues contradict each other: what the author of an unsolvable puzzle with a typo needs.
+
+The members are the clues of all lines and the given cells; a smallest set of them that cannot hold
+is looked for as for the reason of a cell (`members`): a contradiction is the reason of FALSE. How
+the set breaks is told in steps that use nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from nonosat import families
+from nonosat.errors import LimitReached, counted
+from nonosat.explain.data import legend_data, line_data, line_of
+from nonosat.explain.minimality import Minimality
+from nonosat.explain.nonogram import priced_clues
+from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.assuming import Assuming
+from nonosat.explain.nonogram.data import (
+    cells_data,
+    cells_of,
+    clue_data,
+    step_data,
+    steps_of,
+)
+from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
+from nonosat.explain.nonogram.members import CONFLICTS, Fewest, Members, Pair, has_runs
+from nonosat.explain.nonogram.sight import LEAST, seen
+from nonosat.explain.nonogram.smallest import MORE_WORK
+from nonosat.explain.nonogram.solver import Reasoner, needed
+from nonosat.explain.nonogram.step import Cell, Step
+from nonosat.explain.nonogram.tracing import traced
+from nonosat.explain.nonogram.words import Words
+from nonosat.explain.story import numbered, storyboard, titled
+from nonosat.model import Block
+from nonosat.plugins import Answer
+from nonosat.presenting import Data, Scene, States
+from nonosat.processes.guard import cut_by, left_of, watch_of
+from nonosat.puzzles import nonogram
+from nonosat.questions.reply import Reply
+from nonosat.result import Verdict
+from nonosat.solving import pipeline
+from nonosat.wording import listed, sentence
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.model import Clue
+    from nonosat.puzzles.nonogram import Nonogram
+
+# Propagations for the proof that a set is smallest, on boards of more than LARGE cells: a picture
+# of 200x200 takes 1.5 s with these, and 2 s with as many as smaller ones have.
+LARGE, LESS_WORK = 10_000, 5_000_000
+MOST_REPAIRED = 20  # clues that are tried to be replaced
+SHOWN_LINES = 3  # that the picture in the file breaks
+CLOSING = {
+    Minimality.SMALLEST: "every smaller set of clues can hold",
+    Minimality.IRREDUCIBLE: "without any one of them the others can hold, though a smaller set may "
+    "exist",
+    Minimality.SUFFICIENT: "whether all of them are needed was not found out",
+}
+REPAIRS = "if only one clue is wrong, there is a solution with"
+NOTHING = {
+    Verdict.SOLVED: "The clues do not contradict each other.",
+    Verdict.UNKNOWN: "Whether the clues contradict each other was not found out.",
+    Verdict.UNSOLVABLE: "Which clues contradict each other was not found out.",
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Contradiction(Reply):
+    """Clues that contradict each other; `reason` names a limit that was hit.
+
+        >>> found = nonosat.contradiction(nonosat.nonogram([[2], [0]], [[1], [2]]))
+        >>> found.members
+        ('row 2 (clue 0)', 'column 2 (clue 2)')
+        >>> nonosat.Contradiction.from_data(found.to_data()) == found
+        True
+
+    Args:
+        verdict: `unsolvable`; `solved` where there is a solution, so that nothing contradicts;
+            `unknown` where a limit was hit before either was known.
+        lines: Numbers of the lines whose clues take part: rows first, then columns, from 0.
+        cells: Given cells (row, column, value) that take part.
+        minimality: How small the set is known to be; None without one.
+        at_sight: What is plain before any search: a clue that is too long for its line, or "the
+            rows fill 40 cells, the columns 41".
+        goal_breaks: Numbers of the lines whose clue the picture in the file does not have.
+        repairs: Lines of the set with another clue each, that of a solution which all the other
+            clues and the given cells have: where one clue alone is mistaken, it is among them.
+        steps: How the set breaks, in steps that use nothing else.
+        end: The sentence that these steps end with.
+    """
+
+    verdict: Verdict
+    lines: tuple[int, ...] = ()
+    cells: tuple[Cell, ...] = ()
+    minimality: Minimality | None = None
+    at_sight: str = ""
+    goal_breaks: tuple[int, ...] = ()
+    repairs: tuple[tuple[int, Clue], ...] = ()
+    steps: tuple[Step, ...] = ()
+    end: str = ""
+
+    def found_data(self) -> Data:
+        """The members, and what is told of them."""
+        puzzle, strength = self.puzzle, self.minimality
+        return {
+            "verdict": self.verdict.value,
+            "lines": [clue_data(puzzle, line) for line in self.lines],
+            "given": cells_data(puzzle, self.cells),
+            "strength": None if strength is None else strength.value,
+            "at_sight": self.at_sight,
+            "goal_breaks": [clue_data(puzzle, line) for line in self.goal_breaks],
+            "repairs": [
+                {**line_data(puzzle, line), "blocks": [list(block) for block in clue]}
+                for line, clue in self.repairs
+            ],
+            "sentence": self.told(),
+            "steps": [step_data(puzzle, step) for step in self.steps],
+            "end": self.end,
+        } | legend_data(puzzle)
+
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data."""
+        strength = data["strength"]
+        return {
+            "verdict": Verdict(data["verdict"]),
+            "lines": tuple(line_of(puzzle, line) for line in data["lines"]),
+            "cells": cells_of(puzzle, data["given"]),
+            "minimality": None if strength is None else Minimality(strength),
+            "at_sight": data["at_sight"],
+            "goal_breaks": tuple(line_of(puzzle, line) for line in data["goal_breaks"]),
+            "repairs": tuple(
+                (line_of(puzzle, one), tuple(Block(*block) for block in one["blocks"]))
+                for one in data["repairs"]
+            ),
+            "steps": steps_of(puzzle, data["steps"]),
+            "end": data["end"],
+        }
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The lines with their clues, and the given cells, in words."""
+        words, width = Words(self.puzzle), self.puzzle.width
+        given = (
+            f"{words.place(row * width + column)} given as {words.value(value)}"
+            for row, column, value in self.cells
+        )
+        return (*map(words.line, self.lines), *given)
+
+    @property
+    def repaired(self) -> tuple[str, ...]:
+        """The repairs, in words."""
+        words = Words(self.puzzle)
+        return tuple(f"{words.of_clue(clue)} in {words.line(line)}" for line, clue in self.repairs)
+
+    @property
+    def headline(self) -> str:
+        """What the members do, in a clause that ends before they are listed."""
+        parts = []
+        if self.lines:
+            several = f"the clues of {len(self.lines)} lines"
+            parts.append("the clue of a line" if len(self.lines) == 1 else several)
+        if self.cells:
+            parts.append(counted(len(self.cells), "given cell"))
+        assert self.minimality is not None
+        return f"{' and '.join(parts)} contradict each other; {CLOSING[self.minimality]}"
+
+    def scene(self) -> Scene:
+        """The puzzle as it is printed, with the clues and the given cells that take part."""
+        wrong = [(row, column) for row, column, _ in self.cells]
+        states = States(wrong=wrong, clashing=self.lines)
+        return Scene(self.puzzle, None, (), self.told(), states)
+
+    def story(self) -> list[tuple[str, Scene]]:
+        """The same, and then the board after each step."""
+        first = titled(self.puzzle, "clues that contradict each other"), self.scene()
+        return [first, *storyboard(self.puzzle, self.steps, "why")]
+
+    def told(self) -> str:
+        """All but the steps, first what anybody can check."""
+        parts = [sentence(self.at_sight)] if self.at_sight else []
+        if self.minimality is None:
+            parts.append(NOTHING[self.verdict])
+        elif len(self.members) > 1:  # else it was plain at sight
+            parts.append(sentence(f"{self.headline}: {listed(self.members)}"))
+        if self.repairs:
+            parts.append(sentence(f"{REPAIRS}: {listed(self.repaired)}"))
+        return " ".join([*parts, *self.picture])
+
+    def report(self, *, with_steps: bool = True) -> list[str]:
+        """The same as lines of text, a member a line, with the steps if asked for."""
+        lines = [sentence(self.at_sight)] if self.at_sight else []
+        if self.minimality is None:
+            lines.append(NOTHING[self.verdict])
+        elif len(self.members) > 1:
+            lines.append(f"{sentence(self.headline)[:-1]}:")
+            lines += [f"  {member}" for member in self.members]
+            if self.end and with_steps:
+                lines.append("How they do:")
+                lines += [f"  {told}" for told in numbered(self.steps)]
+                lines.append(f"  {self.end}")
+        if self.repairs:
+            lines += [f"{sentence(REPAIRS)[:-1]}:", *(f"  {repair}" for repair in self.repaired)]
+        lines += self.picture
+        return [*lines, f"({self.reason})"] if self.reason else lines
+
+    @property
+    def picture(self) -> tuple[str, ...]:
+        """Which clues the picture in the file does not have, in sentences."""
+        words, goal = Words(self.puzzle), self.puzzle.goal
+        told = []
+        for line in self.goal_breaks[:SHOWN_LINES]:
+            height = self.puzzle.height
+            cells = goal.row(line) if line < height else goal.column(line - height)
+            runs = words.of_clue(nonogram.clue_of(cells))
+            told.append(f"The picture in the file has {runs} in {words.line(line)}.")
+        if more := len(self.goal_breaks) - len(told):
+            told.append(f"It differs from {counted(more, 'more clue')} as well.")
+        return tuple(told)
+
+
+def contradiction(
+    puzzle: Nonogram, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+) -> Contradiction:
+    """Find the fewest clues of a puzzle that contradict each other.
+
+        >>> found = nonosat.contradiction(nonosat.nonogram([[2], [0]], [[1], [2]]))
+        >>> found.lines
+        (1, 3)
+        >>> found.repaired
+        ('1 in row 2 (clue 0)', '1 in column 2 (clue 2)')
+
+    `print(*found.report(), sep="\\n")` tells how they do, step by step.
+
+    Args:
+        puzzle: A nonogram.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Returns:
+        A smallest set, proven up to `smallest.MOST_PROVEN` members; else one from which nothing
+        can be left out; or, where a limit ends the search, one that suffices.
+
+    Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
+        UnsupportedError: A puzzle of another family, or limits out of range.
+        BackendError: A solver failed or gave an answer that the clues refute.
+    """
+    families.require(puzzle, "nonogram", "contradictions are")
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    return contradiction_within(puzzle, watch, is_unsolvable=False)
+
+
+def contradiction_within(puzzle: Nonogram, watch: Watch, *, is_unsolvable: bool) -> Contradiction:
+    """The same within the limits of a watch; a puzzle may be known to be unsolvable."""
+    started = perf_counter()
+    search = _Search(puzzle, watch, is_unsolvable)
+    limit = cut_by(watch, search.work, guarded=False)
+    seconds = perf_counter() - started
+    return replace(search.found, reason=limit, seconds=seconds, limits=watch.limits)
+
+
+class _Search:
+    """The search for a contradiction.
+
+    Attributes:
+        found: What is known by now.
+    """
+
+    def __init__(self, puzzle: Nonogram, watch: Watch, is_unsolvable: bool) -> None:
+        self._puzzle, self._watch = puzzle, watch
+        self._bare = replace(puzzle, given=(), goal=None)
+        self._board = Knowledge(self._bare)
+        self._repairs: list[tuple[int, Clue]] = []
+        verdict = Verdict.UNSOLVABLE if is_unsolvable else Verdict.UNKNOWN
+        self.found = Contradiction(
+            puzzle,
+            verdict,
+            goal_breaks=tuple(self._broken_by_goal()),
+        )
+
+    def _broken_by_goal(self) -> Iterator[int]:
+        if self._puzzle.goal is not None:
+            for line, clue in enumerate(self._board.clues):
+                span = self._board.span(line)
+                cells = self._puzzle.goal.cells[span.start : span.stop : span.step]
+                if not has_runs(cells, clue):
+                    yield line
+
+    def work(self) -> None:
+        """Find out; LimitReached where a limit is hit."""
+        width = self._puzzle.width
+        given = sorted({(row * width + column, value) for row, column, value in self._puzzle.given})
+        fewest = seen(self._board, given, self._watch)
+        self.found = replace(self.found, at_sight=self._at_sight(fewest))
+        fewest = self._searched(fewest, given)
+        if fewest is None:
+            self.found = replace(self.found, verdict=Verdict.SOLVED)
+            return
+        self.found = replace(
+            self.found,
+            verdict=Verdict.UNSOLVABLE,
+            lines=fewest.lines,
+            cells=tuple((*divmod(place, width), value) for place, value in fewest.pairs),
+            minimality=fewest.minimality,
+            repairs=tuple(self._repairs),
+        )
+        self._watch.check()
+        steps, end = self._derived()
+        self.found = replace(self.found, steps=steps, end=end)
+
+    def _at_sight(self, fewest: Fewest | None) -> str:
+        """What anybody can see, in a clause."""
+        if fewest is not None and fewest.lines and not (fewest.lines[1:] or fewest.pairs):
+            line, room = fewest.lines[0], len(self._board.span(fewest.lines[0]))
+            return f"{Words(self._puzzle).line(line)} does not fit into {counted(room, 'cell')}"
+        return nonogram.obstacle(self._puzzle) or ""
+
+    def _searched(self, fewest: Fewest | None, given: list[Pair]) -> Fewest | None:
+        """The fewest members and their repairs, by an engine; None where there is a solution.
+
+        Args:
+            fewest: The fewest members where no search is needed.
+            given: Given cells with their values.
+        """
+        asker = Asker(self._bare, self._watch)
+        try:
+            members = Members(asker, self._board, range(len(self._board.clues)), given)
+            if fewest is None:
+                is_open = self.found.verdict is Verdict.UNKNOWN
+                if is_open and self._is_solvable(asker, members.lits):
+                    return None
+                work = MORE_WORK if len(self._board.cells) <= LARGE else LESS_WORK
+                start = traced(Knowledge(self._puzzle), self._watch)
+                start = start or priced_clues.start(self._puzzle, self._watch)
+                fewest = members.fewest((), self._watch, more_work=work, start=start, least=LEAST)
+            with suppress(LimitReached):
+                self._repair(members, fewest.lines[:MOST_REPAIRED])
+            return fewest
+        finally:
+            asker.close()
+
+    def _repair(self, members: Members, lines: tuple[int, ...]) -> None:
+        """Find another clue for each line with which there is a solution."""
+        for line in lines:
+            if (cells := members.without(line)) is not None:
+                span = self._board.span(line)
+                runs = nonogram.clue_of(cells[span.start : span.stop : span.step])
+                self._repairs.append((line, runs))
+
+    def _is_solvable(self, asker: Asker, lits: list[int]) -> bool:
+        """Whether there is a solution, by a short search, else by the best engines."""
+        answer = asker.ask(lits, CONFLICTS)
+        if answer is Answer.UNKNOWN:
+            result = pipeline.solve(replace(self._puzzle, goal=None), **left_of(self._watch))
+            if result.verdict is Verdict.UNKNOWN:
+                raise self._watch.limit()
+            return bool(result.solutions)
+        return answer is Answer.SAT
+
+    def _derived(self) -> tuple[tuple[Step, ...], str]:
+        """How the set breaks: its steps, and the sentence that they end with."""
+        puzzle = replace(self._bare, given=self.found.cells)
+        lines = frozenset(self.found.lines)
+        reasoner = Reasoner(puzzle, Knowledge(puzzle), self._watch, lines)
+        assuming = Assuming(reasoner, self._watch, lines)
+        steps: list[Step] = []
+        try:
+            while step := reasoner.line_step() or assuming.step():
+                steps.append(step)
+        except Impossible as error:
+            line = error.line
+            assert line is not None  # only a search for guesses names none
+            places = reasoner.known.span(line)
+            return needed(steps, reasoner.known, places), sentence(str(error))
+        shown = priced_clues.told(puzzle, lines, self._watch) or "a search finds no way on"
+        return tuple(steps), sentence(f"no single assumption about these clues shows more; {shown}")

@@ -1,0 +1,130 @@
+"""Steps, lines and cells as JSON data and back: for replies, and for the page.
+
+A line is {"row": 3} or {"column": 3}; a cell is [row, column, symbol], with the puzzle's symbols.
+These numbers count from 0; only the sentences count from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from nonosat.explain.data import line_data, line_of
+from nonosat.explain.nonogram.step import Cell, Link, PriceTable, Step
+from nonosat.explain.nonogram.words import Words
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.presenting import Data
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.nonogram import Nonogram
+
+OPEN = "?"
+
+
+def clue_data(puzzle: Nonogram, line: int) -> Data:
+    """A line with its clue as it is printed."""
+    return {**line_data(puzzle, line), "clue": Words(puzzle).clue(line)}
+
+
+def cells_data(puzzle: Nonogram, cells: tuple[Cell, ...]) -> list[list[Any]]:
+    """Cells with the symbols of their values."""
+    signs = puzzle.symbols
+    return [[row, column, signs[value]] for row, column, value in cells]
+
+
+def rows_data(puzzle: Nonogram, cells: bytes) -> list[str]:
+    """A board as rows of symbols, OPEN where it is not known."""
+    text = signs_of(puzzle, cells)
+    return [text[at : at + puzzle.width] for at in range(0, len(text), puzzle.width)]
+
+
+def signs_of(puzzle: Nonogram, cells: bytes) -> str:
+    """Any cells as symbols, OPEN where they are not known."""
+    return cells.decode("latin-1").translate(puzzle.symbols.ljust(UNKNOWN, OPEN) + OPEN)
+
+
+def step_data(puzzle: Nonogram, step: Step) -> Data:
+    """A step; keys of empty fields are left out."""
+    data: Data = {
+        "technique": step.technique,
+        "lines": [line_data(puzzle, line) for line in step.lines],
+        "settled": cells_data(puzzle, step.settled),
+    }
+    if step.ruled_out:
+        data["ruled_out"] = cells_data(puzzle, step.ruled_out)
+    if step.assumed is not None:
+        row, column, value = step.assumed
+        signs = puzzle.symbols.ljust(UNKNOWN, OPEN) + OPEN
+        data["assumed"] = [row, column, signs[value]]
+    if step.chain:
+        data["chain"] = [
+            {**line_data(puzzle, link.line), "rules_out": cells_data(puzzle, link.rules_out)}
+            for link in step.chain
+        ]
+    if step.prices is not None:
+        data["prices"] = _table_data(puzzle, step.prices)
+    if step.technique == "guess":
+        data |= {"conflicts": step.searched, "proven": step.is_proven}
+    return data | {"sentence": step.sentence}
+
+
+def _table_data(puzzle: Nonogram, table: PriceTable) -> Data:
+    """A price table: [row, column, symbol, price] where it is not 0."""
+    signs = puzzle.symbols
+    prices = [[row, column, signs[value], price] for row, column, value, price in table.prices]
+    return {"table": prices, "earned": table.earned, "paid": table.paid}
+
+
+# And back
+
+
+def cells_of(puzzle: Nonogram, cells: Iterable[Sequence[Any]]) -> tuple[Cell, ...]:
+    """Cells with their values."""
+    values = {symbol: value for value, symbol in enumerate(puzzle.symbols)} | {OPEN: UNKNOWN}
+    return tuple((int(row), int(column), values[sign]) for row, column, sign in cells)
+
+
+def _table_of(puzzle: Nonogram, data: Mapping[str, Any]) -> PriceTable:
+    """A price table."""
+    values = {symbol: value for value, symbol in enumerate(puzzle.symbols)}
+    prices = tuple(
+        (int(row), int(column), values[sign], int(price))
+        for row, column, sign, price in data["table"]
+    )
+    return PriceTable(prices, int(data["earned"]), int(data["paid"]))
+
+
+def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:
+    """A step."""
+    assumed = cells_of(puzzle, [data["assumed"]])[0] if "assumed" in data else None
+    chain = (
+        Link(line_of(puzzle, link), cells_of(puzzle, link["rules_out"]))
+        for link in data.get("chain", ())
+    )
+    return Step(
+        technique=data["technique"],
+        lines=tuple(line_of(puzzle, line) for line in data["lines"]),
+        settled=cells_of(puzzle, data["settled"]),
+        ruled_out=cells_of(puzzle, data.get("ruled_out", ())),
+        sentence=data["sentence"],
+        assumed=assumed,
+        chain=tuple(chain),
+        searched=data.get("conflicts", 0),
+        is_proven=data.get("proven", True),
+        prices=_table_of(puzzle, data["prices"]) if "prices" in data else None,
+    )
+
+
+def steps_of(puzzle: Nonogram, steps: Iterable[Mapping[str, Any]]) -> tuple[Step, ...]:
+    """Steps in order."""
+    return tuple(step_of(puzzle, step) for step in steps)
+
+
+def grid_data(puzzle: Nonogram, grid: Grid) -> list[str]:
+    """A grid as rows of symbols."""
+    return rows_data(puzzle, grid.cells)
+
+
+def grid_of(puzzle: Nonogram, rows: Sequence[str]) -> Grid:
+    """And back."""
+    return Grid.of_rows(rows, puzzle.symbols)

@@ -1,0 +1,151 @@
+"""A guess, for cells that no argument with a single assumption settles.
+
+A search tries to refute one assumption after the other, with a small budget at first. An
+assumption comes early when its opposite rules out many values. (Assumptions that rule out many
+values themselves are refuted more often, but each settles little: that took 8 to 60 times as many
+guesses, and two to twelve times the time.) Where a search finds a solution instead, the values of
+that solution are not tried any more. Where every assumption is in some solution, the open cells
+stay open. Where no search comes to an end within its budget, the guess follows a solution of the
+whole puzzle. Budgets are counted in conflicts, so the guesses are deterministic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, Removal
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.plugins import Answer
+from nonosat.processes.guard import left_of
+from nonosat.result import Verdict
+from nonosat.solving import pipeline
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.nonogram import Nonogram
+
+# The order of assumptions, the conflicts of a search, and how many searches may end without result.
+ROUNDS = (("gain", 50, 32), ("product", 50, 96), ("gain", 500, 2), ("product", 500, 12))
+
+
+class Guess(NamedTuple):
+    """A value that a cell does not have.
+
+    Args:
+        place: Where.
+        value: Which.
+        conflicts: The budget of the search.
+        is_proven: Whether the search refuted the value; if not, a known solution has another one.
+    """
+
+    place: int
+    value: int
+    conflicts: int
+    is_proven: bool
+
+
+class Guesser:
+    """Guesses about a puzzle; its engine keeps what it learns from one search to the next."""
+
+    def __init__(self, puzzle: Nonogram, watch: Watch) -> None:
+        self._puzzle = puzzle
+        self._watch = watch
+        self._asker: Asker | None = None
+        self._told: set[Removal] = set()
+        self._solutions: list[bytes] = []
+
+    def next(self, known: Knowledge, assumptions: Sequence[tuple[int, int, int]]) -> Guess | None:
+        """The next guess; None where some two solutions differ in every open cell.
+
+        Args:
+            known: What is known.
+            assumptions: (place, value, how many values line reasoning rules out from there).
+
+        Raises:
+            Impossible: There is no solution with what is known.
+        """
+        asker = self._informed(known)
+        self._solutions = [cells for cells in self._solutions if agrees(cells, known)]
+        held = {pair for cells in self._solutions for pair in enumerate(cells)}
+        ranked = _ranked(assumptions)
+        for order, conflicts, num_searches in ROUNDS:
+            for pair in ranked[order]:
+                if pair in held:
+                    continue
+                answer = asker.ask(asker.is_value(*pair), conflicts)
+                if answer is Answer.UNSAT:
+                    return Guess(*pair, conflicts, True)
+                if answer is Answer.SAT:
+                    held |= self._found(asker.cells())
+                elif (num_searches := num_searches - 1) == 0:
+                    break
+            else:
+                if held.issuperset(ranked[order]):
+                    return None
+        if not self._solutions:
+            held |= self._found(self._solved(known).cells)
+        return Guess(*next(pair for pair in ranked["gain"] if pair not in held), conflicts, False)
+
+    def _found(self, cells: bytes) -> set[tuple[int, int]]:
+        """Remember a solution: its (place, value) pairs."""
+        self._solutions.append(cells)
+        return set(enumerate(cells))
+
+    def _solved(self, known: Knowledge) -> Grid:
+        """A solution that agrees with what is known."""
+        solution = solution_of(self._puzzle, known, self._watch)
+        if solution is None:
+            raise Impossible("a search finds no solution")
+        return solution
+
+    def _informed(self, known: Knowledge) -> Asker:
+        """The engine, told what is known."""
+        if self._asker is None:
+            self._asker = Asker(self._puzzle, self._watch)
+            self._asker.tell(self._asker.selectors)
+        news = [gone for gone in known.removed() if gone not in self._told]
+        self._told.update(news)
+        self._asker.tell(self._asker.is_not(*gone) for gone in news)
+        return self._asker
+
+    def close(self) -> None:
+        """Free the engine."""
+        if self._asker is not None:
+            self._asker.close()
+            self._asker = None
+
+
+def _ranked(assumptions: Sequence[tuple[int, int, int]]) -> dict[str, list[tuple[int, int]]]:
+    """By order the (place, value) pairs: by the gain of the opposite, or by the product of both."""
+    of_place: dict[int, list[tuple[int, int]]] = {}
+    for place, value, num_gone in assumptions:
+        of_place.setdefault(place, []).append((value, num_gone))
+    gains = [
+        (min(gone for other, gone in values if other != value), num_gone, place, value)
+        for place, values in of_place.items()
+        for value, num_gone in values
+    ]
+    orders = {"gain": lambda one: (-one[0], one), "product": lambda one: (-one[0] * one[1], one)}
+    return {name: [one[2:] for one in sorted(gains, key=key)] for name, key in orders.items()}
+
+
+def agrees(cells: bytes, known: Knowledge) -> bool:
+    """Whether a solution has only values that are left."""
+    return all(known.may_be(place, value) for place, value in enumerate(cells))
+
+
+def solution_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> Grid | None:
+    """A solution that agrees with all settled cells; None where there is none.
+
+    Raises:
+        LimitReached: The watch ended it.
+    """
+    settled = enumerate(known.cells)
+    given = tuple((*divmod(at, puzzle.width), value) for at, value in settled if value != UNKNOWN)
+    result = pipeline.solve(replace(puzzle, given=given, goal=None), **left_of(watch))
+    if result.verdict is Verdict.UNKNOWN:
+        raise watch.limit()
+    return result.solutions[0] if result.solutions else None

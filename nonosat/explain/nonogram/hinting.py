@@ -1,0 +1,242 @@
+"""The next easiest step of a nonogram, or the marks that contradict its clues.
+
+A line that cannot be completed is told first, for anybody can see that.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from nonosat.board.presolve import presolved
+from nonosat.errors import LimitReached, PuzzleError, rows_by_columns
+from nonosat.explain.hinting import Hint
+from nonosat.explain.minimality import Minimality
+from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.contradictions import contradiction_within
+from nonosat.explain.nonogram.guessing import solution_of
+from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
+from nonosat.explain.nonogram.members import Members, Pair
+from nonosat.explain.nonogram.probing import task_of
+from nonosat.explain.nonogram.solver import Solver, needed
+from nonosat.explain.nonogram.step import Cell, Step
+from nonosat.explain.nonogram.words import Words
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.plugins import Answer
+from nonosat.processes.guard import within
+from nonosat.result import Verdict
+from nonosat.wording import sentence
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.nonogram import Nonogram
+
+# Budgets of the search that tells whether a state is right; after them a step is told all the same.
+PROBE_WORK = 100_000_000  # units of native work, about a nanosecond each
+CONFLICTS = 3000
+
+
+def hint_within(puzzle: Nonogram, given: Grid | None, watch: Watch) -> Hint:
+    """The next easiest step, or what is wrong, within the limits of a watch.
+
+    Args:
+        puzzle: The puzzle.
+        given: What is filled in; None is the last state that is saved in the puzzle, or nothing.
+        watch: Ends it.
+
+    Raises:
+        PuzzleError: The state is not one of this puzzle.
+    """
+    if given is None:
+        nothing = Grid.unknown(puzzle.height, puzzle.width)
+        given = puzzle.saved[-1] if puzzle.saved else nothing
+    _check(puzzle, given)
+    started = perf_counter()
+    search = _Search(puzzle, given, watch)
+    try:
+        fields = within(watch, search.work, guarded=False)
+    except LimitReached as limit:
+        fields = {"sentence": sentence(str(limit)), "verdict": Verdict.UNKNOWN}
+    finally:
+        search.close()
+    return Hint(puzzle, given, **fields, seconds=perf_counter() - started, limits=watch.limits)
+
+
+def _check(puzzle: Nonogram, given: Grid) -> None:
+    """Refuse a state of another board."""
+    known = given.cells.translate(None, bytes([UNKNOWN]))
+    if (given.height, given.width) != (puzzle.height, puzzle.width):
+        raise PuzzleError(
+            f"the state is {rows_by_columns(given.height, given.width)}, "
+            f"the puzzle {puzzle.height} x {puzzle.width}"
+        )
+    if max(known, default=0) > len(puzzle.colours):
+        raise PuzzleError(
+            f"the state uses colour {max(known)}, expected 0 to {len(puzzle.colours)}"
+        )
+
+
+def _filled_in(given: Grid) -> list[Pair]:
+    """The places that a state knows, with their values."""
+    return [pair for pair in enumerate(given.cells) if pair[1] != UNKNOWN]
+
+
+class _Search:
+    """The search for a hint; results are fields of a `Hint`."""
+
+    def __init__(self, puzzle: Nonogram, given: Grid, watch: Watch) -> None:
+        self._puzzle, self._watch = puzzle, watch
+        self._words = Words(puzzle)
+        self._pairs = _filled_in(given)
+        self._start = Knowledge(puzzle)
+        self._asker: Asker | None = None
+
+    def close(self) -> None:
+        """Free the engine."""
+        if self._asker is not None:
+            self._asker.close()
+
+    def work(self) -> dict[str, Any]:
+        """Find out; LimitReached where a limit is hit."""
+        if against := [pair for pair in self._pairs if not self._start.may_be(*pair)]:
+            return self._against(against)
+        known = self._start.copy()
+        known.apply(gone for pair in self._pairs for gone in known.settling(*pair))
+        possible = self._possible(known)
+        if possible is not Answer.UNSAT:
+            # The steps may find a contradiction that the search did not come to.
+            with suppress(Impossible):
+                return self._next(known, is_sure=possible is Answer.SAT)
+        return self._contradicted(self._broken_line(known))
+
+    def _broken_line(self, known: Knowledge) -> int | None:
+        """The first line that no placement of its blocks fits."""
+        for line in range(len(known.clues)):
+            self._watch.check()
+            if known.implied(line) is None:
+                return line
+        return None
+
+    def _possible(self, known: Knowledge) -> Answer:
+        """Whether some solution agrees with the state, as far as a short search can tell."""
+        task = task_of(self._puzzle, known, self._watch)
+        run = presolved(task, self._watch, work=PROBE_WORK)
+        if not all(done.is_consistent for done in run):
+            return Answer.UNSAT
+        assert task.board is not None
+        if task.board.is_complete:
+            return Answer.SAT
+        asker = self._engine()
+        lits = [lit for pair in self._pairs for lit in asker.is_value(*pair)]
+        return asker.ask([*asker.selectors, *lits], CONFLICTS)
+
+    def _next(self, known: Knowledge, *, is_sure: bool) -> dict[str, Any]:
+        """The next step that settles a cell, and the steps before it that it rests on."""
+        solver = Solver(self._puzzle, self._watch, known)
+        steps: list[Step] = []
+        try:
+            for step in solver.steps():
+                steps.append(step)
+                if step.settled:
+                    return self._step(steps, known, is_sure)
+        finally:
+            solver.guesser.close()
+        if num_open := known.cells.count(UNKNOWN):
+            left = f"in each of the {num_open} open cells" if num_open > 1 else "in the open cell"
+            text = sentence(f"no step is left: two solutions differ {left}")
+            return {"sentence": text, "verdict": Verdict.MULTIPLE}
+        return {"sentence": "The board is complete and right.", "verdict": Verdict.SOLVED}
+
+    def _step(self, steps: list[Step], known: Knowledge, is_sure: bool) -> dict[str, Any]:
+        """The last of the steps as the hint."""
+        step = steps[-1]
+        places = [row * known.width + column for row, column, _ in step.settled]
+        *before, _ = needed(steps, known, places)
+        told = " ".join(each.sentence for each in (*before, step))
+        if not is_sure:
+            told += f" (A search of {CONFLICTS} conflicts does not tell whether any solution "
+            told += "agrees with what is filled in.)"
+        return {"sentence": told, "step": step, "before": tuple(before), "is_sure": is_sure}
+
+    # Impossibles
+
+    def _unsolvable(self) -> dict[str, Any]:
+        """The puzzle has no solution."""
+        why = contradiction_within(self._puzzle, self._watch, is_unsolvable=True)
+        return {
+            "sentence": "The puzzle has no solution, whatever is filled in.",
+            "verdict": Verdict.UNSOLVABLE,
+            "contradiction": why,
+        }
+
+    def _cells(self, pairs: list[Pair]) -> tuple[Cell, ...]:
+        return tuple((*divmod(place, self._puzzle.width), value) for place, value in pairs)
+
+    def _engine(self) -> Asker:
+        if self._asker is None:
+            self._asker = Asker(self._puzzle, self._watch)
+        return self._asker
+
+    def _against(self, pairs: list[Pair]) -> dict[str, Any]:
+        """Marks other than given cells; of a puzzle without a solution it is that which counts."""
+        with suppress(LimitReached):  # what is known already is told all the same
+            if solution_of(self._puzzle, self._start, self._watch) is None:
+                return self._unsolvable()
+        cells = self._cells(pairs)
+        return {
+            "sentence": f"The puzzle gives other values. {self._words.wrong(pairs)}",
+            "wrong": cells,
+            "conflict": cells[:1],
+            "minimality": Minimality.SMALLEST,
+        }
+
+    def _contradicted(self, line: int | None) -> dict[str, Any]:
+        """Which cells contradict the clue of a line, or all the clues."""
+        # What a line says comes first, so that no limit on the search for a solution takes it away.
+        conflict = None if line is None else self._conflict(line)
+        wrong: list[Pair] = []
+        try:
+            solution = solution_of(self._puzzle, self._start, self._watch)
+            if solution is None:
+                return self._unsolvable()
+            wrong = self._wrong(solution)
+        except LimitReached:
+            if conflict is None:
+                raise
+        if conflict is None and wrong:
+            conflict = wrong[:1], Minimality.SMALLEST
+        chosen, minimality = conflict or self._conflict(None)
+        told = self._words.scattered(dict(chosen))
+        parts = []
+        if line is not None:
+            parts.append(sentence(f"{self._words.line(line)} cannot be completed while {told}"))
+        elif not wrong:
+            parts.append(sentence(f"the clues cannot hold while {told}"))
+        if wrong:
+            parts.append(self._words.wrong(wrong))
+        return {
+            "sentence": " ".join(parts),
+            "wrong": self._cells(wrong),
+            "conflict": self._cells(chosen),
+            "line": line,
+            "minimality": minimality,
+        }
+
+    def _wrong(self, solution: Grid) -> list[Pair]:
+        """Cells that have their values in no solution."""
+        asker = self._engine()
+        unlike = [(at, value) for at, value in self._pairs if solution.cells[at] != value]
+        lits = {pair: asker.is_value(*pair) for pair in unlike}
+        return [
+            pair for pair in unlike if asker.ask([*asker.selectors, *lits[pair]]) is Answer.UNSAT
+        ]
+
+    def _conflict(self, line: int | None) -> tuple[list[Pair], Minimality]:
+        """Few cells that contradict the clue of a line, or all the clues."""
+        asker = self._engine()
+        span = range(len(self._start.cells)) if line is None else self._start.span(line)
+        inside = [pair for pair in self._pairs if pair[0] in span]
+        base = asker.selectors if line is None else [asker.selectors[line]]
+        found = Members(asker, self._start, pairs=inside).fewest(base, self._watch)
+        return list(found.pairs), found.minimality

@@ -1,0 +1,133 @@
+"""Clues and cells as members of a contradiction, and the fewest of them that contradict each other.
+
+A member is the clue of a line, or a cell with its value. Each stands behind a literal of an
+engine; what `smallest` finds among the literals is named here again. Why a cell has its value,
+which marks contradict the clues and which clues contradict each other are one question with
+different members, and with different assumptions beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat.explain.minimality import Minimality
+from nonosat.explain.nonogram.smallest import MORE_WORK, Core, Extraction
+from nonosat.plugins import Answer
+
+if TYPE_CHECKING:
+    from nonosat.explain.nonogram.asker import Asker
+    from nonosat.explain.nonogram.knowledge import Knowledge
+    from nonosat.explain.nonogram.tracing import Trace
+    from nonosat.limits import Watch
+    from nonosat.model import Clue
+
+CONFLICTS = 1000  # of the search whose members are left out last
+Pair = tuple[int, int]  # a place, and its value
+_RUN = re.compile(rb"([^\0])\1*", re.DOTALL)
+
+
+class Fewest(NamedTuple):
+    """Members that cannot hold together.
+
+    Args:
+        lines: Numbers of lines, ascending.
+        pairs: Cells with their values, ascending.
+        minimality: What is known of the set.
+    """
+
+    lines: tuple[int, ...]
+    pairs: tuple[Pair, ...]
+    minimality: Minimality
+
+
+class Members:
+    """The members to choose from.
+
+    Args:
+        asker: The engine.
+        known: Knows the board and its clues.
+        lines: Lines whose clues are members.
+        pairs: Cells that are members, with their values.
+    """
+
+    def __init__(
+        self,
+        asker: Asker,
+        known: Knowledge,
+        lines: Iterable[int] = (),
+        pairs: Iterable[Pair] = (),
+    ) -> None:
+        self._asker, self._known = asker, known
+        self._line_of = {asker.selectors[line]: line for line in lines}
+        self._pair_of = {asker.all_of(asker.is_value(*pair)): pair for pair in pairs}
+        self.lits = [*self._line_of, *self._pair_of]
+
+    def fewest(
+        self,
+        base: Sequence[int],
+        watch: Watch,
+        nearness: Callable[[int], int] = lambda _: 0,
+        more_work: int = MORE_WORK,
+        start: Trace | None = None,
+        least: int = 0,
+    ) -> Fewest:
+        """The smallest set that contradicts `base`, or else an irreducible one.
+
+        Args:
+            base: Literals that hold beside the members; all of them together cannot hold.
+            watch: Ends it; what is known by then is returned.
+            nearness: Of a line: the larger, the rather it is kept.
+            more_work: As for `Extraction`.
+            least: The same.
+            start: Members that contradict `base` alone, to begin with; None is all.
+        """
+        answer = self._asker.ask([*base, *self.lits], CONFLICTS)
+        blamed = self._asker.blamed() if answer is Answer.UNSAT else set(self.lits)
+
+        def order(lit: int) -> tuple[bool, int]:
+            return lit in blamed, nearness(self._line_of[lit]) if lit in self._line_of else 0
+
+        lits, begin = sorted(self.lits, key=order), self._of(start)
+        found = Extraction(self._asker, lits, base, self._held, watch, more_work, begin, least)
+        return self._named(found.core())
+
+    def without(self, line: int) -> bytes | None:
+        """A board that satisfies all members but this line; None where none was found."""
+        lits = [lit for lit in self.lits if self._line_of.get(lit) != line]
+        answer = self._asker.ask(lits, CONFLICTS)
+        return self._asker.cells() if answer is Answer.SAT else None
+
+    def _held(self) -> set[int]:
+        """The members that the engine's last solution satisfies."""
+        cells, known = self._asker.cells(), self._known
+        held = {lit for lit, (place, value) in self._pair_of.items() if cells[place] == value}
+        for lit, line in self._line_of.items():
+            span = known.span(line)
+            if has_runs(cells[span.start : span.stop : span.step], known.clues[line]):
+                held.add(lit)
+        return held
+
+    def _of(self, trace: Trace | None) -> frozenset[int] | None:
+        """The literals of the members that a trace names."""
+        if trace is None:
+            return None
+        lines = {lit for lit, line in self._line_of.items() if line in trace.lines}
+        return frozenset(
+            lines | {lit for lit, (place, _) in self._pair_of.items() if place in trace.places}
+        )
+
+    def _named(self, core: Core) -> Fewest:
+        lines = sorted(self._line_of[lit] for lit in core.lits if lit in self._line_of)
+        pairs = sorted(self._pair_of[lit] for lit in core.lits if lit in self._pair_of)
+        return Fewest(tuple(lines), tuple(pairs), core.minimality)
+
+
+def has_runs(cells: bytes, clue: Clue) -> bool:
+    """Whether the runs of a finished line are the blocks of the clue."""
+    runs = [(run.end() - run.start(), cells[run.start()]) for run in _RUN.finditer(cells)]
+    return len(runs) == len(clue) and all(
+        colour == block.colour and block.length in (None, length)
+        for (length, colour), block in zip(runs, clue, strict=True)
+    )

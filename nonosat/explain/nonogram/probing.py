@@ -1,0 +1,228 @@
+"""Arguments with an assumption: carried to a parallel line, or followed line by line.
+
+Invariant: a chain follows from the knowledge that it began with, the assumption and the clues of
+its lines; each link is one complete line argument. Where no line says any more, a row and a column
+refute nothing together, for they share one cell and each supports both of its values. The shortest
+argument takes two parallel lines, and the crossing lines that carry cells from one to the other.
+
+A native board finds what can be refuted (`_core.look_ahead`); the shortest chains are then looked
+for in Python, with bounds that grow. Failed literal probing: Freeman 1995.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat.board import presolve
+from nonosat.explain.nonogram.knowledge import Knowledge
+from nonosat.explain.nonogram.step import Cell, Link
+from nonosat.puzzles import nonogram
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.nonogram import Nonogram
+
+BOUNDS = (8, 24, 10**9)  # lines that a chain may try, one bound after the other
+
+
+class Refuted(NamedTuple):
+    """An assumption that cannot hold, and why.
+
+    Args:
+        place: Where.
+        value: What was assumed there.
+        chain: One line after the other; no placement is left for the last one.
+        is_parallel: Whether it takes two parallel lines and lines crossing them, each once.
+    """
+
+    place: int
+    value: int
+    chain: tuple[Link, ...]
+    is_parallel: bool
+
+
+class _Chain:
+    """Knowledge under an assumption, and how it came to be."""
+
+    def __init__(self, known: Knowledge, place: int, value: int) -> None:
+        self.known = known.copy()
+        self.known.apply(self.known.settling(place, value))
+        self.links: list[tuple[int, list[tuple[int, int]]]] = []
+
+    def follow(self, line: int) -> list[int] | None:
+        """Let a line speak: the places it changes, or None where it cannot hold."""
+        removals = self.known.implied(line)
+        if removals is None:
+            self.links.append((line, []))
+            return None
+        if removals:
+            self.known.apply(removals)
+            self.links.append((line, removals))
+        return [place for place, _ in removals]
+
+    def needed(self) -> tuple[Link, ...]:
+        """The links that the last one rests on, itself included."""
+        return self._as_links(self.needed_links())
+
+    def needed_links(self) -> list[int]:
+        """Their places, ascending."""
+        needed = [len(self.links) - 1]
+        for index in range(len(self.links) - 2, -1, -1):
+            places = {place for place, _ in self.links[index][1]}
+            on = (self.known.span(self.links[later][0]) for later in needed)
+            if any(place in span for span in on for place in places):
+                needed.append(index)
+        return needed[::-1]
+
+    def _as_links(self, places: list[int]) -> tuple[Link, ...]:
+        width = self.known.width
+        return tuple(
+            Link(line, tuple((*divmod(place, width), value) for place, value in removals))
+            for line, removals in (self.links[place] for place in places)
+        )
+
+
+def thinned(known: Knowledge, refuted: Refuted) -> Refuted:
+    """The same refutation without the links that it can do without, tried one by one."""
+    lines = [link.line for link in refuted.chain]
+    for index in range(len(lines) - 2, -1, -1):
+        fewer = lines[:index] + lines[index + 1 :]
+        if _replayed(known, refuted, fewer) is not None:
+            lines = fewer
+    chain = _replayed(known, refuted, lines)
+    assert chain is not None
+    return refuted._replace(chain=chain.needed())
+
+
+def _replayed(known: Knowledge, refuted: Refuted, lines: list[int]) -> _Chain | None:
+    """The assumption with these lines one after the other; None where the last one can hold."""
+    chain = _Chain(known, refuted.place, refuted.value)
+    for line in lines:
+        if chain.follow(line) is None:
+            return chain
+    return None
+
+
+def parallel_lines(known: Knowledge, place: int, value: int) -> Refuted | None:
+    """The assumption refuted by two parallel lines and the lines that cross them."""
+    refutations = []
+    for first in known.through(place):
+        chain = _Chain(known, place, value)
+        if _breaks_beside(chain, first, place):
+            refutations.append(Refuted(place, value, chain.needed(), True))
+    return min(refutations, key=lambda refuted: len(refuted.chain), default=None)
+
+
+def _breaks_beside(chain: _Chain, first: int, place: int) -> bool:
+    """Follow one line, the lines that cross it, then the lines beside it."""
+    known = chain.known
+    is_row = first < known.height
+    changed = chain.follow(first)
+    if changed is None:
+        return True
+    beside: set[int] = set()
+    for crossed in [place, *changed]:
+        passed = chain.follow(known.through(crossed)[is_row])
+        if passed is None:
+            return True
+        beside |= {known.through(other)[not is_row] for other in passed}
+    for line in sorted(beside - {first}):
+        if known.implied(line) is None:
+            chain.follow(line)
+            return True
+    return False
+
+
+def line_by_line(
+    known: Knowledge, place: int, value: int, bound: int, lines: frozenset[int] | None = None
+) -> Refuted | None:
+    """The assumption refuted by following the lines it touches, at most `bound` of them.
+
+    Args:
+        known: What is known without it.
+        place: Where.
+        value: What is assumed there.
+        bound: Lines that may be asked.
+        lines: The lines that may be asked; None is all.
+    """
+    chain = _Chain(known, place, value)
+    queue = deque(line for line in known.through(place) if lines is None or line in lines)
+    waiting = set(queue)
+    for _ in range(bound):
+        if not queue:
+            return None
+        line = queue.popleft()
+        waiting.discard(line)
+        changed = chain.follow(line)
+        if changed is None:
+            return Refuted(place, value, chain.needed(), False)
+        for other in changed:
+            for touched in known.through(other):
+                allowed = lines is None or touched in lines
+                if touched != line and touched not in waiting and allowed:
+                    waiting.add(touched)
+                    queue.append(touched)
+    return None
+
+
+def task_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> presolve.Task:
+    """The knowledge of a puzzle as a native board; all its lines are still to be propagated."""
+    task = presolve.Task.of(nonogram.build(puzzle), watch.check)
+    assert task.board is not None
+    for place, value in known.removed():
+        task.board.remove(place, value)
+    return task
+
+
+class Prober:
+    """Assumptions about the open cells of a board.
+
+    What it has refuted stays refuted as more becomes known, so the whole board is to be looked at
+    again only when it has nothing left.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._found: list[Refuted] = []
+
+    def kept(self, known: Knowledge) -> Refuted | None:
+        """An assumption refuted earlier, the easiest of them; None where there is none left."""
+        while self._found:
+            one = self._found.pop(0)
+            if known.may_be(one.place, one.value):
+                again = parallel_lines(known, one.place, one.value)
+                again = again or line_by_line(known, one.place, one.value, BOUNDS[-1])
+                assert again is not None
+                return thinned(known, again)
+        return None
+
+    def easiest(self, known: Knowledge, refuted: list[tuple[int, int]]) -> Refuted | None:
+        """The easiest to refute of (place, value) pairs that line propagation refutes."""
+        self._found = self._shortest(known, refuted)
+        return self.kept(known)
+
+    def _shortest(self, known: Knowledge, pairs: list[tuple[int, int]]) -> list[Refuted]:
+        """The refutations by parallel lines, else the ones that need the fewest lines."""
+        for is_parallel, bound in ((True, 0), *((False, bound) for bound in BOUNDS)):
+            argued = []
+            for place, value in pairs:
+                self._watch.check()
+                argued.append(self._argued(known, place, value, bound, is_parallel))
+            if found := [one for one in argued if one is not None]:
+                return sorted(found, key=lambda one: len(one.chain))
+        return []
+
+    @staticmethod
+    def _argued(
+        known: Knowledge, place: int, value: int, bound: int, is_parallel: bool
+    ) -> Refuted | None:
+        if is_parallel:
+            return parallel_lines(known, place, value)
+        return line_by_line(known, place, value, bound)
+
+
+def refuting(refuted: Refuted, width: int) -> Cell:
+    """The assumption as a cell with a value."""
+    row, column = divmod(refuted.place, width)
+    return row, column, refuted.value

@@ -1,0 +1,329 @@
+"""Why a cell has its value: the smallest set of lines whose clues force it, and how they do.
+
+The cell is assumed not to have its value; a smallest set of lines that contradicts this is the
+reason (`members`). How its lines settle the cell is told in steps that use no other line; steps
+that the cell does not rest on are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from nonosat import families
+from nonosat.errors import UnsupportedError
+from nonosat.explain.data import legend_data, line_data, line_of
+from nonosat.explain.minimality import Minimality
+from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.assuming import Assuming
+from nonosat.explain.nonogram.data import step_data, steps_of
+from nonosat.explain.nonogram.guessing import solution_of
+from nonosat.explain.nonogram.knowledge import Knowledge
+from nonosat.explain.nonogram.members import Fewest, Members
+from nonosat.explain.nonogram.smallest import WORK
+from nonosat.explain.nonogram.solver import Reasoner, needed
+from nonosat.explain.nonogram.step import Step, filled
+from nonosat.explain.nonogram.words import Words
+from nonosat.explain.story import numbered
+from nonosat.grid import Grid
+from nonosat.plugins import Answer
+from nonosat.presenting import Data, Scene, States
+from nonosat.processes.guard import cut_by, left_of, watch_of
+from nonosat.questions.reply import Reply
+from nonosat.result import Verdict
+from nonosat.solving import pipeline
+from nonosat.wording import lines_listed, sentence
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.nonogram import Nonogram
+
+CONFLICTS = (1000, 20_000)  # of searches that try to refute a value before all else
+NEEDED = {
+    Minimality.SMALLEST: "no smaller set of lines does",
+    Minimality.IRREDUCIBLE: "none of them can be left out, though a smaller set may exist",
+    Minimality.SUFFICIENT: "whether all of them are needed was not found out within "
+    f"{WORK} propagations",
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Reason(Reply):
+    """Why a cell has its value; `reason` is empty, for the sentence names a limit that was hit.
+
+        >>> found = nonosat.reason(nonosat.nonogram([[2], [1]], [[1], [2]]), 0, 0)
+        >>> nonosat.Reason.from_data(found.to_data()) == found
+        True
+
+    Args:
+        row: The cell's row.
+        column: Its column.
+        value: Its value in all solutions; None where it differs, or nothing is known.
+        lines: Numbers of the lines (rows first, then columns) whose clues force it; none are
+            needed for a given cell.
+        minimality: Whether no smaller set of lines forces it; None where there is no value.
+        steps: How these lines settle it.
+        verdict: `unique` where the cell is settled, `multiple` where it differs in two solutions,
+            `unsolvable` where there is no solution, `unknown` where a limit was hit.
+        sentence: All that in a sentence.
+        is_sure: Whether the puzzle is known to have a solution; without that, what the lines force
+            holds in all that there may be.
+    """
+
+    row: int
+    column: int
+    value: int | None
+    lines: tuple[int, ...]
+    minimality: Minimality | None
+    steps: tuple[Step, ...]
+    verdict: Verdict
+    sentence: str
+    is_sure: bool = True
+
+    def told(self) -> str:
+        """The sentence."""
+        return self.sentence
+
+    def __str__(self) -> str:
+        return "\n".join([*numbered(self.steps), self._brief()])
+
+    def scene(self) -> Scene:
+        """What its steps settle, with a mark on the cell, and the lines that force it."""
+        cells = [*self.puzzle.given, *(cell for step in self.steps for cell in step.settled)]
+        if self.value is not None:
+            cells.append((self.row, self.column, self.value))
+        known = filled(Grid.unknown(self.puzzle.height, self.puzzle.width), cells)
+        seen = States(seen=self.lines)
+        return Scene(self.puzzle, known, [(self.row, self.column)], self.in_a_line(), seen)
+
+    def found_data(self) -> Data:
+        """The value, the lines that force it, and how."""
+        puzzle = self.puzzle
+        return {
+            "verdict": self.verdict.value,
+            "cell": [self.row, self.column],
+            "value": None if self.value is None else puzzle.symbols[self.value],
+            "lines": [line_data(puzzle, line) for line in self.lines],
+            "strength": None if self.minimality is None else self.minimality.value,
+            "sure": self.is_sure,
+            "sentence": self.sentence,
+            "steps": [step_data(puzzle, step) for step in self.steps],
+        } | legend_data(puzzle)
+
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data."""
+        (row, column), value, strength = data["cell"], data["value"], data["strength"]
+        return {
+            "row": row,
+            "column": column,
+            "value": None if value is None else puzzle.symbols.index(value),
+            "lines": tuple(line_of(puzzle, line) for line in data["lines"]),
+            "minimality": None if strength is None else Minimality(strength),
+            "steps": steps_of(puzzle, data["steps"]),
+            "verdict": Verdict(data["verdict"]),
+            "sentence": data["sentence"],
+            "is_sure": data["sure"],
+        }
+
+
+def reason(
+    puzzle: Nonogram,
+    row: int,
+    column: int,
+    *,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> Reason:
+    """Find out why a cell has its value.
+
+        >>> found = nonosat.reason(nonosat.nonogram([[2], [1]], [[1], [2]]), 1, 1)
+        >>> found.value, found.lines
+        (1, (3,))
+
+    Args:
+        puzzle: A nonogram.
+        row: From 0.
+        column: From 0.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Returns:
+        The smallest set of lines that force it, proven up to `smallest.MOST_PROVEN` lines; else
+        one from which no line can be left out.
+
+    Raises:
+        UnsupportedError: A puzzle of another family, a cell outside the board, or limits out of
+            range.
+        BackendError: A solver failed or gave an answer that the clues refute.
+    """
+    families.require(puzzle, "nonogram", "explanations are")
+    if not (0 <= row < puzzle.height and 0 <= column < puzzle.width):
+        raise UnsupportedError(
+            f"cell ({row}, {column}) is outside the board of {puzzle.height} rows and "
+            f"{puzzle.width} columns, which count from 0"
+        )
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    started = perf_counter()
+    search = _Search(puzzle, row * puzzle.width + column, watch)
+    if limit := cut_by(watch, search.work, guarded=False):
+        search.told = sentence(limit)
+    return search.result(perf_counter() - started)
+
+
+class _Search:
+    """What is known of one cell so far."""
+
+    def __init__(self, puzzle: Nonogram, place: int, watch: Watch) -> None:
+        self.told = ""
+        self._puzzle, self._place, self._watch = puzzle, place, watch
+        self._words = Words(puzzle)
+        self._verdict = Verdict.UNKNOWN
+        self._value: int | None = None
+        self._lines: tuple[int, ...] = ()
+        self._minimality: Minimality | None = None
+        self._steps: tuple[Step, ...] = ()
+        self._is_sure = True
+
+    def result(self, seconds: float) -> Reason:
+        row, column = divmod(self._place, self._puzzle.width)
+        return Reason(
+            self._puzzle,
+            row,
+            column,
+            self._value,
+            self._lines,
+            self._minimality,
+            self._steps,
+            self._verdict,
+            self.told,
+            self._is_sure,
+            seconds=seconds,
+            limits=self._watch.limits,
+        )
+
+    def work(self) -> None:
+        """Find out; LimitReached where a limit is hit."""
+        start = Knowledge(self._puzzle)
+        asker = Asker(self._puzzle, self._watch)
+        try:
+            values = self._possible(asker, start)
+            if len(values) != 1:
+                self._refuse(bool(values))
+                return
+            is_given = len(start.values(self._place)) == 1
+            nothing = Fewest((), (), Minimality.SMALLEST)
+            core = nothing if is_given else self._forcing(asker, values[0], start)
+        finally:
+            asker.close()
+        self._settle(values[0], core, start)
+
+    def _refuse(self, is_solvable: bool) -> None:
+        """Nothing forces the cell."""
+        if not is_solvable:
+            self._verdict, self.told = Verdict.UNSOLVABLE, "The puzzle has no solution."
+            return
+        where = sentence(self._words.place(self._place))[:-1]
+        self._verdict = Verdict.MULTIPLE
+        self.told = f"{where} differs in two solutions, so nothing settles it."
+
+    def _possible(self, asker: Asker, start: Knowledge) -> list[int]:
+        """The values that the cell has in some solution, two at most.
+
+        Of a hard puzzle a short search may refute all values but one long before any solution is
+        found; so it comes first.
+        """
+        possible: list[int] = []
+        undecided = start.values(self._place)
+        for conflicts in CONFLICTS:
+            for value in tuple(undecided):
+                lits = asker.is_value(self._place, value)
+                answer = asker.ask([*asker.selectors, *lits], conflicts)
+                if answer is Answer.SAT:
+                    possible.append(value)
+                    asker.suggest(asker.cells())
+                if answer is not Answer.UNKNOWN:
+                    undecided.remove(value)
+            if len(undecided) + len(possible) < 2:
+                break
+        if not possible and len(undecided) == 1:
+            self._is_sure = False
+            return undecided
+        if len(possible) > 1 or not undecided:
+            return possible[:2]
+        return self._checked(asker, start)
+
+    def _checked(self, asker: Asker, start: Knowledge) -> list[int]:
+        """The same by the best engines: of a unique puzzle they need only one look."""
+        result = pipeline.check(replace(self._puzzle, goal=None), **left_of(self._watch))
+        if result.verdict is Verdict.UNKNOWN:
+            raise self._watch.limit()
+        for solution in result.solutions:
+            asker.suggest(solution.cells)
+        values = {solution.cells[self._place] for solution in result.solutions}
+        for value in start.values(self._place):
+            if result.verdict is Verdict.MULTIPLE and len(values) == 1 and value not in values:
+                known = start.copy()
+                known.apply(known.settling(self._place, value))
+                if solution_of(self._puzzle, known, self._watch) is not None:
+                    values.add(value)
+        return sorted(values)
+
+    def _forcing(self, asker: Asker, value: int, start: Knowledge) -> Fewest:
+        """Lines that force the value, which all together are known to do."""
+        otherwise = asker.is_not(self._place, value)
+        members = Members(asker, start, lines=range(len(start.clues)))
+        row, column = divmod(self._place, self._puzzle.width)
+        height = self._puzzle.height
+
+        def nearness(line: int) -> int:
+            return -abs(line - row) if line < height else -abs(line - height - column)
+
+        return members.fewest([otherwise], self._watch, nearness)
+
+    def _settle(self, value: int, core: Fewest, start: Knowledge) -> None:
+        """The cell has this value because of these lines."""
+        self._steps = self._derived(start, value, core.lines)
+        self._verdict, self._value = Verdict.UNIQUE, value
+        self._lines, self._minimality = core.lines, core.minimality
+        self.told = sentence(f"{self._words.place(self._place)} {self._because(value)}")
+        if not self._is_sure:
+            self.told += (
+                f" (A search of {CONFLICTS[0]} conflicts does not tell whether the puzzle has a "
+                "solution.)"
+            )
+
+    def _because(self, value: int) -> str:
+        name = self._words.value(value)
+        if not self._lines:
+            return f"is given as {name}"
+        lines = lines_listed(self._lines, self._puzzle.height)
+        if len(self._lines) == 1:
+            return f"is {name} because the clue of {self._words.line(self._lines[0])} forces it"
+        assert self._minimality is not None
+        clues = f"the clues of these {len(self._lines)} lines"
+        return f"is {name} because {clues} force it: {lines}; {NEEDED[self._minimality]}"
+
+    def _derived(self, start: Knowledge, value: int, lines: tuple[int, ...]) -> tuple[Step, ...]:
+        """How the lines settle the cell, in steps that use no others."""
+        place, allowed = self._place, frozenset(lines)
+        reasoner = Reasoner(self._puzzle, start.copy(), self._watch, allowed)
+        assuming = Assuming(reasoner, self._watch, allowed, place)
+        steps: list[Step] = []
+        while len(reasoner.known.values(place)) > 1:
+            step = reasoner.line_step() or assuming.step()
+            steps.append(step or _searched(reasoner, place, value, lines))
+        return needed(steps, reasoner.known, {place})
+
+
+def _searched(reasoner: Reasoner, place: int, value: int, lines: tuple[int, ...]) -> Step:
+    """The last resort: the engine's word for it."""
+    told = reasoner.words
+    settled, _ = reasoner.take(reasoner.known.settling(place, value))
+    text = (
+        f"a guess, for no single assumption about these {len(lines)} lines settles it: a search "
+        f"over them finds that {told.place(place)} is {told.value(value)}"
+    )
+    return Step("guess", lines, reasoner.cells(settled), (), sentence(text))

@@ -1,0 +1,368 @@
+"""A puzzle solved step by step: always by the easiest technique, on the easiest line for it.
+
+A line is easier than another when an easier technique finds something in it. Of equally easy lines
+the one with the smaller score min(open cells, slack) comes first (the greedy order of the founding
+article), then the one in which more cells are settled, then the first. Invariant: every step
+follows from the knowledge before it. A guess follows where `is_proven`; if not, it agrees with a
+known solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from heapq import heappop, heappush, heapreplace
+from typing import TYPE_CHECKING
+
+from nonosat import _core, seams
+from nonosat.board import presolve
+from nonosat.explain.nonogram import words
+from nonosat.explain.nonogram.arguing import Argued, Arguing
+from nonosat.explain.nonogram.guessing import Guesser
+from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, Removal
+from nonosat.explain.nonogram.pricing import Argument, argument, price_table
+from nonosat.explain.nonogram.probing import Prober, Refuted, refuting, task_of
+from nonosat.explain.nonogram.step import GRADES, Cell, Step
+from nonosat.explain.nonogram.words import Words
+from nonosat.grid import UNKNOWN
+from nonosat.wording import lines_listed, listed, sentence
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.nonogram import Nonogram
+
+MOST_REFUTED = 400  # assumptions, of which the easiest to refute is then looked for
+
+
+class Reasoner:
+    """Line arguments on a board, the easiest first.
+
+    Args:
+        puzzle: The puzzle.
+        known: What is known; changed by every step.
+        watch: Ends it.
+        lines: The lines whose clues may be used; None is all.
+
+    Attributes:
+        known: What is known by now.
+        news: The removals since this list was last emptied.
+    """
+
+    def __init__(
+        self,
+        puzzle: Nonogram,
+        known: Knowledge,
+        watch: Watch,
+        lines: frozenset[int] | None = None,
+    ) -> None:
+        self.puzzle = puzzle
+        self.known = known
+        self.news: list[Removal] = []
+        self.words = Words(puzzle)
+        self._watch = watch
+        self._lines = lines
+        self._changed = set(range(len(known.clues)) if lines is None else lines)
+        self._seen: dict[int, Arguing] = {}  # of lines that allow a step
+        # Lines by how easy their step is at least; some have changed since, or are done with.
+        self._heap: list[tuple[tuple[int, int, int], int, int, Arguing]] = []
+        self._num_looks = 0  # tells two looks at a line apart
+
+    def line_step(self) -> Step | None:
+        """The easiest step that one line allows; None where no line says any more.
+
+        Raises:
+            Impossible: A line has no placement.
+            LimitReached: The watch ended it.
+        """
+        size = len(self.known.cells)
+        seams.doing("cells settled", size - self.known.cells.count(UNKNOWN), size)
+        for line in sorted(self._changed):
+            self._watch.check()
+            self._look(line)
+        self._changed.clear()
+        easiest = self._easiest()
+        if easiest is None:
+            return None
+        line, seen = easiest
+        span = self.known.span(line)
+        settled, ruled_out = self.take([(span[at], value) for at, value in seen.removals])
+        so = self.words.outcome(
+            {span.index(place): value for place, value in settled},
+            [(span.index(place), value) for place, value in ruled_out],
+        )
+        text = seen.told.format(line=self.words.line(line), so=so, inks=self.words.inks)
+        return Step(
+            seen.technique, (line,), self.cells(settled), self.cells(ruled_out), sentence(text)
+        )
+
+    def _look(self, line: int) -> None:
+        """See whether a line allows a step."""
+        known = self.known
+        self._seen.pop(line, None)
+        found = Arguing(known.clues[line], tuple(known.planes(line)), known.inside(line))
+        if found.removals is None:
+            told = f"{self.words.line(line)} has no placement that fits what is known"
+            raise Impossible(told, line)
+        if found.removals:
+            self._seen[line] = found
+            self._num_looks += 1
+            heappush(self._heap, (found.order, line, self._num_looks, found))
+
+    def _easiest(self) -> tuple[int, Argued] | None:
+        """The line with the easiest step, the first of equals; None where no line has one."""
+        heap, seen = self._heap, self._seen
+        while heap:
+            _, line, look, found = heap[0]
+            if seen.get(line) is not found:  # the line has changed since
+                heappop(heap)
+            elif found.found is not None:
+                return line, found.found
+            else:
+                found.advance()
+                heapreplace(heap, (found.order, line, look, found))
+        return None
+
+    def take(self, removals: list[Removal]) -> tuple[list[Removal], list[Removal]]:
+        """Take values away; returns cells that this settles, and values that it only rules out."""
+        self.known.apply(removals)
+        self.news += removals
+        places = sorted({place for place, _ in removals})
+        for place in places:
+            through = self.known.through(place)
+            self._changed.update(
+                line for line in through if self._lines is None or line in self._lines
+            )
+        cells = self.known.cells
+        settled = [(place, cells[place]) for place in places if cells[place] != UNKNOWN]
+        return settled, [gone for gone in removals if cells[gone[0]] == UNKNOWN]
+
+    def cells(self, pairs: list[tuple[int, int]]) -> tuple[Cell, ...]:
+        """(place, value) pairs with row and column."""
+        return tuple((*divmod(place, self.known.width), value) for place, value in pairs)
+
+    # Steps with an assumption
+
+    def refutation_step(self, refuted: Refuted) -> Step:
+        """The step that an assumption cannot hold."""
+        told = self.words
+        settled, ruled_out = self.take([(refuted.place, refuted.value)])
+        lines = [link.line for link in refuted.chain]
+        last = told.line(lines[-1])
+        if refuted.is_parallel:
+            between = sorted(set(lines) - {lines[0], lines[-1]})
+            passing = lines_listed(between, self.known.height)
+            how = f"{told.line(lines[0])} would, through {passing}, leave no room for {last}"
+        elif len(lines) == 1:
+            how = f"there would be no room for {last}"
+        elif len(lines) <= words.SHOWN_LINES:
+            way = listed([told.short(line) for line in lines[:-1]])
+            how = f"following {way} would leave no room for {last}"
+        else:
+            how = f"a chain of {len(lines) - 1} line arguments would leave no room for {last}"
+        is_now = told.scattered(dict(settled), ruled_out)
+        text = (
+            f"if {told.place(refuted.place)} were {told.value(refuted.value)}, {how}; so {is_now}"
+        )
+        return Step(
+            "parallel lines" if refuted.is_parallel else "probing",
+            tuple(dict.fromkeys(lines)),
+            self.cells(settled),
+            self.cells(ruled_out),
+            sentence(text),
+            assumed=refuting(refuted, self.known.width),
+            chain=refuted.chain,
+        )
+
+    def refutations_step(self, refuted: list[tuple[int, int]]) -> Step:
+        """The step that many assumptions cannot hold; why is not looked for."""
+        settled, ruled_out = self.take(refuted)
+        return Step("probing", (), self.cells(settled), self.cells(ruled_out), "")
+
+    def either_step(self, at: int, agreed: list[tuple[int, int]]) -> Step:
+        """The step that all values of a place lead to the same values of others."""
+        told = self.words
+        values = " or ".join(told.value(value) for value in self.known.values(at))
+        gone = [one for place, value in agreed for one in self.known.settling(place, value)]
+        row, column = divmod(at, self.known.width)
+        lines = self.known.through(at)
+        settled, _ = self.take(gone)
+        text = (
+            f"{told.place(at)} is {values}; either way it follows, line by line, that "
+            f"{told.scattered(dict(settled))}"
+        )
+        return Step(
+            "either way",
+            lines,
+            self.cells(settled),
+            (),
+            sentence(text),
+            assumed=(row, column, UNKNOWN),
+        )
+
+    # A step by prices
+
+    def price_step(self, found: Argument) -> Step:
+        """The step that some values cost more than rows can earn beyond what columns pay."""
+        settled, ruled_out = self.take(found.removals)
+        table = price_table(found, self.known.width)
+        inks = self.words.inks[1:]
+        filled = inks[0] if len(inks) == 1 else "coloured"
+        slack = found.earned - found.paid
+        so = "so every row earns its most and every column pays its least"
+        if slack:
+            so = (
+                f"so together they fall short of that by {slack}, and what would cost a row and a "
+                "column more is out"
+            )
+        is_now = self._outcome(dict(settled), ruled_out)
+        text = (
+            f"by the prices of cells: each row earns the prices of its {filled} cells and each "
+            "column pays them, so in a solution both sums are equal. The rows can earn "
+            f"{found.earned} together at most and the columns have to pay {found.paid} at least; "
+            f"{so}: {is_now}"
+        )
+        return Step(
+            "prices",
+            table.lines(self.known.height),
+            self.cells(settled),
+            self.cells(ruled_out),
+            sentence(text),
+            prices=table,
+        )
+
+    def _outcome(self, settled: dict[int, int], ruled_out: list[Removal]) -> str:
+        """What becomes of cells anywhere on the board; of many only how many they are."""
+        if len(settled) + len(ruled_out) <= words.SHOWN_MARKS:
+            return self.words.scattered(settled, ruled_out)
+        return self.words.counted(settled, len(ruled_out))
+
+
+def needed(steps: list[Step], known: Knowledge, places: Collection[int]) -> tuple[Step, ...]:
+    """The steps that the values of these places rest on."""
+    kept: list[Step] = []
+    spans: list[range] = []
+    for step in reversed(steps):
+        cells = (*step.settled, *step.ruled_out)
+        changed = {row * known.width + column for row, column, _ in cells}
+        if not changed.isdisjoint(places) or any(at in span for span in spans for at in changed):
+            kept.append(step)
+            lines = [*step.lines, *(link.line for link in step.chain)]
+            spans += [known.span(line) for line in lines]
+            # It follows any lines; a search that refutes a guess rests on the clues alone.
+            if step.technique == "either way":
+                spans.append(range(known.height * known.width))
+    return tuple(reversed(kept))
+
+
+class Solver:
+    """All steps to the solution.
+
+    Args:
+        puzzle: The puzzle.
+        watch: Ends it.
+        known: The knowledge to start from, not known to be wrong; None is the puzzle's given
+            cells.
+        hardest: A grade. No technique beyond single lines is looked for that is harder.
+        is_brief: Assumptions that cannot hold are taken all at once, in steps without words, rather
+            than the easiest one. Where that ends is the same.
+    """
+
+    def __init__(
+        self,
+        puzzle: Nonogram,
+        watch: Watch,
+        known: Knowledge | None = None,
+        hardest: int = GRADES["guess"],
+        *,
+        is_brief: bool = False,
+    ) -> None:
+        self._hardest, self._is_brief = hardest, is_brief
+        self._puzzle = puzzle
+        self._watch = watch
+        self.reasoner = Reasoner(puzzle, known or Knowledge(puzzle), watch)
+        self._prober = Prober(watch)
+        self._task: presolve.Task | None = None
+        self.guesser = Guesser(puzzle, watch)
+
+    @property
+    def known(self) -> Knowledge:
+        return self.reasoner.known
+
+    def steps(self) -> Iterator[Step]:
+        """Steps until all cells are settled, or each open cell differs in two solutions.
+
+        Raises:
+            Impossible: There is no solution.
+            LimitReached: The watch ended it.
+        """
+        while step := self.reasoner.line_step() or self._further_step():
+            yield step
+
+    def _further_step(self) -> Step | None:
+        """A step for when no line says any more."""
+        if UNKNOWN not in self.known.cells or self._hardest < GRADES["parallel lines"]:
+            return None
+        if refuted := self._prober.kept(self.known):
+            return self.reasoner.refutation_step(refuted)
+        outlook = self._look()
+        if self._is_brief and outlook.refuted:
+            return self.reasoner.refutations_step(outlook.refuted)
+        if refuted := self._prober.easiest(self.known, outlook.refuted):
+            return self.reasoner.refutation_step(refuted)
+        if outlook.either:
+            return self.reasoner.either_step(*outlook.either)
+        if self._hardest < GRADES["prices"]:
+            return None
+        assert self._task is not None
+        if priced := argument(self.known, self._task, self._watch):
+            return self.reasoner.price_step(priced)
+        return self._guess(outlook) if self._hardest >= GRADES["guess"] else None
+
+    def _look(self) -> _core.Outlook:
+        """What each assumption about an open cell leads to, line by line."""
+        watch = self._watch
+        if self._task is None:
+            self._task = task_of(self._puzzle, self.known, watch)
+            self.reasoner.news.clear()
+        board = self._task.board
+        assert board is not None
+        for place, value in self.reasoner.news:
+            board.remove(place, value)
+        self.reasoner.news.clear()
+        self._task.propagate(watch)
+        outlook = _core.look_ahead(board, MOST_REFUTED, watch.remaining_s(), watch.poll)
+        if outlook is None:
+            raise watch.limit()
+        return outlook
+
+    def _guess(self, outlook: _core.Outlook) -> Step | None:
+        """A value that a search refutes; None where every open cell differs in two solutions.
+
+        Raises:
+            Impossible: A search finds that there is no solution.
+        """
+        guess = self.guesser.next(self.known, outlook.open)
+        if guess is None:
+            return None
+        told = self.reasoner.words
+        lines = self.known.through(guess.place)
+        settled, ruled_out = self.reasoner.take([(guess.place, guess.value)])
+        how = "a search refutes the opposite"
+        if not guess.is_proven:
+            how = (
+                f"a search of {guess.conflicts} conflicts does not refute the opposite, but only "
+                "this is in a known solution"
+            )
+        is_now = told.scattered(dict(settled), ruled_out)
+        text = (
+            "a guess, for no line and no single assumption followed line by line settles a cell: "
+            f"{is_now}; {how}"
+        )
+        return Step(
+            "guess",
+            lines,
+            self.reasoner.cells(settled),
+            self.reasoner.cells(ruled_out),
+            sentence(text),
+            searched=guess.conflicts,
+            is_proven=guess.is_proven,
+        )

@@ -1,0 +1,108 @@
+"""A nonogram explained from its first step to its verdict; and how far techniques come."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat.explain.explanation import Explanation
+from nonosat.explain.nonogram.knowledge import Impossible
+from nonosat.explain.nonogram.solver import Solver
+from nonosat.explain.nonogram.step import GRADES, Step
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.processes.guard import cut_by, left_of
+from nonosat.puzzles import nonogram
+from nonosat.result import Verdict
+from nonosat.solving import pipeline
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.nonogram import Nonogram
+
+
+def explained_within(puzzle: Nonogram, watch: Watch) -> Explanation:
+    """The steps of a puzzle within the limits of a watch, and what they end with."""
+    started = perf_counter()
+    steps: list[Step] = []
+    solver = Solver(puzzle, watch)
+    verdict, reason = Verdict.UNKNOWN, ""
+
+    def work() -> None:
+        nonlocal verdict, reason
+        try:
+            if problem := nonogram.obstacle(puzzle):
+                raise Impossible(problem)
+            steps.extend(solver.steps())
+            verdict, reason = _ending(puzzle, solver, steps, watch)
+        except Impossible as error:
+            verdict, reason = Verdict.UNSOLVABLE, str(error)
+        finally:
+            solver.guesser.close()
+
+    limit = cut_by(watch, work, guarded=False)
+    return Explanation(
+        puzzle,
+        tuple(steps),
+        Grid(puzzle.height, puzzle.width, bytes(solver.known.cells)),
+        verdict,
+        reason=limit or reason,
+        seconds=perf_counter() - started,
+        limits=watch.limits,
+    )
+
+
+FURTHER = 50  # times as long as a step in one line a step with assumptions takes, or so
+
+
+class Graded(NamedTuple):
+    """How far the techniques up to a grade come.
+
+    Args:
+        grade: That of the puzzle, as `rate` has it; None where it is harder, or not unique. Of one
+            that is easier than the hardest, 7, it is some lower grade.
+        left: Cells that need more, row-major.
+        effort: How much was done: 1 for a step in one line, more for any other.
+    """
+
+    grade: int | None
+    left: list[int]
+    effort: int
+
+
+def graded_within(puzzle: Nonogram, watch: Watch, hardest: int) -> Graded:
+    """The grade of a puzzle with a solution, if it is at most that: sooner known than its rating.
+
+    Args:
+        puzzle: It has a solution.
+        watch: Ends it with LimitReached.
+        hardest: At most 7, so that nothing is guessed.
+    """
+    solver = Solver(puzzle, watch, hardest=hardest, is_brief=hardest == GRADES["prices"])
+    grade = effort = 0
+    beyond = set[int]()
+    for step in solver.steps():
+        its = GRADES[step.technique]
+        grade, effort = max(grade, its), effort + 1
+        if its > GRADES["complete line"]:
+            effort += FURTHER + solver.known.cells.count(UNKNOWN)
+        if grade > hardest:
+            beyond = {row * puzzle.width + column for row, column, _ in step.settled}
+            break
+    cells = solver.known.cells
+    left = [at for at, value in enumerate(cells) if value == UNKNOWN or at in beyond]
+    is_beyond = grade > hardest or UNKNOWN in cells
+    return Graded(None if is_beyond else grade, left, effort)
+
+
+def _ending(
+    puzzle: Nonogram, solver: Solver, steps: list[Step], watch: Watch
+) -> tuple[Verdict, str]:
+    """The verdict on a puzzle whose steps are at their end, and its reason."""
+    if num_open := solver.known.cells.count(UNKNOWN):
+        return Verdict.MULTIPLE, f"there are solutions that differ in the {num_open} open cells"
+    if all(step.is_proven for step in steps):
+        return Verdict.UNIQUE, ""
+    result = pipeline.check(puzzle, **left_of(watch))
+    if result.verdict is Verdict.MULTIPLE:
+        return result.verdict, f"there are solutions that differ in {len(result.disputed)} cells"
+    return result.verdict, result.reason

@@ -1,0 +1,125 @@
+"""What an explanation is made of: steps, each with its technique, lines, cells and a sentence.
+
+Cells are (row, column, value): value 0 is empty, k the k-th colour. Lines are numbered rows first,
+then columns. A step holds for the state that the steps before it leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nonosat.grid import Grid
+from nonosat.presenting import States
+
+Cell = tuple[int, int, int]
+
+# Easiest first. The slides' rules are "empty clue" and "ranges".
+TECHNIQUES = {
+    "empty clue": "a line without blocks is empty",
+    "ranges": "each block in the range that the others leave it, counted off from both ends",
+    "all there": "all filled cells of a line are there, or all that can be filled must be",
+    "overlap": "what the first and the last placement that fit the known cells have in common",
+    "splitting": "known cells split a line into gaps and runs, seen one by one",
+    "complete line": "every placement of one line's blocks that fits the known cells",
+    "parallel lines": "an assumption that crossing lines carry to a parallel one, which breaks",
+    "probing": "an assumption that leads, line by line, to a line that cannot hold",
+    "either way": "what follows, line by line, from every value that a cell may have",
+    "prices": "what rows earn for their cells and columns pay, added up: the most and the least",
+    "guess": "a value that only a search confirms",
+}
+
+GRADES = {
+    "empty clue": 1,
+    "ranges": 1,
+    "all there": 1,
+    "overlap": 2,
+    "splitting": 3,
+    "complete line": 4,
+    "parallel lines": 5,
+    "probing": 6,
+    "either way": 6,
+    "prices": 7,
+    "guess": 8,
+}
+
+
+class Link(NamedTuple):
+    """What one line adds under an assumption; the last link of a refutation adds nothing.
+
+    Args:
+        line: Its number.
+        rules_out: Cells with a value that the line takes from them.
+    """
+
+    line: int
+    rules_out: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PriceTable:
+    """Prices of cells. Rows earn them and columns pay them, so both sums are the same when solved.
+
+    Args:
+        prices: (row, column, value, price) where it is not 0, in this order.
+        earned: What the dearest fillings of all rows earn together.
+        paid: What the cheapest fillings of all columns pay together; not more than `earned`.
+    """
+
+    prices: tuple[tuple[int, int, int, int], ...]
+    earned: int
+    paid: int
+
+    def lines(self, height: int) -> tuple[int, ...]:
+        """The lines that have prices, ascending; the others neither earn nor pay."""
+        crossed = {line for row, column, *_ in self.prices for line in (row, height + column)}
+        return tuple(sorted(crossed))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step.
+
+    Args:
+        technique: One of `TECHNIQUES`.
+        lines: The lines that it argues with, the one that it is about first; for "either way" and
+            guesses those through the cell, whatever else they follow.
+        settled: Cells that have one value left now.
+        ruled_out: Values taken from cells that stay open (only in coloured puzzles).
+        sentence: The step in English.
+        assumed: The cell and the value that are refuted, or (for "either way") tried.
+        chain: How an assumption is refuted.
+        searched: For a guess, the conflicts of the search that was allowed to refute the opposite;
+            0 where the search had no such limit.
+        is_proven: False for a guess whose opposite that search did not refute.
+        prices: Of a step by prices: a value is in no solution where it would cost its row and its
+            column together more than `earned` is above `paid`.
+    """
+
+    technique: str
+    lines: tuple[int, ...]
+    settled: tuple[Cell, ...]
+    ruled_out: tuple[Cell, ...]
+    sentence: str
+    assumed: Cell | None = None
+    chain: tuple[Link, ...] = ()
+    searched: int = 0
+    is_proven: bool = True
+    prices: PriceTable | None = None
+
+
+def standing_out(step: Step, caption: str = "") -> tuple[list[tuple[int, int]], str, States]:
+    """What a picture of a step shows beside the board: marked cells, a caption, other states."""
+    marked = [(row, column) for row, column, _ in (*step.settled, *step.ruled_out)]
+    assumed = [step.assumed[:2]] if step.assumed is not None else []
+    seen = () if step.prices is not None else step.lines  # prices follow all lines
+    return marked, caption, States(assumed=assumed, seen=seen)
+
+
+def filled(grid: Grid, cells: Iterable[Cell]) -> Grid:
+    """The grid with other values in some cells."""
+    changed = bytearray(grid.cells)
+    for row, column, value in cells:
+        changed[row * grid.width + column] = value
+    return Grid(grid.height, grid.width, bytes(changed))

@@ -1,0 +1,35 @@
+"""Slitherlinks explained: fifteen rules of deduction, loops, inside and outside, assumptions."""
+
+from nonosat.explain.slitherlink.data import (
+    marks_data,
+    marks_of,
+    state_data,
+    state_of,
+    step_data,
+    step_of,
+)
+from nonosat.explain.slitherlink.following import Following
+from nonosat.explain.slitherlink.given import read_state
+from nonosat.explain.slitherlink.hinting import hint_within
+from nonosat.explain.slitherlink.page import page_data
+from nonosat.explain.slitherlink.solving import explained_within
+from nonosat.explain.slitherlink.step import GRADES, TECHNIQUES
+from nonosat.plugins import Explainer
+
+PLUGIN = Explainer(
+    summary="rules of clues and corners, loops, inside and outside, assumptions, guesses",
+    techniques=TECHNIQUES,
+    grades=GRADES,
+    explain=explained_within,
+    hint=hint_within,
+    read_state=read_state,
+    follow=Following,
+    page=page_data,
+    files=__name__,
+    step_data=step_data,
+    step_of=step_of,
+    state_data=state_data,
+    state_of=state_of,
+    marks_data=marks_data,
+    marks_of=marks_of,
+)

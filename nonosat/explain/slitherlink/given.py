@@ -1,0 +1,96 @@
+"""Edges as text: the frame that `show` and `solve` print, with what a person has drawn into it.
+
+On an edge `-` or `|` is on the path, `x` (or `X`, a times sign) is off it, a blank or `?` is
+unknown. What stands around the frame, such as a verdict, is left out. Lines of edges by turns, as
+`str(Edges)` prints them, are read as well. Linear in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from nonosat.errors import counted
+from nonosat.formats import Numbered, decode, fail, inflate, numbered
+from nonosat.grid import UNKNOWN
+from nonosat.puzzles.slitherlink.edges import Edges
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.slitherlink import Slitherlink
+
+_OFF = "xX×✕✗"
+_VALUES = dict.fromkeys(_OFF, 0) | dict.fromkeys("-|#─│", 1) | dict.fromkeys(" ?.", UNKNOWN)
+
+
+def read_state(data: bytes, puzzle: Slitherlink) -> Edges:
+    """The state that a file holds.
+
+    Args:
+        data: The file's content.
+        puzzle: Whose board it is; tells the size.
+
+    Raises:
+        FormatError: There are more or fewer lines, or other signs; has line and column.
+    """
+    lines = numbered(decode(inflate(data)))
+    bar = "#" * (4 * puzzle.width + 5)
+    bars = [at for at, line in enumerate(lines) if line.text.strip() == bar]
+    if bars:
+        found = _framed(lines, bars, puzzle)
+    else:
+        found = _by_turns([line for line in lines if line.text.strip()], puzzle)
+    return Edges(puzzle.height, puzzle.width, found)
+
+
+def _framed(lines: Sequence[Numbered], bars: Sequence[int], puzzle: Slitherlink) -> bytes:
+    """The edges in the first frame."""
+    expected = 2 * puzzle.height + 3
+    inside = lines[bars[0] + 1 : bars[1] if len(bars) > 1 else len(lines)]
+    if len(bars) < 2 or len(inside) != expected:
+        count = counted(len(inside), "line")
+        fail(f"{count} in the frame, expected {expected}", lines[bars[0]].line)
+    across, beside = bytearray(), bytearray()
+    for at, line in enumerate(inside[1:-1]):
+        if at % 2:
+            beside += bytes(_upright(line, column) for column in range(puzzle.width + 1))
+        else:
+            across += bytes(_level(line, column) for column in range(puzzle.width))
+    return bytes(across + beside)
+
+
+def _level(line: Numbered, column: int) -> int:
+    """An edge between two corners of a line: three signs, of which one says what it is."""
+    first = 3 + 4 * column
+    signs = line.text[first : first + 3].replace(" ", "") or " "
+    return _value(signs[len(signs) // 2], line, first + 2)
+
+
+def _upright(line: Numbered, column: int) -> int:
+    """An edge beside a cell."""
+    at = 2 + 4 * column
+    return _value(line.text[at : at + 1] or " ", line, at + 1)
+
+
+def _value(sign: str, line: Numbered, column: int) -> int:
+    if sign not in _VALUES:
+        known = "- or | on the path, x off it, a blank or ? unknown"
+        fail(f"{sign!r} is no edge, expected {known}", line.line, column)
+    return _VALUES[sign]
+
+
+def _by_turns(lines: Sequence[Numbered], puzzle: Slitherlink) -> bytes:
+    """The edges of lines without a frame: above a row of cells, beside them, and so on."""
+    if len(lines) != 2 * puzzle.height + 1:
+        expected = f"{2 * puzzle.height + 1} of edges, or the frame that `show` prints"
+        last = lines[-1].line if lines else 1
+        fail(f"{counted(len(lines), 'line')}, expected {expected}", last)
+    parts = [bytes(_signs(line, puzzle.width + at % 2)) for at, line in enumerate(lines)]
+    return b"".join([*parts[::2], *parts[1::2]])
+
+
+def _signs(line: Numbered, length: int) -> Iterator[int]:
+    text = line.text.rstrip()
+    if len(text) != length:
+        fail(f"{counted(len(text), 'edge')} in this line, expected {length}", line.line, 1)
+    for column, sign in enumerate(text, start=1):
+        yield _value(sign, line, column)

@@ -1,0 +1,147 @@
+"""The next easiest step of a Slitherlink, or the edges that contradict its clues.
+
+Whether the state is right is asked of a learning search first. Where it is not, edges that no
+solution has so are wrong, and few edges that contradict the clues together are named.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from nonosat.errors import LimitReached, PuzzleError
+from nonosat.explain.hinting import Hint
+from nonosat.explain.minimality import Minimality
+from nonosat.explain.slitherlink.guessing import Asker
+from nonosat.explain.slitherlink.knowledge import Impossible
+from nonosat.explain.slitherlink.solver import Solver
+from nonosat.explain.slitherlink.words import ON, SHOWN
+from nonosat.grid import UNKNOWN
+from nonosat.plugins import Answer
+from nonosat.processes.guard import within
+from nonosat.puzzles.slitherlink.edges import Edges
+from nonosat.puzzles.slitherlink.rules import OPEN
+from nonosat.result import Verdict
+from nonosat.wording import listed, sentence
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.slitherlink import Slitherlink
+
+CONFLICTS = 3000  # of the search that tells whether a state is right; after them a step is told
+Pair = tuple[int, int]  # an edge and its value
+
+
+def hint_within(puzzle: Slitherlink, given: Edges | None, watch: Watch) -> Hint:
+    """The next easiest step, or what is wrong, within the limits of a watch.
+
+    Args:
+        puzzle: The puzzle.
+        given: What is known of the edges; None is nothing.
+        watch: Ends it.
+
+    Raises:
+        PuzzleError: The state is not one of this puzzle.
+    """
+    given = given or Edges.unknown(puzzle.height, puzzle.width)
+    if not isinstance(given, Edges) or (given.height, given.width) != (puzzle.height, puzzle.width):
+        raise PuzzleError(f"the state is {given!r}, expected Edges of {puzzle.size}")
+    started = perf_counter()
+    search = _Search(puzzle, given, watch)
+    try:
+        fields = within(watch, search.work, guarded=False)
+    except LimitReached as limit:
+        fields = {"sentence": sentence(str(limit)), "verdict": Verdict.UNKNOWN}
+    finally:
+        search.close()
+    return Hint(puzzle, given, **fields, seconds=perf_counter() - started, limits=watch.limits)
+
+
+class _Search:
+    """The search for a hint; results are fields of a `Hint`."""
+
+    def __init__(self, puzzle: Slitherlink, given: Edges, watch: Watch) -> None:
+        self._watch = watch
+        self._pairs = [pair for pair in enumerate(given.values) if pair[1] != UNKNOWN]
+        self._puzzle = puzzle
+        self._solver: Solver | None = None
+        self._asker: Asker | None = None
+
+    def close(self) -> None:
+        """Free the engines."""
+        if self._solver is not None:
+            self._solver.guesser.close()
+        if self._asker is not None:
+            self._asker.close()
+
+    def work(self) -> dict[str, Any]:
+        """Find out; LimitReached where a limit is hit."""
+        solver = within(self._watch, lambda: Solver(self._puzzle, self._watch, self._pairs))
+        self._solver, self._lattice, self._words = solver, solver.known.lattice, solver.teller.words
+        self._asker = Asker(self._puzzle, self._watch)
+        possible = self._asker.ask(self._pairs, CONFLICTS)
+        if possible is not Answer.UNSAT:
+            # The steps may find a contradiction that the search did not come to.
+            with suppress(Impossible):
+                return self._next(solver, is_sure=possible is Answer.SAT)
+        return self._contradicted(self._asker)
+
+    def _next(self, solver: Solver, *, is_sure: bool) -> dict[str, Any]:
+        step = next(solver.steps(), None)
+        if step is not None:
+            told = step.sentence
+            if not is_sure:
+                told += f" (A search of {CONFLICTS} conflicts does not tell whether any solution "
+                told += "agrees with what is drawn.)"
+            return {"sentence": told, "step": step, "is_sure": is_sure}
+        num_open = solver.known.states.count(OPEN)
+        if num_open:
+            text = sentence(f"no step is left: two solutions differ in each of {num_open} edges")
+            return {"sentence": text, "verdict": Verdict.MULTIPLE}
+        return {"sentence": "The board is complete and right.", "verdict": Verdict.SOLVED}
+
+    def _contradicted(self, asker: Asker) -> dict[str, Any]:
+        """Which edges are wrong, and which contradict the clues together."""
+        if asker.ask(()) is Answer.UNSAT:
+            text = "The puzzle has no solution, whatever is drawn."
+            return {"sentence": text, "verdict": Verdict.UNSOLVABLE}
+        solution = asker.edges()
+        unlike = [(at, value) for at, value in self._pairs if solution[at] != value]
+        wrong = [pair for pair in unlike if asker.ask([pair]) is Answer.UNSAT]
+        if wrong:
+            conflict, minimality = wrong[:1], Minimality.SMALLEST
+            told = self._wrong(wrong)
+        else:
+            conflict, minimality = self._fewest(asker), Minimality.IRREDUCIBLE
+            told = sentence(f"the clues cannot hold while {self._words.outcome(conflict)}")
+        return {
+            "sentence": told,
+            "wrong": tuple(self._lattice.mark(*pair) for pair in wrong),
+            "conflict": tuple(self._lattice.mark(*pair) for pair in conflict),
+            "minimality": minimality,
+        }
+
+    def _fewest(self, asker: Asker) -> list[Pair]:
+        """Edges that contradict the clues, none of which can be left out."""
+        kept = list(self._pairs)
+        size = max(1, len(kept) // 2)
+        while True:
+            at = 0
+            while at < len(kept):
+                fewer = kept[:at] + kept[at + size :]
+                if asker.ask(fewer) is Answer.UNSAT:
+                    kept = fewer
+                else:
+                    at += size
+            if size == 1:
+                return kept
+            size = max(1, size // 2)
+
+    def _wrong(self, wrong: list[Pair]) -> str:
+        """ "Two marks are wrong: ..." as a sentence, with what their edges are not."""
+        parts = [f"{self._words.edge(edge)} is not {ON[value]}" for edge, value in wrong[:SHOWN]]
+        if more := len(wrong) - SHOWN:
+            parts += [f"{more} more"] if more > 0 else []
+        count = "one mark is" if len(wrong) == 1 else f"{len(wrong)} marks are"
+        return sentence(f"{count} wrong: {listed(parts)}")

@@ -1,0 +1,308 @@
+"""What is known of a board: its edges, the pieces of the path, and which cells are on one side.
+
+Everything can be taken back, so that assumptions are followed on the board itself. Pieces of the
+path are known by their two ends. Cells, and all that is beyond the board, are put together by known
+edges: two cells are alike (both inside or both outside) where an edge off the path is between them,
+and apart where it is on the path. These sets are merged smaller into larger without compressing
+ways, so that a cell finds its set in a logarithmic number of steps and a merger can be undone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+from nonosat.explain.slitherlink.step import Mark
+from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
+from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
+from nonosat.puzzles.slitherlink.sights import Sights
+
+
+class Impossible(Exception):  # noqa: N818  # an outcome, not a mistake
+    """The clues cannot hold; the message says why."""
+
+
+class Lattice:
+    """The places of a board and how they hang together; the same for all that is known of it.
+
+    Cells are numbered row by row; the last number is all that is beyond the board. Corners are
+    numbered row by row, too.
+
+    Attributes:
+        ends: By edge its two corners.
+        sides: By edge the two cells that it is between.
+        around: By cell its edges above, right, below and left.
+        at_corner: By corner the number of its place in `sights`.
+        at_cell: The same by cell with a clue.
+    """
+
+    def __init__(self, puzzle: Slitherlink) -> None:
+        self.puzzle = puzzle
+        self.sights = Sights(puzzle)
+        self.height, self.width = puzzle.height, puzzle.width
+        self.num_edges = self.sights.num_edges
+        self.beyond = self.height * self.width
+        self.across = self.width + 1
+        self.ends: list[tuple[int, int]] = []
+        self.sides: list[tuple[int, int]] = []
+        for row in range(self.height + 1):
+            for column in range(self.width):
+                corner = row * self.across + column
+                self.ends.append((corner, corner + 1))
+                self.sides.append((self.cell(row - 1, column), self.cell(row, column)))
+        for row in range(self.height):
+            for column in range(self.width + 1):
+                corner = row * self.across + column
+                self.ends.append((corner, corner + self.across))
+                self.sides.append((self.cell(row, column - 1), self.cell(row, column)))
+        cells = [divmod(cell, self.width) for cell in range(self.beyond)]
+        self.around = [self.sights.around_cell(*cell) for cell in cells]
+        self.border = [edge for edge, sides in enumerate(self.sides) if self.beyond in sides]
+        self._between = {ends: edge for edge, ends in enumerate(self.ends)}
+        self.at_corner, self.at_cell = [0] * (self.across * (self.height + 1)), dict[int, int]()
+        for index, (what, row, column) in enumerate(self.sights.places):
+            if what == "cell":
+                self.at_cell[row * self.width + column] = index
+            else:
+                self.at_corner[row * self.across + column] = index
+
+    def cell(self, row: int, column: int) -> int:
+        """A cell by its row and column; what is not on the board is beyond it."""
+        on_board = 0 <= row < self.height and 0 <= column < self.width
+        return row * self.width + column if on_board else self.beyond
+
+    def between(self, one: int, other: int) -> int | None:
+        """The edge between two corners; None where there is none."""
+        return self._between.get((one, other) if one < other else (other, one))
+
+    def edges_of(self, cell: int) -> tuple[int, ...] | list[int]:
+        """The edges around a cell, or around the board."""
+        return self.border if cell == self.beyond else self.around[cell]
+
+    def opposite(self, edge: int, cell: int) -> int:
+        """The cell on the other side of an edge."""
+        one, other = self.sides[edge]
+        return other if one == cell else one
+
+    def mark(self, edge: int, value: int) -> Mark:
+        """An edge with its value as steps have it."""
+        one, other = self.ends[edge]
+        return (*divmod(one, self.across), *divmod(other, self.across), value)
+
+    def edge_of(self, mark: Mark) -> int:
+        """The edge of a mark."""
+        row, column, down, right, _ = mark
+        return self._between[row * self.across + column, down * self.across + right]
+
+
+class Loops(NamedTuple):
+    """How many there are of something.
+
+    Args:
+        pieces: Of the path that are not closed.
+        closed: Loops.
+        unmet: Clues with fewer edges of the path than they say.
+    """
+
+    pieces: int
+    closed: int
+    unmet: int
+
+
+class Knowledge:
+    """What is known of the edges, and what follows from that for pieces and cells.
+
+    Args:
+        lattice: The board.
+
+    Attributes:
+        states: IN, OUT or OPEN of every edge; behind them one for all that are off the board.
+        loops: Counts.
+        implied: Open edges between cells of one set, which are decided, as they are found.
+        touched: Clues' cells beside which sets of cells have been merged, as they are found.
+        tips: The ends of the piece that the last edge on the path has made; None of a loop.
+    """
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.lattice = lattice
+        self.states = bytearray([OPEN]) * lattice.num_edges + bytes([OUT])
+        clues = lattice.puzzle.clues
+        num_corners = lattice.across * (lattice.height + 1)
+        self._degree = bytearray(num_corners)
+        self._end = list(range(num_corners))  # of an end of a piece the other one
+        self._lacks = [0 if clue == BLANK else clue for clue in clues]
+        self._is_clue = [clue != BLANK for clue in clues]
+        self.loops = Loops(0, 0, sum(lack > 0 for lack in self._lacks))
+        self._root = list(range(lattice.beyond + 1))
+        self._apart = bytearray(lattice.beyond + 1)  # from what it hangs on
+        self._members = [[cell] for cell in range(lattice.beyond + 1)]
+        self.implied: deque[int] = deque()
+        self.touched: set[int] = set()
+        self.tips: tuple[int, int] | None = None
+        self._trail: list[tuple[int, ...]] = []
+        self._counts: list[Loops] = []
+
+    # Cells
+
+    def side(self, cell: int) -> tuple[int, int]:
+        """The set of a cell, and whether it is apart from the set's own side."""
+        apart = 0
+        while (up := self._root[cell]) != cell:
+            apart ^= self._apart[cell]
+            cell = up
+        return cell, apart
+
+    def told_by_sides(self, edge: int) -> int | None:
+        """What the sides of an edge tell of it: IN or OUT; None for nothing."""
+        one, other = self.lattice.sides[edge]
+        (mine, apart), (yours, also) = self.side(one), self.side(other)
+        return apart ^ also if mine == yours else None
+
+    def colour(self, cell: int) -> int | None:
+        """1 inside, 0 outside, None where it is not known."""
+        beyond, apart = self.side(self.lattice.beyond)
+        mine, also = self.side(cell)
+        return apart ^ also if mine == beyond else None
+
+    def join(self, edge: int) -> bool:
+        """Put the cells beside a known edge together; False where that contradicts what is."""
+        one, other = self.lattice.sides[edge]
+        (mine, apart), (yours, also) = self.side(one), self.side(other)
+        differ = apart ^ also ^ self.states[edge]
+        if mine == yours:
+            return not differ
+        if len(self._members[mine]) < len(self._members[yours]):
+            mine, yours = yours, mine
+        self._root[yours], self._apart[yours] = mine, differ
+        moved = self._members[yours]
+        self._members[mine] += moved
+        self._trail.append((mine, yours))
+        states, lattice, root = self.states, self.lattice, mine
+        for cell in moved:
+            for near in lattice.edges_of(cell):
+                beside = lattice.opposite(near, cell)
+                if states[near] == OPEN and self.side(beside)[0] == root:
+                    self.implied.append(near)
+                self._touch(beside)
+            self._touch(cell)
+        return True
+
+    def _touch(self, cell: int) -> None:
+        if cell != self.lattice.beyond and self._is_clue[cell]:
+            self.touched.add(cell)
+
+    # Edges
+
+    def put(self, edge: int, value: int) -> bool:
+        """Decide an open edge; False where the path then closes too early, or a corner has three.
+
+        Sets of cells are left as they are: `join` puts them together.
+        """
+        self.states[edge] = value
+        self._trail.append((edge,))
+        if value == OUT:
+            return True
+        for cell in self.lattice.sides[edge]:
+            if cell != self.lattice.beyond and self._is_clue[cell]:
+                self._lacks[cell] -= 1
+                if self._lacks[cell] == 0:
+                    self._count(unmet=-1)
+        return self._link(*self.lattice.ends[edge])
+
+    def _link(self, one: int, other: int) -> bool:
+        """An edge between two corners is on the path."""
+        degree, end = self._degree, self._end
+        before = degree[one], degree[other]
+        degree[one] += 1
+        degree[other] += 1
+        self.tips = None
+        if max(before) > 1:
+            self._trail.append((one, other, 0))
+            return False
+        far, near = end[one], end[other]
+        if before == (1, 1) and far == other:
+            self._trail.append((one, other, 0))
+            self._count(pieces=-1, closed=1)
+            return not self.is_early(0)
+        self._trail.append((one, other, far, end[far], near, end[near]))
+        end[far], end[near] = near, far
+        self.tips = near, far
+        if sum(before) != 1:
+            self._count(pieces=1 if before == (0, 0) else -1)
+        return True
+
+    def _count(self, pieces: int = 0, closed: int = 0, unmet: int = 0) -> None:
+        self._counts.append(self.loops)
+        self._trail.append(())
+        now = self.loops
+        self.loops = Loops(now.pieces + pieces, now.closed + closed, now.unmet + unmet)
+
+    def is_early(self, num_met: int) -> bool:
+        """Whether a loop is none of a solution: something else is on the path, or a clue is unmet.
+
+        Args:
+            num_met: Clues that are still counted as unmet but are not.
+        """
+        now = self.loops
+        return now.pieces > 0 or now.closed > 1 or now.unmet > num_met
+
+    def closes_early(self, edge: int) -> bool:
+        """Whether an open edge would close a piece of the path too early."""
+        one, other = self.lattice.ends[edge]
+        if self._degree[one] != 1 or self._end[one] != other:
+            return False
+        clues = (c for c in self.lattice.sides[edge] if c != self.lattice.beyond)
+        met = sum(self._is_clue[cell] and self._lacks[cell] == 1 for cell in clues)
+        return self.loops.pieces > 1 or self.loops.closed > 0 or self.loops.unmet > met
+
+    def piece(self, edge: int) -> list[int]:
+        """The edges of the path from one corner of an edge on, without the edge itself."""
+        corner, found = self.lattice.ends[edge][0], list[int]()
+        before = edge
+        while onward := [near for near in self._on_path(corner) if near != before]:
+            before = onward[0]
+            if found and before == found[0]:
+                break
+            found.append(before)
+            one, other = self.lattice.ends[before]
+            corner = other if one == corner else one
+        return found
+
+    def _on_path(self, corner: int) -> list[int]:
+        sees = self.lattice.sights.sees[self.lattice.at_corner[corner]]
+        return [edge for edge in sees if self.states[edge] == IN]
+
+    # Undoing
+
+    def moment(self) -> int:
+        """A point in time to go back to."""
+        return len(self._trail)
+
+    def back(self, moment: int) -> None:
+        """Undo all that was done since."""
+        trail = self._trail
+        while len(trail) > moment:
+            done = trail.pop()
+            if not done:
+                self.loops = self._counts.pop()
+            elif len(done) == 1:
+                self._take_back(done[0])
+            elif len(done) == 2:
+                mine, yours = done
+                del self._members[mine][-len(self._members[yours]) :]
+                self._root[yours], self._apart[yours] = yours, 0
+            else:
+                one, other = done[:2]
+                self._degree[one] -= 1
+                self._degree[other] -= 1
+                if len(done) > 3:
+                    _, _, far, of_far, near, of_near = done
+                    self._end[far], self._end[near] = of_far, of_near
+        self.implied.clear()
+
+    def _take_back(self, edge: int) -> None:
+        if self.states[edge] == IN:
+            for cell in self.lattice.sides[edge]:
+                if cell != self.lattice.beyond and self._is_clue[cell]:
+                    self._lacks[cell] += 1
+        self.states[edge] = OPEN

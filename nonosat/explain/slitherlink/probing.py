@@ -1,0 +1,248 @@
+"""Looking ahead on one edge: assume it, follow the rules, see whether that breaks.
+
+Assumptions are followed on the board itself and taken back. What an assumption has led to stays as
+it is until something changes at a place that it came to; so most assumptions are followed once.
+What was refuted stays refuted as more becomes known.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat.explain.slitherlink.knowledge import Knowledge
+from nonosat.explain.slitherlink.ways import sides_of_clue
+from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+
+BY_RULE, BY_LOOP, BY_SIDES = range(3)
+
+Because = tuple[int, tuple[int, ...] | None]  # a value, and the edges that it follows from
+
+
+class Broken(NamedTuple):
+    """Where an assumption leads to a contradiction.
+
+    Args:
+        kind: BY_RULE at a place, BY_LOOP where the path closes too early, BY_SIDES where a way over
+            known edges crosses the path an odd number of times.
+        where: The place, or the edge.
+        basis: The edges that it is seen from; None where all that followed may be part of it.
+    """
+
+    kind: int
+    where: int
+    basis: tuple[int, ...] | None
+
+
+class Trial(NamedTuple):
+    """What came of an assumption.
+
+    Args:
+        edge: Of the assumption.
+        value: That it was tried with.
+        decided: By edge that followed, in order, its value and the edges that it follows from, or
+            None where that may be all before.
+        broken: The contradiction; None where there is none.
+        came_to: Numbers of places that it came to.
+    """
+
+    edge: int
+    value: int
+    decided: dict[int, Because]
+    broken: Broken | None
+    came_to: frozenset[int]
+
+
+class Refuted(NamedTuple):
+    """An assumption that leads to a contradiction.
+
+    Args:
+        edge: Of the assumption.
+        value: That it cannot have.
+        chain: (edge, value) of what follows, as far as the contradiction rests on it, in order.
+        broken: The contradiction.
+    """
+
+    edge: int
+    value: int
+    chain: tuple[tuple[int, int], ...]
+    broken: Broken
+
+
+class Prober:
+    """Assumptions about the open edges of a board.
+
+    Args:
+        known: What is known; the same after each call.
+        watch: Ends it.
+        is_far: Whether assumptions are followed through inside and outside, too.
+    """
+
+    def __init__(self, known: Knowledge, watch: Watch, *, is_far: bool) -> None:
+        self._known, self._watch, self._is_far = known, watch, is_far
+        self._lattice = known.lattice
+        self._trials: dict[tuple[int, int], Trial] = {}
+        self._changed: dict[int, set[tuple[int, int]]] = {}  # by place the trials that came to it
+        self._found: list[tuple[int, int]] = []
+
+    def changed(self, place: int) -> None:
+        """Something has changed at a place."""
+        for key in self._changed.pop(place, ()):
+            self._trials.pop(key, None)
+
+    def trial(self, edge: int, value: int) -> Trial:
+        """What an assumption leads to."""
+        found = self._trials.get((edge, value))
+        if found is None:
+            self._watch.check()
+            found = self._trials[edge, value] = self._followed(edge, value)
+            for place in found.came_to:
+                self._changed.setdefault(place, set()).add((edge, value))
+        return found
+
+    def refuted(self) -> Refuted | None:
+        """The easiest assumption to refute; None where none is refuted."""
+        while True:
+            while self._found:
+                edge, value = self._found.pop()
+                if self._known.states[edge] == OPEN:
+                    trial = self._followed(edge, value)
+                    if trial.broken is not None:
+                        return self._traced(trial)
+            found = [trial for trial in self._all() if trial.broken is not None]
+            if not found:
+                return None
+            shortest = sorted(found, key=lambda one: -len(self._traced(one).chain))
+            self._found = [(trial.edge, trial.value) for trial in shortest]
+
+    def _all(self) -> Iterator[Trial]:
+        for edge, state in enumerate(self._known.states[:-1]):
+            if state == OPEN:
+                yield self.trial(edge, IN)
+                yield self.trial(edge, OUT)
+
+    def either(self) -> tuple[int, tuple[tuple[int, int], ...]] | None:
+        """An open edge of which both values lead to the same for others; None without any."""
+        best: tuple[int, tuple[tuple[int, int], ...]] | None = None
+        for edge, state in enumerate(self._known.states[:-1]):
+            if state != OPEN:
+                continue
+            self._watch.check()
+            with_it, without = self.trial(edge, IN), self.trial(edge, OUT)
+            values = dict(self._values(without))
+            same = tuple(pair for pair in self._values(with_it) if values.get(pair[0]) == pair[1])
+            if same and (best is None or len(same) > len(best[1])):
+                best = edge, same
+        return best
+
+    @staticmethod
+    def _values(trial: Trial) -> Iterator[tuple[int, int]]:
+        return ((edge, why[0]) for edge, why in trial.decided.items())
+
+    def _traced(self, trial: Trial) -> Refuted:
+        """The part of a trial that its contradiction rests on."""
+        assert trial.broken is not None
+        basis = trial.broken.basis
+        wanted = None if basis is None else set(basis)  # None is all
+        chain = []
+        for edge, (value, because) in reversed(trial.decided.items()):
+            if wanted is None or edge in wanted:
+                chain.append((edge, value))
+                wanted = None if wanted is None or because is None else wanted.union(because)
+        return Refuted(trial.edge, trial.value, tuple(reversed(chain)), trial.broken)
+
+    # Following
+
+    def _followed(self, edge: int, value: int) -> Trial:
+        known = self._known
+        moment, touched = known.moment(), known.touched
+        known.touched = set()
+        follower = _Follower(known, self._is_far)
+        broken = follower.run(edge, value)
+        known.back(moment)
+        known.touched = touched
+        return Trial(edge, value, follower.decided, broken, frozenset(follower.came_to))
+
+
+class _Follower:
+    """What follows from an assumption until nothing more does, or it breaks."""
+
+    def __init__(self, known: Knowledge, is_far: bool) -> None:
+        self._known, self._is_far = known, is_far
+        self._sights = known.lattice.sights
+        self._waiting: deque[int] = deque()
+        self.came_to: set[int] = set()
+        self.decided: dict[int, Because] = {}
+
+    def run(self, edge: int, value: int) -> Broken | None:
+        """Follow the assumption; the contradiction that it leads to, if it does."""
+        broken = self._put(edge, value)
+        while broken is None and (self._waiting or self._is_far):
+            before = len(self.decided)
+            broken = self._by_rules() or (self._by_sides() if self._is_far else None)
+            if len(self.decided) == before:
+                break
+        return broken
+
+    def _by_rules(self) -> Broken | None:
+        sights = self._sights
+        while self._waiting:
+            place = self._waiting.popleft()
+            seen, sees = sights.seen(place, self._known.states), sights.sees[place]
+            if not seen.is_possible:
+                return Broken(BY_RULE, place, sees)
+            for _, numbers, value in seen.concluded:
+                for number in numbers:
+                    state = self._known.states[sees[number]]
+                    if state == 1 - value:
+                        return Broken(BY_RULE, place, sees)
+                    if state == OPEN and (broken := self._decide(sees[number], value, sees)):
+                        return broken
+        return None
+
+    def _decide(self, edge: int, value: int, because: tuple[int, ...] | None) -> Broken | None:
+        self.decided[edge] = (value, because)
+        return self._put(edge, value)
+
+    def _put(self, edge: int, value: int) -> Broken | None:
+        known = self._known
+        self.came_to.update(self._sights.wakes[edge])
+        self._waiting.extend(self._sights.wakes[edge])
+        if not known.put(edge, value):
+            return Broken(BY_LOOP, edge, (edge, *known.piece(edge)))
+        if self._is_far and not known.join(edge):
+            return Broken(BY_SIDES, edge, None)
+        if value == IN and known.tips is not None:
+            self.came_to.update(known.lattice.at_corner[tip] for tip in known.tips)
+            closing = known.lattice.between(*known.tips)
+            if (
+                closing is not None
+                and known.states[closing] == OPEN
+                and known.closes_early(closing)
+            ):
+                return self._decide(closing, OUT, tuple(known.piece(closing)))
+        return None
+
+    def _by_sides(self) -> Broken | None:
+        known = self._known
+        while known.implied:
+            edge = known.implied.popleft()
+            value = known.told_by_sides(edge)
+            assert value is not None  # its cells are in one set
+            if known.states[edge] == OPEN and (broken := self._decide(edge, value, None)):
+                return broken
+        while known.touched:
+            sided = sides_of_clue(known, cell := min(known.touched))
+            if sided is None:
+                known.touched.discard(cell)
+                continue
+            if not sided.decided:
+                return Broken(BY_SIDES, known.lattice.around[cell][0], None)
+            for edge, value in sided.decided:
+                if known.states[edge] == OPEN and (broken := self._decide(edge, value, None)):
+                    return broken
+        return None

@@ -1,0 +1,286 @@
+"""A Slitherlink solved step by step, always by the easiest technique that decides an edge.
+
+Places whose rules have something to say wait in a heap, easiest first; of equally easy ones that
+which changed last, so that a line of argument is followed as a person would. Where no rule says any
+more come loops, the sides of cells, assumptions, and a guess. Invariant: every step follows from
+the clues and the steps before it, in every solution; that there is only one is never used.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from functools import partial
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+from nonosat import seams
+from nonosat.explain.slitherlink.guessing import Guesser
+from nonosat.explain.slitherlink.knowledge import Impossible, Knowledge, Lattice
+from nonosat.explain.slitherlink.probing import Prober
+from nonosat.explain.slitherlink.step import GRADES, OF_RULES, RANK, Step
+from nonosat.explain.slitherlink.telling import Pairs, Teller
+from nonosat.explain.slitherlink.ways import Narrow, Split, narrow_ways, sides_of_clue
+from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.slitherlink.data import Slitherlink
+
+SELDOM = 100  # looks for narrow ways on a board that needs looks ahead, or so
+
+
+class Solver:
+    """All steps to the solution.
+
+    Args:
+        puzzle: The puzzle.
+        watch: Ends it.
+        given: Edges with values that are known from the start.
+        hardest: A grade; no technique that is harder is looked for.
+
+    Attributes:
+        known: What is known by now.
+        teller: Tells of it.
+    """
+
+    def __init__(
+        self,
+        puzzle: Slitherlink,
+        watch: Watch,
+        given: Iterable[tuple[int, int]] = (),
+        hardest: int = GRADES["guess"],
+    ) -> None:
+        self._watch, self._hardest = watch, hardest
+        self._lattice = Lattice(puzzle)
+        self._sights = self._lattice.sights
+        self.known = Knowledge(self._lattice)
+        self.teller = Teller(self.known)
+        self._heap: list[tuple[int, int, int]] = []  # rank, the later the smaller, place
+        self._now = 0
+        self._closing = dict[int, None]()  # edges that might close a piece of the path
+        self._narrow: deque[Narrow] = deque()
+        self._near = Prober(self.known, watch, is_far=False)
+        self._far = Prober(self.known, watch, is_far=True)
+        self.guesser = Guesser(puzzle, watch)
+        self._given = tuple(given)
+        self._broken: Impossible | None = None
+        self._looked_at = self._lattice.num_edges + 1  # open edges when narrow ways were looked for
+        self._patience = 1
+
+    def steps(self) -> Iterator[Step]:
+        """Steps until all edges are decided, or each open edge differs in two solutions.
+
+        Raises:
+            Impossible: There is no solution; the last step, if any, is the one that shows it.
+            LimitReached: The watch ended it.
+        """
+        for place in reversed(range(len(self._sights.places))):
+            self._watch.check()
+            self._look(place)
+        for edge, value in self._given:
+            self._watch.check()
+            self._take([(edge, value)])
+        while step := self._next():
+            yield step
+        if OPEN not in self.known.states and not self.known.loops.closed:
+            raise Impossible("no edge is left for the path")
+
+    def _next(self) -> Step | None:
+        """The easiest step; None where there is none."""
+        self._watch.check()
+        if self._broken is not None:
+            raise self._broken
+        size = self._lattice.num_edges
+        seams.doing("edges decided", size - self._num_open(), size)
+        if OPEN not in self.known.states:
+            return None
+        return (
+            self._by_closed_loop()
+            or self._by_rule()
+            or self._within("early loop", self._by_loop)
+            or self._within("inside and outside", self._by_sides)
+            or self._within("sides of a clue", self._by_clue)
+            or self._within("narrow way", partial(self._by_narrow_way, self._patience))
+            or self._within("look-ahead", self._by_look_ahead)
+            or self._within("narrow way", partial(self._by_narrow_way, 1))
+            or self._within("either way", self._by_either)
+            or self._within("far look-ahead", self._by_far_look_ahead)
+            or self._within("guess", self._by_guess)
+        )
+
+    def _within(self, technique: str, find: object) -> Step | None:
+        """What a technique finds, unless it is too hard."""
+        assert callable(find)
+        found: Step | None = find() if GRADES[technique] <= self._hardest else None
+        return found
+
+    # Believing
+
+    def _take(self, pairs: Pairs) -> None:
+        """Believe the values of edges.
+
+        Raises:
+            Impossible: They contradict what is known.
+        """
+        known, told = self.known, self.teller
+        for edge, value in pairs:
+            if known.states[edge] == value:
+                continue
+            if known.states[edge] != OPEN:
+                raise Impossible(f"{told.words.edge(edge)} is on the path, and has to be off it")
+            if not known.put(edge, value):
+                if known.tips is None and known.loops.closed:
+                    raise Impossible(told.closes_early(edge))
+                self._refuse_corners(edge)
+            if value == IN and known.tips is not None:
+                closing = self._lattice.between(*known.tips)
+                if closing is not None:
+                    self._closing[closing] = None
+            if not known.join(edge):
+                text = "a way over known edges crosses the path an odd number of times"
+                raise Impossible(text)
+        woken = dict.fromkeys(place for edge, _ in pairs for place in self._sights.wakes[edge])
+        for place in woken:
+            self._near.changed(place)
+            self._far.changed(place)
+            self._look(place)
+
+    def _refuse_corners(self, edge: int) -> None:
+        """A corner of an edge has three edges on the path."""
+        for corner in self._lattice.ends[edge]:
+            place = self._lattice.at_corner[corner]
+            if not self._sights.seen(place, self.known.states).is_possible:
+                raise Impossible(self.teller.impossible(place))
+
+    def _look(self, place: int) -> None:
+        """See whether the rules have something to say at a place."""
+        seen = self._sights.seen(place, self.known.states)
+        if not seen.is_possible:
+            raise Impossible(self.teller.impossible(place))
+        if seen.concluded:
+            self._now += 1
+            rank = min(RANK[OF_RULES[found.rule.number]] for found in seen.concluded)
+            heappush(self._heap, (rank, -self._now, place))
+
+    def _believed(self, step: Step, pairs: Pairs) -> Step:
+        """The step, once it is believed; what it contradicts is told after it."""
+        try:
+            self._take(pairs)
+        except Impossible as error:
+            self._broken = error
+        return step
+
+    # The techniques, easiest first
+
+    def _by_closed_loop(self) -> Step | None:
+        if not self.known.loops.closed:
+            return None
+        states = self.known.states
+        pairs = [(edge, OUT) for edge, state in enumerate(states) if state == OPEN]
+        return self._believed(self.teller.closed(pairs), pairs)
+
+    def _by_rule(self) -> Step | None:
+        states = self.known.states
+        while self._heap:
+            rank, now, place = heappop(self._heap)
+            sees = self._sights.sees[place]
+            concluded = self._sights.seen(place, states).concluded
+            for found in sorted(concluded, key=lambda one: RANK[OF_RULES[one.rule.number]]):
+                its_rank = RANK[OF_RULES[found.rule.number]]
+                if any(states[sees[number]] == 1 - found.value for number in found.seen):
+                    text = f"{self.teller.impossible(place)} as other clues force them"
+                    raise Impossible(text)
+                edges = [sees[number] for number in found.seen if states[sees[number]] == OPEN]
+                if not edges:
+                    continue  # of a cell diagonally beyond, and known
+                if its_rank > rank:
+                    heappush(self._heap, (its_rank, now, place))
+                    break
+                if GRADES[OF_RULES[found.rule.number]] > self._hardest:
+                    break
+                pairs = [(edge, found.value) for edge in dict.fromkeys(edges)]
+                step = self.teller.by_rule(place, found, pairs)
+                heappush(self._heap, (rank, now, place))  # it may have more to say
+                return self._believed(step, pairs)
+        return None
+
+    def _by_loop(self) -> Step | None:
+        for edge in list(self._closing):
+            if self.known.states[edge] != OPEN:
+                del self._closing[edge]
+            elif self.known.closes_early(edge):
+                return self._believed(self.teller.early(edge), [(edge, OUT)])
+        return None
+
+    def _by_sides(self) -> Step | None:
+        while self.known.implied:
+            edge = self.known.implied.popleft()
+            if self.known.states[edge] == OPEN:
+                value = self.known.told_by_sides(edge)
+                assert value is not None  # its cells are in one set
+                return self._believed(self.teller.by_sides(edge, value), [(edge, value)])
+        return None
+
+    def _by_clue(self) -> Step | None:
+        for cell in sorted(self.known.touched):
+            sided = sides_of_clue(self.known, cell)
+            if sided is None:
+                self.known.touched.discard(cell)
+            elif not sided.decided:
+                clue = self.teller.words.clue(cell)
+                raise Impossible(f"the cells around {clue} leave it no choice")
+            else:
+                return self._believed(self.teller.by_clue(sided), sided.decided)
+        return None
+
+    def _by_narrow_way(self, patience: int) -> Step | None:
+        """A narrow way; none is looked for before so many edges were decided since the last look.
+
+        To look at the whole board for each step would be quadratic. Until a look ahead is needed it
+        is done all the same, and once more before anything harder, so that no grade depends on it.
+        """
+        step = self._kept_narrow_way()
+        if step is None and self._num_open() <= self._looked_at - patience:
+            self._looked_at = self._num_open()
+            for found in narrow_ways(self.known, self._watch.check):
+                if isinstance(found, Split):
+                    raise Impossible(self.teller.split(found))
+                self._narrow.append(found)
+            step = self._kept_narrow_way()
+        return step
+
+    def _kept_narrow_way(self) -> Step | None:
+        """One that was found before, and decides an edge still."""
+        while self._narrow:
+            one = self._narrow.popleft()
+            if self.known.states[one.edge] == OPEN:
+                return self._believed(self.teller.narrow(one), [(one.edge, one.value)])
+        return None
+
+    def _num_open(self) -> int:
+        return self.known.states.count(OPEN)
+
+    def _by_look_ahead(self) -> Step | None:
+        self._patience = 1 + self._lattice.num_edges // SELDOM
+        return self._refuted(self._near, "look-ahead")
+
+    def _by_far_look_ahead(self) -> Step | None:
+        return self._refuted(self._far, "far look-ahead")
+
+    def _refuted(self, prober: Prober, technique: str) -> Step | None:
+        found = prober.refuted()
+        if found is None:
+            return None
+        step = self.teller.refuted(found, technique)
+        return self._believed(step, [(found.edge, 1 - found.value)])
+
+    def _by_either(self) -> Step | None:
+        found = self._near.either()
+        return None if found is None else self._believed(self.teller.either(*found), found[1])
+
+    def _by_guess(self) -> Step | None:
+        known = self.known
+        gain = self._near.trial
+        found = self.guesser.next(known.states, lambda *pair: len(gain(*pair).decided))
+        return None if found is None else self._believed(self.teller.guess(*found), [found])

@@ -1,0 +1,78 @@
+"""A Slitherlink explained from its first step to its verdict; and how far techniques come."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from nonosat.errors import counted
+from nonosat.explain.explanation import Explanation
+from nonosat.explain.slitherlink.following import Following
+from nonosat.explain.slitherlink.knowledge import Impossible
+from nonosat.explain.slitherlink.solver import Solver
+from nonosat.explain.slitherlink.step import GRADES, Step
+from nonosat.grid import UNKNOWN
+from nonosat.processes.guard import cut_by, within
+from nonosat.puzzles import slitherlink
+from nonosat.puzzles.slitherlink.rules import OPEN
+from nonosat.result import Verdict
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.slitherlink import Slitherlink
+    from nonosat.puzzles.slitherlink.edges import Edges
+
+
+def explained_within(puzzle: Slitherlink, watch: Watch) -> Explanation:
+    """The steps of a puzzle within the limits of a watch, and what they end with."""
+    started = perf_counter()
+    steps: list[Step] = []
+    followed = Following(puzzle)
+    verdict, reason = Verdict.UNKNOWN, ""
+
+    def work() -> None:
+        nonlocal verdict, reason
+        solver = within(watch, lambda: Solver(puzzle, watch))
+        try:
+            for step in solver.steps():
+                steps.append(step)
+                followed.learn(step)
+            verdict, reason = _ending(puzzle, followed.state())
+        except Impossible as error:
+            verdict, reason = Verdict.UNSOLVABLE, str(error)
+        finally:
+            solver.guesser.close()
+
+    limit = cut_by(watch, work, guarded=False)
+    return Explanation(
+        puzzle,
+        tuple(steps),
+        followed.state(),
+        verdict,
+        reason=limit or reason,
+        seconds=perf_counter() - started,
+        limits=watch.limits,
+    )
+
+
+def _ending(puzzle: Slitherlink, state: Edges) -> tuple[Verdict, str]:
+    """The verdict on a puzzle whose steps are at their end, and its reason."""
+    if num_open := state.values.count(UNKNOWN):
+        edges = counted(num_open, "open edge")
+        return Verdict.MULTIPLE, f"there are solutions that differ in the {edges}"
+    if mistake := slitherlink.refutation(puzzle, state.path()):
+        return Verdict.UNSOLVABLE, f"one path is left, and it is none: {mistake}"
+    return Verdict.UNIQUE, ""
+
+
+def grade_within(puzzle: Slitherlink, watch: Watch, hardest: int) -> int | None:
+    """The grade of a puzzle with one solution, as `rate` has it; None where it is harder.
+
+    Args:
+        puzzle: It has one solution.
+        watch: Ends it with LimitReached.
+        hardest: At most 7, so that nothing is guessed.
+    """
+    solver = Solver(puzzle, watch, hardest=hardest)
+    grade = max((GRADES[step.technique] for step in solver.steps()), default=0)
+    return None if OPEN in solver.known.states else grade

@@ -1,0 +1,115 @@
+"""What the explanation of a Slitherlink is made of: steps that decide edges, with their evidence.
+
+A mark is (row, column, row, column, value): an edge between two corners, and 1 where it is on the
+path, 0 where it is off it. A step holds for the state that the steps before it leave, in every
+solution, however many there are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+Mark = tuple[int, int, int, int, int]
+Cell = tuple[int, int]
+Edge = tuple[int, int, int, int]
+
+# Easiest first. The numbers are those of document 002's rules; the others lie beyond them.
+TECHNIQUES = {
+    "zero": "a clue 0 has no edge of the path (rule 1)",
+    "all left": "a clue has just as many edges left as it needs (rule 2)",
+    "all there": "a clue has all its edges (rule 3)",
+    "way on": "the path comes to a corner from which one way is left (rule 6)",
+    "passed corner": "the path goes through a corner already (rule 7)",
+    "dead end": "a corner with one edge left (rule 8)",
+    "closed loop": "the path is closed and nothing else is on it",
+    "two threes": "two 3s side by side or across a corner (rules 4 and 5)",
+    "blocked corner": "no way leads out of a clue's corner (rules 9, 10, 11 and 13)",
+    "entered corner": "the path comes to a clue's corner from outside (rules 12, 14 and 15)",
+    "early loop": "an edge would close the path while something is left to do",
+    "inside and outside": "a way over known edges tells the sides of an edge alike or apart",
+    "sides of a clue": "cells around a clue that are alike or apart leave it few choices",
+    "narrow way": "all that is inside, and all that is outside, has to hang together",
+    "look-ahead": "an edge that leads, by the rules so far, to a contradiction",
+    "either way": "what follows whether an edge is on the path or off it",
+    "far look-ahead": "a look ahead that follows inside and outside, too",
+    "guess": "a value that only a search confirms",
+}
+GRADES = {
+    "zero": 1,
+    "all left": 1,
+    "all there": 1,
+    "way on": 1,
+    "passed corner": 1,
+    "dead end": 1,
+    "closed loop": 1,
+    "two threes": 2,
+    "blocked corner": 2,
+    "entered corner": 3,
+    "early loop": 4,
+    "inside and outside": 5,
+    "sides of a clue": 5,
+    "narrow way": 5,
+    "look-ahead": 6,
+    "either way": 7,
+    "far look-ahead": 7,
+    "guess": 8,
+}
+OF_RULES = {
+    1: "zero",
+    2: "all left",
+    3: "all there",
+    4: "two threes",
+    5: "two threes",
+    6: "way on",
+    7: "passed corner",
+    8: "dead end",
+    9: "blocked corner",
+    10: "blocked corner",
+    11: "blocked corner",
+    12: "entered corner",
+    13: "blocked corner",
+    14: "entered corner",
+    15: "entered corner",
+}
+RANK = {name: rank for rank, name in enumerate(TECHNIQUES)}
+
+
+class Evidence(NamedTuple):
+    """What a step argues with, to be lit up.
+
+    Args:
+        cells: Clues, or cells that a way leads through.
+        corners: Corners of the lattice.
+        edges: Known edges.
+    """
+
+    cells: tuple[Cell, ...] = ()
+    corners: tuple[Cell, ...] = ()
+    edges: tuple[Edge, ...] = ()
+
+
+NOTHING = Evidence()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step.
+
+    Args:
+        technique: One of `TECHNIQUES`.
+        settled: The edges that it decides.
+        sentence: The step in English.
+        evidence: What it argues with.
+        rule: The number that document 002 gives its rule; 0 for what lies beyond.
+        assumed: The edge and the value that are refuted; for "either way" the edge, with value -1.
+        chain: What follows from the assumption, up to the contradiction.
+    """
+
+    technique: str
+    settled: tuple[Mark, ...]
+    sentence: str
+    evidence: Evidence = NOTHING
+    rule: int = 0
+    assumed: Mark | None = None
+    chain: tuple[Mark, ...] = ()

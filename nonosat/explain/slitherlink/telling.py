@@ -1,0 +1,326 @@
+"""Steps told: what was found becomes a sentence, with the clues, corners and edges to light up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from nonosat.errors import counted
+from nonosat.explain.slitherlink.knowledge import Knowledge
+from nonosat.explain.slitherlink.probing import BY_LOOP, BY_RULE, Broken, Refuted
+from nonosat.explain.slitherlink.step import NOTHING, OF_RULES, Evidence, Step
+from nonosat.explain.slitherlink.ways import Narrow, Sided, Split, way
+from nonosat.explain.slitherlink.words import ON, SHOWN, Words
+from nonosat.puzzles.slitherlink.rules import (
+    IN,
+    OUT,
+    View,
+    blocked,
+    far,
+    inner,
+    opposite,
+    outer,
+)
+from nonosat.puzzles.slitherlink.sights import Concluded
+from nonosat.wording import listed, sentence
+
+Pairs = Sequence[tuple[int, int]]
+
+# By rule, what it says: {clue} with its number, {corner} where it looks, {so} what follows.
+_TOLD = {
+    1: "{clue} has no edge of the path: {so}",
+    2: "{clue} has just as many edges left as it needs: {so}",
+    3: "{clue} has all its edges of the path: {so}",
+    4: "{clue} stands beside another 3; without the edge between them the path would run around "
+    "these two cells alone: {so}",
+    5: "{clue} and another 3 touch at a corner, which the path passes, so both have the two edges "
+    "at the corners opposite: {so}",
+    6: "the path comes to {corner} and has one way on: {so}",
+    7: "the path goes through {corner}, so nothing else does: {so}",
+    8: "only one edge is left at {corner}, a dead end: {so}",
+    9: "no way leads on from {clue} at {corner}, and a 3 cannot do without both its edges there: "
+    "{so}",
+    10: "no way leads on from {clue} at {corner}, so both its edges there are on the path, or "
+    "both others, and the path passes the two corners beside: {so}",
+    11: "no way leads on from {clue} at {corner}, where one edge of a 1 would be a dead end: {so}",
+    12: "the path comes from outside to {clue} at {corner}, goes along it, and cannot leave out "
+    "the edges opposite: {so}",
+    13: "no way leads on from {clue} at {corner}, so the path leaves it opposite, along the 1 that "
+    "is there, which has its edge then: {so}",
+    14: "the path comes from outside to {clue} at {corner} and has one edge there, so it has one "
+    "at the corner opposite and leaves there: {so}",
+    15: "the path comes from outside to {clue} at {corner} and has its one edge there: {so}",
+}
+# By rule about a corner A of a clue, the edges that it is about.
+_ABOUT: dict[int, Callable[[int], set[int]]] = {
+    9: lambda a: {*inner(a)},
+    10: lambda a: {*outer((a + 1) % 4), *outer((a - 1) % 4)},
+    11: lambda a: {*inner(a)},
+    12: lambda a: {*inner(opposite(a)), *outer(a)},
+    13: lambda a: {*far(opposite(a))},
+    14: lambda a: {*inner(opposite(a)), *outer(opposite(a))},
+    15: lambda a: {*inner(opposite(a))},
+}
+_BLOCKED = (9, 10, 11, 13)
+_COLOURS = ("outside", "inside")
+
+
+class Teller:
+    """Steps of one board; each is told before it is believed.
+
+    Args:
+        known: What is known.
+    """
+
+    def __init__(self, known: Knowledge) -> None:
+        self._known, self._lattice = known, known.lattice
+        self.words = Words(known.lattice)
+
+    def _step(
+        self, technique: str, pairs: Pairs, text: str, evidence: Evidence, rule: int = 0
+    ) -> Step:
+        settled = tuple(self._lattice.mark(*pair) for pair in pairs)
+        return Step(technique, settled, sentence(text), evidence, rule)
+
+    # Evidence
+
+    def _cells(self, cells: Iterable[int]) -> tuple[tuple[int, int], ...]:
+        width, beyond = self._lattice.width, self._lattice.beyond
+        return tuple(divmod(cell, width) for cell in dict.fromkeys(cells) if cell != beyond)
+
+    def _edges(self, edges: Iterable[int]) -> tuple[tuple[int, int, int, int], ...]:
+        return tuple(self._lattice.mark(edge, 0)[:4] for edge in edges)
+
+    def _way(self, edges: Iterable[int]) -> Evidence:
+        """The cells that a way leads through, and the edges that it crosses."""
+        cells = [cell for edge in edges for cell in self._lattice.sides[edge]]
+        return Evidence(self._cells(cells), (), self._edges(edges))
+
+    # Rules
+
+    def by_rule(self, place: int, found: Concluded, pairs: Pairs) -> Step:
+        """What a rule concludes at a place."""
+        what, row, column = self._lattice.sights.places[place]
+        number = found.rule.number
+        if what == "corner":
+            corner = row * self._lattice.across + column
+            so = self.words.outcome(pairs)
+            text = _TOLD[number].format(corner=self.words.corner(corner), so=so)
+            on = [edge for edge in self._sees(place) if self._known.states[edge] == IN]
+            evidence = Evidence((), ((row, column),), self._edges(on))
+        else:
+            cell = row * self._lattice.width + column
+            corners = self._corners(place, cell, found)
+            so = self.words.outcome(pairs, cell)
+            named = listed([self.words.corner(corner, cell) for corner in corners])
+            text = _TOLD[number].format(clue=self.words.clue(cell), corner=named, so=so)
+            evidence = self._around(place, cell, number, corners)
+        return self._step(OF_RULES[number], pairs, text, evidence, number)
+
+    def _sees(self, place: int) -> list[int]:
+        """The edges on the board that a place looks at."""
+        looks = 12 if self._lattice.sights.places[place][0] == "cell" else 4
+        sees = self._lattice.sights.sees[place][:looks]
+        return [edge for edge in sees if edge != self._lattice.num_edges]
+
+    def _corners(self, place: int, cell: int, found: Concluded) -> list[int]:
+        """The corners of a clue that a conclusion is about."""
+        number = found.rule.number
+        if number not in _ABOUT:
+            return []
+        states = tuple(self._known.states[edge] for edge in self._lattice.sights.sees[place][:12])
+        view = View(self._lattice.puzzle.clues[cell], states)
+        row, column = divmod(cell, self._lattice.width)
+        corners = []
+        for a, (down, right) in enumerate(((0, 0), (0, 1), (1, 1), (1, 0))):
+            comes = any(states[edge] == IN for edge in outer(a))
+            holds = blocked(view, a) if number in _BLOCKED else comes
+            if holds and _ABOUT[number](a) & {*found.seen}:
+                corners.append((row + down) * self._lattice.across + column + right)
+        return corners
+
+    def _around(self, place: int, cell: int, number: int, corners: Sequence[int]) -> Evidence:
+        """The clues, corners and edges that a rule about a clue looks at."""
+        lattice, states = self._lattice, self._known.states
+        row, column = divmod(cell, lattice.width)
+        ways = {4: ((-1, 0), (0, 1), (1, 0), (0, -1))}
+        ways |= dict.fromkeys((5, 13), ((-1, -1), (-1, 1), (1, 1), (1, -1)))
+        wanted = 1 if number == 13 else 3
+        near = [lattice.cell(row + down, column + right) for down, right in ways.get(number, ())]
+        clues = lattice.puzzle.clues
+        others = [one for one in near if one != lattice.beyond and clues[one] == wanted]
+        own = [edge for edge in self._sees(place)[:4] if states[edge] in (IN, OUT)]
+        on = [edge for edge in self._sees(place) if states[edge] == IN]
+        edges = own if number in (2, 3) else on if number in (12, 14, 15) else []
+        named = tuple(divmod(corner, lattice.across) for corner in corners)
+        return Evidence(self._cells([cell, *others]), named, self._edges(edges))
+
+    # Loops
+
+    def closed(self, pairs: Pairs) -> Step:
+        """The path is closed."""
+        text = f"the path is closed, so no other edge is on it: {self.words.outcome(pairs)}"
+        return self._step("closed loop", pairs, text, NOTHING)
+
+    def early(self, edge: int) -> Step:
+        """An edge that would close the path too early."""
+        piece = self._known.piece(edge)
+        left = self._left(edge, is_closed=False)
+        text = (
+            f"{self.words.edge(edge)} would close a loop of {counted(len(piece) + 1, 'edge')} "
+            f"while {left}: {self.words.outcome([(edge, OUT)])}"
+        )
+        return self._step("early loop", [(edge, OUT)], text, Evidence((), (), self._edges(piece)))
+
+    def closes_early(self, edge: int) -> str:
+        """An edge that closes the path too early."""
+        return f"{self.words.edge(edge)} closes the path while {self._left(edge, is_closed=True)}"
+
+    def _left(self, edge: int, *, is_closed: bool) -> str:
+        """What is left to do when an edge closes the path, as it does or would."""
+        loops = self._known.loops
+        if loops.closed > is_closed:
+            return "there is another loop"
+        if loops.pieces > (not is_closed):
+            return "another piece of the path lies elsewhere"
+        sides = self._lattice.sides[edge]
+        for cell, clue in enumerate(self._lattice.puzzle.clues):
+            if cell in self._lattice.at_cell and cell not in sides:
+                on = sum(self._known.states[one] == IN for one in self._lattice.around[cell])
+                if on < clue:
+                    return f"{self.words.clue(cell)} lacks an edge"
+        return "a clue beside it lacks another edge"
+
+    # Cells
+
+    def by_sides(self, edge: int, value: int) -> Step:
+        """What a way from one side of an edge to the other tells."""
+        one, other = self._lattice.sides[edge]
+        crossed = way(self._known, one, other)
+        number = sum(self._known.states[near] == IN for near in crossed)
+        same = "the same side" if value == OUT else "different sides"
+        text = (
+            f"a way of {counted(len(crossed), 'known edge')} from {self.words.cell(one)} to "
+            f"{self.words.cell(other)} crosses the path {_times(number)}, so they are on {same} of "
+            f"it: {self.words.outcome([(edge, value)])}"
+        )
+        return self._step("inside and outside", [(edge, value)], text, self._way(crossed))
+
+    def by_clue(self, sided: Sided) -> Step:
+        """What the cells around a clue tell of it."""
+        told, crossed = [], list[int]()
+        for one, other in sided.pairs:
+            between = way(self._known, one, other)
+            crossed += between
+            odd = sum(self._known.states[edge] == IN for edge in between) % 2
+            same = "different sides" if odd else "the same side"
+            told.append(f"{self.words.cell(one)} and {self.words.cell(other)} are on {same}")
+        text = (
+            f"{listed(told)} of the path, which leaves {self.words.clue(sided.cell)} few choices: "
+            f"{self.words.outcome(sided.decided, sided.cell)}"
+        )
+        evidence = self._way(crossed)
+        cells = (*self._cells([sided.cell]), *evidence.cells)
+        return self._step(
+            "sides of a clue", sided.decided, text, evidence._replace(cells=tuple(cells))
+        )
+
+    def narrow(self, found: Narrow) -> Step:
+        """The only way between cells of one side."""
+        colour, pair = _COLOURS[found.colour], (found.edge, found.value)
+        cut = self.words.cells(found.cut, found.num_cut)
+        if found.through is None:
+            how = f"only {self.words.edge(found.edge)} is a way out for {cut}"
+        else:
+            how = f"only {self.words.cell(found.through)} is a way out for {cut}, so it is {colour}"
+        text = f"all that is {colour} has to hang together, and {how}: {self.words.outcome([pair])}"
+        through = [] if found.through is None else [found.through]
+        return self._step("narrow way", [pair], text, Evidence(self._cells([*found.cut, *through])))
+
+    # Assumptions
+
+    def refuted(self, found: Refuted, technique: str) -> Step:
+        """An assumption that leads to a contradiction."""
+        chain = found.chain
+        then = self.broken(found.broken)
+        if not chain:
+            how = then
+        elif len(chain) <= SHOWN:
+            following = self.words.edges([edge for edge, _ in chain])
+            how = f"following {following}, {then}"
+        else:
+            how = f"{counted(len(chain), 'edge')} later {then}"
+        pair = (found.edge, 1 - found.value)
+        text = (
+            f"if {self.words.edge(found.edge)} were {ON[found.value]}, {how}; so it is "
+            f"{ON[pair[1]]}"
+        )
+        mark = self._lattice.mark
+        return Step(
+            technique,
+            (mark(*pair),),
+            sentence(text),
+            self._where(found.broken),
+            assumed=mark(found.edge, found.value),
+            chain=tuple(mark(*one) for one in chain),
+        )
+
+    def _where(self, broken: Broken) -> Evidence:
+        if broken.kind != BY_RULE:
+            return Evidence((), (), self._edges([broken.where]))
+        what, row, column = self._lattice.sights.places[broken.where]
+        return Evidence(((row, column),)) if what == "cell" else Evidence((), ((row, column),))
+
+    def broken(self, broken: Broken) -> str:
+        """A contradiction as what would be."""
+        if broken.kind == BY_LOOP:
+            return f"{self.words.edge(broken.where)} would close the path too early"
+        if broken.kind != BY_RULE:
+            return "a way over known edges would cross the path an odd number of times"
+        what, row, column = self._lattice.sights.places[broken.where]
+        if what == "cell":
+            clue = self.words.clue(row * self._lattice.width + column)
+            return f"{clue} could not have its edges"
+        corner = self.words.corner(row * self._lattice.across + column)
+        return f"the path would end or fork at {corner}"
+
+    def either(self, edge: int, pairs: Pairs) -> Step:
+        """What follows from both values of an edge."""
+        text = (
+            f"{self.words.edge(edge)} is on the path or off it; either way it follows that "
+            f"{self.words.outcome(pairs)}"
+        )
+        step = self._step("either way", pairs, text, Evidence((), (), self._edges([edge])))
+        assumed = self._lattice.mark(edge, -1)
+        return Step(step.technique, step.settled, step.sentence, step.evidence, assumed=assumed)
+
+    def guess(self, edge: int, value: int) -> Step:
+        """What only a search confirms."""
+        pair = (edge, value)
+        text = (
+            "a guess, for no argument with a single assumption decides an edge: a search refutes "
+            f"the opposite, so {self.words.outcome([pair])}"
+        )
+        return self._step("guess", [pair], text, NOTHING)
+
+    # Endings
+
+    def impossible(self, place: int) -> str:
+        """A clue or a corner that cannot be completed."""
+        what, row, column = self._lattice.sights.places[place]
+        if what == "corner":
+            corner = self.words.corner(row * self._lattice.across + column)
+            return f"the path ends or forks at {corner}"
+        return f"{self.words.clue(row * self._lattice.width + column)} cannot have its edges"
+
+    def split(self, found: Split) -> str:
+        """Cells that are cut off from their side."""
+        cut = self.words.cells(found.cut, len(found.cut))
+        verb = "is" if len(found.cut) == 1 else "are"
+        return (
+            f"all that is {_COLOURS[found.colour]} has to hang together, but {cut} {verb} cut off"
+        )
+
+
+def _times(number: int) -> str:
+    """How often."""
+    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")

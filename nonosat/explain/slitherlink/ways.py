@@ -1,0 +1,221 @@
+"""Arguments about the cells of a board: ways over known edges, sides of clues, narrow ways.
+
+A closed path divides the board: cells inside it hang together, and so do cells outside it with all
+that is beyond the board. A way from cell to cell changes sides as often as it crosses the path.
+Everything here is linear in the board, at most.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import islice, pairwise, product
+from typing import NamedTuple
+
+from nonosat.explain.slitherlink.knowledge import Knowledge
+from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
+
+
+def way(known: Knowledge, start: int, end: int) -> list[int]:
+    """The known edges that a shortest way between two cells of one set crosses, in order."""
+    if start == end:
+        return []
+    lattice, states = known.lattice, known.states
+    came: dict[int, int] = {start: -1}
+    waiting = deque([start])
+    while waiting:
+        cell = waiting.popleft()
+        for edge in lattice.edges_of(cell):
+            beside = lattice.opposite(edge, cell)
+            if states[edge] == OPEN or beside in came:
+                continue
+            came[beside] = edge
+            if beside == end:
+                return _back(known, came, start, end)
+            waiting.append(beside)
+    raise AssertionError("the cells are in one set")
+
+
+def _back(known: Knowledge, came: dict[int, int], start: int, end: int) -> list[int]:
+    found = []
+    while end != start:
+        found.append(came[end])
+        end = known.lattice.opposite(came[end], end)
+    return found[::-1]
+
+
+class Sided(NamedTuple):
+    """What the cells around a clue tell of its edges.
+
+    Args:
+        cell: The clue's.
+        decided: Edges with IN or OUT.
+        pairs: Neighbours that are known to be alike or apart.
+    """
+
+    cell: int
+    decided: tuple[tuple[int, int], ...]
+    pairs: tuple[tuple[int, int], ...]
+
+
+def sides_of_clue(known: Knowledge, cell: int) -> Sided | None:
+    """What follows for a clue's edges from which of its neighbours are alike; None for nothing.
+
+    Of a clue that no choice satisfies, `decided` is empty.
+    """
+    lattice, states = known.lattice, known.states
+    edges = lattice.around[cell]
+    undecided = [edge for edge in edges if states[edge] == OPEN]
+    if len(undecided) < 2:
+        return None
+    groups: dict[int, list[tuple[int, int]]] = {}
+    for edge in undecided:
+        root, apart = known.side(lattice.opposite(edge, cell))
+        groups.setdefault(root, []).append((edge, apart))
+    if len(groups) == len(undecided):
+        return None
+    clue = lattice.puzzle.clues[cell] - sum(states[edge] == IN for edge in edges)
+    choices = []
+    for own in product((OUT, IN), repeat=len(groups)):
+        chosen = zip(own, groups.values(), strict=True)
+        choice = {edge: side ^ apart for side, group in chosen for edge, apart in group}
+        if sum(choice.values()) == clue:
+            choices.append(choice)
+    decided = tuple(
+        (edge, choices[0][edge])
+        for edge in undecided
+        if choices and all(choice[edge] == choices[0][edge] for choice in choices)
+    )
+    if choices and not decided:
+        return None
+    pairs = tuple(
+        (lattice.opposite(one, cell), lattice.opposite(other, cell))
+        for group in groups.values()
+        for (one, _), (other, _) in pairwise(group)
+    )
+    return Sided(cell, decided, pairs)
+
+
+MOST_CUT = 60  # cells that are lit up as cut off
+
+
+class Narrow(NamedTuple):
+    """An edge that is decided because cells of one side have no other way to each other.
+
+    Args:
+        edge: The edge.
+        value: IN or OUT.
+        colour: Of the side: 1 inside, 0 outside.
+        cut: Cells of that side that would be cut off, `MOST_CUT` of them at most.
+        num_cut: How many there are.
+        through: The cell through which they have to go; None where it is the edge.
+    """
+
+    edge: int
+    value: int
+    colour: int
+    cut: tuple[int, ...]
+    num_cut: int
+    through: int | None
+
+
+class Split(NamedTuple):
+    """Cells of one side that have no way to the others of that side."""
+
+    colour: int
+    cut: tuple[int, ...]
+
+
+def narrow_ways(known: Knowledge, pause: Callable[[], None]) -> Iterator[Narrow | Split]:
+    """All edges that are decided because one side has to hang together; `pause` may end it."""
+    lattice = known.lattice
+    colours = [known.colour(cell) for cell in range(lattice.beyond + 1)]
+    for colour in (1, 0):
+        if colour in colours:
+            yield from _Sweep(known, colours, colour).found(pause)
+
+
+class _Sweep:
+    """A search in depth over the cells that may be of one colour."""
+
+    def __init__(self, known: Knowledge, colours: list[int | None], colour: int) -> None:
+        self._known, self._colours, self._colour = known, colours, colour
+        self._order: list[int] = []
+        self._number: dict[int, int] = {}
+        self._low: dict[int, int] = {}
+        self._came: dict[int, int] = {}  # by cell the edge that it was reached over
+
+    def found(self, pause: Callable[[], None]) -> Iterator[Narrow | Split]:
+        wanted = [cell for cell, one in enumerate(self._colours) if one == self._colour]
+        self._visit(wanted[-1], pause)
+        if missed := tuple(cell for cell in wanted if cell not in self._number):
+            yield Split(self._colour, missed)
+            return
+        below = self._wanted_below()
+        for cell in self._order[1:]:
+            edge = self._came[cell]
+            up = self._known.lattice.opposite(edge, cell)
+            first, last = self._number[cell], self._number[cell] + below[cell][0]
+            if not below[cell][1] or self._low[cell] < self._number[up]:
+                continue
+            decided: list[tuple[int, int, int | None]] = []
+            decided += [(edge, OUT, None)] if self._is_bridge(cell, edge) else []
+            if self._colours[up] is None:
+                decided += self._through(up)
+            if decided:
+                inside = (self._order[at] for at in range(first, last))
+                wanted_in = (one for one in inside if self._colours[one] == self._colour)
+                cut = tuple(islice(wanted_in, MOST_CUT))
+                for one, value, through in decided:
+                    yield Narrow(one, value, self._colour, cut, below[cell][1], through)
+
+    def _is_bridge(self, cell: int, edge: int) -> bool:
+        """Whether an open edge is the only way to a cell and what was reached over it."""
+        up = self._known.lattice.opposite(edge, cell)
+        return self._low[cell] > self._number[up] and self._known.states[edge] == OPEN
+
+    def _through(self, cell: int) -> list[tuple[int, int, int | None]]:
+        """Edges of a cell that has to be of the colour, beside cells whose colour is known."""
+        lattice = self._known.lattice
+        beside = ((edge, lattice.opposite(edge, cell)) for edge in lattice.edges_of(cell))
+        return [
+            (edge, other ^ self._colour, cell)
+            for edge, near in beside
+            if (other := self._colours[near]) is not None and self._known.states[edge] == OPEN
+        ]
+
+    def _visit(self, start: int, pause: Callable[[], None]) -> None:
+        lattice, states = self._known.lattice, self._known.states
+        number, low = self._number, self._low
+        number[start] = low[start] = 0
+        self._order.append(start)
+        stack = [(start, -1, iter(lattice.edges_of(start)))]
+        while stack:
+            cell, came, edges = stack[-1]
+            for edge in edges:
+                beside = lattice.opposite(edge, cell)
+                if states[edge] == IN or edge == came or self._colours[beside] == 1 - self._colour:
+                    continue
+                if beside in number:
+                    low[cell] = min(low[cell], number[beside])
+                    continue
+                number[beside] = low[beside] = len(self._order)
+                self._order.append(beside)
+                self._came[beside] = edge
+                pause()
+                stack.append((beside, edge, iter(lattice.edges_of(beside))))
+                break
+            else:
+                stack.pop()
+                if stack:
+                    up = stack[-1][0]
+                    low[up] = min(low[up], low[cell])
+
+    def _wanted_below(self) -> dict[int, tuple[int, int]]:
+        """By cell how many cells were reached over it, itself included, and how many are wanted."""
+        below = {cell: (1, int(self._colours[cell] == self._colour)) for cell in self._order}
+        for cell in reversed(self._order[1:]):
+            up = self._known.lattice.opposite(self._came[cell], cell)
+            size, wanted = below[up]
+            below[up] = size + below[cell][0], wanted + below[cell][1]
+        return below

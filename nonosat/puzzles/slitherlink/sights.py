@@ -1,0 +1,194 @@
+"""What the clues and corners of a board see, and what the rules make of that.
+
+A place is a clue's cell or a corner; places are numbered, cells with clues first. What rules make
+of a view is kept by the view, so that a place is looked at in a microsecond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+from typing import NamedTuple
+
+from nonosat.puzzles.slitherlink.data import Slitherlink
+from nonosat.puzzles.slitherlink.rules import (
+    IN,
+    OF_CLUES,
+    OF_CORNERS,
+    OUT,
+    RULES,
+    Rule,
+    View,
+)
+
+_AWAY = ((0, 3), (0, 1), (1, 2), (2, 3))  # by corner, ways (up, right, down, left) that lead away
+
+Place = tuple[str, int, int]  # ("cell" or "corner", row, column)
+
+
+class Concluded(NamedTuple):
+    """What a rule makes of a view.
+
+    Args:
+        rule: Which one.
+        seen: Numbers of edges in the order in which the place sees them.
+        value: IN or OUT, of all of them.
+    """
+
+    rule: Rule
+    seen: list[int]
+    value: int
+
+
+class Seen(NamedTuple):
+    """A view of a place, worked out.
+
+    Args:
+        is_possible: Whether its own edges can be completed: as many IN as the clue says, two or
+            none at a corner.
+        concluded: What the rules make of it, less what is known already.
+    """
+
+    is_possible: bool
+    concluded: list[Concluded]
+
+
+class Sights:
+    """The places of a board.
+
+    Attributes:
+        num_edges: On the board; this number stands for every edge beyond it.
+        places: What they are.
+        sees: By place the edges that it sees, in the order of `rules`.
+        wakes: By edge the places whose view it is in.
+    """
+
+    def __init__(self, puzzle: Slitherlink, rules: Sequence[Rule] = RULES) -> None:
+        self._puzzle = puzzle
+        self._of_clues = [rule for rule in OF_CLUES if rule in rules]
+        self._of_corners = [rule for rule in OF_CORNERS if rule in rules]
+        height, width = puzzle.height, puzzle.width
+        self._first_vertical = (height + 1) * width
+        self.num_edges = self._first_vertical + height * (width + 1)
+        self.places: list[Place] = []
+        self.sees: list[tuple[int, ...]] = []
+        self.wakes: list[list[int]] = [[] for _ in range(self.num_edges + 1)]
+        self._look: list[Callable[[bytearray], tuple[int, ...]]] = []
+        self._kind: list[View | None] = []  # without its edges; None for a corner
+        self._known: list[dict[tuple[int, ...], Seen]] = []  # one for each kind of view
+        self._of_kind: dict[View | None, dict[tuple[int, ...], Seen]] = {}
+        self._add_places()
+
+    # Geometry
+
+    def horizontal(self, row: int, column: int) -> int:
+        """The edge from corner (row, column) to the right."""
+        on_board = 0 <= row <= self._puzzle.height and 0 <= column < self._puzzle.width
+        return row * self._puzzle.width + column if on_board else self.num_edges
+
+    def vertical(self, row: int, column: int) -> int:
+        """The edge from corner (row, column) down."""
+        on_board = 0 <= row < self._puzzle.height and 0 <= column <= self._puzzle.width
+        return (
+            self._first_vertical + row * (self._puzzle.width + 1) + column
+            if on_board
+            else self.num_edges
+        )
+
+    def around_cell(self, row: int, column: int) -> tuple[int, int, int, int]:
+        """The four edges of a cell: above, right, below, left."""
+        return (
+            self.horizontal(row, column),
+            self.vertical(row, column + 1),
+            self.horizontal(row + 1, column),
+            self.vertical(row, column),
+        )
+
+    def around_corner(self, row: int, column: int) -> tuple[int, ...]:
+        """The four edges at a corner: up, right, down, left."""
+        return (
+            self.vertical(row - 1, column),
+            self.horizontal(row, column),
+            self.vertical(row, column),
+            self.horizontal(row, column - 1),
+        )
+
+    def seen_from(self, row: int, column: int) -> tuple[int, ...]:
+        """The twenty edges that the clue of a cell sees, in the order of `rules`."""
+        h, v = self.horizontal, self.vertical
+        corners = ((row, column), (row, column + 1), (row + 1, column + 1), (row + 1, column))
+        away = [self.around_corner(*corner) for corner in corners]
+        outer = (away[corner][way] for corner, ways in enumerate(_AWAY) for way in ways)
+        far = (
+            *(h(row - 1, column - 1), v(row - 1, column - 1)),
+            *(h(row - 1, column + 1), v(row - 1, column + 2)),
+            *(v(row + 1, column + 2), h(row + 2, column + 1)),
+            *(h(row + 2, column - 1), v(row + 1, column - 1)),
+        )
+        return (*self.around_cell(row, column), *outer, *far)
+
+    def _clue(self, row: int, column: int) -> int | None:
+        on_board = 0 <= row < self._puzzle.height and 0 <= column < self._puzzle.width
+        return self._puzzle[row, column] if on_board else None
+
+    def _add_places(self) -> None:
+        """Every clue and every corner, with the edges that it sees."""
+        clues = self._puzzle.clues
+        guarded = clues.count(3) > 2 or clues.count(2) > 0
+        for row in range(self._puzzle.height):
+            for column in range(self._puzzle.width):
+                if (clue := self._clue(row, column)) is not None:
+                    ways = ((-1, 0), (0, 1), (1, 0), (0, -1))
+                    beside = tuple(self._clue(row + down, column + right) for down, right in ways)
+                    ways = ((-1, -1), (-1, 1), (1, 1), (1, -1))
+                    diagonal = tuple(self._clue(row + down, column + right) for down, right in ways)
+                    kind = View(clue, (), beside, diagonal, guarded)
+                    self._add(("cell", row, column), self.seen_from(row, column), 12, kind)
+        for row in range(self._puzzle.height + 1):
+            for column in range(self._puzzle.width + 1):
+                self._add(("corner", row, column), self.around_corner(row, column), 4, None)
+
+    def _add(self, place: Place, sees: tuple[int, ...], looks: int, kind: View | None) -> None:
+        for edge in sees[:looks]:
+            self.wakes[edge].append(len(self.places))
+        self.places.append(place)
+        self.sees.append(sees)
+        self._look.append(itemgetter(*sees[:looks]))
+        self._kind.append(kind)
+        self._known.append(self._of_kind.setdefault(kind, {}))
+
+    # Views
+
+    def seen(self, index: int, states: bytearray) -> Seen:
+        """The view of one place.
+
+        Args:
+            index: The place's number.
+            states: IN, OUT or OPEN of every edge, and OUT behind them.
+        """
+        edges = self._look[index](states)
+        known = self._known[index]
+        found = known.get(edges)
+        if found is None:
+            kind = self._kind[index]
+            concluded = list(self._apply(kind, edges))
+            found = known[edges] = Seen(_is_possible(kind, edges), concluded)
+        return found
+
+    def _apply(self, kind: View | None, edges: tuple[int, ...]) -> Iterator[Concluded]:
+        """Conclusions of all rules, less what is known already."""
+        view = edges if kind is None else kind._replace(edges=edges)
+        for rule in self._of_corners if kind is None else self._of_clues:
+            by_value: dict[int, list[int]] = {}
+            for place, value in rule.apply(view):
+                if place >= len(edges) or edges[place] != value:
+                    by_value.setdefault(value, []).append(place)
+            yield from (Concluded(rule, places, value) for value, places in by_value.items())
+
+
+def _is_possible(kind: View | None, edges: tuple[int, ...]) -> bool:
+    own = edges[:4]
+    num_in, most = own.count(IN), 4 - own.count(OUT)
+    if kind is not None:
+        return num_in <= kind.clue <= most
+    return num_in <= 2 and (num_in != 1 or most > 1)
