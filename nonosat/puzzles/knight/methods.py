@@ -19,7 +19,7 @@ from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.model import colour_of_odd
 
 ENGINE = "learn"
-NUMBERS_ENGINE = "cadical195"  # with given numbers: 12 x 12 with four of them in 0.4 s, not 25 s
+NUMBERS_ENGINE = "cadical195"  # with given numbers; `learn` solves about as many (KNIGHT.md)
 SMALL = 36  # squares up to which backtracking is the first to be asked for all tours
 WORK = 5_000_000  # squares visited by attempts at Warnsdorff's rule
 MOST_ATTEMPTS = 2_000
