@@ -7,6 +7,7 @@ and the command says why.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -14,14 +15,18 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copy
+from typing import Any
 
 import pytest
 
+import nonosat
 from helpers.commands import COMMAND
+from nonosat.errors import PuzzleError
+from nonosat.testing import check_plugin
 
 ROOT = Path(__file__).parent.parent
 TABLE = ROOT / "benchmarks" / "families" / "README.md"
-PUZZLES = {
+PUZZLES: dict[str, dict[str, Any]] = {
     "nonogram": {"rows": [[1], [1], [2]], "columns": [[1, 1], [2], []]},
     "slitherlink": {"family": "slitherlink", "rows": ["33", ".."]},
     "queens": {"family": "queens", "n": 6, "given": [[0, 1]]},
@@ -67,6 +72,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     points = "[nonosat.puzzles]\nsudoku = sudoku:Sudoku.family\n"
     (info / "entry_points.txt").write_text(points)
     return folder
+
+
+def test_the_example_keeps_the_contract_of_families(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(site)
+    sudoku = importlib.import_module("sudoku")
+    given, clashing = PUZZLES["sudoku"]["rows"], [[1, 1, 0, 0], *[[0] * 4] * 3]
+    puzzles = [sudoku.Sudoku(tuple(map(tuple, rows))) for rows in (given, clashing, [[0]])]
+    check_plugin(sudoku.Sudoku.family, "puzzles", puzzles=puzzles)
+    assert nonosat.count(sudoku.Sudoku(((0,) * 4,) * 4)).count == 288  # known of 4 x 4
+    with pytest.raises(PuzzleError, match="rows of as many digits"):
+        sudoku.Sudoku(((1, 2), (3,)))
 
 
 def cells() -> Iterator[tuple[str, str, str]]:
