@@ -84,6 +84,8 @@ def test_files_that_are_none(cat: Path, tmp_path: Path) -> None:
             "no size and SHA-256 of puzzle.json",
         ),
         ({"certificate": 4}, "no 'certificate' of version 1 to 3"),
+        ({"certificate": 1.0}, "no 'certificate' of version 1 to 3"),
+        ({"certificate": True}, "no 'certificate' of version 1 to 3"),
         (None, "this is no JSON"),
         ([], "no 'certificate' of version 1"),
     ],

@@ -65,6 +65,12 @@ def test_no_board_of_a_cell_is_hard() -> None:
         generate_slitherlink(1, 2, grade=6)
 
 
+@pytest.mark.parametrize(("share", "seed"), [(0.8, 3), (0.8, 4), (0.6, 0), (0.6, 5)])
+def test_a_clue_on_the_axis_goes_where_a_pair_is_too_much(share: float, seed: int) -> None:
+    board = nonosat.generate_slitherlink(5, 5, clues=share, seed=seed, symmetric="mirror")
+    assert sum(clue != BLANK for clue in board.clues) == 25 * share
+
+
 def test_limits_end_it() -> None:
     with pytest.raises(LimitReached):
         generate_slitherlink(20, 20, 0.3, 1, grade=6, time_limit_s=0.02)

@@ -189,7 +189,7 @@ def _announced(data: bytes) -> tuple[str, str, dict[str, tuple[int, str]]]:
     except (ValueError, RecursionError) as error:
         raise CertificateError(f"{MANIFEST}: this is no JSON: {error}") from None
     version = found.get("certificate") if isinstance(found, dict) else None
-    if version not in VERSIONS.values():
+    if type(version) is not int or version not in VERSIONS.values():
         raise CertificateError(f"{MANIFEST}: no 'certificate' of version 1 to 3")
     claim, files = found.get("claim"), found.get("files")
     if not isinstance(claim, str) or claim not in FILES:

@@ -280,11 +280,12 @@ class _Thinning:
         order = [at for at in order if self._orbits[at][0] in self._kept]
         size, at = max(1, len(order) // 8), 0
         while at < len(order) and len(self._kept) > goal:
-            orbits = [self._orbits[one] for one in order[at : at + size]]
-            batch = [cell for orbit in self._fitting(orbits, goal) for cell in orbit]
-            taken = len(self._fitting(orbits, goal))
-            if not taken:
-                break
+            orbits = self._fitting([self._orbits[one] for one in order[at : at + size]], goal)
+            taken = len(orbits)
+            if not taken:  # it has more cells than may still go; a smaller one may come
+                at += 1
+                continue
+            batch = [cell for orbit in orbits for cell in orbit]
             if may_go(batch):
                 self._take_away(batch)
                 at += taken
