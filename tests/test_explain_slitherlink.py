@@ -257,3 +257,11 @@ def test_other_families_are_refused_with_those_that_there_are() -> None:
         explain(nonosat.Queens(4))
     with pytest.raises(nonosat.UnsupportedError, match="hints are for the families nonogram"):
         nonosat.hint(nonosat.Queens(4))
+
+
+@pytest.mark.parametrize("rows", [["."], ["0.0", "...", "0.0"]])
+def test_a_trial_that_leaves_nothing_for_the_path_is_refuted(rows: list[str]) -> None:
+    """A loop has an edge at least: no guess is needed where the last ones would be off."""
+    found = explain(nonosat.slitherlink(rows))
+    assert "guess" not in {step.technique for step in found.steps}
+    assert any("no edge would be left for the path" in step.sentence for step in found.steps)

@@ -18,7 +18,7 @@ from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
 if TYPE_CHECKING:
     from nonosat.limits import Watch
 
-BY_RULE, BY_LOOP, BY_SIDES = range(3)
+BY_RULE, BY_LOOP, BY_SIDES, BY_CLUE, BY_NOTHING = range(5)
 
 Because = tuple[int, tuple[int, ...] | None]  # a value, and the edges that it follows from
 
@@ -28,8 +28,9 @@ class Broken(NamedTuple):
 
     Args:
         kind: BY_RULE at a place, BY_LOOP where the path closes too early, BY_SIDES where a way over
-            known edges crosses the path an odd number of times.
-        where: The place, or the edge.
+            known edges crosses the path an odd number of times, BY_CLUE where the sides of cells
+            leave a clue no choice, BY_NOTHING where no edge is left for the path.
+        where: The place, the edge, or for BY_CLUE the cell.
         basis: The edges that it is seen from; None where all that followed may be part of it.
     """
 
@@ -186,6 +187,9 @@ class _Follower:
             broken = self._by_rules() or (self._by_sides() if self._is_far else None)
             if len(self.decided) == before:
                 break
+        states = self._known.states
+        if broken is None and value == OUT and IN not in states and OPEN not in states:
+            return Broken(BY_NOTHING, edge, None)
         return broken
 
     def _by_rules(self) -> Broken | None:
@@ -241,7 +245,7 @@ class _Follower:
                 known.touched.discard(cell)
                 continue
             if not sided.decided:
-                return Broken(BY_SIDES, known.lattice.around[cell][0], None)
+                return Broken(BY_CLUE, cell, None)
             for edge, value in sided.decided:
                 if known.states[edge] == OPEN and (broken := self._decide(edge, value, None)):
                     return broken

@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 from nonosat.errors import counted
 from nonosat.explain.slitherlink.knowledge import Knowledge
-from nonosat.explain.slitherlink.probing import BY_LOOP, BY_RULE, Broken, Refuted
+from nonosat.explain.slitherlink.probing import (
+    BY_CLUE,
+    BY_LOOP,
+    BY_NOTHING,
+    BY_RULE,
+    Broken,
+    Refuted,
+)
 from nonosat.explain.slitherlink.step import NOTHING, OF_RULES, Evidence, Step
 from nonosat.explain.slitherlink.ways import Narrow, Sided, Split, way
 from nonosat.explain.slitherlink.words import ON, SHOWN, Words
@@ -265,6 +272,8 @@ class Teller:
         )
 
     def _where(self, broken: Broken) -> Evidence:
+        if broken.kind == BY_CLUE:
+            return Evidence((divmod(broken.where, self._lattice.width),))
         if broken.kind != BY_RULE:
             return Evidence((), (), self._edges([broken.where]))
         what, row, column = self._lattice.sights.places[broken.where]
@@ -274,6 +283,10 @@ class Teller:
         """A contradiction as what would be."""
         if broken.kind == BY_LOOP:
             return f"{self.words.edge(broken.where)} would close the path too early"
+        if broken.kind == BY_NOTHING:
+            return "no edge would be left for the path"
+        if broken.kind == BY_CLUE:
+            return f"the cells around {self.words.clue(broken.where)} would leave it no choice"
         if broken.kind != BY_RULE:
             return "a way over known edges would cross the path an odd number of times"
         what, row, column = self._lattice.sights.places[broken.where]
