@@ -19,6 +19,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.certify.pictures import read_nonogram
+from nonosat.certify.reading import json_of
 from nonosat.errors import CertificateError, counted, shown
 from nonosat.formats import jsonl
 from nonosat.limits import Limits, Watch
@@ -96,10 +97,7 @@ def verify_covers(
 
 def _verified(data: bytes, watch: Watch) -> Cover:
     started = perf_counter()
-    try:
-        found: Any = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise CertificateError(f"this is no JSON: {error}") from None
+    found = json_of(data, "the cover")
     if not isinstance(found, dict) or found.get("cover") != VERSION:
         raise CertificateError(
             f"this is no cover of version {VERSION}, expected what `nonosat check --cubes N "

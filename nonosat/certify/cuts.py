@@ -35,6 +35,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from nonosat.certify import folder
+from nonosat.certify.reading import json_of
 from nonosat.errors import CertificateError
 from nonosat.model import FALSE, Loop
 
@@ -195,10 +196,7 @@ def written(cuts: Iterable[Cut]) -> bytes:
 
 def read(data: bytes) -> list[Cut]:
     """The cuts of a file. Raises CertificateError, which names it, where it holds none."""
-    try:
-        found: Any = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise CertificateError(f"{folder.CUTS}: this is no JSON: {error}") from None
+    found = json_of(data, folder.CUTS)
     cuts = found.get("cuts") if isinstance(found, dict) else None
     if not isinstance(cuts, list):
         raise CertificateError(f"{folder.CUTS}: there is no list 'cuts'")

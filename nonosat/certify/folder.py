@@ -42,6 +42,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from nonosat.certify.reading import json_of
 from nonosat.errors import CertificateError, UnsupportedError, counted, path_text
 from nonosat.limits import Watch
 from nonosat.processes.files import draft_of
@@ -184,10 +185,7 @@ def read(folder: Path, watch: Watch) -> tuple[str, str, dict[str, bytes]]:
 
 def _announced(data: bytes) -> tuple[str, str, dict[str, tuple[int, str]]]:
     """The claim, the kind of proof, and size and hash of each file."""
-    try:
-        found: Any = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise CertificateError(f"{MANIFEST}: this is no JSON: {error}") from None
+    found = json_of(data, MANIFEST)
     version = found.get("certificate") if isinstance(found, dict) else None
     if type(version) is not int or version not in VERSIONS.values():
         raise CertificateError(f"{MANIFEST}: no 'certificate' of version 1 to 3")

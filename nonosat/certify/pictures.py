@@ -6,8 +6,8 @@ A picture is a line a row, a character a cell, "." for empty (`grid.SYMBOLS`).
 from __future__ import annotations
 
 import json
-from typing import Any
 
+from nonosat.certify.reading import json_of, text_of
 from nonosat.errors import CertificateError, FormatError, rows_by_columns
 from nonosat.formats import jsonl
 from nonosat.grid import SYMBOLS, Grid
@@ -26,10 +26,7 @@ def read_picture(data: bytes, name: str, height: int, width: int) -> Grid:
     Raises:
         CertificateError: It has another size, or characters that are no colours.
     """
-    try:
-        rows = data.decode().removesuffix("\n").split("\n")
-    except UnicodeDecodeError as error:
-        raise CertificateError(f"{name}: this is no UTF-8 text: {error.reason}") from None
+    rows = text_of(data, name).removesuffix("\n").split("\n")
     if len(rows) != height or any(len(row) != width for row in rows):
         raise CertificateError(f"{name}: the picture is not {rows_by_columns(height, width)}")
     values = {symbol: value for value, symbol in enumerate(SYMBOLS[:256])}
@@ -58,7 +55,7 @@ def read_puzzle(data: bytes, name: str, expected: Puzzle | None = None) -> Puzzl
         CertificateError: It is no puzzle, or another one; the message names the file.
     """
     if expected is not None:
-        if json.loads(jsonl.write([expected])) != _json(data, name):
+        if json.loads(jsonl.write([expected])) != json_of(data, name):
             raise CertificateError(f"{name}: another puzzle than the one that was asked about")
         return expected
     try:
@@ -68,10 +65,3 @@ def read_puzzle(data: bytes, name: str, expected: Puzzle | None = None) -> Puzzl
     if len(puzzles) != 1:
         raise CertificateError(f"{name}: {len(puzzles)} puzzles, expected one")
     return puzzles[0]
-
-
-def _json(data: bytes, name: str) -> Any:
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise CertificateError(f"{name}: this is no JSON: {error}") from None

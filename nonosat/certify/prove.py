@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from nonosat import plugins
 from nonosat.certify.certificate import Certificate
@@ -19,6 +20,9 @@ from nonosat.processes.guard import Guard, within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Options
 from nonosat.solving.choices import choices_of
+
+if TYPE_CHECKING:
+    from nonosat.certify.prover import Prover
 
 # `prove`, CPU seconds on 22 bundled puzzles that need an engine: 20, learn-lines 23, glucose421 26,
 # cadical195 42; n-domino 20 alone: 56, 53, 49, 59 (benchmarks/native/PROOFS.md).
@@ -68,33 +72,51 @@ def prove(
             puzzle.
         BackendError: The engine failed, or its proof is wrong.
     """
-    family = name_of(puzzle)
+    name = name_of(puzzle)  # refuses what is no puzzle
     by = _way(by, engine, cubes)
     engine = engine or ENGINE
     plugins.require_proofs(engine)
     if jobs is not None and cubes is None:
         raise UnsupportedError("a proof by several processes is one of cubes; say how many cubes")
-    wanted = Options(backend=engine, cubes=cubes, jobs=jobs)
-    choices_of(wanted, puzzle.family)  # refuses engines and families without cubes
-    if family != "nonogram" and (by == "prices" or veripb):
+    # Refuses engines and families without cubes.
+    choices_of(Options(backend=engine, cubes=cubes, jobs=jobs), puzzle.family)
+    watch = Watch(Limits(time_limit_s, memory_limit_mib))
+    begin: Callable[[], Prover]
+    if isinstance(puzzle, Nonogram):
+        begin = _of_nonogram(puzzle, engine, watch, by=by, cubes=cubes, jobs=jobs, veripb=veripb)
+    else:
+        _refuse_prices(name, by, veripb)
+        begin = _of_rules(puzzle, engine, watch)
+    return _run(begin, watch)
+
+
+# What makes certificates is imported before any limit counts: that is no work to be cut short.
+
+
+def _of_nonogram(puzzle: Nonogram, engine: str, watch: Watch, **how: Any) -> Callable[[], Prover]:
+    from nonosat.certify.nonogram_prover import NonogramProver
+
+    return partial(NonogramProver, puzzle, engine, watch, **how)
+
+
+def _of_rules(puzzle: Puzzle, engine: str, watch: Watch) -> Callable[[], Prover]:
+    from nonosat.certify.stated_prover import StatedProver
+
+    return partial(StatedProver, puzzle, engine, watch)
+
+
+def _refuse_prices(name: str, by: str, veripb: bool) -> None:
+    """Refuse what rests on prices, for a family that has no lines."""
+    if by == "prices" or veripb:
         raise UnsupportedError(
             "prices are for rows and columns of clues, which a puzzle of the family "
-            f"{family} does not have; clauses prove its verdict, leave out "
+            f"{name} does not have; clauses prove its verdict, leave out "
             f"{'veripb' if veripb else 'prices'}"
         )
-    watch = Watch(Limits(time_limit_s, memory_limit_mib))
 
-    begin: Callable[[], NonogramProver | StatedProver]
-    if isinstance(puzzle, Nonogram):  # imported here: that is no work to be cut short
-        from nonosat.certify.nonogram_prover import NonogramProver
 
-        begin = partial(
-            NonogramProver, puzzle, engine, watch, by=by, cubes=cubes, jobs=jobs, veripb=veripb
-        )
-    else:
-        from nonosat.certify.stated_prover import StatedProver
-
-        begin = partial(StatedProver, puzzle, engine, watch)
+def _run(begin: Callable[[], Prover], watch: Watch) -> Certificate:
+    """The certificate of a prover within the limits of a watch."""
 
     def work() -> Certificate:
         with Guard(watch):

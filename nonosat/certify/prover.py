@@ -6,6 +6,7 @@ the lemmas that the checker needed.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
 from time import perf_counter
 from typing import Any
@@ -20,7 +21,7 @@ from nonosat.limits import Watch
 from nonosat.plugins import Puzzle
 
 
-class Prover:
+class Prover(ABC):
     """A certificate in the making.
 
     Args:
@@ -38,6 +39,14 @@ class Prover:
         self.files = {folder.PUZZLE: jsonl.write([puzzle])}
         self.seconds: dict[str, float] = {}
         self._started = perf_counter()
+
+    @abstractmethod
+    def find(self) -> None:
+        """Look for solutions, by what has guards of its own."""
+
+    @abstractmethod
+    def run(self) -> Certificate:
+        """The certificate, when solutions have been looked for."""
 
     def lap(self, stage: str) -> None:
         """A stage has ended."""

@@ -15,8 +15,10 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
+from nonosat.certify.reading import json_of
 from nonosat.certify.rules import Rules
-from nonosat.errors import CertificateError
+from nonosat.errors import CertificateError, NonosatError, shown
+from nonosat.families import name_of
 from nonosat.model import Values
 from nonosat.solving import refuting
 
@@ -56,10 +58,7 @@ def written(rules: Rules, witness: Witness) -> bytes:
 
 def read(rules: Rules, data: bytes, name: str) -> Witness:
     """The witness in a file. Raises CertificateError, which names the file, where it is none."""
-    try:
-        found: Any = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise CertificateError(f"{name}: this is no JSON: {error}") from None
+    found = json_of(data, name)
     wanted = {"solution", "true"} if rules.trusted else {"solution"}
     if not isinstance(found, dict) or found.keys() != wanted:
         raise CertificateError(f"{name}: expected the keys {', '.join(sorted(wanted))}")
@@ -77,8 +76,13 @@ def _given(rules: Rules, data: Any) -> Witness:
     assert family.solution_from_data is not None, "families of ours read their solutions"
     try:
         solution = family.solution_from_data(puzzle, data)
-    except Exception as error:  # "raises what it likes"
+    except NonosatError as error:
         raise CertificateError(f"this is no solution: {error}") from None
+    except Exception:  # "raises what it likes"
+        raise CertificateError(
+            f"this is no solution: {shown(data)}, expected one as `to_data` writes solutions of "
+            f"the family {name_of(puzzle)}"
+        ) from None
     if wrong := family.refutation(puzzle, solution):
         raise CertificateError(f"this is no solution: {wrong}")
     return of_solution(rules, solution)
