@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 from nonosat.errors import counted
 from nonosat.explain.data import contradiction_data, contradiction_in, legend_data
@@ -12,8 +13,13 @@ from nonosat.explain.explainers import explainer_of
 from nonosat.explain.rating import rating_of
 from nonosat.explain.story import numbered, storyboard
 from nonosat.presenting import Data, Scene
+from nonosat.processes.guard import cut_by
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.plugins import Puzzle
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -85,3 +91,38 @@ class Explanation(Reply):
             "verdict": Verdict(data["verdict"]),
             "contradiction": contradiction_in(data, puzzle),
         }
+
+
+def explained(
+    puzzle: Puzzle,
+    steps: Sequence[Any],
+    state: Callable[[], Any],
+    work: Callable[[], tuple[Verdict, str]],
+    watch: Watch,
+) -> Explanation:
+    """The explanation that work comes to within the limits of a watch.
+
+    Args:
+        puzzle: The puzzle.
+        steps: Where the work puts its steps.
+        state: What is known in the end.
+        work: Finds the steps; gives the verdict and its reason.
+        watch: Ends it.
+    """
+    started, ending = perf_counter(), (Verdict.UNKNOWN, "")
+
+    def run() -> None:
+        nonlocal ending
+        ending = work()
+
+    limit = cut_by(watch, run, guarded=False)
+    verdict, reason = ending
+    return Explanation(
+        puzzle,
+        tuple(steps),
+        state(),
+        verdict,
+        reason=limit or reason,
+        seconds=perf_counter() - started,
+        limits=watch.limits,
+    )

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Protocol
 
+from nonosat.errors import LimitReached
 from nonosat.explain.data import (
     contradiction_data,
     contradiction_in,
@@ -21,9 +23,14 @@ from nonosat.explain.data import (
 from nonosat.explain.explainers import explainer_of
 from nonosat.explain.minimality import Minimality
 from nonosat.presenting import Data, Scene, States
-from nonosat.processes.guard import watch_of
+from nonosat.processes.guard import watch_of, within
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
+from nonosat.wording import sentence
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.plugins import Puzzle
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -133,6 +140,28 @@ class Hint(Reply):
             "verdict": None if data["verdict"] is None else Verdict(data["verdict"]),
             "contradiction": contradiction_in(data, puzzle),
         }
+
+
+class Search(Protocol):
+    """A family's search for a hint."""
+
+    def work(self) -> dict[str, Any]:
+        """Fields of a `Hint`; LimitReached where a limit is hit."""
+
+    def close(self) -> None:
+        """Free its engines."""
+
+
+def hinted(puzzle: Puzzle, given: Any, search: Search, watch: Watch) -> Hint:
+    """What a search finds within the limits of a watch; a limit is told as the sentence."""
+    started = perf_counter()
+    try:
+        fields = within(watch, search.work, guarded=False)
+    except LimitReached as limit:
+        fields = {"sentence": sentence(str(limit)), "verdict": Verdict.UNKNOWN}
+    finally:
+        search.close()
+    return Hint(puzzle, given, **fields, seconds=perf_counter() - started, limits=watch.limits)
 
 
 def hint(

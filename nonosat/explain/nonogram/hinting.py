@@ -6,12 +6,11 @@ A line that cannot be completed is told first, for anybody can see that.
 from __future__ import annotations
 
 from contextlib import suppress
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nonosat.board.presolve import presolved
 from nonosat.errors import LimitReached, PuzzleError, rows_by_columns
-from nonosat.explain.hinting import Hint
+from nonosat.explain.hinting import Hint, hinted
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.nonogram.asker import Asker
 from nonosat.explain.nonogram.contradictions import contradiction_within
@@ -24,7 +23,6 @@ from nonosat.explain.nonogram.step import Cell, Step
 from nonosat.explain.nonogram.words import Words
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
-from nonosat.processes.guard import within
 from nonosat.result import Verdict
 from nonosat.wording import sentence
 
@@ -52,15 +50,7 @@ def hint_within(puzzle: Nonogram, given: Grid | None, watch: Watch) -> Hint:
         nothing = Grid.unknown(puzzle.height, puzzle.width)
         given = puzzle.saved[-1] if puzzle.saved else nothing
     _check(puzzle, given)
-    started = perf_counter()
-    search = _Search(puzzle, given, watch)
-    try:
-        fields = within(watch, search.work, guarded=False)
-    except LimitReached as limit:
-        fields = {"sentence": sentence(str(limit)), "verdict": Verdict.UNKNOWN}
-    finally:
-        search.close()
-    return Hint(puzzle, given, **fields, seconds=perf_counter() - started, limits=watch.limits)
+    return hinted(puzzle, given, _Search(puzzle, given, watch), watch)
 
 
 def _check(puzzle: Nonogram, given: Grid) -> None:

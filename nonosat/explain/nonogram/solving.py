@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat.explain.explanation import Explanation
+from nonosat.explain.explanation import Explanation, explained
 from nonosat.explain.nonogram.knowledge import Impossible
 from nonosat.explain.nonogram.solver import Solver
 from nonosat.explain.nonogram.step import GRADES, Step
 from nonosat.grid import UNKNOWN, Grid
-from nonosat.processes.guard import cut_by, left_of
+from nonosat.processes.guard import left_of
 from nonosat.puzzles import nonogram
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
@@ -22,33 +21,24 @@ if TYPE_CHECKING:
 
 def explained_within(puzzle: Nonogram, watch: Watch) -> Explanation:
     """The steps of a puzzle within the limits of a watch, and what they end with."""
-    started = perf_counter()
     steps: list[Step] = []
     solver = Solver(puzzle, watch)
-    verdict, reason = Verdict.UNKNOWN, ""
 
-    def work() -> None:
-        nonlocal verdict, reason
+    def work() -> tuple[Verdict, str]:
         try:
             if problem := nonogram.obstacle(puzzle):
-                raise Impossible(problem)
+                return Verdict.UNSOLVABLE, problem
             steps.extend(solver.steps())
-            verdict, reason = _ending(puzzle, solver, steps, watch)
+            return _ending(puzzle, solver, steps, watch)
         except Impossible as error:
-            verdict, reason = Verdict.UNSOLVABLE, str(error)
+            return Verdict.UNSOLVABLE, str(error)
         finally:
             solver.guesser.close()
 
-    limit = cut_by(watch, work, guarded=False)
-    return Explanation(
-        puzzle,
-        tuple(steps),
-        Grid(puzzle.height, puzzle.width, bytes(solver.known.cells)),
-        verdict,
-        reason=limit or reason,
-        seconds=perf_counter() - started,
-        limits=watch.limits,
-    )
+    def state() -> Grid:
+        return Grid(puzzle.height, puzzle.width, bytes(solver.known.cells))
+
+    return explained(puzzle, steps, state, work, watch)
 
 
 FURTHER = 50  # times as long as a step in one line a step with assumptions takes, or so

@@ -7,11 +7,10 @@ solution has so are wrong, and few edges that contradict the clues together are 
 from __future__ import annotations
 
 from contextlib import suppress
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import LimitReached, PuzzleError
-from nonosat.explain.hinting import Hint
+from nonosat.errors import PuzzleError
+from nonosat.explain.hinting import Hint, hinted
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.slitherlink.guessing import Asker
 from nonosat.explain.slitherlink.knowledge import Impossible
@@ -47,15 +46,7 @@ def hint_within(puzzle: Slitherlink, given: Edges | None, watch: Watch) -> Hint:
     given = given or Edges.unknown(puzzle.height, puzzle.width)
     if not isinstance(given, Edges) or (given.height, given.width) != (puzzle.height, puzzle.width):
         raise PuzzleError(f"the state is {given!r}, expected Edges of {puzzle.size}")
-    started = perf_counter()
-    search = _Search(puzzle, given, watch)
-    try:
-        fields = within(watch, search.work, guarded=False)
-    except LimitReached as limit:
-        fields = {"sentence": sentence(str(limit)), "verdict": Verdict.UNKNOWN}
-    finally:
-        search.close()
-    return Hint(puzzle, given, **fields, seconds=perf_counter() - started, limits=watch.limits)
+    return hinted(puzzle, given, _Search(puzzle, given, watch), watch)
 
 
 class _Search:

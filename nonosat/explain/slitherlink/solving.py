@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nonosat.errors import counted
-from nonosat.explain.explanation import Explanation
+from nonosat.explain.explanation import Explanation, explained
 from nonosat.explain.slitherlink.following import Following
 from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver
 from nonosat.explain.slitherlink.step import GRADES, Step
 from nonosat.grid import UNKNOWN
-from nonosat.processes.guard import cut_by, within
+from nonosat.processes.guard import within
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.rules import OPEN
 from nonosat.result import Verdict
@@ -25,34 +24,22 @@ if TYPE_CHECKING:
 
 def explained_within(puzzle: Slitherlink, watch: Watch) -> Explanation:
     """The steps of a puzzle within the limits of a watch, and what they end with."""
-    started = perf_counter()
     steps: list[Step] = []
     followed = Following(puzzle)
-    verdict, reason = Verdict.UNKNOWN, ""
 
-    def work() -> None:
-        nonlocal verdict, reason
+    def work() -> tuple[Verdict, str]:
         solver = within(watch, lambda: Solver(puzzle, watch))
         try:
             for step in solver.steps():
                 steps.append(step)
                 followed.learn(step)
-            verdict, reason = _ending(puzzle, followed.state())
+            return _ending(puzzle, followed.state())
         except Impossible as error:
-            verdict, reason = Verdict.UNSOLVABLE, str(error)
+            return Verdict.UNSOLVABLE, str(error)
         finally:
             solver.guesser.close()
 
-    limit = cut_by(watch, work, guarded=False)
-    return Explanation(
-        puzzle,
-        tuple(steps),
-        followed.state(),
-        verdict,
-        reason=limit or reason,
-        seconds=perf_counter() - started,
-        limits=watch.limits,
-    )
+    return explained(puzzle, steps, followed.state, work, watch)
 
 
 def _ending(puzzle: Slitherlink, state: Edges) -> tuple[Verdict, str]:
