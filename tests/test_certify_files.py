@@ -100,7 +100,7 @@ def test_manifests_that_are_none(cat: Path, change: Any, why: str) -> None:
     path.write_bytes(b" " * 2**17)
     refused(cat, "^manifest.json: 131072 bytes, expected at most 65536$")
     path.write_bytes(b'{"files": "\xff"}')
-    refused(cat, "^manifest.json: this is no JSON")
+    refused(cat, "^manifest.json: this is no UTF-8 text")
 
 
 def rewritten(target: Path, claim: str, **changes: bytes) -> None:

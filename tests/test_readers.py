@@ -311,9 +311,24 @@ def test_garbage_is_collected_again_after_each_puzzle(monkeypatch: pytest.Monkey
     assert seen == [False] * 3
     with monkeypatch.context() as patch:
         patch.setattr(gc, "isenabled", lambda: False)
+        patch.setattr(gc, "disable", lambda: pytest.fail("it was off"))
         patch.setattr(gc, "enable", lambda: pytest.fail("it was off"))
         assert list(_sources._uncollected(iter((1, 2)))) == [1, 2]
-    gc.enable()
+
+
+def test_two_readers_side_by_side_leave_the_collector_on() -> None:
+    """The second begins while the first has switched it off, and goes on when that has ended."""
+    second = iter(())
+
+    def first() -> Iterator[int]:
+        nonlocal second
+        second = _sources._uncollected(iter((1, 2, 3)))
+        assert next(second) == 1
+        yield 0
+
+    assert list(_sources._uncollected(first())) == [0]
+    assert list(second) == [2, 3]
+    assert gc.isenabled()
 
 
 @pytest.mark.parametrize("text", ["\x1f", "\x1c", "\u3000", "\x85\n", "\xa0 \u2028", "\x1d\x1e"])

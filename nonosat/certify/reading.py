@@ -25,5 +25,6 @@ def json_of(data: bytes, name: str) -> Any:
         raise CertificateError(f"{name}: this is no JSON: {error}") from None
     except (ValueError, RecursionError):
         raise CertificateError(
-            f"{name}: a number has too many digits, or lists are too deep, expected none such"
+            f"{name}: this is no JSON as it is read here: a number has too many digits, or lists "
+            "are too deep"
         ) from None

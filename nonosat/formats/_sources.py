@@ -56,12 +56,14 @@ def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatErro
 def _uncollected(items: Iterator[_T]) -> Iterator[_T]:
     """The same; while one of them is read, nobody looks for cycles among millions of new objects.
 
-    There are none: of a text of a million words that search takes 40 % of the time.
+    There are none: of a text of a million words that search takes 40 % of the time. Another thread
+    may do the same: only who has switched the collector off switches it on, so it ends as it was.
     """
-    was_enabled = gc.isenabled()
     while True:
+        was_enabled = gc.isenabled()
         try:
-            gc.disable()
+            if was_enabled:
+                gc.disable()
             item = next(items)
         except StopIteration:
             return
