@@ -107,6 +107,8 @@ from nonosat.puzzles.nonogram.data import mono
 
 clues = hard()
 one, small = mono(clues["rows"], clues["columns"]), mono([[2], [1]], [[2], [1]])
+for backend in {backends!r}:  # all is imported: a thread that runs text, as dataclasses do, while
+    nonosat.check(small, backend=backend, presolve="none")  # Python ends makes it forget Ctrl-C
 threads = [
     threading.Thread(target=nonosat.check, args=[one], kwargs=dict(backend=backend), daemon=True)
     for backend in {backends!r}
