@@ -46,7 +46,7 @@ SHARE, CLOSE, FAR = 0.95, (1.05, 0.5e-3), (1.20, 2e-3)
 
 @contextmanager
 def searching(work: int) -> Iterator[None]:
-    """`auto` searches natively for so many units of work."""
+    """`auto` searches natively for so many units of work, for each value of a cell."""
     before, auto.SEARCH_WORK = auto.SEARCH_WORK, work
     try:
         yield

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from nonosat.board.phases import How
 
-SEARCH_WORK = 300_000  # units of native work, about a nanosecond each
-PRICES_WORK = 10_000_000_000  # the same; n-domino 100 takes 4e9; noise is given up early
+# Units of native work, about a nanosecond each, for each value of a cell: of several colours a node
+# of the search takes longer, and so does all that comes after it.
+SEARCH_WORK = 150_000
+PRICES_WORK = 10_000_000_000  # of native work; n-domino 100 takes 4e9; noise is given up early
 ENGINE = "learn"
 LARGE_OPEN = 2000  # an engine follows long decimations, where short ones came to nothing
 # Quick decimations lead nowhere on so large a board, and an engine hardly helps.

@@ -112,7 +112,9 @@ class Pipeline:
         elif self.options.cubes is not None:
             yield self._steps.cubes(task)
         elif name == "auto":
-            yield from self._bounded("search", task, [Turn(auto.SEARCH_WORK)])
+            assert task.shape is not None  # with a board
+            work = auto.SEARCH_WORK * (1 + task.shape.num_colours)
+            yield from self._bounded("search", task, [Turn(work)])
             yield self._steps.dives(task)
             yield self._steps.neighbours(task)
             yield self._steps.prices(task)
