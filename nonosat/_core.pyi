@@ -364,6 +364,22 @@ class Learner:
         UNKNOWN after so many conflicts; None when stopped. The next call goes on.
         """
 
+    def look_ahead(
+        self,
+        cube: Sequence[int],
+        candidates: Sequence[int],
+        most: int,
+        budget: int,
+        remaining_s: float | None = None,
+        poll: Callable[[], bool] | None = None,
+    ) -> tuple[bool, list[int], int, int] | None:
+        """
+        Whether it is refuted that the cube's literals hold, else literals of candidates to
+        branch on, best first and `most` at most, open variables, and literals tried.
+
+        Candidates are variables. None when stopped.
+        """
+
     def failed(self, poll: Callable[[], bool] | None = None) -> list[int]:
         """
         After UNSAT, before anything else is added or asked: assumptions that the clauses

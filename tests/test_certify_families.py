@@ -201,7 +201,7 @@ def test_what_only_nonograms_have_is_refused() -> None:
     for options, why in (
         ({"by": "prices"}, "prices are for rows and columns of clues, .* queens does not have; .*"),
         ({"veripb": True}, "prices are for rows and .* leave out veripb"),
-        ({"cubes": 4}, "cubes are made of rows and columns of clues, .* leave them out"),
+        ({"cubes": 4}, "proofs are put together from cubes for nonograms .* leave cubes out"),
         ({"engine": "minisat22"}, "minisat22 writes no proofs; these do"),
         ({"engine": "backtracking"}, "backtracking writes no proofs; these do"),
         ({"by": "dice"}, "'dice' proves nothing"),

@@ -201,7 +201,7 @@ def test_the_commands(put: Any, offered: None) -> None:
     done = run("prove", f"{path}#fence", "-o", "new", "--by", "prices")
     assert (done.exit_code, "prices are for rows and columns of clues" in done.stderr) == (2, True)
     done = run("prove", f"{path}#fence", "-o", "new", "--cubes", "2")
-    assert (done.exit_code, "cubes are made of rows" in done.stderr) == (2, True)
+    assert (done.exit_code, "put together from cubes for nonograms" in done.stderr) == (2, True)
     done = run("prove", f"{path}#fence", "-o", "new", "--family", "queens")
     assert (done.exit_code, "no puzzle 'fence'" in done.stderr) == (2, True)
     assert not Path("new").exists()

@@ -142,17 +142,6 @@ def test_the_negation_goes_behind_every_clause():
     assert parts._lengthened(proof, [-5, 7]) == (b"1 2 -5 7 0\nd 1 2 -5 7 0\n-3 -5 7 0\n-5 7 0\n")
 
 
-def test_literals_of_cubes_are_by_colour_and_cell():
-    puzzle = crowded(2)
-    size = puzzle.height * puzzle.width
-    assert parts.lits_of(((0, 1, True), (3, 2, False), (5, 2, True)), puzzle) == [
-        1,
-        -(size + 4),
-        size + 6,
-    ]
-    assert parts.lits_of(((0, 1, False), (3, 0, True), (5, 0, False)), rooks(3, 3)) == [-1, -4, 6]
-
-
 def test_a_wrong_proof_of_an_engine_is_told():
     with pytest.raises(BackendError, match="the proof of a cube is wrong: the proof ends without"):
         parts._trimmed(Cnf(1), b"1 0\n")

@@ -15,9 +15,9 @@ from nonosat.limits import Limits, Watch
 from nonosat.model import Block
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, mono
-from nonosat.puzzles.queens import Queens
 from nonosat.result import Options, Verdict
 from nonosat.solving.cubes import conquest, cover, leaves, part
+from nonosat.solving.cubes.grounds import ground_of
 from nonosat.solving.cubes.split import Splitter
 from nonosat.testing import oracles, strategies
 
@@ -205,15 +205,9 @@ def test_what_does_not_go_with_cubes(options, told):
         nonosat.solve(SWITCH, **options)
 
 
-def test_puzzles_without_rows_and_columns_are_refused():
-    with pytest.raises(
-        UnsupportedError, match="a puzzle of the family queens does not have; leave them out"
-    ):
-        nonosat.solve(Queens(6), cubes=2)
-
-
 def splitter(puzzle: Nonogram) -> Splitter:
-    return Splitter(presolve.Task.of(nonogram.build(puzzle)), Watch(Limits()))
+    task = presolve.Task.of(nonogram.build(puzzle))
+    return Splitter(ground_of(task, {}, Watch(Limits())))
 
 
 def test_a_splitter_makes_as_many_cubes_as_it_is_asked_for():

@@ -41,6 +41,8 @@ RUNS = {  # what stands for a command; P is the puzzle
     "check": "check P",
     "check --jobs": "check --jobs 2 P",
     "check --cubes": "check --cubes 2 P",
+    "check --cubes --cover": "check --cubes 2 --cover cover.jsonl P",
+    "prove --cubes": "prove --cubes 2 P -o of-cubes",
     "count": "count P",
     "backbone": "backbone P",
     "why-multiple": "why-multiple P",

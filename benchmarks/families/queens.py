@@ -1,6 +1,6 @@
 """Queens: encodings, engines, completions and counts in CPU seconds.
 
-    python benchmarks/families/queens.py encodings|engines|completion|blocked|counts [N]...
+    python benchmarks/families/queens.py encodings|engines|completion|blocked|counts|cubes [N]...
 
 Every run is a process of its own (children included in its time), from the board to the verified
 answer, medians of three; a run is ended after 60 s. QUEENS.md has the results.
@@ -12,6 +12,8 @@ import random
 import sys
 from collections.abc import Iterator
 from functools import partial
+from os import times
+from time import perf_counter
 
 import forked
 from forked import row, seconds
@@ -104,11 +106,28 @@ def counts(sizes: list[int]) -> None:
         row(n, nonosat.count(Queens(n)).count, found)
 
 
+def cubes(sizes: list[int]) -> None:
+    """One board whose free squares may or may not hold a placement, without cubes and in 64."""
+    for n in sizes:
+        squares = [(i, j) for i in range(n) for j in range(n)]
+        num_blocked = n * n - 7 * n
+        for seed in range(3):
+            chosen = random.Random(seed).sample(squares, num_blocked)
+            board = Queens(n, blocked=tuple(sorted(chosen)))
+            ways: list[dict[str, int]] = [{}, {"cubes": 64, "jobs": 1}, {"cubes": 64, "jobs": 2}]
+            for way in ways:
+                started, before = perf_counter(), times()
+                result = nonosat.check(board, **way)
+                spent, wall = sum(times()[:4]) - sum(before[:4]), perf_counter() - started
+                row(n, seed, way, result.verdict.value, f"{spent:.1f}", f"{wall:.1f}")
+
+
 TABLES = {
     "encodings": (encodings, [50, 100, 200]),
     "engines": (engines, [50, 100, 200]),
     "completion": (completion, [50]),
     "blocked": (blocking, [20, 40]),
+    "cubes": (cubes, [45]),
     "counts": (counts, [8, 10, 12, 14, 15, 16]),
 }
 

@@ -75,6 +75,20 @@ class LearningEngine(Batching, Engine):
         self._values = self._learner.values() if found == _core.Answer.SAT else b""
         return _ANSWERS[found]
 
+    def look_ahead(
+        self,
+        cube: Sequence[int],
+        candidates: Sequence[int],
+        most: int,
+        budget: int,
+        watch: Watch,
+    ) -> tuple[bool, list[int], int, int] | None:
+        """What `_core.Learner.look_ahead` says; None when the watch ended it."""
+        self._flush()
+        return self._learner.look_ahead(
+            cube, candidates, most, budget, watch.remaining_s(), watch.poll
+        )
+
     def values(self) -> bytes:
         return self._values
 

@@ -20,9 +20,11 @@ from typing import Any
 
 from nonosat.certify.pictures import read_nonogram
 from nonosat.certify.reading import json_of
-from nonosat.errors import CertificateError, counted, shown
+from nonosat.errors import CertificateError, UnsupportedError, counted, shown
+from nonosat.families import name_of
 from nonosat.formats import jsonl
 from nonosat.limits import Limits, Watch
+from nonosat.plugins import Puzzle
 from nonosat.processes.guard import within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Result, Verdict
@@ -48,6 +50,15 @@ class Cover:
     verdict: str
     covered: Covered
     seconds: float
+
+
+def refuse_others(puzzle: Puzzle) -> None:
+    """Raises UnsupportedError for a puzzle that is no nonogram: `verify` could check no cube."""
+    if not isinstance(puzzle, Nonogram):
+        raise UnsupportedError(
+            "covers are for nonograms, whose lines can refute cubes again; leave --cover out: "
+            f"cubes decide a puzzle of the family {name_of(puzzle)} as well without it"
+        )
 
 
 def line(result: Result) -> str:

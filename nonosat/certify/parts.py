@@ -32,9 +32,9 @@ from nonosat.plugins import Answer
 from nonosat.processes.tools import Call
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.solving.cubes.grounds import ground_of, put
 from nonosat.solving.cubes.leaves import Leaves
-from nonosat.solving.cubes.split import put
-from nonosat.solving.cubes.tree import Cube, Tree
+from nonosat.solving.cubes.tree import Cube, Tree, lits_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Refuted:
 def refute(part: Part) -> Refuted | Grid | None:
     """Refute a cube, or find a solution in it; None where the budget was spent."""
     model = nonogram.build(part.puzzle)
-    given = lits_of(part.cube, part.puzzle)
+    given = lits_of(part.cube)
     formula = formula_of(model, part.solution, lambda: None)
     formula.add_batch(array("i", part.facts))
     for lit in given:
@@ -113,17 +113,6 @@ def _trimmed(formula: Cnf, proof: bytes) -> bytes:
     return checked[2]
 
 
-def lits_of(cube: Cube, puzzle: Nonogram) -> list[int]:
-    """The cube's literals as those of the formula."""
-    size = puzzle.height * puzzle.width
-    found = []
-    for cell, value, holds in cube:
-        var = 1 + max(value - 1, 0) * size + cell
-        assert value or len(puzzle.colours) == 1, "an empty cell is one literal only in one colour"
-        found.append(var if bool(value) == holds else -var)
-    return found
-
-
 def _deduced(model: Model, cube: Cube) -> tuple[bytes, bytes, bool]:
     """Lemmas of propagation and probing below a cube, the facts among them, whether that is all.
 
@@ -135,7 +124,7 @@ def _deduced(model: Model, cube: Cube) -> tuple[bytes, bytes, bool]:
     is_open = bool(deduction.propagate())
     is_open = is_open and deduction.probe(presolve.PROBE_WORK) != _core.Progress.CONTRADICTION
     assert is_open, "presolve has left the puzzle open"
-    put(cube, task.board)
+    put(cube, task)
     deduction.take_steps()  # the cube's own literals among them
     is_open = bool(deduction.propagate())
     is_open = is_open and deduction.probe(presolve.PROBE_WORK) != _core.Progress.CONTRADICTION
@@ -178,7 +167,8 @@ class Partition:
     def run(self, num_cubes: int, jobs: int | None) -> Grid | None:
         """Refute all cubes; another solution where there is one."""
         task = presolve.Task.of(nonogram.build(self._asked[0]), self._watch.check)
-        leaves = Leaves(task, num_cubes, self._call, self._watch, has_refuted=True)
+        ground = ground_of(task, {}, self._watch)
+        leaves = Leaves(ground, num_cubes, self._call, self._watch, has_refuted=True)
         self._tree = leaves.tree
         with closing(leaves.outcomes(jobs, None)) as outcomes:
             for leaf, outcome in outcomes:
@@ -200,6 +190,6 @@ class Partition:
 
     def _told(self, index: int) -> bytes:
         """What a node adds to the proof."""
-        negation = _line([-lit for lit in lits_of(self._tree.cube(index), self._asked[0])])
+        negation = _line([-lit for lit in lits_of(self._tree.cube(index))])
         children = self._tree.nodes[index].children
         return negation if children is not None else self._lemmas[index]

@@ -58,7 +58,8 @@ def prove(
             "clauses", or "auto": clauses where propagation alone leaves nothing open or an engine
             or cubes are asked for, else prices where they suffice, else clauses.
         engine: A backend that writes proofs (`plugins.Backend.proves`); "learn" by default.
-        cubes, jobs: As in `nonosat.solve`: the cubes' refutations are put together to one.
+        cubes, jobs: As in `nonosat.solve`: the cubes' refutations are put together to one
+            (nonograms only).
         veripb: Add the clues of a nonogram in OPB, and a proof by prices in VeriPB's format, for
             checkers of pseudo-Boolean proofs; a puzzle with several solutions has none.
         time_limit_s: Wall seconds for everything.
@@ -78,13 +79,14 @@ def prove(
     plugins.require_proofs(engine)
     if jobs is not None and cubes is None:
         raise UnsupportedError("a proof by several processes is one of cubes; say how many cubes")
-    # Refuses engines and families without cubes.
+    # Refuses engines without cubes.
     choices_of(Options(backend=engine, cubes=cubes, jobs=jobs), puzzle.family)
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
     begin: Callable[[], Prover]
     if isinstance(puzzle, Nonogram):
         begin = _of_nonogram(puzzle, engine, watch, by=by, cubes=cubes, jobs=jobs, veripb=veripb)
     else:
+        _refuse_parts(name, cubes)
         _refuse_prices(name, by, veripb)
         begin = _of_rules(puzzle, engine, watch)
     return _run(begin, watch)
@@ -103,6 +105,15 @@ def _of_rules(puzzle: Puzzle, engine: str, watch: Watch) -> Callable[[], Prover]
     from nonosat.certify.stated_prover import StatedProver
 
     return partial(StatedProver, puzzle, engine, watch)
+
+
+def _refuse_parts(name: str, cubes: int | None) -> None:
+    """Refuse a proof in parts where the formula is not that of lines."""
+    if cubes is not None:
+        raise UnsupportedError(
+            "proofs are put together from cubes for nonograms alone, which a puzzle of the family "
+            f"{name} is not; leave cubes out"
+        )
 
 
 def _refuse_prices(name: str, by: str, veripb: bool) -> None:

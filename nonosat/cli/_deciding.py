@@ -168,7 +168,7 @@ def _parallel() -> tuple[Callable[[F], F], ...]:
             "--cover",
             metavar="OUT",
             callback=new_file(),
-            help="Write the cubes that settled a puzzle to OUT, for `verify`.",
+            help="Write the cubes that settled a nonogram to OUT, for `verify`.",
         ),
     )
 
@@ -294,6 +294,10 @@ class _Run:
         try:
             if item.error is not None:
                 raise item.error
+            if self.cover is not None:
+                from nonosat.certify.covers import refuse_others
+
+                refuse_others(item.puzzle)
             started = perf_counter() - item.read_s
             left = limits_of(self.options, item.read_s)
             result = self.ask(item.puzzle, **{**self.options, **left})

@@ -92,13 +92,13 @@ def chosen_attempts(options: Options, num_open: int) -> Sequence[decimation.Sett
 def steps_of(puzzle: Puzzle, options: Options) -> Sequence[str]:
     """The methods and engines to ask, in order, until one has the last word.
 
-    Where encodings are asked for, methods are left out: they would use none.
+    Where encodings or cubes are asked for, methods are left out: they would use none.
     """
     choose = families.family_of(puzzle).auto
     if options.backend != "auto" or choose is None:
         return (options.backend,)
     names: Sequence[str] = choose(puzzle, options.max_solutions)
-    if options.encoding:
+    if options.encoding or options.cubes is not None:
         names = [name for name in names if plugins.is_there("backends", name)]
     return names or (ENGINE,)
 
@@ -106,8 +106,6 @@ def steps_of(puzzle: Puzzle, options: Options) -> Sequence[str]:
 def refuse_without_board(options: Options, family: str | Family) -> None:
     """Raises UnsupportedError for options that need rows and columns of clues."""
     board = f"rows and columns of clues, which a puzzle of the family {family} does not have"
-    if options.cubes is not None:
-        raise UnsupportedError(f"cubes are made of {board}; leave them out")
     if options.redundant:
         raise UnsupportedError(f"redundant clauses are made of {board}; leave them out")
     if options.hints not in ("auto", "none"):
@@ -170,7 +168,7 @@ def choices_of(
     ):
         if asked and not taken:
             raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
-    _refuse_cubes(options, family)
+    _refuse_cubes(options)
     _refuse_threads(options, family)
     _refuse_native(options)
     _refuse_redundant(options, takes_encoding or takes_formulation)
@@ -190,15 +188,10 @@ def native_kinds(name: str, choices: Choices) -> frozenset[type]:
     return frozenset(kind for kind in backend.native if kind.__name__.lower() in asked)
 
 
-def _refuse_cubes(options: Options, family: str | Family) -> None:
+def _refuse_cubes(options: Options) -> None:
     """Raises UnsupportedError for options that do not go with cubes."""
     if options.cubes is None:
         return
-    if family != "nonogram":
-        raise UnsupportedError(
-            "cubes are made of rows and columns of clues, which a puzzle of the family "
-            f"{family} does not have; leave them out"
-        )
     if options.backend not in ("auto", *CUBE_ENGINES):
         raise UnsupportedError(
             f"backend {options.backend!r} decides no cubes; these do: auto, "

@@ -108,9 +108,10 @@ class Pipeline:
         """The steps of the backend that was asked for, after presolve."""
         if task.board is None:
             refuse_without_board(self.options, self.puzzle.family)
-            yield self._steps.engine(auto.ENGINE if name == "auto" else name, task, [Turn()])
-        elif self.options.cubes is not None:
+        if self.options.cubes is not None:
             yield self._steps.cubes(task)
+        elif task.board is None:
+            yield self._steps.engine(auto.ENGINE if name == "auto" else name, task, [Turn()])
         elif name == "auto":
             assert task.shape is not None  # with a board
             work = auto.SEARCH_WORK * (1 + task.shape.num_colours)

@@ -162,7 +162,7 @@ class Steps:
         from nonosat.solving.cubes.conquest import Conquest
 
         log = self._log
-        conquest = Conquest(self._puzzle, self._options, self._watch)
+        conquest = Conquest(self._puzzle, task.model, self._options, self._watch)
         log.backend, log.encoding = conquest.engine, self._choices.encodings
         by = Suspects(conquest.engine, choices=dict(self._options.encoding))
         run = conquest.solutions(log.values, log.stages, task.num_open())
@@ -171,9 +171,9 @@ class Steps:
                 if values not in log.values:  # a neighbour may have been faster
                     is_first = not log.solutions
                     yield from self._accepted(by, values)
-                    if is_first:
+                    if is_first and task.board is not None:
                         yield from self.neighbours(task)
-        log.tree = conquest.covered([grid.cells for grid in log.solutions])
+        log.tree = conquest.covered(log.values)
         log.backend = conquest.last_word()
         return Ending(True, self._refuted(task, "a search in cubes"))
 

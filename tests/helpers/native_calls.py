@@ -54,6 +54,11 @@ def _solve() -> Call:
     return lambda: found.solve([], None, DEADLINE_S)
 
 
+def _look_ahead() -> Call:
+    found = learner(400, threshold(400))
+    return lambda: found.look_ahead([], range(1, 401), 400, 2**60, DEADLINE_S)
+
+
 def _twin() -> Call:
     found = learner(1_000_000, ring(6_000_000))
     return lambda: found.twin(1)
@@ -290,6 +295,7 @@ LONG: dict[str, Callable[[], Call]] = {
     "Learner.new_vars": _new_vars,
     "Learner.suggest": _suggest,
     "Learner.solve": _solve,
+    "Learner.look_ahead": _look_ahead,
     "Learner.twin": _twin,
     "Exchange.tell": _tell,
     "Learner.values": _values,

@@ -48,6 +48,7 @@ KINDS: dict[str, Kind] = {
             "add_line": ([[1, 2]], [(1, 1)], []),
             "suggest": ([1],),
             "solve": (),
+            "look_ahead": ([1], [2], 1, 9),
             "failed": (),
             "twin": (1,),
             "join": (_core.Exchange(2, 1, True), 0),

@@ -34,6 +34,15 @@ struct Statistics {
   int64_t imported = 0;
 };
 
+// What look-ahead has come to below a cube, literals that are to hold.
+struct Outlook {
+  bool is_refuted = false;
+  std::vector<Lit> best;   // of candidates that are open: the literal that implies less
+  size_t num_open = 0;     // variables without a value, candidates or not
+  int64_t num_probes = 0;  // literals that were tried
+  int64_t cost = 0;        // these, and how many others they implied
+};
+
 class Solver {
  public:
   // A seed draws which variables count for how much before there are conflicts; with 0 they start
@@ -62,6 +71,16 @@ class Solver {
   // Under assumptions, literals that hold for this call. kUnknown after so many conflicts; the next
   // call goes on with what was learnt. Stopped leaves it sound, too.
   Answer solve(std::span<const Lit> assumptions, Watch& watch, int64_t num_conflicts);
+
+  // Look-ahead below a cube: tries both values of each candidate, again and again as long as some
+  // are refuted, until that has cost `budget`. The candidates to branch on come out, `most` at
+  // most, first the one whose values imply most, by the product of what each implies (Heule and van
+  // Maanen, "Look-Ahead Based SAT Solvers", 2009). It depends on the clauses and lines alone, not
+  // on what was looked at before: no cost is counted of refuted values, which is what they depend
+  // on. What is refuted without a cube is known from then on; not for a search that keeps a proof.
+  // Stopped leaves it sound.
+  Outlook look_ahead(std::span<const Lit> cube, std::span<const Var> candidates, size_t most,
+                     int64_t budget, Watch& watch);
 
   // In the last model; false where there was none, or the variable came later.
   bool is_true(Var var) const { return var < model_.size() && model_[var]; }
@@ -159,6 +178,16 @@ class Solver {
   void attach(ClauseRef at);
   void detach(ClauseRef at);
   void add_short(Lit a, Lit b, Lit c = kFalse);
+
+  // Look-ahead (look_ahead.cpp).
+  struct Trial {  // of a candidate
+    Lit lit = kTrue;
+    double score = 0;
+  };
+  bool extend(Lit lit, Watch& watch);
+  size_t try_literal(Lit lit, Watch& watch);
+  bool try_all(std::span<const Var> candidates, std::vector<Trial>& trials, int64_t budget,
+               Outlook& found, Watch& watch);
 
   // Learning (analysis.cpp).
   void learn(Watch& watch);

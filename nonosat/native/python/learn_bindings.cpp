@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -14,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "learn/solver.hpp"
@@ -42,6 +44,13 @@ learn::Lit to_lit(size_t num_vars, int32_t lit) {
     throw nb::value_error("a literal of a variable that there is, and not 0, is expected");
   }
   return learn::from_dimacs(lit);
+}
+
+std::vector<learn::Lit> to_lits(size_t num_vars, const PyLits& given) {
+  Watch watch = make_watch({}, {});
+  std::vector<learn::Lit> lits;
+  for (const int32_t lit : to_vector<int32_t>(given, watch)) lits.push_back(to_lit(num_vars, lit));
+  return lits;
 }
 
 void make_learner(Exclusive<Solver>* self, uint64_t seed) {
@@ -127,13 +136,30 @@ std::optional<Answer> solve(Exclusive<Solver>& self, const PyLits& assumptions,
                             std::optional<int64_t> num_conflicts, std::optional<double> remaining_s,
                             const Poll& poll) {
   const Use solver(self);
-  Watch before = make_watch({}, {});
-  std::vector<learn::Lit> lits;
-  for (const int32_t lit : to_vector<int32_t>(assumptions, before)) {
-    lits.push_back(to_lit(solver->num_vars(), lit));
-  }
+  const auto lits = to_lits(solver->num_vars(), assumptions);
   const int64_t most = num_conflicts.value_or(std::numeric_limits<int64_t>::max());
   return watched(remaining_s, poll, [&](Watch& watch) { return solver->solve(lits, watch, most); });
+}
+
+using View = std::tuple<bool, std::vector<int32_t>, int64_t, int64_t>;
+
+std::optional<View> look_ahead(Exclusive<Solver>& self, const PyLits& cube,
+                               const PyLits& candidates, int64_t most, int64_t budget,
+                               std::optional<double> remaining_s, const Poll& poll) {
+  const Use solver(self);
+  if (solver->proof()) throw nb::value_error("a search that keeps a proof does not look ahead");
+  if (most < 0) throw nb::value_error("how many candidates at most, 0 or more, is expected");
+  const auto held = to_lits(solver->num_vars(), cube);
+  std::vector<learn::Var> vars;
+  for (const learn::Lit lit : to_lits(solver->num_vars(), candidates)) {
+    vars.push_back(learn::var_of(lit));
+  }
+  return watched(remaining_s, poll, [&](Watch& watch) -> View {
+    const auto found = solver->look_ahead(held, vars, static_cast<size_t>(most), budget, watch);
+    std::vector<int32_t> best;
+    for (const learn::Lit lit : found.best) best.push_back(learn::to_dimacs(lit));
+    return {found.is_refuted, best, static_cast<int64_t>(found.num_open), found.num_probes};
+  });
 }
 
 std::vector<int32_t> failed(Exclusive<Solver>& self, const Poll& poll) {
@@ -251,6 +277,11 @@ void bind_learn(nb::module_& module) {
       .def("solve", &solve, "assumptions"_a = std::vector<int32_t>{}, "conflicts"_a = nb::none(),
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "UNKNOWN after so many conflicts; None when stopped. The next call goes on.")
+      .def("look_ahead", &look_ahead, "cube"_a, "candidates"_a, "most"_a, "budget"_a,
+           "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Whether it is refuted that the cube's literals hold, else literals of candidates to\n"
+           "branch on, best first and `most` at most, open variables, and literals tried.\n\n"
+           "Candidates are variables. None when stopped.")
       .def("failed", &failed, "poll"_a = nb::none(),
            "After UNSAT, before anything else is added or asked: assumptions that the clauses\n"
            "refute together, none where they need none; `poll` may raise.")

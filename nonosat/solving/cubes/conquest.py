@@ -15,14 +15,20 @@ from nonosat import families, seams
 from nonosat.board.presolve import Task
 from nonosat.errors import BackendError
 from nonosat.limits import Watch
+from nonosat.model import Model
+from nonosat.plugins import Puzzle
 from nonosat.processes.tools import Call
+from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Options, Stage
+from nonosat.solving.choices import choices_of
 from nonosat.solving.cubes import part
 from nonosat.solving.cubes.cover import claimed
+from nonosat.solving.cubes.grounds import ground_of
 from nonosat.solving.cubes.kept import Kept
 from nonosat.solving.cubes.leaves import Leaves
 from nonosat.solving.cubes.part import Outcome, Part
-from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube
+from nonosat.solving.cubes.terms import Cells, Terms, Variables
+from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube, inside
 
 MOST_AT_ONCE = 100  # solutions that a process may hold back
 
@@ -31,7 +37,8 @@ class Conquest:
     """One puzzle, split and conquered.
 
     Args:
-        puzzle: Of a family whose models are rows and columns.
+        puzzle: Of any family.
+        model: Its model.
         options: With `cubes`.
         watch: Holds for everything. Its limit of memory holds for each process.
 
@@ -40,7 +47,7 @@ class Conquest:
         engine: That decides the cubes.
     """
 
-    def __init__(self, puzzle: Any, options: Options, watch: Watch) -> None:
+    def __init__(self, puzzle: Puzzle, model: Model, options: Options, watch: Watch) -> None:
         assert options.cubes is not None
         self._puzzle = puzzle
         self._options = options
@@ -49,13 +56,14 @@ class Conquest:
         self._counts = dict.fromkeys(("cubes", "conflicts", "split again"), 0)
         self._seconds = {"split": 0.0, "cubes": 0.0}
         started = perf_counter()
-        task = Task.of(families.family_of(puzzle).build(puzzle), watch.check)
+        task = Task.of(model, watch.check)
+        encodings = choices_of(options, puzzle.family).encodings
+        self._ground = ground_of(task, encodings, watch)
+        self._num_vars = model.num_vars
         journal = options.journal
-        self._kept = (
-            None if journal is None else Kept(journal, puzzle, options, task.model.num_vars)
-        )
+        self._kept = None if journal is None else Kept(journal, puzzle, options, self._num_vars)
         known = self._kept.outcome if self._kept else lambda _cube, _budget: None
-        self._leaves = Leaves(task, options.cubes, self._call, watch, known=known)
+        self._leaves = Leaves(self._ground, options.cubes, self._call, watch, known=known)
         self.tree = self._leaves.tree
         self._seconds["split"] = perf_counter() - started
 
@@ -67,7 +75,7 @@ class Conquest:
         Args:
             seen: Values of all that are known; looked at again after each solution.
             stages: What was done is added here, whatever ends it.
-            num_open: Cells that presolve has left.
+            num_open: Cells that presolve has left; 0 without a board.
 
         Raises:
             LimitReached: A limit ended it.
@@ -88,10 +96,14 @@ class Conquest:
         """The nodes of the tree when all is done, checked by code of its own (`cubes.cover`).
 
         Args:
-            solutions: All of them, a byte a cell.
+            solutions: All of them, as values of the model.
         """
-        nodes = self.tree.data(self._puzzle.width, solutions)
-        claimed(self._puzzle, solutions, nodes)
+        nodes = self.tree.data(self._ground.named, solutions)
+        terms: Terms = Variables(self._num_vars)
+        if isinstance(self._puzzle, Nonogram):
+            terms, decode = Cells(self._puzzle), families.family_of(self._puzzle).decode
+            solutions = [decode(self._puzzle, values).cells for values in solutions]
+        claimed(terms, solutions, nodes)
         return nodes
 
     def last_word(self) -> str:
@@ -103,7 +115,7 @@ class Conquest:
         refuted = sum(node.ended_by == LOOK_AHEAD for node in nodes)
         split = {
             "cubes": self._leaves.num_first,
-            "probes": self._leaves.num_probes,
+            "probes": self._ground.num_probes,
             LOOK_AHEAD: refuted,
         }
         found = {"engine": self.engine, **self._counts}
@@ -143,5 +155,5 @@ class Conquest:
         assert self._kept is not None
         budget = self._leaves.budget(leaf)
         if self._kept.outcome(outcome.cube, budget) is None:
-            inside = part.inside(self._seen, outcome.cube, self._puzzle)
-            self._kept.keep(outcome, budget, dict.fromkeys((*inside, *outcome.solutions)))
+            known = inside(self._seen, outcome.cube)
+            self._kept.keep(outcome, budget, dict.fromkeys((*known, *outcome.solutions)))

@@ -6,8 +6,10 @@ The tree of a puzzle that was solved in parts is a list of nodes, JSON objects, 
     {"cube": [[row, column, value, holds], ...], "ended by": name, "solutions": [k, ...], "probed"}
 
 An inner node branches on one literal: child i is where the cell has the value (0 is empty, then the
-colours), child j where it has not. A leaf's claim is about the cube that it names: "look-ahead" has
-refuted it, or an engine says that it has no solutions but the k-th ones of the result; "" is a
+colours), child j where it has not. The literals of puzzles that are no nonograms are those of the
+model that their family builds, a number each: {"branch": [lit]} and {"cube": [[lit, holds], ...]},
+where -7 says that variable 7 is false. A leaf's claim is about the cube that it names: "look-ahead"
+has refuted it, or an engine says that it has no solutions but the k-th ones of the result; "" is a
 leaf that was left open. `probed` are cells that look-ahead tried: what they rule out under each of
 their values holds for all below.
 
@@ -32,10 +34,11 @@ from nonosat.grid import Grid
 from nonosat.model import Clue
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
+from nonosat.solving.cubes.terms import Cells, Lit, Terms
 
 LOOK_AHEAD = "look-ahead"
 Node = Mapping[str, Any]
-Lit = tuple[int, int, int, bool]  # row, column, value, whether the cell has it
+Way = list[tuple[Lit, bool]]  # literals that were branched on, and whether they hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +59,18 @@ class Covered:
         return {who: number for who, number in self.leaves.items() if who != LOOK_AHEAD}
 
 
-def claimed(puzzle: Nonogram, solutions: Sequence[bytes], nodes: Sequence[Node]) -> Covered:
+def claimed(terms: Terms, solutions: Sequence[bytes], nodes: Sequence[Node]) -> Covered:
     """Check the form of a tree.
 
     Args:
-        puzzle: Cells and colours are those of the puzzle.
-        solutions: A byte a cell.
+        terms: In which it is told.
+        solutions: In the same terms.
         nodes: JSON data.
 
     Raises:
         CertificateError: It does not cover everything; the message names the node.
     """
-    walk = _Walk(puzzle, solutions, nodes)
+    walk = _Walk(terms, solutions, nodes)
     walk.run()
     if len(walk.reached) < len(nodes):
         lost = next(index for index in range(len(nodes)) if index not in walk.reached)
@@ -84,13 +87,14 @@ def check(
     """Check all of a tree that can be checked without an engine.
 
     Args:
-        puzzle, solutions, nodes: See `claimed`.
+        puzzle: Its cells and colours are the terms.
+        solutions, nodes: See `claimed`.
         pause: Called every few milliseconds; what it raises ends the work.
 
     Raises:
         CertificateError: It does not hold; the message names the node or the solution.
     """
-    covered = claimed(puzzle, solutions, nodes)
+    covered = claimed(Cells(puzzle), solutions, nodes)
     for number, cells in enumerate(solutions):
         if mistake := refutation(puzzle, Grid(puzzle.height, puzzle.width, cells)):
             raise CertificateError(f"solution {number} is none: {mistake}")
@@ -104,18 +108,18 @@ def check(
 class _Walk:
     """From the root to every leaf."""
 
-    def __init__(self, puzzle: Nonogram, solutions: Sequence[bytes], nodes: Sequence[Node]) -> None:
-        self.puzzle, self.solutions, self.nodes = puzzle, solutions, nodes
+    def __init__(self, terms: Terms, solutions: Sequence[bytes], nodes: Sequence[Node]) -> None:
+        self.terms, self.solutions, self.nodes = terms, solutions, nodes
         self.reached: set[int] = set()
         self.leaves: Counter[str] = Counter()
         self._placed: set[int] = set()  # solutions
 
     def run(self) -> None:
-        size = self.puzzle.height * self.puzzle.width
+        size = self.terms.size
         for number, cells in enumerate(self.solutions):
             if len(cells) != size or cells in self.solutions[:number]:
                 raise CertificateError(f"solution {number} is another one again, or has no {size}")
-        ways: list[tuple[int, list[Lit]]] = [(0, [])]
+        ways: list[tuple[int, Way]] = [(0, [])]
         while ways:
             index, way = ways.pop()
             node = self._node(index)
@@ -136,36 +140,26 @@ class _Walk:
             raise CertificateError(f"node {index} is {shown(node)}, expected an object")
         return node
 
-    def _ways(self, index: int, node: Node, way: list[Lit]) -> list[tuple[int, list[Lit]]]:
+    def _ways(self, index: int, node: Node, way: Way) -> list[tuple[int, Way]]:
         """Both sides of an inner node."""
-        branch, children = node.get("branch"), node["children"]
-        row, column, value = self._literal(index, branch)
+        branch: Any = node.get("branch")
+        children = node["children"]
+        if mistake := self.terms.mistake(branch):
+            raise CertificateError(f"node {index}: {mistake}")
         if not isinstance(children, list) or len(children) != 2:
             raise CertificateError(f"node {index}: {shown(children)} are no two children")
         sides = zip(children, (True, False), strict=True)
-        return [(child, [*way, (row, column, value, holds)]) for child, holds in sides]
-
-    def _literal(self, index: int, lit: Any) -> tuple[int, int, int]:
-        if not isinstance(lit, list) or len(lit) != 3:
-            raise CertificateError(f"node {index}: {shown(lit)} is no cell and value")
-        self._cells(index, [lit[:2]])
-        if type(lit[2]) is not int or not 0 <= lit[2] <= len(self.puzzle.colours):
-            raise CertificateError(f"node {index}: there is no value {shown(lit[2])}")
-        return lit[0], lit[1], lit[2]
+        return [(child, [*way, (branch, holds)]) for child, holds in sides]
 
     def _cells(self, index: int, cells: Any) -> None:
-        height, width = self.puzzle.height, self.puzzle.width
         for cell in cells if isinstance(cells, list) else [cells]:
-            is_pair = isinstance(cell, list | tuple) and len(cell) == 2
-            if not is_pair or any(type(place) is not int for place in cell):
-                raise CertificateError(f"node {index}: {shown(cell)} is no cell")
-            if not (0 <= cell[0] < height and 0 <= cell[1] < width):
-                raise CertificateError(f"node {index}: the cell {shown(cell)} is not on the board")
+            if mistake := self.terms.mistake_of_cell(cell):
+                raise CertificateError(f"node {index}: {mistake}")
 
-    def _leaf(self, index: int, node: Node, way: list[Lit]) -> None:
+    def _leaf(self, index: int, node: Node, way: Way) -> None:
         ended_by, numbers = node.get("ended by"), node.get("solutions")
         cube = node.get("cube")
-        if cube != [list(lit) for lit in way]:
+        if cube != [[*lit, holds] for lit, holds in way]:
             raise CertificateError(f"node {index}: its cube is not the way to it")
         if not isinstance(ended_by, str) or not ended_by:
             raise CertificateError(f"node {index}: it was left open")
@@ -175,16 +169,15 @@ class _Walk:
         for number in numbers:
             self._place(index, number, way)
 
-    def _place(self, index: int, number: Any, way: list[Lit]) -> None:
+    def _place(self, index: int, number: Any, way: Way) -> None:
         """A solution that a leaf has: no other has it, and it is inside the cube."""
         if type(number) is not int or not 0 <= number < len(self.solutions):
             raise CertificateError(f"node {index}: there is no solution {shown(number)}")
         if number in self._placed:
             raise CertificateError(f"solution {number} is in two leaves")
         self._placed.add(number)
-        cells, width = self.solutions[number], self.puzzle.width
-        for row, column, value, holds in way:
-            if (cells[row * width + column] == value) != holds:
+        for lit, holds in way:
+            if self.terms.holds(lit, self.solutions[number]) != holds:
                 raise CertificateError(f"node {index}: solution {number} is not in its cube")
 
 

@@ -7,14 +7,14 @@ before; one whose process was stopped by the number of solutions is not kept. Th
 
 | key of a header | what |
 |---|---|
-| kind, schema | "header", 1 |
+| kind, schema | "header", 2 |
 | puzzle_sha256 | hash of what there is to solve |
 | options | those that the tree and the answers depend on |
 
 | key of a cube | what |
 |---|---|
 | kind | "cube" |
-| cube | its literals: cell in row-major order, value, whether it holds |
+| cube | the literals that were branched on, of the model's variables, and whether each holds |
 | budget | conflicts that it was allowed |
 | ended_by | what has refuted the rest of it; "" where it has used up its budget |
 | conflicts | that it took |
@@ -34,9 +34,9 @@ from nonosat.plugins import Puzzle
 from nonosat.processes.journal import Journal, read
 from nonosat.result import Options
 from nonosat.solving.cubes.part import Outcome
-from nonosat.solving.cubes.tree import Cube, Lit
+from nonosat.solving.cubes.tree import Cube, Side
 
-SCHEMA = 1
+SCHEMA = 2
 _TOLD = ("cubes", "backend", "encoding", "seed", "hints", "presolve", "redundant")
 
 
@@ -90,7 +90,7 @@ class Kept:
         """
         record = {
             "kind": "cube",
-            "cube": [[lit.cell, lit.value, lit.holds] for lit in outcome.cube],
+            "cube": [list(side) for side in outcome.cube],
             "budget": budget,
             "ended_by": outcome.ended_by,
             "conflicts": outcome.conflicts,
@@ -124,6 +124,10 @@ class Kept:
         if header.get("kind") != "header" or "puzzle_sha256" not in header:
             what = "this file was not written by --journal of cubes; choose another one"
             raise FormatError(what, path=self._path, line=1)
+        if header.get("schema") != SCHEMA:
+            raise UnsupportedError(
+                f"{self._path} was written by another version of nonosat; choose another file"
+            )
         if header["puzzle_sha256"] != self._header["puzzle_sha256"]:
             raise UnsupportedError(f"{self._path} has cubes of another puzzle; choose another file")
         if header != self._header:
@@ -136,9 +140,7 @@ class Kept:
     def _outcome(self, record: dict[str, Any]) -> tuple[Outcome, int]:
         """An outcome and the budget it was found with; ValueError or the like for anything else."""
         family = families.family_of(self._puzzle)
-        cube = tuple(
-            Lit(int(cell), int(value), bool(holds)) for cell, value, holds in record["cube"]
-        )
+        cube = tuple(Side(int(lit), bool(holds)) for lit, holds in record["cube"])
         solutions = []
         for text in record["solutions"]:
             if len(text) != self._num_vars:

@@ -15,13 +15,13 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
-from nonosat.board.presolve import Task
 from nonosat.errors import NonosatError
 from nonosat.limits import LOOK_EVERY_S, Watch
 from nonosat.processes.places import pool_of
 from nonosat.processes.pools import Pool
 from nonosat.processes.system import num_cores
 from nonosat.processes.tools import Call, Calls
+from nonosat.solving.cubes.ground import Ground
 from nonosat.solving.cubes.split import Splitter
 from nonosat.solving.cubes.tree import Cube
 
@@ -34,7 +34,7 @@ class Leaves:
     """The leaves of one puzzle's tree, which it is split into at once.
 
     Args:
-        task: The whole puzzle, of which nothing is propagated yet.
+        ground: What is split.
         num_cubes: How many leaves shall be open at first.
         ask: What a process is to call for a cube and a budget of conflicts.
         watch: Holds for everything. Its limit of memory holds for each process.
@@ -44,12 +44,11 @@ class Leaves:
     Attributes:
         tree: What was branched on.
         num_first: How many leaves were open at first.
-        num_probes: Values that look-ahead has tried.
     """
 
     def __init__(
         self,
-        task: Task,
+        ground: Ground,
         num_cubes: int,
         ask: Callable[[Cube, int], Call],
         watch: Watch,
@@ -63,13 +62,9 @@ class Leaves:
         self._found_before: deque[tuple[int, Any]] = deque()
         self._pool: Pool[Call] | None = None
         self._generations: dict[int, int] = {}  # how often each leaf's ancestors were split again
-        self._splitter = Splitter(task, watch)
+        self._splitter = Splitter(ground)
         self.tree = self._splitter.tree
         self.num_first = len(self._splitter.split(0, num_cubes))
-
-    @property
-    def num_probes(self) -> int:
-        return self._splitter.num_probes
 
     def outcomes(
         self, jobs: int | None, cluster: str | None

@@ -1,15 +1,16 @@
 """Deciding one cube: what a process that works for a `Conquest` calls.
 
-The cube's cells are known cells: propagated, probed, and what is left is encoded anew for an engine
-of its own, which then depends on the cube alone and not on those that the process had before. So
-the same cubes are split again whatever the number of processes.
+On a board the cube's cells are known cells: propagated, probed, and what is left is encoded for an
+engine. Of any other model an engine is told the whole, and the cube beside it. Each cube has an
+engine of its own, which then depends on the cube alone and not on those that the process had
+before. So the same cubes are split again whatever the number of processes.
 
 Invariant: a part that says "exhausted" has given every solution of its cube that it was not told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -22,8 +23,8 @@ from nonosat.result import Options
 from nonosat.solving import auto
 from nonosat.solving.auto import Turn
 from nonosat.solving.choices import choices_of, chosen_phases
-from nonosat.solving.cubes.split import put
-from nonosat.solving.cubes.tree import Cube, Lit
+from nonosat.solving.cubes.grounds import put
+from nonosat.solving.cubes.tree import Cube, inside
 from nonosat.solving.session import Session
 
 PHASED_CONFLICTS = 500
@@ -34,7 +35,7 @@ class Part:
     """A cube to be decided.
 
     Args:
-        puzzle: Of a family whose models have a board.
+        puzzle: Of any family.
         options: How; limits are held by who asks.
         cube: The part of it that is to be searched.
         seen: Values of solutions, in the cube or not, that shall not be given.
@@ -79,9 +80,7 @@ def engine_of(options: Options) -> str:
 def decide(part: Part) -> Outcome:
     """Search a cube, at most as far as its part says."""
     watch = Watch(Limits())
-    task = Task.of(families.family_of(part.puzzle).build(part.puzzle))
-    assert task.board is not None
-    put(part.cube, task.board)
+    task = put(part.cube, Task.of(families.family_of(part.puzzle).build(part.puzzle)))
     for done in presolved(task, watch):
         if not done.is_consistent:
             return Outcome(part.cube, (), done.stage.name)
@@ -93,8 +92,9 @@ def decide(part: Part) -> Outcome:
 
 def _searched(part: Part, task: Task, watch: Watch) -> Outcome:
     options, name = replace(part.options, presolve="probe"), engine_of(part.options)
-    seen = inside(part.seen, part.cube, part.puzzle)
-    session = Session(name, task, options, choices_of(options), watch)
+    seen = inside(part.seen, part.cube)
+    choices = choices_of(options, part.puzzle.family)
+    session = Session(name, task, options, choices, watch)
     found: list[bytes] = []
     with closing(session):
         for values in islice(session.solutions(_turns(part, task, found), seen), part.most):
@@ -111,9 +111,10 @@ def _turns(part: Part, task: Task, found: Sequence[bytes]) -> Iterator[Turn]:
     A large board, and the leftmost cube, whose cells have the values that rule out least, take the
     turns of `auto` until there is a solution; the other cubes one short turn with phases.
     """
-    phases = chosen_phases(part.options, task.num_open()) if part.has_phases else None
+    has_phases = part.has_phases and task.board is not None
+    phases = chosen_phases(part.options, task.num_open()) if has_phases else None
     is_large = task.num_open() >= auto.LARGE_OPEN
-    if is_large or all(lit.holds for lit in part.cube):
+    if is_large or all(side.holds for side in part.cube):
         wanted = auto.turns(phases, lambda: bool(found))
     else:
         wanted = iter([Turn(PHASED_CONFLICTS, phases)] * (phases is not None) + [Turn()])
@@ -123,15 +124,3 @@ def _turns(part: Part, task: Task, found: Sequence[bytes]) -> Iterator[Turn]:
         budget = left if turn.budget is None else min(left, turn.budget)
         yield Turn(budget, turn.phases)
         left -= budget
-
-
-def inside(solutions: Iterable[bytes], cube: Cube, puzzle: Puzzle) -> list[bytes]:
-    """The solutions, as values, that lie in a cube."""
-    size = puzzle.height * puzzle.width
-
-    def holds(lit: Lit, values: bytes) -> bool:
-        planes = range(1 + lit.cell, len(values), size)
-        found = next((value for value, at in enumerate(planes, start=1) if values[at]), 0)
-        return (lit.value == found) == lit.holds
-
-    return [values for values in solutions if all(holds(lit, values) for lit in cube)]

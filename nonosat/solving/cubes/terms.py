@@ -1,0 +1,85 @@
+"""The terms in which a tree of cubes is told: cells of a nonogram, or variables of a model.
+
+Like `cover`, which checks trees, they share nothing with what makes trees.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from nonosat.errors import shown
+from nonosat.puzzles.nonogram.data import Nonogram
+
+Lit = list[int]  # as in a branch
+
+
+class Terms(ABC):
+    """What literals are, and what solutions say of them.
+
+    Attributes:
+        size: Bytes of a solution.
+    """
+
+    size: int
+
+    @abstractmethod
+    def mistake(self, lit: Any) -> str:
+        """Why something is no literal to branch on; "" where it is one."""
+
+    @abstractmethod
+    def mistake_of_cell(self, cell: Any) -> str:
+        """Why something is no cell that look-ahead may have tried; "" where it is one."""
+
+    @abstractmethod
+    def holds(self, lit: Lit, solution: bytes) -> bool:
+        """Whether a literal holds in a solution."""
+
+
+class Cells(Terms):
+    """Cells and colours of a nonogram; a solution is a byte a cell."""
+
+    def __init__(self, puzzle: Nonogram) -> None:
+        self._height, self._width = puzzle.height, puzzle.width
+        self._most = len(puzzle.colours)
+        self.size = puzzle.height * puzzle.width
+
+    def mistake(self, lit: Any) -> str:
+        if not isinstance(lit, list) or len(lit) != 3:
+            return f"{shown(lit)} is no cell and value"
+        if type(lit[2]) is not int or not 0 <= lit[2] <= self._most:
+            return f"there is no value {shown(lit[2])}"
+        return self.mistake_of_cell(lit[:2])
+
+    def mistake_of_cell(self, cell: Any) -> str:
+        is_pair = isinstance(cell, list | tuple) and len(cell) == 2
+        if not is_pair or any(type(place) is not int for place in cell):
+            return f"{shown(cell)} is no cell"
+        if not (0 <= cell[0] < self._height and 0 <= cell[1] < self._width):
+            return f"the cell {shown(cell)} is not on the board"
+        return ""
+
+    def holds(self, lit: Lit, solution: bytes) -> bool:
+        row, column, value = lit
+        return solution[row * self._width + column] == value
+
+
+class Variables(Terms):
+    """Variables of a model; a solution is a byte each, behind a first one that says nothing."""
+
+    def __init__(self, num_vars: int) -> None:
+        self._num_vars = num_vars
+        self.size = 1 + num_vars
+
+    def mistake(self, lit: Any) -> str:
+        if not isinstance(lit, list) or len(lit) != 1 or type(lit[0]) is not int:
+            return f"{shown(lit)} is no literal"
+        if not 1 <= abs(lit[0]) <= self._num_vars:
+            return f"there is no variable of the literal {shown(lit[0])}"
+        return ""
+
+    def mistake_of_cell(self, cell: Any) -> str:
+        return f"{shown(cell)} is a cell, and this model has none"
+
+    def holds(self, lit: Lit, solution: bytes) -> bool:
+        return bool(solution[abs(lit[0])]) == (lit[0] > 0)
