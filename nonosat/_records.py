@@ -6,18 +6,11 @@ optional.
 
 from __future__ import annotations
 
-import collections.abc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    NoReturn,
-    Self,
-    dataclass_transform,
-)
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from nonosat._record import Record
 from nonosat._words import Engine, Method, Refiner, Sink, SizeFormula, Solution, Strength
 from nonosat.errors import BackendError, FormatError, UnsupportedError
 from nonosat.grid import MAX_COLOURS
@@ -25,71 +18,6 @@ from nonosat.model import Model
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch
-
-
-@dataclass_transform(kw_only_default=True, frozen_default=True)
-class Record:
-    """Frozen data, given by keyword and checked: TypeError says what is missing or wrong.
-
-    Like a dataclass, which would add 0.5 ms to each start for each kind of record.
-    """
-
-    _types: ClassVar[dict[str, str]] = {}
-    _defaults: ClassVar[dict[str, object]] = {}
-
-    def __init_subclass__(cls) -> None:
-        names = vars(cls).get("__annotations__", {})
-        cls._types = {**cls._types, **names}
-        cls._defaults = {
-            **cls._defaults,
-            **{name: value for name, value in vars(cls).items() if name in names},
-        }
-
-    def __init__(self, **given: object) -> None:
-        kind = type(self).__name__
-        for name, expected in self._types.items():
-            if name in given and not _fits(given[name], expected):
-                raise TypeError(f"{kind} has {name}={given[name]!r}, expected {expected}")
-            if name not in given and name not in self._defaults:
-                raise TypeError(f"{kind} lacks {name}, expected {expected}")
-        if unknown := given.keys() - self._types.keys():
-            known = ", ".join(self._types)
-            raise TypeError(f"{kind} has no field {min(unknown)!r}, expected of {known}")
-        vars(self).update(self._defaults, **given)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__} is frozen, {name} cannot be set")
-
-    @classmethod
-    def signature(cls) -> str:
-        """The fields that are not optional, as a call names them."""
-        return ", ".join(f"{name}=..." for name in cls._types if name not in cls._defaults)
-
-    def replaced(self, **changes: Any) -> Self:
-        """The same record with other values in some fields."""
-        return type(self)(**{**vars(self), **changes})
-
-
-_CHECKED: dict[str, type] = {
-    "str": str,
-    "bool": bool,
-    "int": int,
-    "tuple": tuple,
-    "frozenset": frozenset,
-    "Mapping": collections.abc.Mapping,
-    "Strength": Strength,
-    "SizeFormula": SizeFormula,
-}
-
-
-def _fits(value: object, expected: str) -> bool:
-    """Whether a value has the type that an annotation names, as far as a look at it tells."""
-    if expected.endswith(" | None"):
-        return value is None or _fits(value, expected.removesuffix(" | None"))
-    name = expected.partition("[")[0]
-    if name in ("Callable", "Method"):
-        return callable(value)
-    return isinstance(value, _CHECKED[name])
 
 
 class Plugin(Record):
@@ -204,6 +132,34 @@ class Backend(Plugin):
         return not (self.on_board or self.formulates or self.with_argument)
 
 
+PlacedClue = tuple[int, ...]  # a place, and behind it what the puzzle tells of it
+
+
+class Clues(Record):
+    """What a puzzle tells of its solution, place by place, so that some of it can be left out.
+
+    A clue is whole numbers: row and column, and a value behind them. Rules and size of a puzzle are
+    no clues.
+
+    Args:
+        of: The clues of a puzzle, in order.
+        with_only: The puzzle with these clues, and no others.
+        told: A clue of a puzzle in words: "row 2, column 3 (clue 1)".
+        clauses: What a clue says, as clauses over the variables of the puzzle's model without any
+            clue. None where it cannot be said so: then puzzles with some of the clues are solved
+            one by one.
+        shown: By puzzle and solution every clue that the puzzle could have of this solution, its
+            own among them. None where a clue may hold of a solution in several ways, as numbers of
+            a tour do that can be counted from either end.
+    """
+
+    of: Callable[[Any], Sequence[PlacedClue]]
+    with_only: Callable[[Any, Sequence[PlacedClue]], Any]
+    told: Callable[[Any, PlacedClue], str]
+    clauses: Callable[[Any, PlacedClue], Iterable[Sequence[int]]] | None = None
+    shown: Callable[[Any, Any], Sequence[PlacedClue]] | None = None
+
+
 def _no_obstacle(puzzle: Any) -> None:
     del puzzle
 
@@ -259,6 +215,8 @@ class Family(Plugin):
             those of the model's `blocked_on`, and further ones that solutions decide. None where a
             variable stands for itself. Of puzzles with rows and columns of clues these are cells.
         part: What such a place is called.
+        clues: Its clues, so that those which contradict each other can be found, and puzzles be
+            repaired; None where nothing can be left out of a puzzle.
         auto: What the backend `auto` does for a puzzle and a number of solutions: methods and
             engines in order.
         methods: Methods of its own by the name that a backend would have.
@@ -284,6 +242,7 @@ class Family(Plugin):
     count: Callable[[Any, Watch], tuple[int, bool]] | None = None
     places: Callable[[Any], Mapping[int, tuple[int, ...]]] | None = None
     part: str = "place"
+    clues: Clues | None = None
     auto: Callable[[Any, int | None], Sequence[str]] | None = None
     methods: Mapping[str, Method] = MappingProxyType({})
     encodings: Mapping[str, str] = MappingProxyType({})
@@ -382,6 +341,3 @@ class Drawing(Plugin):
 
     text: Callable[..., str]
     figure: Callable[..., Any]
-
-
-_CHECKED["Holds"] = Holds

@@ -18,12 +18,14 @@ from typing import Any, Literal, overload
 from nonosat._explainer import Explainer
 from nonosat._records import (
     Backend,
+    Clues,
     Drawing,
     Encoding,
     Family,
     Format,
     Formulation,
     Holds,
+    PlacedClue,
     Plugin,
     Study,
 )
@@ -46,6 +48,7 @@ __all__ = [
     "KINDS",
     "Answer",
     "Backend",
+    "Clues",
     "Drawing",
     "Encoding",
     "Ending",
@@ -57,6 +60,7 @@ __all__ = [
     "Formulation",
     "Holds",
     "Method",
+    "PlacedClue",
     "Plugin",
     "Puzzle",
     "Refiner",

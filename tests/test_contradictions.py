@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, replace
 from itertools import combinations
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,11 +19,11 @@ import nonosat
 from helpers.commands import MULTIPLE, UNIQUE, UNSOLVABLE, put, records, run
 from helpers.drawing import FUZZ, examples
 from helpers.explained import State, assert_sound, boards
-from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.errors import LimitReached
 from nonosat.explain import Contradiction, Minimality, contradiction, explain, hint
 from nonosat.explain.nonogram import members
 from nonosat.explain.nonogram.asker import Asker
-from nonosat.explain.nonogram.smallest import Extraction
+from nonosat.explain.smallest import Extraction
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block
@@ -352,14 +351,6 @@ def test_explain_and_hint_tell_it() -> None:
     assert explain(mono([[1]], [[1]])).contradiction is None
 
 
-def test_other_families_are_refused() -> None:
-    queens: Any = SimpleNamespace(family="queens")
-    with pytest.raises(
-        UnsupportedError, match="for a nonogram only; this puzzle is of the family queens"
-    ):
-        contradiction(queens)
-
-
 # check --why
 
 
@@ -387,6 +378,6 @@ def test_check_why_of_other_families(tmp_path: Path, monkeypatch: pytest.MonkeyP
     done = run("check", "queens.jsonl", "--why")
     assert done.exit_code == 4, done.output
     assert (
-        "  Which clues contradict each other is told of nonograms only, not of queens."
-        in done.stdout
+        "  3 queens on 3 x 3 squares always attack each other.\n"
+        "  There is no solution either without any clue.\n" in done.stdout
     )

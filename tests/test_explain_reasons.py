@@ -20,9 +20,10 @@ from helpers.drawing import examples
 from helpers.explained import State, assert_sound, boards
 from helpers.processes import interruptible
 from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.explain import Minimality, Reason, reason
-from nonosat.explain.nonogram import reasons, smallest
-from nonosat.explain.nonogram.asker import Asker, decided
+from nonosat.explain import Minimality, Reason, reason, smallest
+from nonosat.explain.nonogram import reasons
+from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.smallest import decided
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram.data import Nonogram, mono

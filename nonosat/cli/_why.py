@@ -31,12 +31,12 @@ def why(result: Result) -> Why | None:
     if result.verdict.value != "unsolvable":
         return None
     from nonosat import families
-    from nonosat.explain.nonogram.contradictions import contradiction_within
+    from nonosat.explain.contradicting import contradiction_within, has_contradictions
     from nonosat.limits import Limits, Watch
 
-    name = families.name_of(result.puzzle)
-    if name != "nonogram":
-        told = f"Which clues contradict each other is told of nonograms only, not of {name}."
+    if not has_contradictions(result.puzzle):
+        name = families.name_of(result.puzzle)
+        told = f"Which clues contradict each other is unknown: {name} does not name its clues."
         return Why([told], {"sentence": told})
     time_s, memory_mib = result.options.time_limit_s, result.options.memory_limit_mib
     watch = Watch(Limits(time_s, memory_mib).after(result.seconds))

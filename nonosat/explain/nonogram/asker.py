@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from math import inf
 from typing import TYPE_CHECKING
 
 from nonosat import plugins
@@ -20,6 +19,7 @@ from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import ENCODINGS
 from nonosat.encodings import line_order
 from nonosat.explain.nonogram.knowledge import Knowledge
+from nonosat.explain.smallest import ENGINE, decided
 from nonosat.model import Line, Model
 from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
@@ -28,11 +28,7 @@ if TYPE_CHECKING:
     from nonosat.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
-# Many questions under assumptions, as for backbones. `learn` is as fast, but its cores lead to a
-# fifth more guesses (benchmarks/native/SEARCH.md).
-ENGINE = "glucose421"
 _CHUNK = 1024  # clauses between two looks at the watch
-SLICE = 500  # conflicts a call: what a question finds depends on it, and so does the explanation
 
 
 class Asker:
@@ -151,24 +147,6 @@ class Asker:
     def close(self) -> None:
         """Free the engine."""
         self._engine.close()
-
-
-def decided(
-    engine: plugins.Engine, assumptions: Sequence[int], watch: Watch, budget: int | None = None
-) -> Answer:
-    """What the engine answers; UNKNOWN after `budget` conflicts.
-
-    Raises:
-        LimitReached: The watch ended it.
-    """
-    left = inf if budget is None else budget
-    while left > 0:
-        watch.check()
-        answer = engine.solve(assumptions, watch, int(min(left, SLICE)))
-        if answer is not Answer.UNKNOWN:
-            return answer
-        left -= SLICE
-    return Answer.UNKNOWN
 
 
 class _Own:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nonosat import families
 from nonosat.errors import LimitReached, counted
 from nonosat.explain.data import legend_data, line_data, line_of
 from nonosat.explain.minimality import Minimality
@@ -30,16 +29,17 @@ from nonosat.explain.nonogram.data import (
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
 from nonosat.explain.nonogram.members import CONFLICTS, Fewest, Members, Pair, has_runs
 from nonosat.explain.nonogram.sight import LEAST, seen
-from nonosat.explain.nonogram.smallest import MORE_WORK
 from nonosat.explain.nonogram.solver import Reasoner, needed
 from nonosat.explain.nonogram.step import Cell, Step
 from nonosat.explain.nonogram.tracing import traced
 from nonosat.explain.nonogram.words import Words
+from nonosat.explain.smallest import MORE_WORK
 from nonosat.explain.story import numbered, storyboard, titled
+from nonosat.families import family_of
 from nonosat.model import Block
 from nonosat.plugins import Answer
 from nonosat.presenting import Data, Scene, States
-from nonosat.processes.guard import cut_by, left_of, watch_of
+from nonosat.processes.guard import cut_by, left_of
 from nonosat.puzzles import nonogram
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
@@ -63,6 +63,7 @@ CLOSING = {
     Minimality.SUFFICIENT: "whether all of them are needed was not found out",
 }
 REPAIRS = "if only one clue is wrong, there is a solution with"
+NO_CLUE = "there is no solution either without any clue"
 NOTHING = {
     Verdict.SOLVED: "The clues do not contradict each other.",
     Verdict.UNKNOWN: "Whether the clues contradict each other was not found out.",
@@ -74,6 +75,8 @@ NOTHING = {
 class Contradiction(Reply):
     """Clues that contradict each other; `reason` names a limit that was hit.
 
+    Only nonograms have `lines`, `goal_breaks`, `repairs`, `steps` and `end`.
+
         >>> found = nonosat.contradiction(nonosat.nonogram([[2], [0]], [[1], [2]]))
         >>> found.members
         ('row 2 (clue 0)', 'column 2 (clue 2)')
@@ -84,7 +87,7 @@ class Contradiction(Reply):
         verdict: `unsolvable`; `solved` where there is a solution, so that nothing contradicts;
             `unknown` where a limit was hit before either was known.
         lines: Numbers of the lines whose clues take part: rows first, then columns, from 0.
-        cells: Given cells (row, column, value) that take part.
+        cells: Given cells (row, column, value) that take part; of other families their clues.
         minimality: How small the set is known to be; None without one.
         at_sight: What is plain before any search: a clue that is too long for its line, or "the
             rows fill 40 cells, the columns 41".
@@ -111,7 +114,7 @@ class Contradiction(Reply):
         return {
             "verdict": self.verdict.value,
             "lines": [clue_data(puzzle, line) for line in self.lines],
-            "given": cells_data(puzzle, self.cells),
+            "given": self._cells_data(),
             "strength": None if strength is None else strength.value,
             "at_sight": self.at_sight,
             "goal_breaks": [clue_data(puzzle, line) for line in self.goal_breaks],
@@ -131,7 +134,7 @@ class Contradiction(Reply):
         return {
             "verdict": Verdict(data["verdict"]),
             "lines": tuple(line_of(puzzle, line) for line in data["lines"]),
-            "cells": cells_of(puzzle, data["given"]),
+            "cells": _cells_in(data["given"], puzzle),
             "minimality": None if strength is None else Minimality(strength),
             "at_sight": data["at_sight"],
             "goal_breaks": tuple(line_of(puzzle, line) for line in data["goal_breaks"]),
@@ -145,7 +148,9 @@ class Contradiction(Reply):
 
     @property
     def members(self) -> tuple[str, ...]:
-        """The lines with their clues, and the given cells, in words."""
+        """The lines with their clues, and the given cells, in words; or the family's clues."""
+        if (clues := family_of(self.puzzle).clues) is not None:
+            return tuple(clues.told(self.puzzle, cell) for cell in self.cells)
         words, width = Words(self.puzzle), self.puzzle.width
         given = (
             f"{words.place(row * width + column)} given as {words.value(value)}"
@@ -162,18 +167,25 @@ class Contradiction(Reply):
     @property
     def headline(self) -> str:
         """What the members do, in a clause that ends before they are listed."""
+        assert self.minimality is not None
+        closing = CLOSING[self.minimality]
+        if family_of(self.puzzle).clues is not None:
+            if len(self.cells) < 2:
+                return "this clue alone cannot hold" if self.cells else NO_CLUE
+            return f"{len(self.cells)} clues contradict each other; {closing}"
         parts = []
         if self.lines:
             several = f"the clues of {len(self.lines)} lines"
             parts.append("the clue of a line" if len(self.lines) == 1 else several)
         if self.cells:
             parts.append(counted(len(self.cells), "given cell"))
-        assert self.minimality is not None
-        return f"{' and '.join(parts)} contradict each other; {CLOSING[self.minimality]}"
+        return f"{' and '.join(parts)} contradict each other; {closing}"
 
     def scene(self) -> Scene:
         """The puzzle as it is printed, with the clues and the given cells that take part."""
         wrong = [(row, column) for row, column, _ in self.cells]
+        if family_of(self.puzzle).clues is not None:
+            return Scene(self.puzzle, None, wrong, self.told())
         states = States(wrong=wrong, clashing=self.lines)
         return Scene(self.puzzle, None, (), self.told(), states)
 
@@ -182,13 +194,24 @@ class Contradiction(Reply):
         first = titled(self.puzzle, "clues that contradict each other"), self.scene()
         return [first, *storyboard(self.puzzle, self.steps, "why")]
 
+    @property
+    def _is_plain(self) -> bool:
+        """Whether all has been said at sight: of a clue that is too long for its line."""
+        return len(self.lines) == 1 and not self.cells
+
+    def _cells_data(self) -> list[list[Any]]:
+        if family_of(self.puzzle).clues is not None:
+            return [list(cell) for cell in self.cells]
+        return cells_data(self.puzzle, self.cells)
+
     def told(self) -> str:
         """All but the steps, first what anybody can check."""
         parts = [sentence(self.at_sight)] if self.at_sight else []
         if self.minimality is None:
             parts.append(NOTHING[self.verdict])
-        elif len(self.members) > 1:  # else it was plain at sight
-            parts.append(sentence(f"{self.headline}: {listed(self.members)}"))
+        elif not self._is_plain:
+            members = f": {listed(self.members)}" if self.members else ""
+            parts.append(sentence(f"{self.headline}{members}"))
         if self.repairs:
             parts.append(sentence(f"{REPAIRS}: {listed(self.repaired)}"))
         return " ".join([*parts, *self.picture])
@@ -198,8 +221,8 @@ class Contradiction(Reply):
         lines = [sentence(self.at_sight)] if self.at_sight else []
         if self.minimality is None:
             lines.append(NOTHING[self.verdict])
-        elif len(self.members) > 1:
-            lines.append(f"{sentence(self.headline)[:-1]}:")
+        elif not self._is_plain:
+            lines.append(sentence(self.headline)[:-1] + (":" if self.members else "."))
             lines += [f"  {member}" for member in self.members]
             if self.end and with_steps:
                 lines.append("How they do:")
@@ -213,8 +236,10 @@ class Contradiction(Reply):
     @property
     def picture(self) -> tuple[str, ...]:
         """Which clues the picture in the file does not have, in sentences."""
+        told: list[str] = []
+        if not self.goal_breaks:
+            return ()
         words, goal = Words(self.puzzle), self.puzzle.goal
-        told = []
         for line in self.goal_breaks[:SHOWN_LINES]:
             height = self.puzzle.height
             cells = goal.row(line) if line < height else goal.column(line - height)
@@ -225,40 +250,21 @@ class Contradiction(Reply):
         return tuple(told)
 
 
-def contradiction(
-    puzzle: Nonogram, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
-) -> Contradiction:
-    """Find the fewest clues of a puzzle that contradict each other.
-
-        >>> found = nonosat.contradiction(nonosat.nonogram([[2], [0]], [[1], [2]]))
-        >>> found.lines
-        (1, 3)
-        >>> found.repaired
-        ('1 in row 2 (clue 0)', '1 in column 2 (clue 2)')
-
-    `print(*found.report(), sep="\\n")` tells how they do, step by step.
-
-    Args:
-        puzzle: A nonogram.
-        time_limit_s: Wall seconds; None (or infinity) is without limit.
-        memory_limit_mib: Resident memory of the process; None is without limit.
-
-    Returns:
-        A smallest set, proven up to `smallest.MOST_PROVEN` members; else one from which nothing
-        can be left out; or, where a limit ends the search, one that suffices.
-
-    Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
-        UnsupportedError: A puzzle of another family, or limits out of range.
-        BackendError: A solver failed or gave an answer that the clues refute.
-    """
-    families.require(puzzle, "nonogram", "contradictions are")
-    watch = watch_of(time_limit_s, memory_limit_mib)
-    return contradiction_within(puzzle, watch, is_unsolvable=False)
+def _cells_in(data: Any, puzzle: Any) -> tuple[Cell, ...]:
+    """The cells of such data."""
+    if family_of(puzzle).clues is not None:
+        return tuple((int(row), int(column), int(value)) for row, column, value in data)
+    return cells_of(puzzle, data)
 
 
 def contradiction_within(puzzle: Nonogram, watch: Watch, *, is_unsolvable: bool) -> Contradiction:
-    """The same within the limits of a watch; a puzzle may be known to be unsolvable."""
+    """Find the fewest clues of a nonogram that contradict each other, within the limits of a watch.
+
+    Args:
+        puzzle: The puzzle.
+        watch: Ends it.
+        is_unsolvable: It is known to have no solution.
+    """
     started = perf_counter()
     search = _Search(puzzle, watch, is_unsolvable)
     limit = cut_by(watch, search.work, guarded=False)

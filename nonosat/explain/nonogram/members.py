@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.explain.minimality import Minimality
-from nonosat.explain.nonogram.smallest import MORE_WORK, Core, Extraction
+from nonosat.explain.smallest import MORE_WORK, Core, Extraction
 from nonosat.plugins import Answer
 
 if TYPE_CHECKING:

@@ -22,10 +22,10 @@ from nonosat.explain.nonogram.data import step_data, steps_of
 from nonosat.explain.nonogram.guessing import solution_of
 from nonosat.explain.nonogram.knowledge import Knowledge
 from nonosat.explain.nonogram.members import Fewest, Members
-from nonosat.explain.nonogram.smallest import WORK
 from nonosat.explain.nonogram.solver import Reasoner, needed
 from nonosat.explain.nonogram.step import Step, filled
 from nonosat.explain.nonogram.words import Words
+from nonosat.explain.smallest import WORK
 from nonosat.explain.story import numbered
 from nonosat.grid import Grid
 from nonosat.plugins import Answer

@@ -16,6 +16,7 @@ from nonosat.explain.slitherlink.guessing import Asker
 from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver
 from nonosat.explain.slitherlink.words import ON, SHOWN
+from nonosat.explain.smallest import irreducible
 from nonosat.grid import UNKNOWN
 from nonosat.plugins import Answer
 from nonosat.processes.guard import within
@@ -115,19 +116,7 @@ class _Search:
 
     def _fewest(self, asker: Asker) -> list[Pair]:
         """Edges that contradict the clues, none of which can be left out."""
-        kept = list(self._pairs)
-        size = max(1, len(kept) // 2)
-        while True:
-            at = 0
-            while at < len(kept):
-                fewer = kept[:at] + kept[at + size :]
-                if asker.ask(fewer) is Answer.UNSAT:
-                    kept = fewer
-                else:
-                    at += size
-            if size == 1:
-                return kept
-            size = max(1, size // 2)
+        return irreducible(self._pairs, lambda pairs: asker.ask(pairs) is Answer.UNSAT)
 
     def _wrong(self, wrong: list[Pair]) -> str:
         """ "Two marks are wrong: ..." as a sentence, with what their edges are not."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nonosat.plugins import Family
+from nonosat.puzzles.knight.clues import CLUES
 from nonosat.puzzles.knight.data import (
     Knight,
     Tour,
@@ -48,6 +49,7 @@ PLUGIN = Family(
     solution_from_data=solution_from_data,
     places=places,
     part="move",
+    clues=CLUES,
     auto=auto,
     methods=METHODS,
 )

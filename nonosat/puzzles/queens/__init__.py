@@ -17,6 +17,7 @@ from nonosat.errors import UnsupportedError, counted
 from nonosat.limits import Watch
 from nonosat.model import FALSE, Clause, Count, Model
 from nonosat.plugins import Family
+from nonosat.puzzles.queens.clues import CLUES
 from nonosat.puzzles.queens.data import (
     Placement,
     Queens,
@@ -213,6 +214,7 @@ PLUGIN = Family(
     count=count,
     places=places,
     part="square",
+    clues=CLUES,
     auto=auto,
     methods=METHODS,
     encodings={"count": "product"},

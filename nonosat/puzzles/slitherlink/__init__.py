@@ -7,6 +7,7 @@ loop. A solution is known by its edges alone. A board without blank cells is a S
 from __future__ import annotations
 
 from nonosat.plugins import Family
+from nonosat.puzzles.slitherlink.clues import CLUES
 from nonosat.puzzles.slitherlink.data import (
     BLANK,
     Path,
@@ -68,6 +69,7 @@ PLUGIN = Family(
     breaks=breaks,
     solution_from_data=solution_from_data,
     places=places,
+    clues=CLUES,
     methods={"rules": rules},
     encodings={"loop": "cells", "count": "pairwise"},
 )

@@ -13,21 +13,25 @@ engine's work: what is proven does not depend on clocks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from nonosat import plugins
 from nonosat.clauses.translate import ENCODINGS
 from nonosat.errors import LimitReached
 from nonosat.explain.minimality import Minimality
-from nonosat.explain.nonogram.asker import ENGINE, Asker, decided
 from nonosat.model import Count
 from nonosat.plugins import Answer
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch
 
+# Many questions under assumptions, as for backbones. `learn` is as fast, but its cores lead to a
+# fifth more guesses (benchmarks/native/SEARCH.md).
+ENGINE = "glucose421"
+SLICE = 500  # conflicts a call: what a question finds depends on it, and so does the explanation
 MOST_PROVEN = 8  # size up to which a set is proven to be the smallest
 # Conflicts of one question to the engine: whether a member can be left out is asked again with more
 # where fewer do not tell. Easy questions first make the set small, and hard ones easier: of nine
@@ -42,6 +46,44 @@ CHARGE = 5000
 HITTING, A_CONFLICT = 2000, 200
 
 
+def decided(
+    engine: plugins.Engine, assumptions: Sequence[int], watch: Watch, budget: int | None = None
+) -> Answer:
+    """What the engine answers; UNKNOWN after `budget` conflicts.
+
+    Raises:
+        LimitReached: The watch ended it.
+    """
+    left = inf if budget is None else budget
+    while left > 0:
+        watch.check()
+        answer = engine.solve(assumptions, watch, int(min(left, SLICE)))
+        if answer is not Answer.UNKNOWN:
+            return answer
+        left -= SLICE
+    return Answer.UNKNOWN
+
+
+class Asker(Protocol):
+    """Says which assumptions can hold together."""
+
+    @property
+    def work(self) -> int:
+        """What all questions so far have cost, in propagations."""
+
+    def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
+        """Whether they can hold; UNKNOWN after `budget` conflicts."""
+
+    def blamed(self) -> set[int]:
+        """After UNSAT: assumptions that cannot hold together."""
+
+    def one_of(self, lits: Sequence[int]) -> int:
+        """A literal under which one of these holds."""
+
+    def tell(self, lits: Iterable[int]) -> None:
+        """These hold from now on."""
+
+
 class Core(NamedTuple):
     """A set of assumptions that cannot hold together."""
 
@@ -51,6 +93,33 @@ class Core(NamedTuple):
 
 class _Spent(Exception):  # noqa: N818  # an outcome, not a mistake
     """The budget for a proof is used up."""
+
+
+_Item = TypeVar("_Item")
+
+
+def irreducible(items: Sequence[_Item], is_refuted: Callable[[list[_Item]], bool]) -> list[_Item]:
+    """Some of the items that are refuted together, and none of which can be left out.
+
+    Many are left out at once first, then fewer: few questions where few items are needed.
+
+    Args:
+        items: Refuted together.
+        is_refuted: Whether some of them are; more are where fewer are.
+    """
+    kept = list(items)
+    size = max(1, len(kept) // 2)
+    while True:
+        at = 0
+        while at < len(kept):
+            fewer = kept[:at] + kept[at + size :]
+            if is_refuted(fewer):
+                kept = fewer
+            else:
+                at += size
+        if size == 1:
+            return kept
+        size = max(1, size // 2)
 
 
 class Extraction:

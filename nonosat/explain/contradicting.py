@@ -1,0 +1,243 @@
+"""Which clues of a puzzle contradict each other: the door for all families, and their search.
+
+Families other than nonograms name their clues (`plugins.Clues`). Where a reason is visible at
+sight, some clues are enough for it to stay visible; else the search begins with all. What an engine
+refutes is then made as small as `smallest` can. A board that has no solution whatever its clues are
+has none that contradict each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from nonosat import families
+from nonosat.errors import UnsupportedError
+from nonosat.explain.minimality import Minimality
+from nonosat.explain.nonogram import contradictions as of_lines
+from nonosat.explain.nonogram.contradictions import Contradiction
+from nonosat.explain.nonogram.members import CONFLICTS
+from nonosat.explain.smallest import Core, Extraction, irreducible
+from nonosat.plugins import Answer, Clues, PlacedClue, Puzzle
+from nonosat.processes.guard import cut_by, left_of, watch_of, within
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.questions.clue_asker import ClueAsker
+from nonosat.result import Verdict
+from nonosat.solving import pipeline
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+
+LARGE = 40_000  # cells; of a larger board it is enough what can be seen
+A_SOLVE = 200_000  # propagations that one puzzle solved counts for
+
+
+def contradiction(
+    puzzle: Puzzle, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+) -> Contradiction:
+    """Find the fewest clues of a puzzle that contradict each other.
+
+        >>> found = nonosat.contradiction(nonosat.nonogram([[2], [0]], [[1], [2]]))
+        >>> found.lines
+        (1, 3)
+        >>> found.repaired
+        ('1 in row 2 (clue 0)', '1 in column 2 (clue 2)')
+        >>> nonosat.contradiction(nonosat.slitherlink(["03", "3."])).members
+        ('row 1, column 1 (clue 0)', 'row 1, column 2 (clue 3)')
+
+    `print(*found.report(), sep="\\n")` tells how they do, of a nonogram step by step.
+
+    Args:
+        puzzle: A nonogram, or a puzzle of a family that names its clues: a Slitherlink, queens, a
+            knight's tour.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Returns:
+        A smallest set, proven up to `smallest.MOST_PROVEN` members; else one from which nothing
+        can be left out; or, where a limit ends the search, one that suffices.
+
+    Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
+        UnsupportedError: A puzzle of a family that does not name its clues, or limits out of range.
+        BackendError: A solver failed or gave an answer that the clues refute.
+    """
+    if not has_contradictions(puzzle):
+        name = families.name_of(puzzle)
+        raise UnsupportedError(
+            f"contradictions are for families that name their clues; this puzzle is of the family "
+            f"{name}"
+        )
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    return contradiction_within(puzzle, watch, is_unsolvable=False)
+
+
+def has_contradictions(puzzle: Puzzle) -> bool:
+    """Whether clues of such a puzzle that contradict each other can be looked for."""
+    return families.name_of(puzzle) == "nonogram" or families.family_of(puzzle).clues is not None
+
+
+def contradiction_within(puzzle: Puzzle, watch: Watch, *, is_unsolvable: bool) -> Contradiction:
+    """The same within the limits of a watch; a puzzle may be known to be unsolvable."""
+    if (clues := families.family_of(puzzle).clues) is None:
+        assert isinstance(puzzle, Nonogram)
+        return of_lines.contradiction_within(puzzle, watch, is_unsolvable=is_unsolvable)
+    started = perf_counter()
+    search = _Search(puzzle, clues, watch, is_unsolvable)
+    limit = cut_by(watch, search.work, guarded=False)
+    seconds = perf_counter() - started
+    return replace(search.found, reason=limit, seconds=seconds, limits=watch.limits)
+
+
+class _Search:
+    """The search for a contradiction.
+
+    Attributes:
+        found: What is known by now.
+    """
+
+    def __init__(self, puzzle: Puzzle, clues: Clues, watch: Watch, is_unsolvable: bool) -> None:
+        self._puzzle, self._clues, self._watch = puzzle, clues, watch
+        self._family = families.family_of(puzzle)
+        self._every = list(clues.of(puzzle))
+        verdict = Verdict.UNSOLVABLE if is_unsolvable else Verdict.UNKNOWN
+        self.found = Contradiction(puzzle, verdict)
+
+    def work(self) -> None:
+        """Find out; LimitReached where a limit is hit."""
+        if self.found.verdict is Verdict.UNKNOWN:
+            result = pipeline.solve(self._puzzle, **left_of(self._watch))
+            if result.verdict is Verdict.UNKNOWN:
+                raise self._watch.limit()
+            if result.solutions:
+                self.found = replace(self.found, verdict=Verdict.SOLVED)
+                return
+        self.found = replace(self.found, verdict=Verdict.UNSOLVABLE)
+        seen = within(self._watch, self._seen)
+        if self.found.at_sight and (not seen or self._puzzle.height * self._puzzle.width > LARGE):
+            self._take(seen, Minimality.SUFFICIENT if seen else Minimality.SMALLEST)
+            return
+        asker = within(self._watch, self._asker)
+        try:
+            core = self._core(asker, seen)
+            self._take(asker.clues_of(core.lits), core.minimality)
+        finally:
+            asker.close()
+        self._watch.check()
+
+    def _take(self, clues: Sequence[PlacedClue], minimality: Minimality) -> None:
+        cells = tuple((row, column, value) for row, column, value in sorted(clues))
+        self.found = replace(self.found, cells=cells, minimality=minimality)
+
+    def _seen(self) -> list[PlacedClue]:
+        """Clues that are enough for what is wrong at sight, which is told; else all."""
+        if not self._obstacle(self._every):
+            return self._every
+        seen = irreducible(self._every, lambda some: bool(self._obstacle(some)))
+        self.found = replace(self.found, at_sight=self._obstacle(seen))
+        return seen
+
+    def _obstacle(self, some: Sequence[PlacedClue]) -> str:
+        self._watch.check()
+        return self._family.obstacle(self._clues.with_only(self._puzzle, some)) or ""
+
+    def _asker(self) -> ClueAsker | WholeAsker:
+        if self._clues.clauses is None or self._clues.shown is None:
+            return WholeAsker(self._puzzle, self._clues, self._every, self._watch)
+        return ClueAsker(self._puzzle, self._every, self._watch)
+
+    def _core(self, asker: ClueAsker | WholeAsker, seen: Sequence[PlacedClue]) -> Core:
+        """The fewest clues that an engine can find, some of those that were seen."""
+        lits, start = [*asker.lits.values()], {asker.lits[clue] for clue in seen}
+        if len(start) == len(lits) and asker.ask(lits, CONFLICTS) is Answer.UNSAT:
+            start = asker.blamed()
+        lits.sort(key=start.__contains__)  # likely members come last
+        search = Extraction(asker, lits, (), asker.held, self._watch, start=frozenset(start))
+        return search.core()
+
+
+class WholeAsker:
+    """Answers by solving the puzzle with some of its clues, each time anew.
+
+    What follows from answers is not asked again: less than a set that can hold can hold, and more
+    than one that cannot hold cannot.
+
+    Args:
+        puzzle: The puzzle.
+        clues: What its family says of clues.
+        every: All that can be assumed.
+        watch: Ends every question.
+
+    Attributes:
+        lits: By clue, in order.
+        work: What all questions so far have cost, in propagations.
+    """
+
+    def __init__(
+        self, puzzle: Puzzle, clues: Clues, every: Sequence[PlacedClue], watch: Watch
+    ) -> None:
+        self._puzzle, self._clues, self._watch = puzzle, clues, watch
+        self.lits = {clue: lit for lit, clue in enumerate(every, start=1)}
+        self._clue_of = {lit: clue for clue, lit in self.lits.items()}
+        self.work = 0
+        self._can, self._cannot = list[frozenset[int]](), list[frozenset[int]]()
+        self._choices: dict[int, Sequence[int]] = {}  # by literal those of which one holds
+        self._last = frozenset[int]()
+
+    def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
+        """Whether there is a solution with these clues; UNKNOWN where no solver says.
+
+        Raises:
+            LimitReached: The watch ended it.
+        """
+        del budget
+        chosen = frozenset(lit for lit in assumptions if lit not in self._choices)
+        choices = [self._choices[lit] for lit in assumptions if lit in self._choices]
+        if not choices:
+            return self._solved(chosen)
+        assert len(choices) == 1
+        for lit in choices[0]:
+            if self._solved(chosen | {lit}) is Answer.SAT:
+                return Answer.SAT
+        return Answer.UNKNOWN
+
+    def _solved(self, chosen: frozenset[int]) -> Answer:
+        self._watch.check()
+        self._last = chosen
+        if any(chosen <= other for other in self._can):
+            return Answer.SAT
+        if any(other <= chosen for other in self._cannot):
+            return Answer.UNSAT
+        puzzle = self._clues.with_only(self._puzzle, self.clues_of(chosen))
+        result = pipeline.solve(puzzle, **left_of(self._watch))
+        self.work += A_SOLVE
+        if result.verdict is Verdict.UNKNOWN:
+            return Answer.UNKNOWN
+        (self._can if result.solutions else self._cannot).append(chosen)
+        return Answer.SAT if result.solutions else Answer.UNSAT
+
+    def held(self) -> set[int]:
+        """After SAT: clues that can hold together, those that were asked about."""
+        return set(self._last)
+
+    def blamed(self) -> set[int]:
+        """After UNSAT: clues that cannot hold together."""
+        return set(self._last)
+
+    def clues_of(self, lits: Iterable[int]) -> list[PlacedClue]:
+        """The clues of some literals, in the order of all."""
+        return [self._clue_of[lit] for lit in sorted(lits)]
+
+    def one_of(self, lits: Sequence[int]) -> int:
+        """A literal under which one of these holds."""
+        guard = len(self.lits) + len(self._choices) + 1
+        self._choices[guard] = tuple(lits)
+        return guard
+
+    def tell(self, lits: Iterable[int]) -> None:
+        """Nothing that the next questions do not say themselves."""
+
+    def close(self) -> None:
+        """There is no engine to free."""
