@@ -23,7 +23,7 @@ def command(ctx: click.Context, /, why: bool, **asked: object) -> None:
     far as a short look tells.
 
     With --why an unsolvable puzzle is told apart: the clues and given cells that contradict each
-    other, and, of nonograms, how; proven to be the fewest up to 8, of more none can be left out. It takes what
-    the limits leave.
+    other, and, of nonograms, how; proven to be the fewest up to 8, of more none can be left out.
+    It takes what the limits leave.
     """
     ctx.exit(_deciding.decide_all("check", asked, with_why=why))

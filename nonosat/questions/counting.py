@@ -32,7 +32,7 @@ from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.backbones import backbone
 from nonosat.questions.countable import BoardCountable, Countable, Counter, ModelCountable
 from nonosat.questions.reply import Reply
-from nonosat.result import Options, Stage, Verdict
+from nonosat.result import MAX_TIME_S, Options, Stage, Verdict
 from nonosat.solving.findings import Findings
 
 FIRST_WORK = 100_000_000  # units of native work, about a nanosecond each
@@ -272,8 +272,8 @@ class _Count:
     def _common(self, slice_s: float) -> BackboneResult:
         """What can be found of the backbone in so many seconds."""
         left = left_of(self.watch)
-        if (remaining := left["time_limit_s"]) is not None:
-            slice_s = min(slice_s, remaining / 2)
+        remaining = left["time_limit_s"]
+        slice_s = min(slice_s, MAX_TIME_S if remaining is None else remaining / 2)
         jobs = max(1, self._jobs - 1)  # one counts
         common = backbone(self.puzzle, **{**left, "time_limit_s": slice_s}, jobs=jobs)
         detail = {"differing": len(common.differing), "undecided": common.num_undecided}
