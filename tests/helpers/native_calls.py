@@ -152,7 +152,7 @@ def _order_clauses() -> Call:
 
 
 def _open_line_clauses() -> Call:
-    side = 600
+    side = 400
     on = _core.Board(1, [[(1, 1)] * (side // 8)] * side, [[(1, 1)]] * side)
     lits, lines = array("i", range(1, side**2 + 1)), list(range(side))
     return lambda: _core.open_line_clauses(on, lits, b"", lines, lambda count: side**2 + 1, None)
