@@ -337,7 +337,11 @@ class Drawing(Plugin):
         text: Puzzle, solution (None is the puzzle as it is printed), style, places that stand out.
         figure: Puzzle, solution, places that stand out, look (`render.Look`); a `render.Figure`,
             which is painted as SVG, PNG or PDF.
+        grouped: Puzzle, solution, groups of places, further places that stand out, style: the
+            solution as text, with a mark of its own on each group. None where the family's pictures
+            show no groups; these places stand out then.
     """
 
     text: Callable[..., str]
     figure: Callable[..., Any]
+    grouped: Callable[..., str] | None = None

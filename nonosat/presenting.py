@@ -87,14 +87,14 @@ class States(NamedTuple):
         seen: What a step argues with: of a nonogram numbers of lines (rows first, then columns),
             else places.
         clashing: Numbers of the lines whose clues contradict each other.
-        groups: A sign and the cells that bear it; each group.
+        groups: A sign and the cells or places that bear it; each group.
     """
 
     wrong: Collection[Any] = ()
     assumed: Collection[Any] = ()
     seen: Collection[Any] = ()
     clashing: Collection[int] = ()
-    groups: Sequence[tuple[str, Collection[tuple[int, int]]]] = ()
+    groups: Sequence[tuple[str, Collection[Any]]] = ()
 
 
 NO_STATES = States()

@@ -25,10 +25,11 @@ MOST_LISTED = 26  # switches that have a line each; --json has all
 @force_option
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
-    """Show, for every nonogram in FILE..., the independent switches that give it several solutions.
+    """Show, for every puzzle in FILE..., the independent switches that give it several solutions.
 
-    A switch is a set of cells that can be filled in several ways, whatever is done elsewhere; their
-    numbers of fillings multiply to the number of solutions. One of up to 256 fillings does not
+    A switch is a set of cells that can be filled in several ways, whatever is done elsewhere; of a
+    Slitherlink these are edges, of queens squares, of a knight's tour moves. The switches' numbers
+    of fillings multiply to the number of solutions. One of up to 256 fillings does not
     fall apart further. Each has a letter of its own in the picture of a solution. Where counting
     takes long, or a limit is hit, "at least N" is a lower bound, and ? marks cells that are not
     decided.
@@ -52,9 +53,10 @@ def _status(reply: Ambiguity) -> int:
 
 
 def _text(style: Style, item: Item, reply: Ambiguity) -> str:
+    from nonosat import render
     from nonosat.cli._output import heading
+    from nonosat.families import family_of
     from nonosat.questions.groups import marks
-    from nonosat.render.nonogram import groups
 
     reason = f" ({reply.reason})" if reply.reason else ""
     verdict, solution = reply.verdict.value, reply.solution
@@ -63,20 +65,21 @@ def _text(style: Style, item: Item, reply: Ambiguity) -> str:
     if verdict != "multiple" or solution is None:
         return line
     cells = [switch.cells for switch in reply.switches]
-    picture = groups.text(item.puzzle, solution, cells, reply.undecided, style)
+    picture = render.grouped(item.puzzle, solution, cells, reply.undecided, style)
     signs = marks(item.puzzle, len(cells), ascii_only=not style.unicode)
+    part = family_of(item.puzzle).part
     pairs = list(zip(signs, reply.switches, strict=True))
-    lines = [f"  {sign}: {_told(switch)}" for sign, switch in pairs[:MOST_LISTED]]
+    lines = [f"  {sign}: {_told(switch, part)}" for sign, switch in pairs[:MOST_LISTED]]
     if len(pairs) > MOST_LISTED:
         lines.append(f"  and {len(pairs) - MOST_LISTED} more; --json lists all")
     return "\n".join([picture, line, *lines])
 
 
-def _told(switch: Switch) -> str:
+def _told(switch: Switch, part: str) -> str:
     from nonosat.errors import counted
     from nonosat.questions.counting import digits
     from nonosat.wording import cells_text
 
     least = "" if switch.is_exact else "at least "
-    cells, listed = counted(len(switch.cells), "cell"), cells_text(switch.cells)
+    cells, listed = counted(len(switch.cells), part), cells_text(switch.cells)
     return f"{cells}, {least}{digits(switch.count)} fillings (row,column): {listed}"

@@ -1,4 +1,4 @@
-"""Why a nonogram has several solutions: told in words, pictures and JSON data."""
+"""Why a puzzle has several solutions: told in words, pictures and JSON data."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from math import prod
 from typing import Any
 
 from nonosat.errors import counted
-from nonosat.grid import Grid
+from nonosat.families import family_of, solution_of
 from nonosat.presenting import Data, Scene
+from nonosat.questions.backbone_result import symbols
 from nonosat.questions.counting import digits, number, solutions_text
 from nonosat.questions.groups import scene_of
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 
-Places = tuple[tuple[int, int], ...]
+Place = tuple[int, ...]
+Places = tuple[Place, ...]
 MOST_FACTORS = 8  # numbers of a product that are written out
 
 
@@ -30,12 +32,13 @@ class Switch:
         [(0, 1, 1, 0), (1, 0, 0, 1)]
 
     Args:
-        cells: Cells (row, column), row-major, each of them filled differently by some solutions.
+        cells: Cells (row, column), row-major, each of them filled differently by some solutions; or
+            places as the puzzle's family names them, such as edges of a Slitherlink.
         count: How many fillings it has, or a number that it is not below; at least 2. Up to 256
             the switch does not fall apart further, beyond it might.
         is_exact: Whether `count` is that number.
-        fillings: Some of them, a value a cell, the one of `Ambiguity.solution` first; all of them
-            where they are few.
+        fillings: Some of them, a value a cell (of a place 1 where it is chosen), the one of
+            `Ambiguity.solution` first; all of them where they are few.
     """
 
     cells: Places
@@ -46,7 +49,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ambiguity(Reply):
-    """Why a nonogram has several solutions; the other fields are those of `Reply`.
+    """Why a puzzle has several solutions; the other fields are those of `Reply`.
 
         >>> found = nonosat.why_multiple(nonosat.nonogram([[1], [1]], [[1], [1]]))
         >>> found
@@ -59,19 +62,20 @@ class Ambiguity(Reply):
         solution: A solution, if one is known.
         switches: Independent of each other: any filling of one goes with any of the others. By
             their first cells; empty unless the verdict is `multiple`.
-        undecided: Cells (row, column), row-major, that are proven neither way because a limit was
-            hit: each is equal in all solutions, or belongs to a switch, perhaps one of these.
+        undecided: Cells (row, column), or places, in order, that are proven neither way because a
+            limit was hit: each is equal in all solutions, or belongs to a switch, perhaps one of
+            these.
     """
 
     verdict: Verdict
-    solution: Grid | None = None
+    solution: Any = None
     switches: tuple[Switch, ...] = ()
     undecided: Places = ()
 
     @property
     def count(self) -> int:
         """The number of solutions, or one that it is not below: the product of the switches'."""
-        return prod(switch.count for switch in self.switches) if self.solution else 0
+        return prod(switch.count for switch in self.switches) if self.solution is not None else 0
 
     @property
     def is_exact(self) -> bool:
@@ -88,7 +92,8 @@ class Ambiguity(Reply):
         num = len(self.switches)
         word = "1 switch" if num == 1 else f"{num} independent switches"
         text = f"{word}, {self._product()}{solutions_text(self.count, self.is_exact)}"
-        cells = f", {counted(len(self.undecided), 'cell')} undecided" if self.undecided else ""
+        part = family_of(self.puzzle).part
+        cells = f", {counted(len(self.undecided), part)} undecided" if self.undecided else ""
         return text + cells
 
     def _product(self) -> str:
@@ -98,7 +103,7 @@ class Ambiguity(Reply):
         return " x ".join(digits(switch.count) for switch in self.switches) + " = "
 
     def scene(self) -> Scene:
-        """A solution, each switch in a colour of its own, strong where its cells are filled."""
+        """A solution, each switch in a colour of its own, strong on what is filled or chosen."""
         if self.verdict is not Verdict.MULTIPLE or self.solution is None:
             return Scene(self.puzzle, self.solution, caption=self.in_a_line())
         groups = [switch.cells for switch in self.switches]
@@ -106,10 +111,11 @@ class Ambiguity(Reply):
 
     def found_data(self) -> Data:
         """Switches with cells and fillings; counts are strings, for few readers keep long ones."""
-        signs, legend = self.puzzle.symbols, self.puzzle.legend
+        signs, family, solution = symbols(self.puzzle), family_of(self.puzzle), self.solution
+        legend = family.legend(self.puzzle)
         return {
             "verdict": self.verdict.value,
-            "solution": None if self.solution is None else self.solution.lines(signs),
+            "solution": None if solution is None else family.solution_data(self.puzzle, solution),
             **({"legend": legend} if legend else {}),
             "switches": [
                 {
@@ -130,11 +136,11 @@ class Ambiguity(Reply):
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
         """The fields of that data."""
-        rows = data["solution"]
+        found = data["solution"]
         return {
             "verdict": Verdict(data["verdict"]),
-            "solution": None if rows is None else Grid.of_rows(rows, puzzle.symbols),
-            "switches": tuple(_switch(each, puzzle.symbols) for each in data["switches"]),
+            "solution": None if found is None else solution_of(puzzle, found),
+            "switches": tuple(_switch(each, symbols(puzzle)) for each in data["switches"]),
             "undecided": _places(data["undecided"]),
         }
 
@@ -146,4 +152,4 @@ def _switch(data: Mapping[str, Any], signs: str) -> Switch:
 
 
 def _places(cells: Any) -> Places:
-    return tuple((int(row), int(column)) for row, column in cells)
+    return tuple(tuple(map(int, cell)) for cell in cells)

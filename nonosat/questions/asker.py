@@ -68,20 +68,73 @@ class Questioned(ABC):
 
     watch: Watch
 
-    @abstractmethod
     def differing(self, cells: list[int], values: bytes) -> bytes | None:
         """Values of the whole model that differ from `values` in one of the cells, or None.
 
         Where there are none, the engine learns that the cells have the values of `values`.
         """
+        asked = self._new_var()
+        lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
+        self._add([-asked, *lits])
+        self._suggest(lits)
+        others = self.solved([asked])
+        if others is None:
+            self.settle(cells, values)
+        self._add([-asked])
+        return others
 
-    @abstractmethod
+    def others(self, cells: Sequence[int], known: Iterable[bytes]) -> Iterator[bytes]:
+        """Values of solutions, each of which fills cells in a new way, until there are no more.
+
+        Args:
+            cells: Of the board, or places of the model.
+            known: Fillings of these cells that are not asked for, a byte a cell.
+        """
+        asked = self._new_var()
+        try:
+            for filling in known:
+                self._forbid(asked, cells, filling)
+            while (values := self.solved([asked])) is not None:
+                yield values
+                self._forbid(asked, cells, bytes(self._value(cell, values) for cell in cells))
+        finally:
+            self._add([-asked])
+
     def settle(self, cells: Iterable[int], values: bytes) -> None:
         """Tell the engine that these cells are as in `values` in every solution."""
+        for cell in cells:
+            for lit in self._unlike(cell, values[cell]):
+                self._add([-lit])
+
+    def _forbid(self, asked: int, cells: Sequence[int], filling: bytes) -> None:
+        pairs = zip(cells, filling, strict=True)
+        self._add([-asked, *(lit for pair in pairs for lit in self._unlike(*pair))])
+
+    @abstractmethod
+    def solved(self, assumptions: Sequence[int]) -> bytes | None:
+        """Values of the whole model under assumptions, or None.
+
+        Raises:
+            LimitReached: A limit or the budget ended it.
+        """
 
     @abstractmethod
     def close(self) -> None:
         """Free the engine."""
+
+    @abstractmethod
+    def _new_var(self) -> int: ...
+    @abstractmethod
+    def _add(self, clause: Sequence[int]) -> None: ...
+    @abstractmethod
+    def _suggest(self, lits: Sequence[int]) -> None: ...
+    @abstractmethod
+    def _value(self, cell: int, values: bytes) -> int:
+        """What a cell is in a solution's values."""
+
+    @abstractmethod
+    def _unlike(self, cell: int, value: int) -> Iterable[int]:
+        """Literals of which one is true where the cell does not have the value."""
 
 
 class Subject(ABC):
@@ -127,64 +180,29 @@ class Asker(Questioned):
             self._engine.close()
             raise
 
-    def differing(self, cells: list[int], values: bytes) -> bytes | None:
-        lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
-        asked = self._engine.new_var()
-        self._engine.add([-asked, *lits])
-        self._engine.suggest(lits)
+    def solved(self, assumptions: Sequence[int]) -> bytes | None:
         left = self._budget.conflicts_left(self._engine.statistics())
-        answer = self._engine.solve([asked], self.watch, left)
+        answer = self._engine.solve(assumptions, self.watch, left)
         if answer is Answer.UNKNOWN:
             raise self.watch.limit()
-        others = None
-        if answer is Answer.SAT:
-            others = self._reduced.lift(self._engine.values()[: self._reduced.model.num_vars + 1])
-        else:
-            self.settle(cells, values)
-        self._engine.add([-asked])
-        return others
+        if answer is Answer.UNSAT:
+            return None
+        return self._reduced.lift(self._engine.values()[: self._reduced.model.num_vars + 1])
 
-    def settle(self, cells: Iterable[int], values: bytes) -> None:
-        for cell in cells:
-            for lit in self._unlike(cell, values[cell]):
-                self._engine.add([-lit])
+    def _new_var(self) -> int:
+        return self._engine.new_var()
 
-    def others(self, cells: Sequence[int], known: Iterable[bytes]) -> Iterator[bytes]:
-        """Values of solutions, each of which fills cells in a new way, until there are no more.
+    def _add(self, clause: Sequence[int]) -> None:
+        self._engine.add(clause)
 
-        Args:
-            cells: Of the board.
-            known: Fillings of these cells that are not asked for, a byte a cell.
-        """
-        asked = self._engine.new_var()
-        try:
-            for filling in known:
-                self._forbid(asked, cells, filling)
-            while True:
-                left = self._budget.conflicts_left(self._engine.statistics())
-                answer = self._engine.solve([asked], self.watch, left)
-                if answer is Answer.UNKNOWN:
-                    raise self.watch.limit()
-                if answer is Answer.UNSAT:
-                    return
-                own = self._engine.values()[: self._reduced.model.num_vars + 1]
-                values = self._reduced.lift(own)
-                yield values
-                self._forbid(asked, cells, bytes(self._value(cell, values) for cell in cells))
-        finally:
-            self._engine.add([-asked])
-
-    def _forbid(self, asked: int, cells: Sequence[int], filling: bytes) -> None:
-        pairs = zip(cells, filling, strict=True)
-        self._engine.add([-asked, *(lit for pair in pairs for lit in self._unlike(*pair))])
+    def _suggest(self, lits: Sequence[int]) -> None:
+        self._engine.suggest(lits)
 
     def _value(self, cell: int, values: bytes) -> int:
-        """What a cell is in a solution's values."""
         planes = range(1 + cell, len(values), self._shape.size)
         return next((colour for colour, var in enumerate(planes, 1) if values[var]), 0)
 
     def _unlike(self, cell: int, value: int) -> Iterator[int]:
-        """Literals of which one is true where the cell does not have the value."""
         first, last = (1, self._shape.num_colours) if value == 0 else (value, value)
         for colour in range(first, last + 1):
             own = self._own.get(1 + (colour - 1) * self._shape.size + cell)

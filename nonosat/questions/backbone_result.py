@@ -18,10 +18,10 @@ Places = tuple[tuple[int, ...], ...]
 DIFFERS, UNDECIDED = "?", "_"  # in rows of JSON data, beside the puzzle's own symbols
 
 
-def _symbols(puzzle: Any) -> str:
+def symbols(puzzle: Any) -> str:
     """By value of a cell a character."""
-    symbols: str = getattr(puzzle, "symbols", ".#")
-    return symbols
+    found: str = getattr(puzzle, "symbols", ".#")
+    return found
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -41,12 +41,14 @@ class BackboneResult(Reply):
         differing: Places in which some two solutions differ, in order: cells (row, column), or
             places of the facts.
         solutions: Verified solutions, all different: the first `KEPT` that were found.
+        cells: The same, a byte a place each, in the order of `settled`.
     """
 
     verdict: Verdict
     settled: Any
     differing: Places = ()
     solutions: tuple[Any, ...] = field(default=(), compare=False)
+    cells: tuple[bytes, ...] = field(default=(), compare=False)
 
     @property
     def solution(self) -> Any:
@@ -123,7 +125,7 @@ class BackboneResult(Reply):
         }
 
     def _rows(self, board: Grid) -> list[str]:
-        signs = _symbols(self.puzzle)
+        signs = symbols(self.puzzle)
         rows = [list(row) for row in board.lines(signs.ljust(UNKNOWN, DIFFERS) + DIFFERS)]
         for row, column in self.undecided:
             rows[row][column] = UNDECIDED
@@ -141,5 +143,5 @@ class BackboneResult(Reply):
             rows = [list(row) for row in found]
             for row, column in data["undecided"]:
                 rows[int(row)][int(column)] = DIFFERS
-            settled = Grid.of_rows(["".join(row) for row in rows], _symbols(puzzle))
+            settled = Grid.of_rows(["".join(row) for row in rows], symbols(puzzle))
         return {"verdict": verdict, "settled": settled, "differing": differing}

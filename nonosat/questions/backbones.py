@@ -150,6 +150,7 @@ class _Backbone:
             settled=settled,
             differing=tuple(settled.place(at) for at in sorted(known.differing)),
             solutions=tuple(known.solutions),
+            cells=tuple(known.solutions.values()),
             reason=limit or known.no_solution,
             seconds=seconds,
             stages=tuple(self._log.stages),

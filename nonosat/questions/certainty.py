@@ -37,7 +37,7 @@ class Certainty:
     Attributes:
         settled: A byte a place, UNKNOWN where it may differ.
         differing: Places in which two solutions differ.
-        solutions: The first solutions, in order.
+        solutions: The first solutions, in order, each with a byte a place.
         num_solutions: How many have been looked at.
         first: The first solution, a byte a place.
         no_solution: Why there is none.
@@ -46,7 +46,7 @@ class Certainty:
     def __init__(self, log: Findings, num_places: int, named: Callable[[int], str]) -> None:
         self.settled = bytearray([UNKNOWN]) * num_places
         self.differing: set[int] = set()
-        self.solutions: dict[Any, None] = {}
+        self.solutions: dict[Any, bytes] = {}
         self.num_solutions = 0
         self.first: bytes | None = None
         self.no_solution = ""
@@ -88,7 +88,7 @@ class Certainty:
         """
         self.num_solutions += 1
         if len(self.solutions) < KEPT:
-            self.solutions[solution] = None
+            self.solutions.setdefault(solution, cells)
         if self.first is None:
             self.first = cells
         pairs = enumerate(zip(self.first, cells, strict=True))

@@ -101,24 +101,28 @@ class BoardCountable(Countable):
 
 
 class ModelCountable(Countable):
-    """A model that is no board: about the edges of one loop alone, or about anything."""
+    """A model that is no board: about the edges of one loop alone, or about anything.
+
+    Attributes:
+        units: Literals that hold in what the next counter counts.
+    """
 
     def __init__(self, puzzle: Puzzle, model: Model, watch: Watch) -> None:
         """Raises what `rules_of` raises."""
         self._vars = places_of(puzzle, model)
-        self._units: list[int] = []
+        self.units: list[int] = []
         loops = loops_of(model)
         self._source: Loops | Rules = rules_of(model, watch) if loops is None else loops
         self.details = _OF_RULES if loops is None else _OF_LOOPS
 
     def counter(self, max_bytes: int, watch: Watch) -> Counter:
-        return self._source.counter(self._units, max_bytes, watch)
+        return self._source.counter(self.units, max_bytes, watch)
 
     def settle(self, common: BackboneResult, watch: Watch) -> bool:
         on, off = (common.settled.having(value) for value in (1, 0))
         signed = ((1, on), (-1, off))
         units = [sign * self._vars[place] for sign, places in signed for place in places]
-        has_news, self._units = len(units) > len(self._units), units
+        has_news, self.units = len(units) > len(self.units), units
         return has_news
 
     def is_spent(self, counter: Counter) -> bool:

@@ -87,9 +87,12 @@ def places_of(puzzle: Puzzle, model: Model) -> dict[Place, int]:
     named = family_of(puzzle).places
     if named is not None:
         return {place: var for var, place in sorted(named(puzzle).items(), key=_by_place)}
-    blocked_on = model.blocked_on
-    every = range(1, model.num_vars + 1) if blocked_on is None else blocked_on
-    return {(var,): var for var in sorted(set(every))}
+    return {(var,): var for var in sorted(set(told_apart_by(model)))}
+
+
+def told_apart_by(model: Model) -> Sequence[int]:
+    """The variables that tell solutions apart."""
+    return range(1, model.num_vars + 1) if model.blocked_on is None else model.blocked_on
 
 
 def _by_place(named: tuple[int, Place]) -> Place:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from colorsys import hls_to_rgb
+from typing import Any
 
 from nonosat.errors import PuzzleError
 from nonosat.grid import SYMBOLS, UNKNOWN, Grid
+from nonosat.plugins import Puzzle
 from nonosat.presenting import Scene, States
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid
 
-Cells = Collection[tuple[int, int]]
+Cells = Collection[Any]  # cells (row, column), or places as the family names them
 
 OTHERS = "*"  # the mark of all groups for which there is none left
+OTHERS_TOLD = f"({OTHERS} marks all others: there are more than marks)"
 OPEN = "?"  # the mark of cells that are not settled and belong to no group
 OPEN_RGB = "#999999"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+_TAKEN = "0123456789xQ"  # what other pictures show by themselves: clues, edges off a path, queens
 _TURN = 0.381966  # of the circle of hues, the golden angle: no two of few groups look alike
 _STRONG, _PALE = 0.38, 0.82  # lightness of filled and of empty cells
 
@@ -33,10 +37,10 @@ def of_grid(picture: Grid) -> Nonogram:
     return from_grid(picture, (BLACK,) if most < 2 else tuple(inks))
 
 
-def marks(puzzle: Nonogram, num_groups: int, *, ascii_only: bool = False) -> str:
+def marks(puzzle: Puzzle, num_groups: int, *, ascii_only: bool = False) -> str:
     """A character for each group, none of which is a sign of the puzzle's own."""
     more = "" if ascii_only else "".join(sign for sign in SYMBOLS if ord(sign) >= 0xC0)
-    taken = puzzle.symbols
+    taken = getattr(puzzle, "symbols", _TAKEN)
     free = "".join(sign for sign in _LETTERS + more if sign not in taken)
     return free[:num_groups].ljust(num_groups, OTHERS)
 
@@ -48,14 +52,14 @@ def tint(group: int, is_filled: bool) -> str:
 
 
 def scene_of(
-    puzzle: Nonogram, picture: Grid, groups: Sequence[Cells], open_cells: Cells, caption: str
+    puzzle: Puzzle, picture: Any, groups: Sequence[Cells], open_cells: Cells, caption: str
 ) -> Scene:
     """A picture in which each group has a letter and a colour of its own.
 
     Args:
         puzzle: Has the colours.
-        picture: One of its size.
-        groups: Cells (row, column) that belong together.
+        picture: One of its size, or another solution.
+        groups: Cells or places that belong together.
         open_cells: Others that stand out, as "?".
         caption: A line below.
     """

@@ -13,6 +13,7 @@ from itertools import chain
 from nonosat import _core
 from nonosat.limits import Watch
 from nonosat.model import FALSE, TRUE, Clause, Count, Loop, Model
+from nonosat.questions.facts import told_apart_by
 from nonosat.questions.native_rules import numbers_of
 
 MOST_IN_RULE = 250  # literals: native states count them in a byte
@@ -89,7 +90,7 @@ def loops_of(model: Model) -> Loops | None:
             return None
         if abs(lit) != TRUE:
             edges[abs(lit)] = place if lit > 0 else -place
-    told_by = range(1, model.num_vars + 1) if model.blocked_on is None else model.blocked_on
+    told_by = told_apart_by(model)
     faces = {abs(face) for pair in loop.faces or () for face in pair}
     rules: tuple[Clause | Count, ...] = (*model.clauses, *model.counts)
     said = {abs(lit) for rule in rules for lit in rule.lits} - {TRUE}

@@ -5,7 +5,7 @@ Encodings may be lazy: a model of the engine counts once no refiner has anything
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nonosat import families
@@ -135,7 +135,6 @@ class ModelAsker(Questioned):
             raise
 
     def solved(self, assumptions: Sequence[int]) -> bytes | None:
-        """Values of the model under assumptions, or None."""
         left = self._budget.conflicts_left(self.live.statistics())
         answer = self.live.ask(assumptions, self.watch, left)
         if answer is Answer.UNKNOWN:
@@ -144,25 +143,21 @@ class ModelAsker(Questioned):
             return None
         return self.live.values().data[: self._num_vars + 1]
 
-    def differing(self, cells: list[int], values: bytes) -> bytes | None:
-        alike = [self._lit(at, values) for at in cells]
+    def _new_var(self) -> int:
         self.live.grow(self.live.num_vars + 1)
-        asked = self.live.num_vars
-        self.live.forbid([asked, *alike])
-        self.live.suggest([-lit for lit in alike])
-        others = self.solved([asked])
-        if others is None:
-            self.settle(cells, values)
-        self.live.forbid([asked])
-        return others
+        return self.live.num_vars
 
-    def settle(self, cells: Iterable[int], values: bytes) -> None:
-        for at in cells:
-            self.live.forbid([-self._lit(at, values)])
+    def _add(self, clause: Sequence[int]) -> None:
+        self.live.forbid([-lit for lit in clause])
 
-    def _lit(self, at: int, values: bytes) -> int:
-        """The literal of a place that holds in `values`."""
-        return self._vars[at] if values[at] else -self._vars[at]
+    def _suggest(self, lits: Sequence[int]) -> None:
+        self.live.suggest(lits)
+
+    def _value(self, cell: int, values: bytes) -> int:
+        return values[self._vars[cell]]
+
+    def _unlike(self, cell: int, value: int) -> tuple[int]:
+        return (-self._vars[cell] if value else self._vars[cell],)
 
     def close(self) -> None:
         self.live.close()

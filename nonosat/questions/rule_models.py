@@ -15,6 +15,7 @@ from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import ENCODINGS, translate
 from nonosat.limits import Watch
 from nonosat.model import Clause, Model
+from nonosat.questions.facts import told_apart_by
 from nonosat.questions.native_rules import numbers_of
 from nonosat.solving.choices import EAGER
 
@@ -44,8 +45,7 @@ def rules_of(model: Model, watch: Watch) -> Rules:
     said = Cnf(model.num_vars)
     others = replace(model, counts=(), clauses=())
     translate(others, said, {**ENCODINGS, **EAGER}, pause=watch.check)
-    every = range(1, model.num_vars + 1)
-    chosen = every if model.blocked_on is None else sorted(set(model.blocked_on))
+    chosen = sorted(set(told_apart_by(model)))
     clauses = (Clause(tuple(lits)) for lits in said)
     numbers = numbers_of(chain(model.counts, model.clauses, clauses))
     return Rules(said.num_vars, numbers, tuple(chosen))

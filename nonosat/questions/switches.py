@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from nonosat.grid import Grid
+from nonosat.questions.joining import Joining
 
 
 def switches(mine: Grid, other: Grid) -> list[list[int]]:
@@ -84,20 +85,10 @@ def by_lines(cells: Iterable[int], width: int) -> tuple[dict[int, list[int]], di
 
 def _joined(cells: Sequence[int], groups: Iterable[Sequence[int]]) -> list[list[int]]:
     """Cells in parts, none of which holds some cells of a group without the others."""
-    leader = {cell: cell for cell in cells}
-
-    def root(cell: int) -> int:
-        while leader[cell] != cell:
-            leader[cell] = cell = leader[leader[cell]]
-        return cell
-
+    joining = Joining(cells)
     for group in groups:
-        for cell in group:
-            leader[root(cell)] = root(group[0])
-    found: dict[int, list[int]] = {}
-    for cell in cells:
-        found.setdefault(root(cell), []).append(cell)
-    return list(found.values())
+        joining.join(group)
+    return joining.parts()
 
 
 def surroundings(mine: Grid, switch: Sequence[int], other: Grid) -> list[int]:

@@ -1,17 +1,16 @@
-"""Why a nonogram has several solutions: the independent parts of what its solutions differ in.
+"""Why a puzzle has several solutions: the independent parts of what its solutions differ in.
 
-Cells that are equal in all solutions are settled (`backbones.py`). The others fall into parts, and
-every part is sound: its fillings in all solutions do not depend on what the solution is elsewhere,
-so the numbers of their fillings multiply to the number of solutions. Three steps, each finer:
+What is equal in all solutions is settled (`backbones.py`). The other cells, or places that a model
+decides, fall into parts, and every part is sound: its fillings in all solutions do not depend on
+what the solution is elsewhere, so the numbers of their fillings multiply to the number of
+solutions. Three steps, each finer:
 
-* With the settled cells known, the fillings left of a line are often a product of segments
-  (`native/count/diagram.hpp`). The cells of a segment belong together. A picture is a solution
-  exactly where each of its segments is filled in a way that is left; therefore cells that no chain
-  of segments connects are independent of each other.
-* What is left of a line by itself may be more than solutions use. Of a line's cells in a part, let
-  the engine find all fillings that occur in solutions. Each of them agrees with the clue, so a
-  picture all of whose lines have such fillings is a solution, and any solution is one of those
-  pictures. Hence the same holds of the factors of these fillings (`factors.py`) as of segments.
+* Parts that are independent at sight (`components` of `board_fillings.py` and `model_fillings.py`).
+* Of the cells of a rule in a part, let the engine find all fillings that occur in solutions. Each
+  of them keeps the rule, so whoever fills the cells of every rule so has a solution, and any
+  solution is one of those. Hence cells that no chain of the factors (`factors.py`) of these
+  fillings connects are independent of each other; of the edges of a loop that has to be shown
+  besides (`Fillings.dependent`).
 * Of a part with few fillings the engine finds all; their factors are the finest parts there are.
   A larger one may fall apart further, though hardly ever does.
 
@@ -21,31 +20,30 @@ are independent, it makes no difference which.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, families
-from nonosat.blame import Suspects
+from nonosat import families
 from nonosat.board import presolve
 from nonosat.errors import BackendError, counted
-from nonosat.grid import UNKNOWN
+from nonosat.grid import Grid
 from nonosat.limits import TimeLeft, Watch, as_asked
+from nonosat.model import Model
 from nonosat.plugins import Puzzle
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
-from nonosat.puzzles import nonogram
-from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.questions.ambiguity import Ambiguity, Switch
-from nonosat.questions.asker import WITHOUT_END, Asker
+from nonosat.questions.ambiguity import Ambiguity, Place, Switch
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.backbones import backbone
-from nonosat.questions.counting import max_bytes
+from nonosat.questions.board_fillings import BoardFillings
 from nonosat.questions.factors import factors
+from nonosat.questions.fillings import Cells, Fillings
+from nonosat.questions.joining import Joining
+from nonosat.questions.model_fillings import ModelFillings, unsettled
 from nonosat.result import Stage, Verdict
 from nonosat.solving.findings import Findings
 
 MOST_FILLINGS = 256  # of a part that is taken apart by all of them
-MOST_OF_LINE = 24  # of a line in a part
+MOST_OF_RULE = 24  # of the cells of a rule in a part
 KEPT = 8  # fillings in a result
 POOL = 512  # solutions that are remembered
 SOON = 20_000_000  # units of native work, about a nanosecond each: is a part small?
@@ -53,21 +51,22 @@ LONG = 3_000_000_000  # the same for a number, where no limit of time says how l
 
 SHARE = 0.75  # of the time limit that the backbone may take
 
-Cells = list[int]
-
 
 def why_multiple(
     puzzle: Puzzle, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
 ) -> Ambiguity:
-    """Find the independent switches that give a nonogram several solutions.
+    """Find the independent switches that give a puzzle several solutions.
 
         >>> puzzle = nonosat.nonogram([[1, 1], [1, 1]], [[1], [1], [], [1], [1]])
         >>> found = nonosat.why_multiple(puzzle)
         >>> [len(switch.cells) for switch in found.switches], found.count
         ([4, 4], 4)
+        >>> found = nonosat.why_multiple(nonosat.slitherlink(["2..2"]))
+        >>> found.told(), found.switches[0].cells[:2]
+        ('1 switch, 2 solutions', ((0, 0, 0, 1), (0, 0, 1, 0)))
 
     Args:
-        puzzle: A nonogram.
+        puzzle: A puzzle of any family.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
@@ -78,11 +77,9 @@ def why_multiple(
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
-        UnsupportedError: It is a puzzle of another family, or limits are out of range.
+        UnsupportedError: Limits out of range, or no model bears the puzzle.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
-    families.require(puzzle, "nonogram", "why there are several solutions can be asked")
-    assert isinstance(puzzle, Nonogram)  # of that family
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
     run = _Why(puzzle, watch)
     limit = cut_by(watch, run.work, guarded=False)
@@ -107,14 +104,13 @@ class _Part:
 class _Why:
     """What is known so far; its parts are independent of each other at all times."""
 
-    def __init__(self, puzzle: Nonogram, watch: Watch) -> None:
+    def __init__(self, puzzle: Puzzle, watch: Watch) -> None:
         self._puzzle, self._watch = puzzle, watch
         self._log = Findings(puzzle)
         self._common: BackboneResult | None = None
         self._parts: list[_Part] = []
         self._known: dict[bytes, None] = {}  # cells of solutions, in order
-        self._asker: Asker | None = None
-        self._board: _core.Board | None = None  # with the settled cells, at its fixpoint
+        self._fill: Fillings | None = None
 
     # The way there
 
@@ -125,17 +121,16 @@ class _Why:
         self._log.stages.append(Stage("backbone", common.seconds, 0, detail))
         if common.verdict is not Verdict.MULTIPLE:
             return
-        for grid in common.solutions:
-            self._known[grid.cells] = None
-        cells = common.settled.cells  # of a board
-        self._parts = [_Part([at for at, value in enumerate(cells) if value == UNKNOWN])]
+        self._known = dict.fromkeys(common.cells)
+        model = families.family_of(self._puzzle).build(self._puzzle)
+        self._parts = [_Part(unsettled(self._puzzle, model, common.settled))]
         started = perf_counter()
         try:
             with Guard(self._watch):
-                self._take_apart(common)
+                self._take_apart(common, model)
         finally:
-            if self._asker is not None:
-                self._asker.close()
+            if self._fill is not None:
+                self._fill.asker.close()
             self._log.stage("parts", started, parts=len(self._parts))
 
     def _share(self) -> dict[str, Any]:
@@ -145,19 +140,21 @@ class _Why:
             left["time_limit_s"] = TimeLeft(SHARE * left_s, as_asked(left_s))
         return left
 
-    def _take_apart(self, common: BackboneResult) -> None:
-        task = presolve.Task.of(nonogram.build(self._puzzle), self._watch.check)
-        assert task.board is not None
-        task.board.assign_cells(common.settled.cells)
-        task.propagate(self._watch)
-        self._board = task.board.copy()
-        self._asker = Asker(task, self._watch, WITHOUT_END)
-        self._split(self._parts[0], self._by_segments(task.board))
+    def _take_apart(self, common: BackboneResult, model: Model) -> None:
+        self._fill = fill = self._fillings_of(common, model)
+        self._split(self._parts[0], fill.components())
         for part in [*self._parts]:
             self._refine(part)
         for part in self._parts:
             if not part.is_exact:
                 self._count(part, LONG)
+
+    def _fillings_of(self, common: BackboneResult, model: Model) -> Fillings:
+        """What can be asked of cells of a board, or of places of a model."""
+        if isinstance(common.settled, Grid):
+            task = presolve.Task.of(model, self._watch.check)
+            return BoardFillings(self._puzzle, task, common.settled, self._watch)
+        return ModelFillings(self._puzzle, model, common.settled, common.cells[0], self._watch)
 
     def _split(self, part: _Part, into: list[Cells]) -> list[_Part]:
         """Put finer parts in the place of one."""
@@ -172,7 +169,7 @@ class _Why:
         if part.is_exact and part.count <= MOST_FILLINGS:
             self._take_factors(part)
             return
-        finer = self._by_lines(part.cells)
+        finer = self._by_rules(part.cells)
         if len(finer) > 1:
             for one in self._split(part, finer):
                 self._refine(one)
@@ -193,47 +190,29 @@ class _Why:
 
     # Where parts come from
 
-    def _by_segments(self, board: _core.Board) -> list[Cells]:
-        """The components of a board's open cells; the board is in use from then on."""
-        counter = _core.Counter(board, max_bytes(self._watch))
-        if counter.run(0, self._watch.remaining_s(), self._watch.poll) is None:
-            raise self._watch.limit()
-        parts: dict[int, Cells] = {}
-        for cell, number in enumerate(counter.components()):
-            if number >= 0:
-                parts.setdefault(number, []).append(cell)
-        return [*parts.values()]
-
-    def _by_lines(self, cells: Cells) -> list[Cells]:
-        """The components of a part by the fillings of its lines that occur in solutions."""
-        leader = {cell: cell for cell in cells}
-
-        def root(cell: int) -> int:
-            while leader[cell] != cell:
-                leader[cell] = cell = leader[leader[cell]]
-            return cell
-
-        for line in self._lines_of(cells):
-            if len({root(cell) for cell in line}) == 1:
+    def _by_rules(self, cells: Cells) -> list[Cells]:
+        """The components of a part by the fillings of its rules that occur in solutions."""
+        assert self._fill is not None
+        joining = Joining(cells)
+        for scope in self._fill.scopes(cells):
+            if len({joining.root(cell) for cell in scope}) == 1:
                 continue
-            fillings = self._fillings(line, MOST_OF_LINE)
-            whole = [tuple(range(len(line)))]  # where there are too many
+            fillings = self._fillings(scope, MOST_OF_RULE)
+            whole = [tuple(range(len(scope)))]  # where there are too many
             groups = [one.places for one in factors(fillings)] if fillings else whole
             for places in groups:
-                for place in places:
-                    leader[root(line[place])] = root(line[places[0]])
-        parts: dict[int, Cells] = {}
-        for cell in cells:
-            parts.setdefault(root(cell), []).append(cell)
-        return [*parts.values()]
+                joining.join([scope[place] for place in places])
+        return self._independent(joining.parts())
 
-    def _lines_of(self, cells: Cells) -> Iterator[Cells]:
-        """The cells by their rows, then by their columns."""
-        for which in range(2):
-            lines: dict[int, Cells] = {}
-            for cell in cells:
-                lines.setdefault(divmod(cell, self._puzzle.width)[which], []).append(cell)
-            yield from lines.values()
+    def _independent(self, parts: list[Cells]) -> list[Cells]:
+        """The same, those of them that may depend on each other as one part."""
+        assert self._fill is not None
+        if len(parts) == 1:
+            return parts
+        dependent = self._fill.dependent(parts, lambda one: self._fillings(one, MOST_FILLINGS))
+        rest = sorted(cell for number in dependent for cell in parts[number])
+        free = [cells for number, cells in enumerate(parts) if number not in dependent]
+        return [*free, rest] if rest else free
 
     # Fillings
 
@@ -242,38 +221,22 @@ class _Why:
         found = {bytes(known[cell] for cell in cells) for known in self._known}
         if len(found) > most:
             return None
-        assert self._asker is not None
-        for values in self._asker.others(cells, [*found]):
-            grid = nonogram.decode(self._puzzle, values)
-            self._log.checked(Suspects(WITHOUT_END.engine), grid)
+        assert self._fill is not None
+        for solution in self._fill.others(cells, [*found]):
             if len(self._known) < POOL:
-                self._known[grid.cells] = None
-            found.add(bytes(grid.cells[cell] for cell in cells))
+                self._known[solution] = None
+            found.add(bytes(solution[cell] for cell in cells))
             if len(found) > most:
                 return None
         return found
 
     def _count(self, part: _Part, work: int) -> None:
         """Count the fillings of a part with all other cells as in the first solution."""
-        assert self._board is not None
-        first = next(iter(self._known))
-        board = self._board.copy()
-        others = bytearray(first)
-        for cell in part.cells:
-            others[cell] = presolve.OPEN
-        board.assign_cells(bytes(others))
-        counter = _core.Counter(board, max_bytes(self._watch))
+        assert self._fill is not None
         if self._watch.limits.time_s is not None and work == LONG:
             work = 2**60
-        is_exact = counter.run(work, self._watch.remaining_s(), self._watch.poll)
-        for known in self._known if not is_exact else ():
-            for cell in part.cells:
-                others[cell] = known[cell]
-            counter.note(bytes(others))
-        part.count = int.from_bytes(counter.total, "little")
-        part.is_exact = bool(is_exact)
-        if is_exact is None:
-            raise self._watch.limit()
+        first = next(iter(self._known))
+        part.count, part.is_exact = self._fill.count(part.cells, first, self._known, work)
 
     # The result
 
@@ -302,23 +265,22 @@ class _Why:
             limits=self._watch.limits,
         )
 
-    def _differing(self) -> set[tuple[int, int]]:
-        """The cells of which two solutions are known that differ there."""
+    def _differing(self) -> set[Place]:
+        """The places of which two solutions are known that differ there."""
         if self._common is None:
             return set()
         first, *others = (int.from_bytes(cells, "big") for cells in self._known or [b"\0"])
         changed = 0
         for other in others:
             changed |= first ^ other
-        size = self._puzzle.height * self._puzzle.width
+        size = len(self._common.settled.cells)
         cells = [at for at, value in enumerate(changed.to_bytes(size, "big")) if value]
-        known = ((row, column) for row, column in self._common.differing)
-        return {*known, *self._places(cells)}
+        return {*self._common.differing, *self._places(cells)}
 
-    def _places(self, cells: Cells) -> list[tuple[int, int]]:
-        return [divmod(cell, self._puzzle.width) for cell in cells]
+    def _places(self, cells: Cells) -> list[Place]:
+        return [] if self._common is None else [*map(self._common.settled.place, cells)]
 
-    def _switch(self, part: _Part, differing: set[tuple[int, int]]) -> Switch:
+    def _switch(self, part: _Part, differing: set[Place]) -> Switch:
         """A part with some fillings, the first solution's first; no undecided cells of it."""
         places = self._places(part.cells)
         sure = [at for at, cell in enumerate(places) if part.is_exact or cell in differing]

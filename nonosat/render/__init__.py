@@ -8,7 +8,8 @@ A module or folder of this package, named as the family, draws its puzzles by a 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from itertools import chain
 from textwrap import shorten
 from typing import Any
 
@@ -30,6 +31,7 @@ __all__ = [
     "captioned",
     "figure",
     "figure_of",
+    "grouped",
     "svg",
     "svg_of",
     "text",
@@ -56,6 +58,23 @@ def _drawing(puzzle: Puzzle) -> Drawing:
 def text(puzzle: Puzzle, solution: Any, style: Style = PLAIN, marked: Places = ()) -> str:
     """A solution as text, with the places that stand out; the puzzle where `solution` is None."""
     return _drawing(puzzle).text(puzzle, solution, style, marked)
+
+
+def grouped(
+    puzzle: Puzzle,
+    solution: Any,
+    groups: Sequence[Places],
+    others: Places = (),
+    style: Style = PLAIN,
+) -> str:
+    """A solution as text, groups of places marked (`questions.groups.marks`), and others by "?".
+
+    Where the family's pictures show no groups, all of these places are marked alike.
+    """
+    drawing = _drawing(puzzle)
+    if drawing.grouped is None:
+        return drawing.text(puzzle, solution, style, [*chain(*groups), *others])
+    return drawing.grouped(puzzle, solution, groups, others, style)
 
 
 def figure(puzzle: Puzzle, solution: Any, marked: Places = (), look: Look = USUAL) -> Figure:
@@ -109,4 +128,6 @@ def figure_of(scene: Scene, look: Look = USUAL) -> Figure:
         from nonosat.render.nonogram.inks import bare
 
         puzzle, look = bare(solution), look._replace(clues="none")
+    if states.groups and _drawing(puzzle).grouped is None:
+        marked = [*marked, *chain.from_iterable(places for _, places in states.groups)]
     return figure(puzzle, solution, marked, look)

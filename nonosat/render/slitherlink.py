@@ -8,7 +8,7 @@ known, `x` are off the path. Linear in the board.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from nonosat.grid import UNKNOWN
@@ -16,6 +16,7 @@ from nonosat.plugins import Drawing
 from nonosat.puzzles.slitherlink.data import Path as Loop
 from nonosat.puzzles.slitherlink.data import Slitherlink
 from nonosat.puzzles.slitherlink.edges import Edges
+from nonosat.questions.groups import OPEN, OPEN_RGB, OTHERS, OTHERS_TOLD, marks, tint
 from nonosat.render._style import Style
 from nonosat.render.look import ASSUMED, MARK, SEEN, USUAL, WRONG, Look, Theme
 from nonosat.render.shapes import Figure, Group, Path, Shape, Texts
@@ -25,6 +26,7 @@ Places = Collection[tuple[int, ...]]
 SIDE = 24  # pixels of a cell
 EDGE = 6  # beside the board
 SIZE = 14  # of a clue
+_LETTER = 9  # of a group
 INSIDE, LINE = ("#dceaf7", "#22364a"), ("#00539c", "#6db3f2")  # on light and on dark paper
 _CORNERS = {
     (0, 0): " ",
@@ -44,7 +46,7 @@ class _Drawn(NamedTuple):
     """
 
     path: Loop
-    signs: Mapping[tuple[int, ...], str]
+    signs: dict[tuple[int, ...], str]
 
 
 def _drawn(puzzle: Slitherlink, solution: Loop | Edges | None, marked: Places = ()) -> _Drawn:
@@ -72,10 +74,26 @@ def text(
     puzzle: Slitherlink, solution: Loop | Edges | None, style: Style, marked: Places = ()
 ) -> str:
     """The frame with clues, and the path where there is one; a remark where it is too wide."""
+    return _framed(puzzle, _drawn(puzzle, solution, marked), style)
+
+
+def grouped(
+    puzzle: Slitherlink, solution: Loop, groups: Sequence[Places], others: Places, style: Style
+) -> str:
+    """The same with a mark of its own on the edges of each group, and "?" on others."""
+    signs = marks(puzzle, len(groups), ascii_only=not style.unicode)
+    drawn = _drawn(puzzle, solution, others)
+    for sign, places in zip(signs, groups, strict=True):
+        drawn.signs.update(dict.fromkeys(places, sign))
+    text = _framed(puzzle, drawn, style)
+    return f"{text}\n{OTHERS_TOLD}" if OTHERS in signs else text
+
+
+def _framed(puzzle: Slitherlink, drawn: _Drawn, style: Style) -> str:
     width = 4 * puzzle.width + 1
     if remark := style.too_wide("the frame", width + 4):
         return remark
-    body = [*_lines(puzzle, _drawn(puzzle, solution, marked))]
+    body = [*_lines(puzzle, drawn)]
     if style.ansi:
         body = [_coloured(line) for line in body]
     bar, gap = "#" * (width + 4), f"#{' ' * (width + 2)}#"
@@ -168,9 +186,31 @@ def figure(
         *drawn,
         Path(_segments(states.assumed), stroke=ASSUMED, width=2, dash=4),
         Path(_segments(states.wrong), stroke=WRONG, width=4, dash=3),
+        *_groups(solution, look),
     ]
     sides = puzzle.width * SIDE + 2 * EDGE, puzzle.height * SIDE + 2 * EDGE
     return Figure([Group(shapes, EDGE, EDGE)], *sides, SIDE, SIZE)
+
+
+def _groups(solution: Loop | Edges | None, look: Look) -> Iterator[Shape]:
+    """The edges of each group in its colour, a letter on each: strong on the path, pale off it."""
+    groups = look.states.groups
+    path = solution if isinstance(solution, Loop) else None
+    on = set() if path is None else _on(path)
+    for index, (sign, places) in enumerate(groups):
+        for is_on in (False, True):
+            mine = [place for place in places if (place in on) is is_on]
+            shade = OPEN_RGB if sign == OPEN else tint(index, is_on)
+            yield Path(_segments(mine), stroke=shade, width=5 if is_on else 3, is_round=True)
+    for sign, places in groups:
+        middles = ((x, y + _LETTER / 3, sign) for x, y in _middles(places))
+        yield Texts([*middles], _LETTER, look.theme.ink, "middle", True, look.theme.paper)
+
+
+def _on(path: Loop) -> set[tuple[int, ...]]:
+    """The edges of a path."""
+    pairs = zip(_places(path.height, path.width), path.edges, strict=True)
+    return {place for place, value in pairs if value}
 
 
 def _sketch(puzzle: Slitherlink, edges: Edges, marked: Places, theme: Theme) -> list[Shape]:
@@ -209,8 +249,13 @@ def _squares(places: Iterable[tuple[int, ...]], inset: int) -> str:
 
 def _crosses(places: Iterable[tuple[int, ...]]) -> str:
     """A cross on the middle of each edge."""
-    middles = (((x + u) * SIDE / 2, (y + v) * SIDE / 2) for y, x, v, u in sorted(places))
-    return "".join(f"M{x - 3:g} {y - 3:g}l6 6m0 -6l-6 6" for x, y in middles)
+    return "".join(f"M{x - 3:g} {y - 3:g}l6 6m0 -6l-6 6" for x, y in _middles(places))
+
+
+def _middles(places: Iterable[tuple[int, ...]]) -> Iterator[tuple[float, float]]:
+    """Where the middle of each edge is; other places are left out."""
+    edges = sorted(place for place in places if len(place) == 4)
+    return (((x + u) * SIDE / 2, (y + v) * SIDE / 2) for y, x, v, u in edges)
 
 
 def _clues(puzzle: Slitherlink, theme: Theme) -> Texts:
@@ -257,4 +302,4 @@ def _outline(path: Loop) -> str:
     return drawn
 
 
-PLUGIN = Drawing(summary="loops in their frame of clues", text=text, figure=figure)
+PLUGIN = Drawing(summary="loops in their frame of clues", text=text, figure=figure, grouped=grouped)

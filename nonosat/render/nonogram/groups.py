@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from nonosat.puzzles.nonogram.data import rgb_of
-from nonosat.questions.groups import OPEN, OPEN_RGB, OTHERS, Cells, marks, tint
+from nonosat.questions.groups import OPEN, OPEN_RGB, OTHERS, OTHERS_TOLD, Cells, marks, tint
 from nonosat.render._style import PLAIN, Style
 from nonosat.render.nonogram.blocks import RESET
 from nonosat.render.nonogram.text import is_dark, legend
@@ -48,7 +48,7 @@ def text(
     if len(puzzle.colours) > 1:
         parts.append(legend(puzzle))
     if OTHERS in signs:
-        parts.append(f"({OTHERS} marks all others: there are more than marks)")
+        parts.append(OTHERS_TOLD)
     return "\n".join(parts)
 
 

@@ -136,7 +136,9 @@ def grouped(puzzle: Nonogram, picture: Grid, look: Look) -> Iterator[Path]:
             places = [place for place in cells if bool(picture[place]) == is_filled]
             rgb = _shade(sign, index, is_filled=is_filled)
             if len(puzzle.colours) == 1:
-                yield Path("".join(rectangle(*place, 1) for place in places), rgb, is_crisp=True)
+                yield Path(
+                    "".join(rectangle(row, column, 1) for row, column in places), rgb, is_crisp=True
+                )
             else:
                 strong = _shade(sign, index, is_filled=True)
                 yield Path(_rings(places), stroke=strong, width=0.15)
