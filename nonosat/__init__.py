@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from nonosat.formats._python import nonogram as nonogram
     from nonosat.formats._python import slitherlink as slitherlink
     from nonosat.generate.image import from_image as from_image
+    from nonosat.generate.mending.clue_result import ClueRepair as ClueRepair
     from nonosat.generate.mending.repair import repair as repair
     from nonosat.generate.mending.result import RepairResult as RepairResult
     from nonosat.generate.nonogram import generate_nonogram as generate_nonogram
@@ -157,6 +158,7 @@ _HOMES = {
     "from_picture": "formats._python",
     "nonogram": "formats._python",
     "slitherlink": "formats._python",
+    "ClueRepair": "generate.mending.clue_result",
     "RepairResult": "generate.mending.result",
     "repair": "generate.mending.repair",
     "generate_nonogram": "generate.nonogram",

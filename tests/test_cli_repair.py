@@ -91,7 +91,7 @@ def test_a_limit_is_told(cross: str) -> None:
 
 
 def test_other_families_and_unsolvable_puzzles(put: Any) -> None:
-    done = run("repair", put({"family": "queens", "n": 4}))
+    done = run("repair", put({"family": "knight", "rows": 5, "columns": 5}))
     assert (done.exit_code, "expected a nonogram to repair" in done.stderr) == (2, True)
     done = run("repair", put({"rows": [[2], [2]], "columns": [[1], [1]]}))
     assert (done.exit_code, "no solution to be repaired" in done.stdout) == (4, True)

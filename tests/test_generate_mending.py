@@ -196,8 +196,8 @@ def test_one_change_is_needed_as_soon_as_a_second_solution_is_known() -> None:
 
 
 def test_what_cannot_be_repaired_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="of the family slitherlink, expected a nonogram"):
-        nonosat.repair(nonosat.generate_slitherlink(3, 3))
+    with pytest.raises(UnsupportedError, match="of the family knight, expected a nonogram"):
+        nonosat.repair(nonosat.Knight(5, 5))
     with pytest.raises(PuzzleError, match="row 3, column 1 is outside the board of 1 row x 1"):
         nonosat.repair(Grid(1, 1, b"\1"), keep=[(2, 0)])
     unsolvable = nonosat.repair(nonosat.nonogram([[2], [2]], [[1], [1]]))

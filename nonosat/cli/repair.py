@@ -13,9 +13,10 @@ from nonosat.cli._options import limits_of, of_each_puzzle
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
+    from nonosat.generate.mending.clue_result import ClueRepair
     from nonosat.generate.mending.result import Place, RepairResult
     from nonosat.grid import Grid
-    from nonosat.puzzles.nonogram import Nonogram
+    from nonosat.plugins import Puzzle
     from nonosat.render import Style
 
 _MOST_LISTED = 20  # changes of a repair
@@ -70,6 +71,11 @@ _MOST_DRAWN = 24  # repairs, as in a picture
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Change the fewest cells of each picture in FILE... so that its clues have one solution.
 
+    Of a Slitherlink or of queens clues are changed: where there is no solution the fewest that
+    contradict others, then, for the solution that is found first, the fewest of its clues are added
+    that no other solution has. The clues of the cells in --keep stay as they are; --all,
+    --logic-only and --grade are for nonograms.
+
     A picture is a puzzle's goal, or else its first solution. Given cells stay as they are. Of
     equally few changes those beside the outline of a shape are preferred to lone pixels and holes.
     Changed cells are marked. Where a limit was hit, the best repair so far is shown and written,
@@ -88,22 +94,22 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     elif asked["to"] is not None:
         told = "--to is the format of OUT; add -o OUT, or -o - for standard output"
         raise click.UsageError(told)
-    repaired: list[Nonogram] = []
+    repaired: list[Puzzle] = []
     mask = None if asked["keep"] is None else _mask(asked["keep"])
 
     text = partial(_text, style_of_stdout())
 
-    def ask(item: Item) -> RepairResult:
+    def ask(item: Item) -> RepairResult | ClueRepair:
         wishes = {name: asked[name] for name in ("max_changes", "most", "logic_only", "grade")}
         keep = () if mask is None else _kept(mask, item.puzzle, asked["keep"])
         try:
             found = repair(item.puzzle, keep=keep, **wishes, **limits_of(asked, item.read_s))
         except Interrupted as stopped:
-            repaired.extend(_numbered(stopped.found))
+            repaired.extend(stopped.found.repaired())
             if not asked["as_json"]:
                 click.echo(text(item, stopped.found))
             raise
-        repaired.extend(_numbered(found))
+        repaired.extend(found.repaired())
         return found
 
     status = each(Question(ask, _status, text), asked)
@@ -122,7 +128,7 @@ def _mask(path: str) -> Grid:
     return grid
 
 
-def _kept(mask: Grid, puzzle: Nonogram, path: str) -> list[Place]:
+def _kept(mask: Grid, puzzle: Puzzle, path: str) -> list[Place]:
     from nonosat.errors import FormatError, rows_by_columns
 
     if (mask.height, mask.width) != (puzzle.height, puzzle.width):
@@ -134,36 +140,26 @@ def _kept(mask: Grid, puzzle: Nonogram, path: str) -> list[Place]:
     return [divmod(cell, mask.width) for cell, value in enumerate(mask.cells) if value]
 
 
-def _numbered(found: RepairResult) -> list[Nonogram]:
-    """The repaired puzzles; several of them have numbers behind their id."""
-    puzzles = [found.puzzle_of(picture) for picture in found.pictures]
-    if len(puzzles) < 2:
-        return puzzles
-    own = found.puzzle.about.id
-    return [puzzle.about_with(id=f"{own}-{n}") for n, puzzle in enumerate(puzzles, start=1)]
-
-
-def _status(reply: RepairResult) -> int:
+def _status(reply: RepairResult | ClueRepair) -> int:
     if not reply.is_complete:
         return STATUS["unknown"]
-    return 0 if reply.pictures else STATUS["unsolvable"]
+    return 0 if reply.repaired() else STATUS["unsolvable"]
 
 
-def _text(style: Style, item: Item, reply: RepairResult) -> str:
+def _text(style: Style, item: Item, reply: RepairResult | ClueRepair) -> str:
     from nonosat import render
     from nonosat.cli._output import heading
 
     reason = f" ({reply.reason})" if reply.reason else ""
     told = f"{heading(item)}: {reply.told()}{reason}, {reply.seconds:.3f} s"
-    if not reply.pictures:
+    versions = reply.versions(_MOST_LISTED)
+    if not versions:
         return told
-    several, blocks = len(reply.pictures) > 1, list[str]()
-    for number, picture in enumerate(reply.pictures, start=1):
-        words = reply.changes_in_words(picture, _MOST_LISTED)
+    several, blocks = len(versions) > 1, list[str]()
+    for number, (puzzle, solution, marked, words) in enumerate(versions, start=1):
         lines = [f"  {f'{number}: ' if several else ''}{words}"] if words else []
         if number <= _MOST_DRAWN:
-            marked = reply.changes(picture)
-            drawn = render.text(reply.puzzle_of(picture), picture, style, marked)
+            drawn = render.text(puzzle, solution, style, marked)
             lines = [drawn, *lines] if several else [drawn, told, *lines]
         blocks.append("\n".join(lines))
     return "\n".join([*blocks, told] if several else blocks)

@@ -122,6 +122,34 @@ def irreducible(items: Sequence[_Item], is_refuted: Callable[[list[_Item]], bool
         size = max(1, size // 2)
 
 
+def grown(
+    asker: Asker,
+    lits: Iterable[int],
+    inside: set[int],
+    holds: Callable[[], set[int]],
+    ask: Callable[[Sequence[int]], Answer],
+) -> set[int]:
+    """A set that can hold and contains `inside`, which the last solution satisfies.
+
+    Args:
+        asker: Has that solution.
+        lits: What the set is made of.
+        inside: Some of them.
+        holds: Which of them hold in the last solution.
+        ask: Asks the asker, with all that always holds.
+    """
+    found = inside | holds()
+    while rest := [lit for lit in lits if lit not in found]:
+        one_more = asker.one_of(rest)
+        answer = ask([*sorted(found), one_more])
+        if answer is Answer.SAT:
+            found |= holds()
+        asker.tell([-one_more])
+        if answer is not Answer.SAT:
+            break
+    return found
+
+
 class Extraction:
     """Looks for small sets among the assumptions `lits` that cannot hold together with `base`.
 
@@ -233,16 +261,7 @@ class Extraction:
 
     def _grown(self, inside: set[int]) -> set[int]:
         """A set that can hold and contains `inside`, which the last solution satisfies."""
-        grown = inside | self._holds()
-        while rest := [lit for lit in self._lits if lit not in grown]:
-            one_more = self._asker.one_of(rest)
-            answer = self._ask([*sorted(grown), one_more])
-            if answer is Answer.SAT:
-                grown |= self._holds()
-            self._asker.tell([-one_more])
-            if answer is not Answer.SAT:
-                break
-        return grown
+        return grown(self._asker, self._lits, inside, self._holds, self._ask)
 
     def _hitting(self, to_hit: list[frozenset[int]], size: int) -> frozenset[int] | None:
         """A set of at most `size` literals that hits all of the sets; None where there is none.

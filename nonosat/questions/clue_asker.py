@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat.families import family_of
 from nonosat.plugins import Answer, Clues, PlacedClue, Puzzle
+from nonosat.questions.facts import told_apart_by
 from nonosat.result import Options
 from nonosat.solving.findings import Findings
 from nonosat.solving.live import LiveModel
@@ -89,6 +90,11 @@ class ClueAsker:
         chosen = self.clues_of(self._asked)
         log = Findings(self._clues.with_only(self._puzzle, chosen))
         return log.decoded(self._live.suspects, values)
+
+    def leave_out(self) -> None:
+        """After SAT: the solution is none from now on."""
+        values = self._live.values()
+        self._live.forbid([var if values[var] else -var for var in told_apart_by(self._model)])
 
     def held(self) -> set[int]:
         """After SAT: the literals of all clues that the solution has."""

@@ -13,15 +13,14 @@ back: repairs that may not be smallest, for when the time is up. What is learned
 
 Invariant: a repair that is told has been searched for flaws in vain.
 
-Source: implicit hitting sets: Moreno-Centeno, Karp, "The implicit hitting set approach to solve
-combinatorial optimization problems" (Operations Research 61, 2013); the smallest sets are found by
-RC2: Ignatiev, Morgado, Marques-Silva (JSAT 11, 2019).
+Source: implicit hitting sets (`cheapest.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from nonosat.generate.mending.cheapest import Cheapest
 from nonosat.generate.mending.driving import Driver
 from nonosat.generate.mending.flaws import BUDGET, Finder, Flaw, Undecided, doubts
 from nonosat.generate.mending.looks import ugliness_of
@@ -31,7 +30,6 @@ from nonosat.limits import Watch
 from nonosat.puzzles.nonogram.data import Nonogram
 
 Changes = Mapping[int, int]  # of cells, row-major: their new values
-ENGINE = "g3"  # of RC2
 CHANGE = 1 << 40  # the weight of a change, above the ugliness of any number of them
 MORE = 4  # times so many conflicts the next time
 
@@ -53,9 +51,6 @@ class Mender:
     def __init__(
         self, puzzle: Nonogram, finder: Finder, kept: Collection[int], watch: Watch
     ) -> None:
-        from pysat.examples.rc2 import RC2
-        from pysat.formula import WCNF
-
         assert puzzle.goal is not None
         self.least = 0
         self.best: Changes | None = None
@@ -67,7 +62,7 @@ class Mender:
         self._budget = BUDGET
         self._priced = set[int]()  # the variables that cost something already
         self._is_choosy = False
-        self._oracle = RC2(WCNF(), solver=ENGINE)
+        self._oracle = Cheapest(watch)
 
     def _others(self, cell: int) -> Iterator[int]:
         """The values that a cell may be changed to."""
@@ -93,13 +88,10 @@ class Mender:
 
     def candidate(self) -> Changes | None:
         """The best changes that break all switches so far; None where nothing does."""
-        oracle = self._oracle
-        found = self._watch.run(lambda: oracle.compute(expect_interrupt=True), oracle.interrupt)
-        if self._watch.reason():
-            raise self._watch.limit()
+        found = self._oracle.answer()
         if found is None:
             return None
-        self.least = oracle.cost // CHANGE
+        self.least = self._oracle.cost // CHANGE
         return dict(self._change(var) for var in found if var in self._priced)
 
     def is_mended(self, changes: Changes) -> bool | None:
@@ -136,10 +128,10 @@ class Mender:
         for var in map(abs, clause):
             if var not in self._priced:
                 self._priced.add(var)
-                self._oracle.add_clause([-var], weight=CHANGE)
+                self._oracle.price(var, CHANGE)
                 if self._is_choosy:
                     self._weigh_looks(var)
-        self._oracle.add_clause(clause)
+        self._oracle.require(clause)
 
     def choose(self) -> None:
         """Prefer the less ugly of equally small candidates from now on.
@@ -153,13 +145,13 @@ class Mender:
 
     def _weigh_looks(self, var: int) -> None:
         if weight := ugliness_of(self._picture, *self._change(var)):
-            self._oracle.add_clause([-var], weight=weight)
+            self._oracle.price(var, weight)
 
     def is_optimal(self, changes: Changes) -> bool:
         """Whether the last candidate proves that nothing better is a repair."""
         looks = sum(ugliness_of(self._picture, *change) for change in changes.items())
         price = CHANGE * len(changes) + (looks if self._is_choosy else 0)
-        return bool(price <= self._oracle.cost)
+        return price <= self._oracle.cost
 
     def leave_out(self, changes: Changes) -> None:
         """Look for others than these changes, and than all that has them and more."""
@@ -182,5 +174,4 @@ class Mender:
 
     def close(self) -> None:
         """Free the engine of RC2."""
-        with self._watch.shield:  # half done, it would be freed twice
-            self._oracle.delete()
+        self._oracle.close()

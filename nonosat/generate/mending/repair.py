@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import closing
-from operator import index
 from time import perf_counter
 
 from nonosat import families
-from nonosat.errors import LimitReached, PuzzleError, UnsupportedError, rows_by_columns, shown
+from nonosat.errors import LimitReached, PuzzleError, UnsupportedError, shown
 from nonosat.generate.grades import check_grade
+from nonosat.generate.mending.clue_result import ClueRepair
+from nonosat.generate.mending.clue_search import ClueSearch
 from nonosat.generate.mending.flaws import Finder, in_line_logic, in_uniqueness
 from nonosat.generate.mending.grading import GradeSearch
+from nonosat.generate.mending.keeping import kept_cells
 from nonosat.generate.mending.looks import ugliness
 from nonosat.generate.mending.mender import Changes, Mender
 from nonosat.generate.mending.result import Place, RepairResult, of_picture
 from nonosat.grid import Grid
 from nonosat.limits import Watch
+from nonosat.plugins import Puzzle
 from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.groups import of_grid
@@ -36,13 +39,13 @@ class Interrupted(KeyboardInterrupt):
         found: What was found so far.
     """
 
-    def __init__(self, found: RepairResult) -> None:
+    def __init__(self, found: RepairResult | ClueRepair) -> None:
         super().__init__()
         self.found = found
 
 
 def repair(
-    puzzle: Nonogram | Grid,
+    puzzle: Puzzle | Grid,
     *,
     max_changes: int | None = None,
     keep: Iterable[Place] = (),
@@ -51,8 +54,11 @@ def repair(
     grade: int | None = None,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
-) -> RepairResult:
+) -> RepairResult | ClueRepair:
     """Find a smallest set of cells to change so that a picture's clues have one solution.
+
+    Of a Slitherlink or of queens clues are changed: the fewest that contradict the others, then for
+    the first solution the fewest of its clues are added that no other solution has.
 
     With a grade the changed puzzle has that difficulty, too. A unique picture is made harder, or
     easier, by few changes.
@@ -67,7 +73,8 @@ def repair(
     found soon, the least ugly of those that were found comes first.
 
     Args:
-        puzzle: A picture, or a nonogram: its goal, or else its first solution.
+        puzzle: A picture, or a nonogram: its goal, or else its first solution; or a Slitherlink, or
+            queens.
         max_changes: Look for no repair that changes more cells; None is without end.
         keep: Cells (row, column) that stay as they are, as given cells do.
         most: Stop after so many repairs. Further ones change at least as many cells, and none
@@ -85,29 +92,68 @@ def repair(
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
-        The repairs. Every one of them has been proved to have one solution.
+        The repairs. Every one of them has been proved to have one solution. Of a family other than
+        nonograms a `ClueRepair`.
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
         PuzzleError: A kept cell is outside, a cell of the picture is unknown or contradicts the
             given one, or there is no such grade.
-        UnsupportedError: It is a puzzle of another family, or a value is out of range.
+        UnsupportedError: It is a puzzle of another family, a wish is for pictures alone, or a value
+            is out of range.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
     check_grade(grade, logic_only=logic_only)
+    if not isinstance(puzzle, Grid) and families.name_of(puzzle) != "nonogram":
+        _check_clues(puzzle, is_plain=most == 1 and not logic_only and grade is None)
+        _check_counts(most, max_changes)
+        search = ClueSearch(puzzle, kept_cells(puzzle, keep), max_changes, watch)
+        return _outcome(search, watch, started)
     run = _Repair(_asked(puzzle), watch, most, max_changes)
     run.grade = grade
     run.keep(keep)
     run.finder = in_line_logic if logic_only else in_uniqueness
-    return run.outcome(started)
+    return _outcome(run, watch, started)
 
 
-def _asked(puzzle: Nonogram | Grid) -> Nonogram:
+def _check_clues(puzzle: Puzzle, *, is_plain: bool) -> None:
+    """Raises UnsupportedError where clues of such a puzzle cannot be changed as is wished."""
+    name, clues = families.name_of(puzzle), families.family_of(puzzle).clues
+    if clues is None or clues.clauses is None or clues.shown is None:
+        raise UnsupportedError(
+            f"a puzzle of the family {name}, expected a nonogram to repair, or a family that says "
+            "which clues a solution has"
+        )
+    if not is_plain:
+        raise UnsupportedError(
+            f"a puzzle of the family {name}; several repairs, logic alone and grades are for "
+            "nonograms"
+        )
+
+
+def _check_counts(most: int, max_changes: int | None) -> None:
+    for name, value in (("most", most), ("max_changes", max_changes)):
+        if value is not None and (type(value) is not int or value < 1):
+            raise UnsupportedError(f"{name} is {shown(value)}, expected at least 1")
+
+
+def _outcome(run: _Repair | ClueSearch, watch: Watch, started: float) -> RepairResult | ClueRepair:
+    """What the work comes to; after Ctrl-C `Interrupted` has it, where there is a repair."""
+    try:
+        reason = cut_by(watch, run.work)
+    except KeyboardInterrupt:
+        found = run.result("interrupted", perf_counter() - started)
+        if found.repaired():
+            raise Interrupted(found) from None
+        raise
+    return run.result(reason, perf_counter() - started)
+
+
+def _asked(puzzle: Puzzle | Grid) -> Nonogram:
     """The puzzle, or that of a picture in as many colours as it has."""
     if isinstance(puzzle, Grid):
         return of_grid(puzzle)
-    if (name := families.name_of(puzzle)) != "nonogram":
-        raise UnsupportedError(f"a puzzle of the family {name}, expected a nonogram to repair")
+    assert isinstance(puzzle, Nonogram)
     return puzzle
 
 
@@ -115,9 +161,7 @@ class _Repair:
     """The work on one puzzle, and what it has come to."""
 
     def __init__(self, puzzle: Nonogram, watch: Watch, most: int, max_changes: int | None) -> None:
-        for name, value in (("most", most), ("max_changes", max_changes)):
-            if value is not None and (type(value) is not int or value < 1):
-                raise UnsupportedError(f"{name} is {shown(value)}, expected at least 1")
+        _check_counts(most, max_changes)
         self._puzzle, self._watch = puzzle, watch
         self._most, self._max_changes = most, max_changes
         self._kept = {row * puzzle.width + column for row, column, _ in puzzle.given}
@@ -129,19 +173,7 @@ class _Repair:
 
     def keep(self, places: Iterable[Place]) -> None:
         """Leave these cells as they are, too."""
-        height, width = self._puzzle.height, self._puzzle.width
-        for place in places:
-            try:
-                row, column = map(index, place)
-            except (TypeError, ValueError):
-                told = f"keep holds {shown(place)}, expected cells (row, column)"
-                raise UnsupportedError(told) from None
-            if not (0 <= row < height and 0 <= column < width):
-                raise PuzzleError(
-                    f"the kept cell in {cell_text(row, column)} is outside the board of "
-                    f"{rows_by_columns(height, width)}"
-                )
-            self._kept.add(row * width + column)
+        self._kept |= kept_cells(self._puzzle, places)
 
     def _check_given(self, picture: Grid) -> None:
         """Given cells stay, so they must be those of the picture."""
@@ -152,17 +184,6 @@ class _Repair:
                     f"the picture has {signs[found]!r} in {cell_text(row, column)}, where "
                     f"{signs[value]!r} is given; expected the same"
                 )
-
-    def outcome(self, started: float) -> RepairResult:
-        """What the work comes to; after Ctrl-C `Interrupted` has it, where there is a repair."""
-        try:
-            reason = cut_by(self._watch, self.work)
-        except KeyboardInterrupt:
-            found = self.result("interrupted", perf_counter() - started)
-            if found.pictures:
-                raise Interrupted(found) from None
-            raise
-        return self.result(reason, perf_counter() - started)
 
     def work(self) -> None:
         """Find as many repairs as are wanted, or all."""

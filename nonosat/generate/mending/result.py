@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from nonosat.errors import counted
+from nonosat.generate.mending.version import Version
 from nonosat.grid import Grid
 from nonosat.presenting import Data, Scene
 from nonosat.puzzles.nonogram import refutation
@@ -50,6 +51,21 @@ class RepairResult(Reply):
     def changes(self, repaired: Grid) -> list[Place]:
         """The cells (row, column) that a repaired picture has changed, row-major."""
         return [] if self.picture is None else self.picture.differences(repaired)
+
+    def repaired(self) -> list[Nonogram]:
+        """The repaired puzzles; several of them have numbers behind their id."""
+        puzzles = [self.puzzle_of(picture) for picture in self.pictures]
+        if len(puzzles) < 2:
+            return puzzles
+        own = self.puzzle.about.id
+        return [one.about_with(id=f"{own}-{number}") for number, one in enumerate(puzzles, start=1)]
+
+    def versions(self, most: int) -> list[Version]:
+        """Each repaired puzzle for people, up to `most` of its changes in words."""
+        return [
+            Version(self.puzzle_of(one), one, self.changes(one), self.changes_in_words(one, most))
+            for one in self.pictures
+        ]
 
     def changes_in_words(self, repaired: Grid, most: int = 20) -> str:
         """What a repaired picture has changed, the first cells of it: "row 1, column 2 filled"."""

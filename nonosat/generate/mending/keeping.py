@@ -1,0 +1,35 @@
+"""Cells that a repair leaves as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import index
+
+from nonosat.errors import PuzzleError, UnsupportedError, rows_by_columns, shown
+from nonosat.generate.mending.result import Place
+from nonosat.plugins import Puzzle
+from nonosat.wording import cell_text
+
+
+def kept_cells(puzzle: Puzzle, places: Iterable[Place]) -> set[int]:
+    """The numbers of cells (row, column) of a puzzle.
+
+    Raises:
+        UnsupportedError: They are no cells.
+        PuzzleError: One is outside.
+    """
+    height, width = puzzle.height, puzzle.width
+    kept = set()
+    for place in places:
+        try:
+            row, column = map(index, place)
+        except (TypeError, ValueError):
+            told = f"keep holds {shown(place)}, expected cells (row, column)"
+            raise UnsupportedError(told) from None
+        if not (0 <= row < height and 0 <= column < width):
+            raise PuzzleError(
+                f"the kept cell in {cell_text(row, column)} is outside the board of "
+                f"{rows_by_columns(height, width)}"
+            )
+        kept.add(row * width + column)
+    return kept

@@ -1,0 +1,152 @@
+"""Repairs by clues against all sets of changes, with all loops by walking."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+import nonosat
+from helpers.commands import put, records, run
+from helpers.lattices import Board
+from nonosat.puzzles.slitherlink import BLANK, Slitherlink
+
+__all__ = ["put"]  # a fixture
+
+
+def with_clues(board: Board, clues: bytes | bytearray) -> Slitherlink:
+    return Slitherlink(board.height, board.width, bytes(clues))
+
+
+def fewest_to_add(board: Board, puzzle: Slitherlink, edges: bytes) -> int | None:
+    """By trying all sets of blank cells."""
+    mine = board.clues_of(edges)
+    others = [board.clues_of(one) for one in board.solutions(puzzle) if one != edges]
+    blank = [at for at, clue in enumerate(puzzle.clues) if clue == BLANK]
+    for size in range(len(blank) + 1):
+        for cells in combinations(blank, size):
+            if all(any(one[at] != mine[at] for at in cells) for one in others):
+                return size
+    return None
+
+
+def fewest_to_take(board: Board, puzzle: Slitherlink) -> int:
+    """By the loop that has most of the clues."""
+    given = [(at, clue) for at, clue in enumerate(puzzle.clues) if clue != BLANK]
+    return min(sum(board.clues_of(one)[at] != clue for at, clue in given) for one in board.every)
+
+
+@pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 4), (2, 3), (3, 3), (3, 4)])
+def test_the_fewest_clues_are_added(height: int, width: int) -> None:
+    board, rng = Board(height, width), random.Random(width)
+    for _ in range(25):
+        clues, share = board.clues_of(rng.choice(board.every)), rng.choice([0, 0.2, 0.5, 1])
+        puzzle = with_clues(board, bytes(c if rng.random() < share else BLANK for c in clues))
+        found = nonosat.repair(puzzle)
+        least = fewest_to_add(board, puzzle, found.solution.edges)
+        assert found.is_complete
+        if least is None:
+            assert (found.repaired(), found.told()) == ([], "there is no repair")
+            continue
+        (repaired,) = found.repaired()
+        assert board.solutions(repaired) == {found.solution.edges}
+        assert (found.num_changes, found.least, found.taken) == (least, least, ())
+        assert nonosat.ClueRepair.from_data(found.to_data()) == found
+
+
+def test_the_fewest_clues_are_taken_away_or_changed() -> None:
+    board, rng, several = Board(3, 3), random.Random(3), 0
+    for _ in range(40):
+        puzzle = with_clues(board, [rng.choice([0, 1, 2, 3, BLANK, BLANK]) for _ in range(9)])
+        least = fewest_to_take(board, puzzle)
+        if not least:
+            continue
+        found = nonosat.repair(puzzle)
+        if not found.is_repaired:
+            assert found.reason.startswith("another solution has the same clues")
+            continue
+        several += least > 1
+        assert len(found.taken) == least
+        (repaired,) = found.repaired()
+        assert board.solutions(repaired) == {found.solution.edges}
+        kept = [c if c == o else BLANK for c, o in zip(repaired.clues, puzzle.clues, strict=True)]
+        changed = bytearray(kept)
+        for row, column, _ in found.taken:
+            at = row * 3 + column
+            changed[at] = repaired.clues[at]
+        more = fewest_to_add(board, with_clues(board, changed), found.solution.edges)
+        assert more is not None
+        assert found.least == found.num_changes == least + more
+    assert several
+
+
+def test_kept_cells_stay_as_they_are() -> None:
+    puzzle = nonosat.slitherlink(["3..", "...", "..."])
+    free = nonosat.repair(puzzle)
+    kept = [clue[:2] for clue in free.added]
+    found = nonosat.repair(puzzle, keep=kept)
+    assert found.is_repaired
+    assert not {clue[:2] for clue in found.added} & {*kept}
+    every = [(row, column) for row in range(3) for column in range(3)]
+    assert not nonosat.repair(puzzle, keep=every).is_repaired
+    hopeless = nonosat.repair(nonosat.slitherlink(["00"]), keep=[(0, 0), (0, 1)])
+    assert (hopeless.told(), hopeless.reason) == (
+        "there is no repair",
+        "what is kept cannot be mended",
+    )
+
+
+def test_limits_leave_what_is_known() -> None:
+    puzzle = nonosat.slitherlink(["." * 40] * 40)
+    found = nonosat.repair(puzzle, time_limit_s=2)
+    assert (found.is_complete, found.reason) == (False, "time limit of 2 s")
+    assert not found.is_smallest
+    if found.is_repaired:
+        assert found.num_changes > found.least
+        assert nonosat.is_unique(found.repaired()[0])
+    small = nonosat.slitherlink(["...", "...", "..."])
+    least = nonosat.repair(small).num_changes
+    none = nonosat.repair(small, max_changes=least - 1)
+    assert none.told() == f"there is no repair that changes fewer than {least} clues"
+    assert nonosat.repair(small, max_changes=least).is_smallest
+
+
+def test_queens_are_given() -> None:
+    found = nonosat.repair(nonosat.Queens(6))
+    assert nonosat.count(found.repaired()[0]).count == 1
+    assert found.is_smallest
+    clash = nonosat.repair(nonosat.Queens(6, given=[(0, 0), (1, 1)]))
+    assert len(clash.taken) in (1, 2)
+    assert nonosat.count(clash.repaired()[0]).count == 1
+
+
+def test_what_is_refused() -> None:
+    puzzle = nonosat.slitherlink(["3."])
+    for wishes in ({"most": 2}, {"logic_only": True}, {"grade": 2}):
+        with pytest.raises(nonosat.UnsupportedError, match="are for nonograms"):
+            nonosat.repair(puzzle, **wishes)  # type: ignore[arg-type]
+    with pytest.raises(nonosat.UnsupportedError, match="family knight, expected a nonogram"):
+        nonosat.repair(nonosat.Knight(5, 5))
+    with pytest.raises(nonosat.PuzzleError, match="outside the board"):
+        nonosat.repair(puzzle, keep=[(1, 0)])
+    with pytest.raises(nonosat.UnsupportedError, match="max_changes is 0"):
+        nonosat.repair(puzzle, max_changes=0)
+
+
+def test_the_command_writes_the_repaired_puzzle(put: Any, tmp_path: Any) -> None:
+    path, out = (
+        put({"id": "a", "family": "slitherlink", "rows": ["3..", "..."]}),
+        tmp_path / "b.jsonl",
+    )
+    done = run("repair", path, "-o", str(out))
+    assert done.exit_code == 0
+    assert " to add, fewer are not enough, " in done.stdout
+    assert " added" in done.stdout
+    assert nonosat.is_unique(nonosat.load(out))
+    (record,) = records(run("repair", "--json", path))
+    assert (record["complete"], len(record["repairs"])) == (True, 1)
+    assert record["repairs"][0]["taken"] == []
+    done = run("repair", put({"id": "b", "family": "slitherlink", "rows": ["33", "33"]}))
+    assert done.exit_code in (0, 4)
