@@ -108,6 +108,7 @@ def examples() -> dict[str, Any]:
     """All sorts of everything, by name."""
     found = dict(_boards())
     found["grid"] = Grid(2, 3, bytes([0, 1, 2, UNKNOWN, 254, 0]))
+    found["clue repair"] = nonosat.repair(nonosat.slitherlink(["3.", ".."]))
     found["difference"] = nonosat.diff(CROSS, nonosat.from_picture([".#.#."] * 4))
     found["no difference"] = nonosat.diff(CORNER, CORNER)
     found["path"] = nonosat.solve(LOOP).solution

@@ -64,6 +64,13 @@ class ClueSearch:
         row, column, *_ = clue
         return row * self._puzzle.width + column in self._kept
 
+    def _asked(self, asker: ClueAsker, lits: Sequence[int]) -> Answer:
+        """SAT or UNSAT."""
+        answer = asker.ask(lits)
+        if answer is Answer.UNKNOWN:  # the engine's clock may be ahead of the watch
+            raise self._watch.limit()
+        return answer
+
     def _take_away(self) -> None:
         """Take the fewest clues away that leave a solution."""
         own = list(self._clues.of(self._puzzle))
@@ -73,10 +80,10 @@ class ClueSearch:
 
             def missed(taken: Collection[int]) -> frozenset[int] | None:
                 left = [lit for lit in every if lit not in taken]
-                if asker.ask(left) is Answer.SAT:
+                if self._asked(asker, left) is Answer.SAT:
                     return None
                 blamed = sorted(asker.blamed())
-                core = irreducible(blamed, lambda some: asker.ask(some) is Answer.UNSAT)
+                core = irreducible(blamed, lambda some: self._asked(asker, some) is Answer.UNSAT)
                 return frozenset(free.intersection(core))
 
             search = self._search(missed)
@@ -84,7 +91,7 @@ class ClueSearch:
             self._least = search.least
             if (found := self._small_enough(search)) is None:
                 return
-            asker.ask([lit for lit in every if lit not in found])
+            self._asked(asker, [lit for lit in every if lit not in found])
             self._solution, self._taken = asker.solution(), tuple(asker.clues_of(found))
 
     def _add(self) -> None:
@@ -101,7 +108,7 @@ class ClueSearch:
             always = [asker.lits[clue] for clue in base]
 
             def ask(some: Sequence[int]) -> Answer:
-                return asker.ask([*always, *some])
+                return self._asked(asker, [*always, *some])
 
             def missed(chosen: Collection[int]) -> frozenset[int] | None:
                 if ask(sorted(chosen)) is Answer.UNSAT:
