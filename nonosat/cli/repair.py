@@ -1,4 +1,4 @@
-"""`nonosat repair`: the fewest cells of a picture to change so that its clues have one solution."""
+"""`nonosat repair`: the fewest cells of a picture, or clues, to change for one solution."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_LISTED = 20  # changes of a repair
 _MOST_DRAWN = 24  # repairs, as in a picture
 
 
-@click.command("repair", short_help="Change a picture so that it is a puzzle with one solution.")
+@click.command("repair", short_help="Change a picture, or clues, so that there is one solution.")
 @of_each_puzzle
 @click.option(
     "-o",
