@@ -81,8 +81,9 @@ class ClueRepair(Reply):
         if not self.is_repaired:
             if not self.is_complete:
                 return f"no repair yet; at least {counted(self.least, 'change')} needed"
+            asked = "" if self.solution is None else " for the solution that was found first"
             fewer = f" that changes fewer than {counted(self.least, 'clue')}" if self.least else ""
-            return f"there is no repair{fewer}"
+            return f"there is no repair{asked}{fewer}"
         if not self.num_changes:
             return "nothing to change"
         num = self.num_changes
