@@ -11,6 +11,7 @@ import pytest
 import nonosat
 from helpers.commands import put, records, run
 from helpers.lattices import Board
+from nonosat.generate.mending.hitting import Fewest
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 
 __all__ = ["put"]  # a fixture
@@ -150,4 +151,22 @@ def test_the_command_writes_the_repaired_puzzle(put: Any, tmp_path: Any) -> None
     assert (record["complete"], len(record["repairs"])) == (True, 1)
     assert record["repairs"][0]["taken"] == []
     done = run("repair", put({"id": "b", "family": "slitherlink", "rows": ["33", "33"]}))
-    assert done.exit_code in (0, 4)
+    assert (done.exit_code, "another solution has the same clues" in done.stdout) == (4, True)
+
+
+def test_ctrl_c_shows_and_writes_the_best_so_far(
+    put: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Fewest._reduce
+
+    def reduce(self: Fewest, *rest: Any) -> None:
+        whole(self, *rest)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Fewest, "_reduce", reduce)
+    puzzle = put({"id": "a", "family": "slitherlink", "rows": ["3..2", "....", "...."]})
+    out = tmp_path / "b.jsonl"
+    done = run("repair", puzzle, "-o", str(out))
+    assert done.exit_code == 130
+    assert "at least 0 are needed (interrupted)" in done.stdout
+    assert nonosat.is_unique(nonosat.load(out))

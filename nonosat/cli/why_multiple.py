@@ -30,9 +30,9 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     A switch is a set of cells that can be filled in several ways, whatever is done elsewhere; of a
     Slitherlink these are edges, of queens squares, of a knight's tour moves. The switches' numbers
     of fillings multiply to the number of solutions. One of up to 256 fillings does not
-    fall apart further. Each has a letter of its own in the picture of a solution. Where counting
-    takes long, or a limit is hit, "at least N" is a lower bound, and ? marks cells that are not
-    decided.
+    fall apart further. Each has a letter of its own in the picture of a solution, where the
+    family's pictures have room for letters. Where counting takes long, or a limit is hit, "at least
+    N" is a lower bound, and ? marks cells that are not decided.
 
     The status is that of `check`: 3 for several solutions, 0 for one, 4 for none, and 5 where a
     limit was hit before that was known.

@@ -15,7 +15,7 @@ from typing import Any
 from nonosat.errors import LimitReached
 from nonosat.explain.smallest import grown, irreducible
 from nonosat.generate.mending.clue_result import ClueRepair
-from nonosat.generate.mending.hitting import Fewest, Missed
+from nonosat.generate.mending.hitting import Fewest
 from nonosat.limits import Watch
 from nonosat.plugins import Answer, PlacedClue, Puzzle
 from nonosat.processes.guard import left_of
@@ -86,7 +86,7 @@ class ClueSearch:
                 core = irreducible(blamed, lambda some: self._asked(asker, some) is Answer.UNSAT)
                 return frozenset(free.intersection(core))
 
-            search = self._search(missed)
+            search = Fewest(missed, self._watch)
             search.work(self._most)
             self._least = search.least
             if (found := self._small_enough(search)) is None:
@@ -121,16 +121,13 @@ class ClueSearch:
                 self._reason = ALIKE
                 return
             asker.leave_out()
-            search = self._search(missed)
+            search = Fewest(missed, self._watch)
             try:
                 search.work(None if self._most is None else self._most - len(self._taken))
             finally:
                 self._least = len(self._taken) + search.least
                 if (found := self._small_enough(search)) is not None:
                     self._added = tuple(asker.clues_of(found))
-
-    def _search(self, missed: Missed) -> Fewest:
-        return Fewest(missed, self._watch)
 
     def _small_enough(self, search: Fewest) -> frozenset[int] | None:
         """What a search has found, unless it is more than was asked for."""

@@ -60,35 +60,26 @@ def repair(
     Of a Slitherlink or of queens clues are changed: the fewest that contradict the others, then for
     the first solution the fewest of its clues are added that no other solution has.
 
-    With a grade the changed puzzle has that difficulty, too. A unique picture is made harder, or
-    easier, by few changes.
-
         >>> found = nonosat.repair(nonosat.Grid.of_rows(["#.", ".#"], ".#"), most=10)
         >>> sorted(found.changes(picture) for picture in found.pictures)
         [[(0, 0)], [(0, 1)], [(1, 0)], [(1, 1)]]
 
-    Of equally small repairs the least ugly come first. A change is ugly where it stands alone: the
-    ugliness of one is the number of the cell's four neighbours in the picture, empty ones outside
-    of the board, that have another value than it gets; that of several is the sum. Where nothing is
-    found soon, the least ugly of those that were found comes first.
+    Of equally small repairs the least ugly come first: changes that stand alone are ugly (see
+    `looks`). Where nothing is found soon, the least ugly of those that were found comes first.
 
     Args:
-        puzzle: A picture, or a nonogram: its goal, or else its first solution; or a Slitherlink, or
-            queens.
+        puzzle: A picture; a nonogram: its goal, or its first solution; a Slitherlink; queens.
         max_changes: Look for no repair that changes more cells; None is without end.
         keep: Cells (row, column) that stay as they are, as given cells do.
         most: Stop after so many repairs. Further ones change at least as many cells, and none
             changes all that another one does and more.
-        logic_only: The repaired clues are to be solved by line logic alone, too: by reasoning about
-            one line at a time.
+        logic_only: The repaired clues are to be solved by line logic alone, one line at a time.
         grade: The difficulty of the repaired puzzle as `rate` has it is this number, 1 to 7, and
-            some tenths. Then repairs that change more cells than others may change all that those
-            do and more. For 7 a staircase of dominoes is put into the picture, in a place where
-            that changes few cells: 20 to 50 mostly, and fewer are seldom proved not to be enough.
-            A board below 9x9 has no room for one.
-        time_limit_s: Wall seconds; None (or infinity) is without limit, but the search for a
-            grade is given up after a while. The reply then has the best repair so far, and
-            how many changes are needed at least.
+            some tenths; a unique picture is made harder, or easier. Then repairs that change more
+            cells than others may change all that those do and more. For 7 a staircase of dominoes
+            is put in, 20 to 50 cells mostly; a board below 9x9 has no room for one.
+        time_limit_s: Wall seconds; None (or infinity) is without limit, but the search for a grade
+            is given up after a while. The reply then has the best repair so far.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
@@ -104,13 +95,12 @@ def repair(
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
     check_grade(grade, logic_only=logic_only)
+    _check_counts(most, max_changes)
     if not isinstance(puzzle, Grid) and families.name_of(puzzle) != "nonogram":
         _check_clues(puzzle, is_plain=most == 1 and not logic_only and grade is None)
-        _check_counts(most, max_changes)
         search = ClueSearch(puzzle, kept_cells(puzzle, keep), max_changes, watch)
         return _outcome(search, watch, started)
-    run = _Repair(_asked(puzzle), watch, most, max_changes)
-    run.grade = grade
+    run = _Repair(_asked(puzzle), watch, most, max_changes, grade)
     run.keep(keep)
     run.finder = in_line_logic if logic_only else in_uniqueness
     return _outcome(run, watch, started)
@@ -160,14 +150,19 @@ def _asked(puzzle: Puzzle | Grid) -> Nonogram:
 class _Repair:
     """The work on one puzzle, and what it has come to."""
 
-    def __init__(self, puzzle: Nonogram, watch: Watch, most: int, max_changes: int | None) -> None:
-        _check_counts(most, max_changes)
+    def __init__(
+        self,
+        puzzle: Nonogram,
+        watch: Watch,
+        most: int,
+        max_changes: int | None,
+        grade: int | None,
+    ) -> None:
         self._puzzle, self._watch = puzzle, watch
-        self._most, self._max_changes = most, max_changes
+        self._most, self._max_changes, self._grade = most, max_changes, grade
         self._kept = {row * puzzle.width + column for row, column, _ in puzzle.given}
         self._picture = puzzle.goal
         self.finder: Finder = in_uniqueness
-        self.grade: int | None = None
         self._found: list[Grid] = []
         self._least, self._reason, self._is_cut = 0, "", False
 
@@ -196,8 +191,8 @@ class _Repair:
             self._picture = result.solutions[0]
         self._check_given(self._picture)
         puzzle = of_picture(self._puzzle, self._picture)
-        if self.grade is not None:
-            self._find_grade(puzzle, self.grade)
+        if self._grade is not None:
+            self._find_grade(puzzle, self._grade)
             return
         with closing(Mender(puzzle, self.finder, self._kept, self._watch)) as mender:
             try:
