@@ -2,13 +2,14 @@
 //
 // On drawn boards (all squares open, equal to their mirror image, or neither; some of them with
 // states for many batches): the number is that of a naive search that looks at pairs of queens,
-// with vectors and without; stopped in between it is never above that; and as many placements are
-// enumerated, in order.
+// with vectors and without; stopped in between it is never above that; as many placements are
+// enumerated, in order; and one is completed where there is any, also in small turns.
 
 #include <cstdlib>
 
 #include "fuzzing.hpp"
 #include "line/vectors.hpp"
+#include "queens/completion.hpp"
 #include "queens/count.hpp"
 #include "queens/search.hpp"
 
@@ -79,6 +80,34 @@ void check_search(const Board& board, uint64_t number) {
   require(found.size() == number, "placements that are enumerated");
 }
 
+void check_completion(const Board& board, uint64_t number) {
+  const size_t size = board.size();
+  std::vector<uint8_t> squares;
+  for (const uint64_t row : board) {
+    for (size_t column = 0; column < size; ++column) squares.push_back(row >> column & 1);
+  }
+  Completion search(static_cast<int>(size), squares, rng());
+  int turn = 0;
+  Watch hurried({}, [&] { return ++turn % 3 == 0; }, {1, std::chrono::milliseconds(0)});
+  auto outcome = Completion::Outcome::kBudget;
+  while (outcome == Completion::Outcome::kBudget) {
+    try {
+      outcome = search.next(hurried, 1 + rng() % 20);
+    } catch (const Stopped&) {
+    }
+  }
+  require((outcome == Completion::Outcome::kSolution) == (number > 0), "whether there is one");
+  if (!number) return;
+  const auto& columns = search.columns();
+  for (size_t row = 0; row < size; ++row) {
+    require(board[row] >> columns[row] & 1, "a queen on a blocked square");
+    for (size_t other = 0; other < row; ++other) {
+      const int across = std::abs(columns[row] - columns[other]);
+      require(across && across != static_cast<int>(row - other), "queens that attack each other");
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -92,6 +121,7 @@ int main() {
       check_count(board, number);
     }
     check_search(board, number);
+    check_completion(board, number);
   }
   std::puts("queens: ok");
 }
