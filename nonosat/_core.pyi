@@ -840,6 +840,37 @@ class QueensSearch:
     @property
     def num_nodes(self) -> int: ...
 
+class Completed(enum.Enum):
+    SOLUTION = 0
+
+    EXHAUSTED = 1
+
+    BUDGET = 2
+
+class QueensCompletion:
+    """One placement, on large boards as well."""
+
+    def __init__(self, size: int, allowed: bytes, seed: int) -> None:
+        """A byte a square, row by row, 0 where no queen may stand; at most 2000 rows."""
+
+    def next(
+        self,
+        budget: int,
+        remaining_s: float | None = None,
+        poll: Callable[[], bool] | None = None,
+    ) -> Completed | None:
+        """
+        Looks for a placement, or whether there is none, for so many queens put down; None
+        when stopped.
+        """
+
+    @property
+    def columns(self) -> list[int]:
+        """Of the last placement."""
+
+    @property
+    def num_placed(self) -> int: ...
+
 def knight_construct(
     rows: int,
     columns: int,

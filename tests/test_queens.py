@@ -32,8 +32,8 @@ from nonosat.puzzles.queens.construction import columns
 from nonosat.testing import oracles
 
 COUNTS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596]  # OEIS A000170
-# NONOSAT_FUZZ=2 python -m pytest tests/test_queens.py counts them all, in 12 s
-LARGE = [(15, 2_279_184), (16, 14_772_512), (17, 95_815_104)]
+# NONOSAT_FUZZ=2 python -m pytest tests/test_queens.py counts them all, in 10 s
+LARGE = [(15, 2_279_184), (16, 14_772_512), (17, 95_815_104), (18, 666_090_624)]
 COUNTINGS = [
     name.removeprefix("count-") for name in plugins.names("encodings") if name.startswith("count-")
 ]

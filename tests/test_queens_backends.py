@@ -65,7 +65,7 @@ def test_the_second_study_agrees_on_whether_there_is_one(puzzle):
 def test_all_of_them_are_tested():
     assert {"learn", "cadical195", "minisat22", "kissat404", "glucose421"} <= {*ON_CLAUSES}
     assert {"minicard", "gluecard4"} <= {*NATIVE}
-    assert {*METHODS} == {"construction", "backtracking"}
+    assert {*METHODS} == {"construction", "backtracking", "fewest-first"}
 
 
 @pytest.mark.parametrize("n", [20, 50, 70])
@@ -73,9 +73,10 @@ def test_completion_of_large_boards(n):
     """Half of a placement is given; what completes it is verified by the pipeline."""
     whole = nonosat.solve(Queens(n)).solution
     given_ = tuple(enumerate(whole.columns))[::2]
-    result = nonosat.solve(Queens(n, given_))
-    assert result.verdict is Verdict.SOLVED
-    assert result.backend == "learn"
+    for backend in ("auto", "learn"):
+        result = nonosat.solve(Queens(n, given_), backend=backend)
+        assert result.verdict is Verdict.SOLVED
+        assert result.backend == ("fewest-first" if backend == "auto" else "learn")
 
 
 def test_a_few_of_very_many_solutions():
@@ -86,7 +87,7 @@ def test_a_few_of_very_many_solutions():
     assert nonosat.check(Queens(100_000)).verdict is Verdict.MULTIPLE
 
 
-@pytest.mark.parametrize("backend", ["construction", "backtracking"])
+@pytest.mark.parametrize("backend", METHODS)
 def test_methods_take_no_encodings(backend):
     with pytest.raises(UnsupportedError, match="uses no encodings"):
         nonosat.solve(Queens(8), backend=backend, encoding={"count": "ladder"})

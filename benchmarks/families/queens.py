@@ -1,6 +1,8 @@
 """Queens: encodings, engines, completions and counts in CPU seconds.
 
-    python benchmarks/families/queens.py encodings|engines|completion|blocked|counts|cubes [N]...
+    python benchmarks/families/queens.py TABLE [N]...
+
+TABLE is encodings, engines, completion, blocked, large, counts or cubes.
 
 Every run is a process of its own (children included in its time), from the board to the verified
 answer, medians of three; a run is ended after 60 s. QUEENS.md has the results.
@@ -10,13 +12,13 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from os import times
 from time import perf_counter
 
 import forked
-from forked import row, seconds
+from forked import LIMIT_S, row, seconds
 
 import nonosat
 from nonosat import plugins
@@ -72,11 +74,22 @@ def blocked(n: int, share: float) -> Iterator[Queens]:
         yield Queens(n, blocked=tuple(squares))
 
 
-def hardest(name: str, boards: list[Queens]) -> None:
+def placed(n: int, num_given: int) -> Iterator[Queens]:
+    """Boards with some queens of a placement, which is that of a board with half of it blocked."""
+    for seed, board in enumerate(blocked(n, 0.5)):
+        whole = nonosat.solve(board).solution
+        assert whole
+        yield Queens(n, tuple(random.Random(seed).sample([*enumerate(whole.columns)], num_given)))
+
+
+ENGINES_OF_CLUES = ("auto", "learn", "cadical195", "cpsat")
+
+
+def hardest(name: str, boards: list[Queens], engines: Sequence[str] = ENGINES_OF_CLUES) -> None:
     """Mean and maximum over some boards, by engine."""
-    verdicts = [nonosat.solve(board).verdict.value for board in boards]
-    cells = [name, f"{verdicts.count('solved')}/{len(boards)}"]
-    for engine in ("auto", "cadical195", "cpsat"):
+    verdicts = [nonosat.solve(board, time_limit_s=LIMIT_S).verdict.value for board in boards]
+    cells = [name, *(str(verdicts.count(each)) for each in ("solved", "unsolvable"))]
+    for engine in engines:
 
         def work(board: Queens, engine: str = engine) -> bool:
             return nonosat.solve(board, backend=engine).verdict is not nonosat.Verdict.UNKNOWN
@@ -98,6 +111,17 @@ def blocking(sizes: list[int]) -> None:
     for n in sizes:
         for share in (0.5, 0.65, 0.8):
             hardest(f"{n}, {share:.0%} blocked", list(blocked(n, share)))
+
+
+def large(sizes: list[int]) -> None:
+    """Boards on which other engines than the default take minutes."""
+    for n in sizes:
+        for share in (0.1, 0.25, 0.5, 0.75):
+            num_given = round(share * n)
+            hardest(f"{n}, {num_given} of a placement", [*placed(n, num_given)], ["auto"])
+            hardest(f"{n}, {num_given} put down", [*completions(n, num_given)], ["auto"])
+        for share in (0.5, 0.65, 0.8, 0.9):
+            hardest(f"{n}, {share:.0%} blocked", [*blocked(n, share)], ["auto"])
 
 
 def counts(sizes: list[int]) -> None:
@@ -127,8 +151,9 @@ TABLES = {
     "engines": (engines, [50, 100, 200]),
     "completion": (completion, [50]),
     "blocked": (blocking, [20, 40]),
+    "large": (large, [200]),
     "cubes": (cubes, [45]),
-    "counts": (counts, [8, 10, 12, 14, 15, 16]),
+    "counts": (counts, [12, 14, 15, 16, 17, 18]),
 }
 
 if __name__ == "__main__":

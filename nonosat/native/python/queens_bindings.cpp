@@ -6,6 +6,7 @@
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
 #include "python/rooms.hpp"
+#include "queens/completion.hpp"
 #include "queens/count.hpp"
 #include "queens/search.hpp"
 
@@ -51,6 +52,26 @@ PyPlacements next_placements(Exclusive<queens::Search>& self, size_t most, int64
   return nb::borrow<PyPlacements>(placements);
 }
 
+void make_completion(Exclusive<queens::Completion>* self, int size, const nb::bytes& allowed,
+                     uint64_t seed) {
+  const auto* const first = static_cast<const uint8_t*>(allowed.data());
+  new (self) Exclusive<queens::Completion>(
+      nullptr, size, std::vector<uint8_t>(first, first + allowed.size()), seed);
+}
+
+std::optional<queens::Completion::Outcome> complete(Exclusive<queens::Completion>& self,
+                                                    int64_t budget,
+                                                    std::optional<double> remaining_s,
+                                                    const Poll& poll) {
+  const Use completion(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return completion->next(watch, budget); });
+}
+
+nb::list columns(Exclusive<queens::Completion>& self) {
+  const Use completion(self);
+  return to_short_list(std::span<const int32_t>(completion->columns()));
+}
+
 }  // namespace
 
 void bind_queens(nb::module_& module) {
@@ -71,6 +92,20 @@ void bind_queens(nb::module_& module) {
            "Those found are lost where `poll` raises.")
       .def_prop_ro("is_exhausted", &got<&queens::Search::is_exhausted>)
       .def_prop_ro("num_nodes", &got<&queens::Search::num_nodes>);
+
+  nb::enum_<queens::Completion::Outcome>(module, "Completed")
+      .value("SOLUTION", queens::Completion::Outcome::kSolution)
+      .value("EXHAUSTED", queens::Completion::Outcome::kExhausted)
+      .value("BUDGET", queens::Completion::Outcome::kBudget);
+  nb::class_<Exclusive<queens::Completion>>(module, "QueensCompletion",
+                                            "One placement, on large boards as well.")
+      .def("__init__", &make_completion, "size"_a, "allowed"_a, "seed"_a,
+           "A byte a square, row by row, 0 where no queen may stand; at most 2000 rows.")
+      .def("next", &complete, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Looks for a placement, or whether there is none, for so many queens put down; None\n"
+           "when stopped.")
+      .def_prop_ro("columns", &columns, "Of the last placement.")
+      .def_prop_ro("num_placed", &got<&queens::Completion::num_placed>);
 }
 
 }  // namespace nonosat

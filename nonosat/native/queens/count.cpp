@@ -3,74 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 #include <utility>
+
+#include "queens/descent.hpp"
 
 namespace nonosat::queens {
 namespace {
-
-constexpr int kUnwatched = 9;  // rows below which a descent takes microseconds
-constexpr int64_t kCost = 500;
-
-// Goes through the placements of one queen a row, row by row, on a board of at least one row.
-template <class Word>
-class Descent {
- public:
-  Descent(std::vector<Row<Word>> rows, Watch& watch)
-      : size_(static_cast<int>(rows.size())), rows_(std::move(rows)), watch_(watch) {
-    finish(rows_);
-  }
-
-  // Looks at all placements whose first queen is on one of these squares.
-  void run(Word first) {
-    if (size_ == 1) {
-      met_[0] += first != 0;
-    } else {
-      below(0, first, {}, 0);
-    }
-  }
-
-  // Placements met by the number of squares among `ties` that they use.
-  const std::array<uint64_t, 4>& met() const { return met_; }
-
- private:
-  struct Taken {
-    Word columns = 0;
-    Word left = 0;
-    Word right = 0;
-  };
-
-  // Counts the placements of the rows from `row` on, with its queen on one of `free`, none of which
-  // is attacked. `ties` squares among the rows above are ties. It looks two rows ahead: a square
-  // that leaves one of the next two rows without a free square is not entered. Needs row + 1 <
-  // size.
-  void below(int row, Word free, const Taken& taken, int ties) {
-    if (size_ - row > kUnwatched) watch_.work(kCost);
-    const Row<Word>&here = rows_[row], &next = rows_[row + 1];
-    const bool is_last = row + 2 == size_;
-    const Word after = is_last ? 0 : rows_[row + 2].allowed;
-    free = promising(here, free, taken.columns);
-    while (free) {
-      const Word square = free & -free;
-      free ^= square;
-      const Taken now{taken.columns | square, static_cast<Word>((taken.left | square) << 1),
-                      (taken.right | square) >> 1};
-      const Word left = next.allowed & ~(now.columns | now.left | now.right);
-      const Word beyond = is_last | (after & ~(now.columns | now.left << 1 | now.right >> 1));
-      if ((left == 0) | (beyond == 0)) continue;  // one jump for both: they are hard to foresee
-      const int tied = ties + ((square & here.ties) != 0);
-      if (is_last) {
-        ++met_[tied + ((left & next.ties) != 0)];
-      } else {
-        below(row + 1, left, now, tied);
-      }
-    }
-  }
-
-  int size_;
-  std::vector<Row<Word>> rows_;
-  Watch& watch_;
-  std::array<uint64_t, 4> met_{};
-};
 
 template <class Word>
 std::vector<Row<Word>> rows_of(const std::vector<uint64_t>& allowed) {
@@ -117,10 +56,9 @@ uint64_t mirrored(uint64_t row, size_t size) {
 // Runs a part and hands out what it has met, also where the watch ends it.
 template <class Word, class Take>
 void each_part(std::vector<Row<Word>> rows, Watch& watch, Take take) {
-  const Word first = rows[0].allowed;
   Descent<Word> descent(std::move(rows), watch);
   try {
-    descent.run(first);
+    descent.run();
   } catch (...) {
     take(descent.met());
     throw;
@@ -138,7 +76,7 @@ void Count::run(Watch& watch) {
   total_ = 0;
   if (allowed_.empty()) {
     total_ = 1;
-  } else if (allowed_.size() < 32) {
+  } else if (allowed_.size() <= kTiesAt<uint32_t>) {
     run_as<uint32_t>(watch);
   } else {
     run_as<uint64_t>(watch);
@@ -151,7 +89,8 @@ void Count::run_as(Watch& watch) {
   const auto rows = rows_of<Word>(allowed_);
   const auto is_bare = [&](uint64_t row) { return std::popcount(row) == size; };
   const auto is_mirrored = [&](uint64_t row) { return mirrored(row, allowed_.size()) == row; };
-  if (size > 1 && std::all_of(allowed_.begin(), allowed_.end(), is_bare)) {
+  const bool has_room = size <= kTiesAt<Word>;  // to count ties; a larger board takes for ever
+  if (size > 1 && has_room && std::all_of(allowed_.begin(), allowed_.end(), is_bare)) {
     run_orbits(rows, watch);
   } else if (size > 1 && std::all_of(allowed_.begin(), allowed_.end(), is_mirrored)) {
     const Word middle = size % 2 ? Word{1} << size / 2 : 0;
@@ -183,7 +122,9 @@ void Count::run_orbits(const std::vector<Row<Word>>& rows, Watch& watch) {
 template <class Word>
 void Count::run_from(Word columns, std::vector<Row<Word>> rows, uint64_t weight, Watch& watch) {
   rows[0].allowed &= columns;
-  each_part(std::move(rows), watch, [&](const auto& met) { total_ += weight * met[0]; });
+  each_part(std::move(rows), watch, [&](const auto& met) {
+    total_ += weight * std::accumulate(met.begin(), met.end(), uint64_t{0});
+  });
 }
 
 }  // namespace nonosat::queens

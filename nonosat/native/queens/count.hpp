@@ -1,5 +1,5 @@
 // How many ways there are to place n queens of which none attacks another: a queen a row, its
-// column chosen among the bits that columns and diagonals leave free.
+// column chosen among the bits that columns and diagonals leave free (descent.hpp).
 //
 // On a board without blocked squares only one of eight symmetric placements is looked at, or
 // little more. The four border rows and columns hold a queen each (a corner two of them); its
@@ -27,8 +27,8 @@ class Count {
   explicit Count(std::vector<uint64_t> allowed);
 
   // Counts all placements; after a Stopped exception `total` is a lower bound. Time grows with the
-  // placements of the first rows, memory is a word or two a row. `total` must fit 64 bits, which it
-  // does as far as anybody can wait.
+  // placements of the first rows, memory is a batch a row (see descent.hpp), at most 1.1 MiB.
+  // `total` must fit 64 bits, which it does as far as anybody can wait.
   void run(Watch& watch);
 
   uint64_t total() const { return total_; }

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 from operator import add, sub
 
 from nonosat.errors import UnsupportedError, counted
-from nonosat.limits import Watch
 from nonosat.model import FALSE, Clause, Count, Model
 from nonosat.plugins import Family
 from nonosat.puzzles.queens.clues import CLUES
@@ -32,11 +31,16 @@ from nonosat.puzzles.queens.methods import (
     backtracking,
     construction,
     count,
-    free_squares,
+    fewest_first,
 )
+from nonosat.puzzles.queens.reasons import breaks, free_squares
 from nonosat.wording import cell_text
 
-METHODS = {"construction": construction, "backtracking": backtracking}
+METHODS = {
+    "construction": construction,
+    "backtracking": backtracking,
+    "fewest-first": fewest_first,
+}
 
 MAX_MODELLED = 1_000  # queens; their model has a million variables
 FEW = 14  # queens whose placements backtracking finds at once, all of them or none
@@ -47,6 +51,7 @@ __all__ = [
     "Placement",
     "Queens",
     "auto",
+    "breaks",
     "build",
     "count",
     "decode",
@@ -175,20 +180,6 @@ def obstacle(puzzle: Queens) -> str | None:
     return None
 
 
-def breaks(puzzle: Queens, watch: Watch) -> str:
-    """A row or a column of which given queens and blocked squares leave nothing; "" without."""
-    taken, every = (1 << puzzle.n) - 1, 0
-    for row, free in enumerate(free_squares(puzzle)):
-        watch.check()
-        if not free:
-            return f"given queens and blocked squares leave no square of row {row + 1}"
-        every |= free
-    if missing := taken & ~every:
-        column = (missing & -missing).bit_length()
-        return f"given queens and blocked squares leave no square of column {column}"
-    return ""
-
-
 def auto(puzzle: Queens, max_solutions: int | None) -> Sequence[str]:
     """The methods and engines to ask in turn; those of all solutions give them in order."""
     is_open = not puzzle.given and not puzzle.blocked
@@ -196,7 +187,9 @@ def auto(puzzle: Queens, max_solutions: int | None) -> Sequence[str]:
         return ("construction",)
     if puzzle.n <= (MAX_SEARCHED if max_solutions is None else FEW):
         return ("backtracking",)
-    return ("construction", "learn") if is_open else ("learn",)
+    if is_open:
+        return ("construction", "learn")
+    return ("learn",) if max_solutions is None else ("fewest-first", "learn")
 
 
 PLUGIN = Family(

@@ -1,0 +1,188 @@
+"""Why given queens and blocked squares leave no placement, where that can be told in a sentence.
+
+Three reasons: a row or column without a free square; the same once queens stand on every line that
+has a single free square; and rows whose free squares lie in fewer columns, or columns in fewer rows
+(Hall 1935), which a matching of rows with columns finds. All three are polynomial, so most boards
+without solution have no such reason. Lines are numbered, rows first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from nonosat.limits import Watch
+from nonosat.puzzles.queens.data import Queens, Square
+from nonosat.wording import cell_text, line_text, lines_listed, listed
+
+MOST_NAMED = 4  # queens that a sentence names
+CLUES = "given queens and blocked squares"
+
+
+def free_squares(puzzle: Queens) -> list[int]:
+    """By row, as bits, the columns that are not blocked and not attacked by a given queen."""
+    n = puzzle.n
+    free = [(1 << n) - 1] * n
+    for row, column in puzzle.given:
+        for other in range(n):
+            free[other] &= ~attacked(row, column, other) if other != row else 1 << column
+    for row, column in puzzle.blocked:
+        free[row] &= ~(1 << column)
+    return free
+
+
+def attacked(row: int, column: int, other: int) -> int:
+    """The squares of another row that a queen attacks, as bits; some lie behind its last one."""
+    square, away = 1 << column, abs(other - row)
+    return square | square << away | square >> away
+
+
+def breaks(puzzle: Queens, watch: Watch) -> str:
+    """What given queens and blocked squares leave too little of; "" where nothing can be seen."""
+    board = _Board(puzzle)
+    while (line := board.tight_line()) is not None:
+        watch.check()
+        if not board.squares_of(line, board.free):
+            return f"{board.cause([line])} leave no square of {line_text(line, puzzle.n)}"
+        board.place(line)
+    if crowd := _crowd(board, watch):
+        lines, crossing = (lines_listed(each, puzzle.n) for each in crowd)
+        return f"{board.cause(crowd[0])} leave {lines} only squares in {crossing}"
+    return ""
+
+
+class _Board:
+    """A board on which a queen stands wherever a row or a column has a single free square.
+
+    Attributes:
+        free: By row, the free squares as bits.
+        rows: Rows without a queen.
+        columns: The columns without a queen, as bits.
+    """
+
+    def __init__(self, puzzle: Queens) -> None:
+        self.n = puzzle.n
+        self.free = free_squares(puzzle)
+        self.rows: set[int] = {*range(self.n)} - {row for row, _ in puzzle.given}
+        self.columns = ((1 << self.n) - 1) & ~sum(1 << column for _, column in puzzle.given)
+        self._at_first = [*self.free]
+        self._lines: dict[Square, int] = {}  # of the queens, in this order, the line of each
+
+    def tight_line(self) -> int | None:
+        """A line without a queen that has no free square, or else a single one."""
+        once = twice = 0
+        single: int | None = None
+        for row in sorted(self.rows):
+            squares = self.free[row]
+            if not squares:
+                return row
+            if single is None and not squares & (squares - 1):
+                single = row
+            twice |= once & squares
+            once |= squares
+        alone = self.columns & ~twice
+        if missing := alone & ~once:
+            return self.n + next(_bits(missing))
+        if single is None and alone:
+            return self.n + next(_bits(alone))
+        return single
+
+    def squares_of(self, line: int, free: Sequence[int]) -> list[Square]:
+        """The squares of a line that are free."""
+        if line < self.n:
+            return [(line, column) for column in _bits(free[line])]
+        column = line - self.n
+        return [(row, column) for row in range(self.n) if free[row] >> column & 1]
+
+    def place(self, line: int) -> None:
+        """Put a queen on the only square of a line."""
+        ((row, column),) = self.squares_of(line, self.free)
+        self._lines[row, column] = line
+        self.rows.remove(row)
+        self.columns &= ~(1 << column)
+        for other in {*range(self.n)} - {row}:
+            self.free[other] &= ~attacked(row, column, other)
+        self.free[row] = 1 << column
+
+    def cause(self, lines: Iterable[int]) -> str:
+        """What closes the squares of lines that are not free: the clues, and queens they force."""
+        queens = [*self._lines]
+        needed: set[int] = set()
+        waiting = [(line, len(queens)) for line in lines]
+        while waiting:
+            line, end = waiting.pop()
+            for row, column in self.squares_of(line, self._at_first):
+                for place in range(end):
+                    if _meet(queens[place], (row, column)):
+                        if place not in needed:
+                            needed.add(place)
+                            waiting.append((self._lines[queens[place]], place))
+                        break
+        if not needed:
+            return CLUES
+        squares = [f"in {cell_text(*queens[place])}" for place in sorted(needed)]
+        if len(squares) > MOST_NAMED:
+            squares[MOST_NAMED - 1 :] = [f"on {len(squares) - MOST_NAMED + 1} other squares"]
+        return f"{CLUES} force queens {listed(squares)}, which"
+
+
+def _crowd(board: _Board, watch: Watch) -> tuple[list[int], list[int]] | None:
+    """Lines, and fewer lines that cross them wherever they have a free square, if there are any.
+
+    Row after row gets a column of its own, and those before it another one where it must be. The
+    rows and columns that are reached from a row without success are such lines.
+    """
+    owners: dict[int, int] = {}  # by column, its row
+    for start in sorted(board.rows):
+        watch.check()
+        found = _path(board.free, owners, start)
+        if isinstance(found, list):
+            owners.update(found)
+            continue
+        rows, columns = found
+        others = board.rows - rows
+        if len(others) < len(rows) - 1:  # said of the other columns it is shorter
+            lines = [board.n + column for column in _bits(board.columns) if column not in columns]
+            return lines, [*others]
+        return [*rows], [board.n + column for column in columns]
+    return None
+
+
+def _path(
+    free: Sequence[int], owners: dict[int, int], start: int
+) -> list[Square] | tuple[set[int], set[int]]:
+    """New owners (column, row) that give a row a column, too; or the lines that were reached."""
+    before: dict[int, int] = {}  # by column, the row from which it was reached
+    rows, reached = [start], 0
+    for row in rows:
+        for column in _bits(free[row] & ~reached):
+            before[column] = row
+            if column not in owners:
+                return _changes(owners, before, start, column)
+            rows.append(owners[column])
+        reached |= free[row]
+    return {*rows}, {*before}
+
+
+def _changes(
+    owners: dict[int, int], before: dict[int, int], start: int, column: int
+) -> list[Square]:
+    """The owners of columns along a path that ends at a free column."""
+    owned = {row: column for column, row in owners.items()}
+    changes = [(column, before[column])]
+    while changes[-1][1] != start:
+        column = owned[changes[-1][1]]
+        changes.append((column, before[column]))
+    return changes
+
+
+def _meet(queen: Square, square: Square) -> bool:
+    """Whether a queen attacks a square or stands on it."""
+    down, across = abs(queen[0] - square[0]), abs(queen[1] - square[1])
+    return not down or not across or down == across
+
+
+def _bits(word: int) -> Iterator[int]:
+    """The numbers of the bits that are set, ascending."""
+    while word:
+        yield (word & -word).bit_length() - 1
+        word &= word - 1
