@@ -20,6 +20,7 @@ from nonosat.model import Line, Loop
 from nonosat.plugins import Answer, Backend, Engine
 
 _BATCH = 2**16  # literals held back: a millisecond of native work
+_MOST_VERTICES = 2**22  # of a loop that is followed
 _ANSWERS = {
     _core.Answer.SAT: Answer.SAT,
     _core.Answer.UNSAT: Answer.UNSAT,
@@ -64,8 +65,9 @@ class LearningEngine(Batching, Engine):
         """
         edges = array("i", chain.from_iterable(loop.edges))
         lits = edges[2::3]
-        is_usual = len({*lits}) == len(lits) and all(0 < lit <= self.num_vars for lit in lits)
-        if loop.faces is not None and is_usual and not self._with_proof:
+        if self._with_proof or not loop.faces or loop.num_vertices > _MOST_VERTICES:
+            return
+        if min(lits) > 0 and max(lits) <= self.num_vars and len({*lits}) == len(lits):
             self._learner.follow_loop(edges)
 
     def suggest(self, lits: Sequence[int]) -> bool:

@@ -134,7 +134,7 @@ def _encode_counts(
     pause: Callable[[], None],
 ) -> bool:
     """Encode all counts in a few calls; False, with nothing done, where that cannot be."""
-    if not isinstance(counts, Sequence):
+    if not counts or not isinstance(counts, Sequence):
         return False  # made one by one, since there are very many
     batches = foreign.encode_counts(f"count-{encodings['count']}", counts)
     if batches is None:

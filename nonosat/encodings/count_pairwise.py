@@ -14,6 +14,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from math import comb
+from operator import neg
 
 from nonosat.clauses.batches import negated, put, put_arrays
 from nonosat.clauses.counts import Bounds, counted
@@ -60,7 +61,7 @@ def _batch(group: Sequence[Sequence[int]], lower: int, upper: int) -> array[int]
     """The clauses of counts that have the same bounds, and as many literals."""
     batch = array("i")
     columns = [array("i", column) for column in zip(*group, strict=True)]
-    against = [array("i", negated(column)) for column in columns]
+    against = [array("i", map(neg, column)) for column in columns]
     for subset in combinations(against, upper + 1):
         put_arrays(batch, *subset)
     for subset in combinations(columns, len(columns) - lower + 1):

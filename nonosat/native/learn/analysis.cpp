@@ -59,16 +59,6 @@ void Solver::explain(Lit lit, Reason& reason, Watch& watch) {
   explained_.push_back(std::move(lits));
 }
 
-// The same of a path, which needs no watch; no proof is kept then.
-void Solver::explain_path(Lit lit, Reason& reason) {
-  assert(reason.kind == Reason::Kind::kPath && !proof_);
-  ++statistics_.explanations;
-  std::vector<Lit> lits;
-  explain_closed(negated(lit), reason.first, lits);
-  explained_.push_back(std::move(lits));
-  reason = {Reason::Kind::kExplained, static_cast<uint32_t>(explained_.size() - 1), 0};
-}
-
 // Turns a conflict into a learnt clause, and goes back to where that implies something.
 //
 // Precondition: all literals of `conflict_` are false, above the root at least the decisions; the
@@ -102,22 +92,6 @@ void Solver::learn(Watch& watch) {
   statistics_.learnt_lits += static_cast<int64_t>(learnt_.size());
   order_.decay(is_guided_ ? kGuidedDecay : kDecay);
   backjump();
-}
-
-// Whether what was learnt is false below this level already, since its first literal stands above
-// the level at which it is implied; then that is the conflict, and the search is where it lies.
-bool Solver::lies_below() {
-  const auto is_its = [&](const Late& late) { return late.lit == negated(learnt_[0]); };
-  const auto late = std::ranges::find_if(late_, is_its);
-  if (late == late_.end()) return false;
-  assert(!proof_);  // or it would be a step of it
-  uint32_t target = late->level;
-  for (const Lit lit : std::span(learnt_).subspan(1)) {
-    target = std::max(target, levels_[var_of(lit)]);
-  }
-  cancel_until(target);
-  conflict_ = learnt_;
-  return true;
 }
 
 void Solver::unmark() {

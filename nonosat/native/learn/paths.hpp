@@ -63,8 +63,8 @@ class Paths {
     return !is_negated(lit) && var_of(lit) < of_var_.size() ? of_var_[var_of(lit)] : kNone;
   }
   Lit closing(uint32_t first, uint32_t last) const;
-  bool is_apart(uint32_t edge) const { return !marks_[edge]; }
 
+  uint32_t longest_ = 0;  // edges of a path that is looked at
   std::vector<Edge> edges_;
   std::vector<uint32_t> of_var_;                  // edges
   std::vector<std::vector<uint32_t>> at_vertex_;  // edges
@@ -101,7 +101,7 @@ void Paths::explain(Lit closing, IsHeld is_held, std::vector<Lit>& clause) {
   marks_[last] = 1;
   for (size_t i = 0; i + 1 < path.size(); ++i) marks_[of_var_[var_of(path[i])]] = 1;
   size_t first = 0;
-  while (!is_apart(chosen_[first])) ++first;
+  while (marks_[chosen_[first]]) ++first;
   marks_[last] = 0;
   for (size_t i = 0; i + 1 < path.size(); ++i) marks_[of_var_[var_of(path[i])]] = 0;
   path.back() = negated(2 * edges_[chosen_[first]].var);

@@ -283,34 +283,6 @@ bool Solver::propagate_lines(Watch& watch) {
   return true;
 }
 
-// Follows the paths until they imply something: clauses are to follow before the next.
-//
-// Precondition: the clauses are propagated.
-// Postcondition: false: the literals of `conflict_`, all false, are a path that is closed and an
-// edge apart from it, or three edges that meet.
-bool Solver::propagate_paths() {
-  while (num_walked_ < trail_.size()) {
-    const Lit lit = trail_[num_walked_++];
-    const Lit implied = paths_.tell(lit);
-    if (implied == kTrue) continue;
-    if (implied == negated(lit)) {
-      explain_closed(lit, num_walked_, conflict_);
-      conflict_.push_back(implied);
-      return false;
-    }
-    if (values_[implied]) continue;
-    assign(implied, {Reason::Kind::kPath, static_cast<uint32_t>(num_walked_), 0});
-    return true;
-  }
-  return true;
-}
-
-// Makes `clause` the false literals that rule an edge out, of the first `end` on the trail.
-void Solver::explain_closed(Lit closing, size_t end, std::vector<Lit>& clause) {
-  const auto is_held = [&](Var var) { return values_[2 * var] > 0 && places_[var] < end; };
-  paths_.explain(closing, is_held, clause);
-}
-
 // Takes back all levels above `target`; the values are tried first when their variables come again.
 //
 // Postcondition: the lines know as much as before these levels; what is left of the trail is
@@ -333,16 +305,6 @@ void Solver::cancel_until(uint32_t target) {
   if (target > 0) return;
   explained_.clear();
   if (proof_) proof_->forget();
-}
-
-// After going back: literals that are implied at this level or below stand here from now on; of the
-// others the reasons are open again.
-void Solver::keep_late() {
-  std::erase_if(late_, [&](const Late& late) {
-    if (late.level > level()) return true;
-    if (values_[late.lit] == 0) assign(late.lit, late.reason);
-    return levels_[var_of(late.lit)] == late.level;
-  });
 }
 
 Lit Solver::next_decision() {

@@ -180,7 +180,6 @@ class Solver {
   }
   void open_level() { limits_.push_back(static_cast<uint32_t>(trail_.size())); }
   void cancel_until(uint32_t level);
-  void keep_late();
   bool decide(std::span<const Lit> assumptions);
   Lit next_decision();
 
@@ -193,11 +192,17 @@ class Solver {
   void mend(Lit lit);
   bool propagate_lines(Watch& watch);
   void tell_lines();
-  bool propagate_paths();
-  void explain_closed(Lit closing, size_t end, std::vector<Lit>& clause);
   void attach(ClauseRef at);
   void detach(ClauseRef at);
   void add_short(Lit a, Lit b, Lit c = kFalse);
+
+  // A loop (wide.cpp).
+  bool is_wide() const { return follows_loop(); }
+  bool propagate_paths();
+  void explain_closed(Lit closing, size_t end, std::vector<Lit>& clause);
+  void explain_path(Lit lit, Reason& reason);
+  void keep_late();
+  bool lies_below();
 
   // Look-ahead (look_ahead.cpp).
   struct Trial {  // of a candidate
@@ -216,8 +221,6 @@ class Solver {
   template <class Visit>
   void for_each_antecedent(Lit lit, Watch& watch, Visit visit);
   void explain(Lit lit, Reason& reason, Watch& watch);
-  void explain_path(Lit lit, Reason& reason);
-  bool lies_below();
   void minimise(Watch& watch);
   bool is_implied(Lit lit, uint32_t depth, Watch& watch);
   void unmark();
@@ -226,7 +229,6 @@ class Solver {
   void backjump();
 
   // Restarts and the clauses kept (reduction.cpp).
-  bool is_wide() const { return follows_loop(); }
   int64_t num_since_restart() const { return statistics_.propagations - restarted_at_; }
   bool is_restart_due();
   void restart();

@@ -35,7 +35,7 @@ using learn::Exchange;
 using learn::Solver;
 
 constexpr int64_t kMostMembers = 1024;
-constexpr int32_t kMostVertices = 1 << 24;
+constexpr int32_t kMostVertices = 1 << 22;
 constexpr int64_t kVarsAtOnce = 1 << 15;
 constexpr int64_t kVarCost = 100, kLitCost = 50;  // units of work
 
