@@ -65,6 +65,11 @@ def refuted_line(cells: bytes, rows: tuple[Clue, ...], columns: tuple[Clue, ...]
 def switches(cells: bytes, height: int, width: int, most: int) -> list[int]:
     """The first 2x2 switches of a picture of one colour: two rows and two columns each."""
 
+def is_loop(edges: bytes, clues: bytes, width: int, blank: int) -> bool:
+    """
+    Whether edges of a lattice are one closed path with these clues, a byte each.
+    """
+
 def clues_json(clues: tuple[Clue, ...]) -> str:
     """Clues as JSON, with commas between them: each a list of lists of two."""
 
@@ -350,6 +355,12 @@ class Learner:
         Propagate a line exactly that the clauses hold already; `poll` may raise.
         """
 
+    def follow_loop(self, edges: object, poll: Callable[[], bool] | None = None) -> None:
+        """
+        Watch that chosen edges, by two vertices and a variable each, become one loop: clauses
+        say the rest. 32-bit integers; only the first loop is watched; `poll` may raise.
+        """
+
     def suggest(self, lits: Sequence[int]) -> None:
         """Literals to be tried first."""
 
@@ -410,6 +421,19 @@ class Learner:
     def statistics(self) -> dict[str, int]:
         """What was done so far."""
 
+def cycle_clauses(
+    num_vertices: int,
+    edges: object,
+    faces: object,
+    most_edges: int,
+    poll: Callable[[], bool] | None = None,
+) -> bytes | None:
+    """
+    The clauses of disjoint cycles, each ended by 0; None where the edges or faces are
+    unusual, or more edges meet. Two vertices and a literal an edge, and two faces or
+    none at all: 32-bit integers; `poll` may raise.
+    """
+
 class Cells:
     """Separators of the parts of a model in the plane."""
 
@@ -417,7 +441,7 @@ class Cells:
         self, pairs: object, most_lits: int, poll: Callable[[], bool] | None = None
     ) -> None:
         """
-        Of each edge the variables of its two faces, 0 for the outer one: 32-bit integers.
+        Of each edge the variables of its two faces, FALSE for the outer one: 32-bit integers.
         About one part there are clauses of so many literals, or a single one; `poll` may
         raise.
         """

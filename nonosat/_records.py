@@ -45,6 +45,8 @@ class Encoding(Plugin):
         encode_lines: Does the same for many lines of a board, piece by piece, and yields for each
             piece how many auxiliary variables each of its lines has; or returns None where these
             are no such lines, and `encode` is to be called for each.
+        encode_counts: Gives batches of the clauses that `encode` makes of many counts, where that
+            takes no auxiliary variables; or None, and `encode` is to be called for each.
         determined: Whether the auxiliary variables have one value for each assignment of the cells.
         phases: The likelier literals of a line's auxiliary variables, by the first of them and the
             line's `board.beliefs.Beliefs.likely_bounds`; None where it has none to name.
@@ -55,6 +57,7 @@ class Encoding(Plugin):
     size: SizeFormula
     encode: Callable[[Any, Sink], Refiner | None]
     encode_lines: Callable[[Sequence[Any], Sink], Iterator[Sequence[int]] | None] | None = None
+    encode_counts: Callable[[Sequence[Any]], Iterator[Any] | None] | None = None
     determined: bool = True
     phases: Callable[[int, bytes], list[int]] | None = None
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from nonosat.errors import UnsupportedError
-from nonosat.model import Clause, Constraint, Line
+from nonosat.model import Clause, Constraint, Line, Loop
 
 if TYPE_CHECKING:
     from nonosat._records import Family
@@ -112,6 +112,9 @@ class Engine(ABC):
 
     def observe(self, line: Line) -> None:  # noqa: B027  # optional
         """Propagate a line exactly, if the engine can; its clauses are, or will be, there too."""
+
+    def follow(self, loop: Loop) -> None:  # noqa: B027  # optional
+        """Watch that a loop is a single one, if the engine can; what encodes it is there, too."""
 
     def suggest(self, lits: Sequence[int]) -> bool:
         """Prefer these literals in decisions; returns whether the engine can.

@@ -15,7 +15,7 @@ import pytest
 
 from helpers.drawing import FUZZ
 from nonosat import plugins
-from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.cnf import Cnf, split
 from nonosat.encodings import count_pairwise
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.model import FALSE, TRUE, Count
@@ -48,6 +48,37 @@ def is_within(name: str, size: int, lower: int, upper: int) -> bool:
 def check(name: str, clauses: Cnf, lits: Sequence[int], allowed: list[frozenset[int]]) -> None:
     """The models restricted to the literals are `allowed`, each once where that is declared."""
     check_models(COUNTS[name], list(clauses), clauses.num_vars, lits, allowed)
+
+
+def test_pairwise_counts_encoded_together_have_the_same_clauses():
+    rng = random.Random(3)
+    counts, one_by_one = [], []
+    for _ in range(60):
+        lits = tuple(rng.sample(range(1, 30), rng.randint(1, 8)))
+        lower, upper = sorted(rng.choices(range(len(lits) + 1), k=2))
+        counts.append(Count(lits, lower, upper))
+        one_by_one += counted("count-pairwise", counts[-1], 30)
+    together = count_pairwise.encode_counts(counts)
+    assert together is not None
+    clauses = [clause for batch in together for clause in split(batch)]
+    assert sorted(clauses) == sorted(one_by_one)
+    assert [*count_pairwise.encode_counts([])] == []
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        Count((1, 2, TRUE), 1, 1),
+        Count((1, -2), 1, 1),
+        Count((1, 1), 1, 1),
+        Count((1, 2), 2, 1),
+        Count((1, 2), 0, 3),
+        Count((), 0, 0),
+        Count(tuple(range(1, 10)), 1, 1),
+    ],
+)
+def test_odd_counts_are_not_encoded_together(odd):
+    assert count_pairwise.encode_counts([Count((1, 2), 1, 1), odd]) is None
 
 
 @pytest.mark.parametrize("name", COUNTS)

@@ -200,3 +200,51 @@ def test_the_seed_decides_the_way_and_nothing_else() -> None:
     assert runs[1] == runs[2]
     assert len({str(statistics) for _, statistics in runs}) == 4
     assert len({values[:200] for values, _ in runs}) == 1  # the cells, of which there are as many
+
+
+# Loops
+
+
+SQUARE = array("i", [0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0, 4])
+
+
+def test_an_edge_that_closes_a_path_apart_from_another_edge_is_ruled_out():
+    learner = _core.Learner()
+    learner.new_vars(5)
+    learner.follow_loop(array("i", [*SQUARE, 4, 5, 5]))
+    assert learner.solve([1, 2, 3, 5, 4]) == _core.Answer.UNSAT
+    assert sorted(learner.failed()) == [1, 2, 3, 4, 5]
+    assert learner.solve([1, 2, 3, 4]) == _core.Answer.SAT
+    assert list(learner.values()) == [0, 1, 1, 1, 1, 0]
+    assert learner.solve([1, 2, 5]) == _core.Answer.SAT
+
+
+def test_three_edges_do_not_meet():
+    learner = _core.Learner()
+    learner.new_vars(3)
+    learner.follow_loop(array("i", [0, 1, 1, 0, 2, 2, 0, 3, 3]))
+    assert learner.solve([1, 2]) == _core.Answer.SAT
+    assert learner.solve([1, 2, 3]) == _core.Answer.UNSAT
+    assert sorted(learner.failed()) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "edges", [[0, 0, 1], [0, 1, 0], [0, 1, -1], [0, 1, 9], [-1, 1, 1], [0, 1, 1, 1, 2, 1]]
+)
+def test_edges_of_a_loop_have_two_ends_and_a_variable(edges):
+    learner = _core.Learner()
+    learner.new_vars(4)
+    with pytest.raises(ValueError, match="two vertices and a variable of its own"):
+        learner.follow_loop(array("i", edges))
+
+
+def test_a_proof_and_a_loop_do_not_go_together():
+    proving, following = _core.Learner(), _core.Learner()
+    for learner in (proving, following):
+        learner.new_vars(4)
+    proving.keep_proof()
+    with pytest.raises(ValueError, match="follows no loop"):
+        proving.follow_loop(SQUARE)
+    following.follow_loop(SQUARE)
+    with pytest.raises(ValueError, match="keeps no proof"):
+        following.keep_proof()

@@ -15,13 +15,14 @@ from pysat.solvers import Solver
 
 from helpers.drawing import FUZZ
 from helpers.formulated import formulate
-from nonosat import plugins
+from nonosat import _core, plugins
 from nonosat.clauses.cnf import Cnf, split
 from nonosat.clauses.loops import (
     PAIRWISE,
     _put_arrays,
     add_arcs,
     add_cycles,
+    add_cycles_slowly,
     add_roots,
     is_true,
     possible,
@@ -298,6 +299,31 @@ def test_the_clauses_of_faces_are_made_once():
     formula = Cnf(16)
     add_cycles(board(2, 2), formula)
     assert len({frozenset(clause) for clause in formula}) == len(formula)
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_native_clauses_of_cycles_are_those_of_the_readable_twin(graph):
+    loop, _ = GRAPHS[graph]
+    native, readable = (Cnf(max(loops.variables(loop), default=0)) for _ in range(2))
+    add_cycles(loop, native)
+    add_cycles_slowly(loop, readable)
+    assert [*native] == [*readable]
+
+
+@pytest.mark.parametrize(
+    ("edges", "faces"),
+    [
+        ([0, 1, TRUE, 1, 0, 2], []),
+        ([0, 1, FALSE, 1, 0, 2], []),
+        ([0, 1, 1, 1, 2, 2], []),  # there are two vertices
+        ([0, 1, 1, 1, 1, 2], []),
+        ([0, 1, 1, 1, 0, 2], [3, FALSE, TRUE, 3]),
+        ([0, 1, 1, 1, 0, 2], [3, -4, FALSE, 3]),
+        ([end for edge in range(1, PAIRWISE + 2) for end in (0, 1, edge)], []),
+    ],
+)
+def test_unusual_cycles_are_left_to_the_twin(edges, faces):
+    assert _core.cycle_clauses(2, array("i", edges), array("i", faces), PAIRWISE) is None
 
 
 def test_clauses_in_columns_lose_their_constants():

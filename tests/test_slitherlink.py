@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import pickle
+import random
 from itertools import product
 
 import pytest
 from hypothesis import given
+from hypothesis.strategies import integers
 
 import nonosat
 from helpers.boards import sample
 from helpers.drawing import examples
-from nonosat import plugins
+from nonosat import _core, plugins
 from nonosat.clauses.cnf import Cnf
 from nonosat.errors import PuzzleError
+from nonosat.generate.slitherlink import grow
 from nonosat.model import Loop
 from nonosat.puzzles import slitherlink
-from nonosat.puzzles.slitherlink import BLANK, Path, Slitherlink, around, from_rows
+from nonosat.puzzles.slitherlink import BLANK, Path, Slitherlink, around, from_rows, verify
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
 from nonosat.testing import boards, loops
@@ -136,7 +139,10 @@ def test_the_verifier_accepts_the_loops_and_nothing_else():
     loops_of = set(boards.all_paths(2, 2))
     for edges in product((0, 1), repeat=12):
         path = Path(2, 2, bytes(edges))
-        assert (slitherlink.refutation(free, path) is None) == (path in loops_of)
+        is_loop = path in loops_of
+        assert (slitherlink.refutation(free, path) is None) == is_loop
+        assert (verify.mistake(free, path) is None) == is_loop
+        assert _core.is_loop(path.edges, free.clues, 2, BLANK) == is_loop
     for path in loops_of:
         clues = boards.clues_of(path)
         assert slitherlink.refutation(Slitherlink(2, 2, clues), path) is None
@@ -144,6 +150,7 @@ def test_the_verifier_accepts_the_loops_and_nothing_else():
             wrong = bytearray(clues)
             wrong[place] = (wrong[place] + 1) % 5
             mistake = slitherlink.refutation(Slitherlink(2, 2, bytes(wrong)), path)
+            assert not _core.is_loop(path.edges, bytes(wrong), 2, BLANK)
             assert f"of the path, its clue is {wrong[place]}" in str(mistake)
 
 
@@ -164,6 +171,27 @@ def test_the_verifier_says_why():
     assert "is on 1 row" in str(slitherlink.refutation(sample(), two))
     assert "not 10 edges" in str(slitherlink.refutation(board, Path(1, 3, b"\1")))
     assert "not 10 edges" in str(slitherlink.refutation(board, Path(1, 3, b"\2" * 10)))
+
+
+@given(puzzle=slitherlinks(), seed=integers(0, 99))
+@examples(50)
+def test_the_native_verifier_is_its_twin(puzzle, seed):
+    drawn = grow(puzzle.height, puzzle.width, random.Random(seed))
+    path = around(puzzle.height, puzzle.width, drawn)
+    right = Slitherlink(puzzle.height, puzzle.width, boards.clues_of(path))
+    for board in (puzzle, right):
+        is_right = verify.mistake(board, path) is None
+        assert _core.is_loop(path.edges, board.clues, board.width, BLANK) == is_right
+    assert is_right
+
+
+@pytest.mark.parametrize(
+    ("edges", "clues", "width"),
+    [(b"\1" * 5, b"\0", 1), (b"\2" * 4, b"\0", 1), (b"", b"", 0), (b"\1" * 7, b"\1\2\3", 2)],
+)
+def test_the_native_verifier_refuses_other_sizes(edges, clues, width):
+    with pytest.raises(ValueError, match="a byte a cell and a byte an edge"):
+        _core.is_loop(edges, clues, width, BLANK)
 
 
 # Solving

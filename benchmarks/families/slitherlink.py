@@ -1,7 +1,9 @@
 """Slitherlink: the numbers of its issue, engines, encodings, rules, in CPU seconds.
 
-    python benchmarks/families/slitherlink.py numbers|engines|encodings|rules|average
+    python benchmarks/families/slitherlink.py numbers|hard|engines|encodings|rules|average
     python benchmarks/families/slitherlink.py boards > benchmarks/families/slitherlink.jsonl
+    python benchmarks/families/slitherlink.py collection > FILE
+    python benchmarks/families/slitherlink.py batch FILE
 
 Every run is a process of its own (children included in its time), from the puzzle to the verified
 answer, medians of three; a run is ended after 60 s. SLITHERLINK.md has the results.
@@ -11,9 +13,12 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from statistics import mean, median
 
 import forked
@@ -26,6 +31,8 @@ from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 
 timed = partial(forked.answered, 3)
 NUM_BOARDS = 300  # of the average
+NUM_COLLECTED = 120
+HARD_SEEDS = range(1, 11)
 
 
 def drawn(side: int, share: float, seed: int) -> Slitherlink:
@@ -96,12 +103,42 @@ def average() -> None:
     row("mean", f"{mean(found):.3f}", "median", f"{median(found):.3f}", "max", f"{max(found):.2f}")
 
 
+def hard() -> None:
+    """100 x 100 with 40 % of the clues: the first solution, and whether there is another."""
+    for seed in HARD_SEEDS:
+        puzzle = drawn(100, 0.4, seed)
+        row(puzzle.about.id, timed("solve", puzzle), timed("check", puzzle))
+
+
+def collection() -> None:
+    """Boards as collections have them: most of 10 x 10 to 30 x 30, 30 to 60 % of the clues."""
+    rng, found = random.Random(NUM_COLLECTED), []
+    for seed in range(NUM_COLLECTED):
+        least, most = rng.choices(((5, 9), (10, 15), (16, 30), (31, 60)), (15, 50, 30, 5))[0]
+        height, width = rng.randint(least, most), rng.randint(least, most)
+        found.append(generate_slitherlink(height, width, rng.uniform(0.3, 0.6), seed))
+    sys.stdout.buffer.write(formats.write(found, "jsonl"))
+
+
+def batch() -> None:
+    """A file of boards, by the command: CPU milliseconds a board, all processes, three times."""
+    file = Path(sys.argv[2])
+    num_boards = len(file.read_text(encoding="utf-8").splitlines())
+    for _ in range(3):
+        with tempfile.TemporaryDirectory() as folder:
+            before = os.times()
+            command = ["batch", str(file), "-o", f"{folder}/results", "--jobs", "1"]
+            subprocess.run([sys.executable, "-m", "nonosat", *command], check=True)
+            after = os.times()
+        spent = sum(after[2:4]) - sum(before[2:4])
+        row(num_boards, f"{1000 * spent / num_boards:.1f} ms")
+
+
 def boards() -> None:
     """The boards of the issue as JSON Lines, for a suite."""
     sys.stdout.buffer.write(formats.write([puzzle for _, puzzle in cases()], "jsonl"))
 
 
 if __name__ == "__main__":
-    {one.__name__: one for one in (numbers, engines, encodings, rules, average, boards)}[
-        sys.argv[1]
-    ]()
+    tables = (numbers, hard, engines, encodings, rules, average, boards, collection, batch)
+    {one.__name__: one for one in tables}[sys.argv[1]]()

@@ -10,15 +10,17 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from copy import copy
+from itertools import chain
 
 from nonosat import _core
 from nonosat.clauses.sinks import Batching
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
-from nonosat.model import Line
+from nonosat.model import Line, Loop
 from nonosat.plugins import Answer, Backend, Engine
 
 _BATCH = 2**16  # literals held back: a millisecond of native work
+_MOST_VERTICES = 2**22  # of a loop that is followed
 _ANSWERS = {
     _core.Answer.SAT: Answer.SAT,
     _core.Answer.UNSAT: Answer.UNSAT,
@@ -55,6 +57,18 @@ class LearningEngine(Batching, Engine):
 
     def _flush(self) -> None:
         self._learner.add_clauses(self.take())
+
+    def follow(self, loop: Loop) -> None:
+        """Rule out edges that would close a path too early; for loops in the plane.
+
+        Not beside a proof, whose steps follow from clauses alone.
+        """
+        edges = array("i", chain.from_iterable(loop.edges))
+        lits = edges[2::3]
+        if self._with_proof or not loop.faces or loop.num_vertices > _MOST_VERTICES:
+            return
+        if min(lits) > 0 and max(lits) <= self.num_vars and len({*lits}) == len(lits):
+            self._learner.follow_loop(edges)
 
     def suggest(self, lits: Sequence[int]) -> bool:
         """Try these literals first, whatever is learnt."""

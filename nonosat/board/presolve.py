@@ -102,16 +102,19 @@ class Reduced:
 
     Args:
         model: Variables are numbered anew; known cells stand in its lines as TRUE and FALSE.
-        origin: origin[v] is the variable of the whole model that v stands for (index 0 unused).
+        origin: origin[v] is the variable of the whole model that v stands for (index 0 unused); a
+            range where it is the whole model.
         known: The whole model's values where they are known, 0 elsewhere.
     """
 
     model: Model
-    origin: tuple[int, ...]
+    origin: Sequence[int]
     known: bytes
 
     def lift(self, values: bytes) -> bytes:
         """Values of the whole model from those of the reduced one."""
+        if isinstance(self.origin, range):
+            return b"\0" + values[1 : len(self.origin)]
         whole = bytearray(self.known)
         for reduced, original in enumerate(self.origin):
             whole[original] = values[reduced]
@@ -192,7 +195,7 @@ class Task:
     def whole(self) -> Reduced:
         """The model as it is."""
         size = self.model.num_vars + 1
-        return Reduced(self.model, tuple(range(size)), bytes(size))
+        return Reduced(self.model, range(size), bytes(size))
 
     def reduce(
         self, pause: Callable[[], None] = lambda: None, *, propagated: bool = True

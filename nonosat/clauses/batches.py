@@ -32,6 +32,15 @@ def put_columns(batch: array[int], *columns: Iterable[int]) -> None:
         batch.extend([lit for lit in clause if lit != FALSE] if FALSE in clause else clause)
 
 
+def put_arrays(batch: array[int], *columns: array[int]) -> None:
+    """`put_columns` of arrays without constants, all of one length; ten times as fast."""
+    width = len(columns) + 1
+    clauses = array("i", bytes(4 * width * len(columns[0])))
+    for place, column in enumerate(columns):
+        clauses[place::width] = column
+    batch += clauses
+
+
 def negated(lits: Iterable[int]) -> Iterator[int]:
     """The literals' negations; works for the constants too."""
     return (-lit for lit in lits)

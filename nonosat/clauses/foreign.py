@@ -16,7 +16,7 @@ from nonosat import plugins
 from nonosat.blame import Suspects
 from nonosat.clauses.sinks import SinkBase
 from nonosat.errors import BackendError, shown
-from nonosat.model import TRUE, Line
+from nonosat.model import TRUE, Count, Line
 from nonosat.plugins import Refiner, Sink
 
 
@@ -54,6 +54,14 @@ def encode_lines(name: str, lines: Sequence[Line], sink: Sink) -> Iterator[Seque
         return None
     together = plugins.find("encodings", name).encode_lines
     return together and together(lines, sink)
+
+
+def encode_counts(name: str, counts: Sequence[Count]) -> Iterator[array[int]] | None:
+    """The same of counts: their clauses in batches."""
+    if not _is_ours(name):
+        return None
+    together = plugins.find("encodings", name).encode_counts
+    return together and together(counts)
 
 
 @cache

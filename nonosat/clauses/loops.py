@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
-from nonosat import plugins
-from nonosat.clauses.batches import negated, put, put_columns
+from nonosat import _core, plugins
+from nonosat.clauses.batches import negated, put, put_arrays, put_columns
 from nonosat.model import FALSE, TRUE, Count, Loop
 from nonosat.plugins import Sink
 
@@ -53,6 +53,24 @@ def incident(loop: Loop, edges: Iterable[int]) -> list[list[int]]:
 
 def add_cycles(loop: Loop, sink: Sink) -> None:
     """Degrees of 0 or 2 (2 where the loop is spanning), and edges between different faces."""
+    if (batch := _cycles(loop)) is None:
+        add_cycles_slowly(loop, sink)
+    else:
+        sink.add_batch(batch)
+
+
+def _cycles(loop: Loop) -> array[int] | None:
+    """The clauses of a usual loop, made natively; None of others."""
+    if loop.spanning:
+        return None
+    edges = array("i", chain.from_iterable(loop.edges))
+    faces = array("i", chain.from_iterable(loop.faces or ()))
+    clauses = _core.cycle_clauses(loop.num_vertices, edges, faces, PAIRWISE)
+    return None if clauses is None else array("i", clauses)
+
+
+def add_cycles_slowly(loop: Loop, sink: Sink) -> None:
+    """The same for every loop: the readable twin of what is native, and its errors."""
     by_degree: dict[int, list[list[int]]] = {}
     for edges in incident(loop, possible(loop)):
         by_degree.setdefault(len(edges), []).append([loop.edges[edge][2] for edge in edges])
@@ -106,15 +124,9 @@ def _add_faces(loop: Loop, sink: Sink) -> None:
 
 
 def _put_arrays(batch: array[int], *columns: array[int]) -> None:
-    """`put_columns` of arrays, ten times as fast where there are no constants."""
-    if any(constant in column for column in columns for constant in (TRUE, FALSE)):
-        put_columns(batch, *columns)
-        return
-    width = len(columns) + 1
-    clauses = array("i", bytes(4 * width * len(columns[0])))
-    for place, column in enumerate(columns):
-        clauses[place::width] = column
-    batch += clauses
+    """The same with constants among them or not."""
+    has_constants = any(constant in column for column in columns for constant in (TRUE, FALSE))
+    (put_columns if has_constants else put_arrays)(batch, *columns)
 
 
 # Components

@@ -6,16 +6,15 @@ The taker is any sink: a live engine, a CNF container, a file under way.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any, Protocol, cast
 
 from nonosat import _core
 from nonosat.clauses import foreign
 from nonosat.clauses.sinks import SinkBase
 from nonosat.errors import UnsupportedError
-from nonosat.model import Clause, Constraint, Line, Model
+from nonosat.model import Clause, Constraint, Count, Line, Loop, Model
 from nonosat.plugins import Engine, Refiner, Sink
 
 ENCODINGS = {
@@ -116,12 +115,34 @@ def translate(
                 tally.add(constraint.lits)
             else:
                 _encode(constraint, tally, encodings, lazy, model.num_vars)
+                if isinstance(constraint, Loop) and isinstance(sink, Engine):
+                    sink.follow(constraint)
 
-    give(chain(model.clauses, model.counts))
+    give(model.clauses)
+    if Count in native or not _encode_counts(model.counts, tally, encodings, pause):
+        give(model.counts)
     if not (is_together and _encode_together(model.lines, tally, encodings, pause)):
         give(model.lines)
     give(model.loops)
     return tally.size
+
+
+def _encode_counts(
+    counts: Collection[Count],
+    tally: Tally,
+    encodings: Mapping[str, str],
+    pause: Callable[[], None],
+) -> bool:
+    """Encode all counts in a few calls; False, with nothing done, where that cannot be."""
+    if not counts or not isinstance(counts, Sequence):
+        return False  # made one by one, since there are very many
+    batches = foreign.encode_counts(f"count-{encodings['count']}", counts)
+    if batches is None:
+        return False
+    for batch in batches:
+        pause()
+        tally.add_batch(batch)
+    return True
 
 
 def _encode_together(

@@ -14,15 +14,17 @@ from array import array
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from math import comb
+from operator import neg
 
-from nonosat.clauses.batches import negated, put
+from nonosat.clauses.batches import negated, put, put_arrays
 from nonosat.clauses.counts import Bounds, counted
 from nonosat.errors import UnsupportedError, about
-from nonosat.model import Count
+from nonosat.model import TRUE, Count
 from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 MAX_CLAUSES = 200_000
 MAX_LITS = 4_000_000  # 16 MB: as many as the largest allowed number of clauses of 20 literals
+_SMALL = 8  # literals of counts that are encoded together
 _CHUNK = 10_000  # clauses made before they are sent
 
 
@@ -41,6 +43,30 @@ def encode(count: Count, sink: Sink) -> None:
         batch = array("i")
         put(batch, chunk)
         sink.add_batch(batch)
+
+
+def encode_counts(counts: Sequence[Count]) -> Iterator[array[int]] | None:
+    """The clauses that `encode` makes of each, in another order; None where one is large or odd."""
+    alike: dict[tuple[int, int, int], list[Sequence[int]]] = {}
+    for count in counts:
+        lits, size = count.lits, len(count.lits)
+        is_usual = 0 < size <= _SMALL and 0 <= count.lower <= count.upper <= size
+        if not is_usual or min(lits) < 1 or max(lits) == TRUE or len({*lits}) < size:
+            return None
+        alike.setdefault((size, count.lower, count.upper), []).append(lits)
+    return (_batch(group, lower, upper) for (_, lower, upper), group in alike.items())
+
+
+def _batch(group: Sequence[Sequence[int]], lower: int, upper: int) -> array[int]:
+    """The clauses of counts that have the same bounds, and as many literals."""
+    batch = array("i")
+    columns = [array("i", column) for column in zip(*group, strict=True)]
+    against = [array("i", map(neg, column)) for column in columns]
+    for subset in combinations(against, upper + 1):
+        put_arrays(batch, *subset)
+    for subset in combinations(columns, len(columns) - lower + 1):
+        put_arrays(batch, *subset)
+    return batch
 
 
 def _subsets(bounds: Bounds) -> Iterator[Sequence[int]]:
@@ -66,4 +92,5 @@ PLUGIN = Encoding(
     strength=Strength.COMPLETE,
     size=SizeFormula("0", "comb(n, u + 1) + comb(n, n - l + 1)"),
     encode=encode,
+    encode_counts=encode_counts,
 )

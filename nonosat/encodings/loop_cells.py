@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from nonosat import _core
 from nonosat.clauses.cnf import split
@@ -112,8 +113,7 @@ def encode(loop: Loop, sink: Sink) -> Refiner:
 
 def separators(pairs: Sequence[tuple[int, int]]) -> Refiner:
     """What `Cells` does, natively; of the two faces of each edge."""
-    faces = array("i", (0 if face == FALSE else face for pair in pairs for face in pair))
-    cells = _core.Cells(faces, MOST_LITS)
+    cells = _core.Cells(array("i", chain.from_iterable(pairs)), MOST_LITS)
 
     def refine(values: bytes) -> Iterator[list[int]]:
         return split(array("i", cells.refine(values)))

@@ -89,6 +89,21 @@ def _add_line() -> Call:
     return lambda: found.add_line([range(1, length + 1)], clue, range(0, length, 7))
 
 
+def _follow_loop() -> Call:
+    number = 1_000_000
+    found = learner(number)
+    chain = (end for edge in range(number) for end in (edge, edge + 1, edge + 1))
+    edges = array("i", chain)
+    return lambda: found.follow_loop(edges)
+
+
+def _cycle_clauses() -> Call:
+    number = 1_000_000
+    ends = (end for edge in range(number) for end in (edge, (edge + 1) % number, edge + 1))
+    edges, faces = array("i", ends), array("i", [1, 2] * number)
+    return lambda: _core.cycle_clauses(number, edges, faces, 8)
+
+
 def _free_learner() -> Call:
     held = [learner(1_000_000, ring(1_000_000))]
     return held.clear
@@ -301,6 +316,8 @@ LONG: dict[str, Callable[[], Call]] = {
     "Learner.values": _values,
     "Learner.take_proof": _take_proof,
     "Learner.add_line": _add_line,
+    "Learner.follow_loop": _follow_loop,
+    "cycle_clauses": _cycle_clauses,
     "a Learner is freed": _free_learner,
     "dimacs_text": lambda: _text(_core.dimacs_text),
     "opb_text": lambda: _text(_core.opb_text),

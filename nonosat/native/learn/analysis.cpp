@@ -13,6 +13,7 @@ namespace {
 // 105,000; n-domino 16 wants 0.95 (51,000 against 55,000).
 constexpr double kDecay = 0.85, kGuidedDecay = 0.95;
 constexpr uint32_t kMaxDepth = 500;
+constexpr uint32_t kFar = 10;  // levels; 20 and 3 took more on slitherlinks of 100 x 100
 // Marks of variables.
 constexpr uint8_t kSeen = 1, kImplied = 2, kNeeded = 4;
 
@@ -28,6 +29,7 @@ void Solver::for_each_antecedent(Lit lit, Watch& watch, Visit visit) {
   assert(values_[lit] > 0);
   Reason& reason = reasons_[var_of(lit)];
   if (reason.kind == Reason::Kind::kLine) explain(lit, reason, watch);
+  if (reason.kind == Reason::Kind::kPath) explain_path(lit, reason);
   if (reason.kind == Reason::Kind::kShort) {
     visit(reason.first);
     visit(reason.second);
@@ -69,22 +71,24 @@ void Solver::learn(Watch& watch) {
   ++statistics_.conflicts;
   ++since_restart_;
   // A line's conflict may lie below the last decision: what it needs came earlier.
-  uint32_t top = 0;
-  for (const Lit lit : conflict_) top = std::max(top, levels_[var_of(lit)]);
-  if (top == level()) lines_.forget_changed();
-  cancel_until(top);
-  if (top == 0) {
-    is_unsat_ = true;
-    return;
-  }
-  try {
-    resolve(watch);
-    minimise(watch);
-  } catch (...) {
+  do {
+    uint32_t top = 0;
+    for (const Lit lit : conflict_) top = std::max(top, levels_[var_of(lit)]);
+    if (top == level()) lines_.forget_changed();
+    cancel_until(top);
+    if (top == 0) {
+      is_unsat_ = true;
+      return;
+    }
+    try {
+      resolve(watch);
+      minimise(watch);
+    } catch (...) {
+      unmark();
+      throw;
+    }
     unmark();
-    throw;
-  }
-  unmark();
+  } while (lies_below());
   statistics_.learnt_lits += static_cast<int64_t>(learnt_.size());
   order_.decay(is_guided_ ? kGuidedDecay : kDecay);
   backjump();
@@ -220,7 +224,10 @@ void Solver::bump(Clause& clause) {
 }
 
 // Goes back to the second highest level of the learnt clause, keeps the clause, and lets it imply
-// its first literal.
+// its first literal. Where many levels lie between and the search is a wide one, it goes back by
+// one level only: what was decided above the second highest lies elsewhere on the board, and would
+// have to be found again (chronological backtracking: Nadel, Ryvchin 2018). The literal then stands
+// above the level that implies it, until the search goes back further (`keep_late`).
 //
 // Precondition: `learnt_` is what `resolve` leaves, perhaps with fewer literals.
 // Postcondition: as that of `learn`; of a long clause the two literals watched are the ones that
@@ -240,8 +247,10 @@ void Solver::backjump() {
     target = levels_[var_of(learnt_[i])];
     std::swap(learnt_[1], learnt_[i]);
   }
-  cancel_until(target);
+  const bool is_far = is_wide() && level() - target > kFar;
+  cancel_until(is_far ? level() - 1 : target);
   Reason reason;
+  if (is_far) reason = {Reason::Kind::kShort, kFalse, kFalse};  // of a unit: no decision
   if (learnt_.size() == 2) {
     add_short(learnt_[0], learnt_[1]);
     reason = {Reason::Kind::kShort, learnt_[1], kFalse};
@@ -252,6 +261,7 @@ void Solver::backjump() {
   }
   assert(values_[learnt_[0]] == 0);
   assign(learnt_[0], reason);
+  if (is_far) late_.push_back({learnt_[0], target, reason});
 }
 
 }  // namespace nonosat::learn

@@ -28,7 +28,7 @@ using ClauseRef = uint32_t;  // an offset into the arena of clauses
 // Why a literal is true: the other literals, all false, of a short clause or of one in the arena,
 // or the line whose exact propagation said so, until that is explained.
 struct Reason {
-  enum class Kind : uint32_t { kNone, kShort, kClause, kLine, kExplained };
+  enum class Kind : uint32_t { kNone, kShort, kClause, kLine, kPath, kExplained };
 
   Kind kind = Kind::kNone;
   uint32_t first = 0;  // a literal, a ClauseRef, a line, an index of the explanations

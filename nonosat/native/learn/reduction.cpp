@@ -11,7 +11,10 @@ constexpr int64_t kReductionStep = 100;  // conflicts
 constexpr int64_t kLeastRestart = 10;    // conflicts
 constexpr double kRestartMargin = 1.15;
 constexpr int64_t kGuidedRestart = 100;  // conflicts
-constexpr int kVivifyShare = 6;          // one in so many propagations
+// Propagations by what a restart of a wide search takes back: without that, most of them went into
+// what restarts had undone.
+constexpr int64_t kWideRestart = 2;
+constexpr int kVivifyShare = 6;  // one in so many propagations
 
 // 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair, Zuckerman 1993), for i from 0.
 int64_t luby(uint32_t i) {
@@ -29,6 +32,7 @@ int64_t luby(uint32_t i) {
 bool Solver::is_restart_due() {
   if (level() == 0) return false;
   if (is_guided_) return since_restart_ >= kGuidedRestart * luby(num_restarts_);
+  if (is_wide() && num_since_restart() < kWideRestart * std::ssize(trail_)) return false;
   return since_restart_ >= kLeastRestart && fast_glue_ > kRestartMargin * slow_glue_;
 }
 
@@ -37,6 +41,7 @@ void Solver::restart() {
   since_restart_ = 0;
   ++num_restarts_;
   cancel_until(num_reusable_levels());
+  restarted_at_ = statistics_.propagations;
 }
 
 // The first decisions, as far as they would be made again (van der Tak, Ramos, Heule 2011).

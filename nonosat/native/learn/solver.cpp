@@ -133,6 +133,10 @@ void Solver::detach(ClauseRef at) {
 bool Solver::propagate(Watch& watch) {
   do {
     if (!propagate_clauses()) return false;
+    if (!paths_.is_empty()) {
+      if (!propagate_paths()) return false;
+      if (next_ < trail_.size()) continue;
+    }
     if (!propagate_lines(watch)) return false;
   } while (next_ < trail_.size());
   return true;
@@ -282,7 +286,7 @@ bool Solver::propagate_lines(Watch& watch) {
 // Takes back all levels above `target`; the values are tried first when their variables come again.
 //
 // Postcondition: the lines know as much as before these levels; what is left of the trail is
-// propagated, except at the root (see `add`).
+// propagated, except at the root (see `add`), and but for late literals at its end.
 void Solver::cancel_until(uint32_t target) {
   if (level() <= target) return;
   const uint32_t limit = limits_[target];
@@ -293,9 +297,11 @@ void Solver::cancel_until(uint32_t target) {
     order_.insert(var_of(lit));
   }
   for (; num_told_ > limit; --num_told_) lines_.take_back(var_of(trail_[num_told_ - 1]), values_);
+  for (; num_walked_ > limit; --num_walked_) paths_.take_back(trail_[num_walked_ - 1]);
   trail_.resize(limit);
   limits_.resize(target);
   next_ = limit;
+  keep_late();
   if (target > 0) return;
   explained_.clear();
   if (proof_) proof_->forget();

@@ -21,6 +21,7 @@
 #include "learn/lists.hpp"
 #include "learn/literal.hpp"
 #include "learn/order.hpp"
+#include "learn/paths.hpp"
 #include "learn/proof_log.hpp"
 #include "watch.hpp"
 
@@ -67,6 +68,17 @@ class Solver {
 
   // A line that the clauses hold already.
   void add(const LineLits& line);
+
+  // A loop, of which the clauses say all but that it is a single one. It makes the search a wide
+  // one: a board on which most conflicts lie far from most of what was decided. Only the first loop
+  // that it is given is followed. Not for a search that keeps a proof.
+  void add(std::span<const Paths::Edge> loop) {
+    cancel_until(0);
+    has_failed_ = false;
+    if (paths_.is_empty()) paths_ = Paths(loop);
+  }
+
+  bool follows_loop() const { return !paths_.is_empty(); }
 
   // Under assumptions, literals that hold for this call. kUnknown after so many conflicts; the next
   // call goes on with what was learnt. Stopped leaves it sound, too.
@@ -137,6 +149,11 @@ class Solver {
     Lit blocker;
     ClauseRef clause;
   };
+  struct Late {  // a literal that its reason implies at `level`, below the one where it stands
+    Lit lit;
+    uint32_t level;
+    Reason reason;
+  };
   struct Proof : std::unique_ptr<ProofLog> {  // of one search: its twin has none
     Proof() = default;
     Proof(const Proof&) : unique_ptr() {}
@@ -179,6 +196,14 @@ class Solver {
   void detach(ClauseRef at);
   void add_short(Lit a, Lit b, Lit c = kFalse);
 
+  // A loop (wide.cpp).
+  bool is_wide() const { return follows_loop(); }
+  bool propagate_paths();
+  void explain_closed(Lit closing, size_t end, std::vector<Lit>& clause);
+  void explain_path(Lit lit, Reason& reason);
+  void keep_late();
+  bool lies_below();
+
   // Look-ahead (look_ahead.cpp).
   struct Trial {  // of a candidate
     Lit lit = kTrue;
@@ -204,6 +229,7 @@ class Solver {
   void backjump();
 
   // Restarts and the clauses kept (reduction.cpp).
+  int64_t num_since_restart() const { return statistics_.propagations - restarted_at_; }
   bool is_restart_due();
   void restart();
   uint32_t num_reusable_levels();
@@ -221,6 +247,8 @@ class Solver {
   Lists<Short> shorts_;                         // by the literal that became true
   std::vector<std::vector<Watcher>> watchers_;  // the same
   Lines lines_;
+  Paths paths_;
+  size_t num_walked_ = 0;  // of the trail, to the paths
   size_t num_told_ = 0;    // of the trail, to the lines
   bool is_unsat_ = false;  // without assumptions
   static constexpr int64_t kFewAveraged = 500;
@@ -234,6 +262,7 @@ class Solver {
   std::vector<Reason> reasons_;
   std::vector<Lit> trail_;
   std::vector<uint32_t> limits_;  // where each level begins
+  std::vector<Late> late_;        // each of them is true
   size_t next_ = 0;               // of the trail, to be propagated
   std::vector<uint8_t> phases_, suggested_, model_;
   Order order_;
@@ -250,6 +279,7 @@ class Solver {
   int64_t num_averaged_ = 0;  // conflicts whose glue the slow average knows
   bool is_guided_ = false;
   uint32_t num_restarts_ = 0;
+  int64_t restarted_at_ = 0;  // propagations by then
   int64_t since_restart_ = 0, next_reduction_, reduction_gap_;
   int64_t vivifying_ = 0;  // propagations spent on it
   Proof proof_;

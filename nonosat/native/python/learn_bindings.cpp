@@ -35,6 +35,7 @@ using learn::Exchange;
 using learn::Solver;
 
 constexpr int64_t kMostMembers = 1024;
+constexpr int32_t kMostVertices = 1 << 22;
 constexpr int64_t kVarsAtOnce = 1 << 15;
 constexpr int64_t kVarCost = 100, kLitCost = 50;  // units of work
 
@@ -122,6 +123,38 @@ void add_line(Exclusive<Solver>& self, const PyPlanes& cells, const PyClue& clue
     }
     solver->add(line);
   });
+}
+
+void follow_loop(Exclusive<Solver>& self, nb::handle given, const Poll& poll) {
+  const Use solver(self);
+  if (solver->proof()) throw nb::value_error("a search that keeps a proof follows no loop");
+  const HeldLits held(given);
+  polled(poll, [&, &learner = *solver](Watch& watch) {
+    const std::vector<int32_t> copied(held.lits().begin(), held.lits().end());
+    watch.work(kLitCost * std::ssize(copied));
+    const auto num_vars = static_cast<int64_t>(learner.num_vars());
+    std::vector<learn::Paths::Edge> edges;
+    std::vector<bool> is_used(learner.num_vars() + 1);
+    for (size_t i = 0; i + 2 < copied.size(); i += 3) {
+      const int32_t one = copied[i], other = copied[i + 1], var = copied[i + 2];
+      const bool is_edge = one >= 0 && other >= 0 && one != other && one <= kMostVertices &&
+                           other <= kMostVertices && var > 0 && var <= num_vars;
+      if (!is_edge || is_used[static_cast<size_t>(var)]) {
+        throw nb::value_error("two vertices and a variable of its own an edge are expected");
+      }
+      is_used[static_cast<size_t>(var)] = true;
+      edges.push_back(
+          {static_cast<uint32_t>(one), static_cast<uint32_t>(other), static_cast<learn::Var>(var)});
+    }
+    watch.work(kVarCost * std::ssize(edges));
+    learner.add(edges);
+  });
+}
+
+void keep_proof(Exclusive<Solver>& self) {
+  const Use solver(self);
+  if (solver->follows_loop()) throw nb::value_error("a search that follows a loop keeps no proof");
+  solver->keep_proof();
 }
 
 void suggest(Exclusive<Solver>& self, const PyLits& given) {
@@ -212,8 +245,6 @@ void join(Exclusive<Solver>& self, const std::shared_ptr<Exchange>& exchange, in
   solver->join(exchange, static_cast<size_t>(member));
 }
 
-void keep_proof(Exclusive<Solver>& self) { Use(self)->keep_proof(); }
-
 nb::bytes values(Exclusive<Solver>& self) {
   const Use solver(self);
   return to_bytes(unlocked([&] {
@@ -273,6 +304,10 @@ void bind_learn(nb::module_& module) {
            "are held then; it does no harm to give all of them again.")
       .def("add_line", &add_line, "cells"_a, "clue"_a, "filled"_a, "poll"_a = nb::none(),
            "Propagate a line exactly that the clauses hold already; `poll` may raise.")
+      .def(
+          "follow_loop", &follow_loop, "edges"_a, "poll"_a = nb::none(),
+          "Watch that chosen edges, by two vertices and a variable each, become one loop: clauses\n"
+          "say the rest. 32-bit integers; only the first loop is watched; `poll` may raise.")
       .def("suggest", &suggest, "lits"_a, "Literals to be tried first.")
       .def("solve", &solve, "assumptions"_a = std::vector<int32_t>{}, "conflicts"_a = nb::none(),
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(),

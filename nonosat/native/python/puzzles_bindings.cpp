@@ -12,6 +12,7 @@
 
 #include "puzzles/switches.hpp"
 #include "puzzles/verify.hpp"
+#include "puzzles/verify_loop.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
 #include "python/rooms.hpp"
@@ -83,6 +84,22 @@ std::optional<size_t> refuted_line(const nb::bytes& cells, const nb::tuple& rows
   return {};
 }
 
+bool is_loop(const nb::bytes& edges, const nb::bytes& clues, size_t width, uint8_t blank) {
+  const auto bytes = [](const nb::bytes& held) {
+    return std::span(reinterpret_cast<const uint8_t*>(held.c_str()), held.size());
+  };
+  const size_t height = width ? clues.size() / width : 0;
+  const verify::Lattice lattice{height, width, bytes(edges)};
+  const auto is_bit = [](uint8_t edge) { return edge < 2; };
+  if (!height || clues.size() % width || edges.size() != lattice.num_edges() ||
+      !std::ranges::all_of(lattice.edges, is_bit)) {
+    throw nb::value_error("a byte a cell and a byte an edge are expected, each edge 0 or 1");
+  }
+  return unlocked([&] {
+    return verify::is_one_loop(lattice) && verify::has_clues(lattice, bytes(clues), blank);
+  });
+}
+
 std::vector<int32_t> switches_of(const nb::bytes& cells, size_t height, size_t width, size_t most) {
   if (!width || cells.size() / width != height || cells.size() % width) {
     throw nb::value_error("a byte a cell is expected");
@@ -144,6 +161,8 @@ void bind_puzzles(nb::module_& module) {
   module.def(
       "refuted_line", &refuted_line, "cells"_a, "rows"_a, "columns"_a,
       "The first line, rows first, whose clue a picture does not satisfy; None without one.");
+  module.def("is_loop", &is_loop, "edges"_a, "clues"_a, "width"_a, "blank"_a,
+             "Whether edges of a lattice are one closed path with these clues, a byte each.");
   module.def("clues_json", &clues_json, "clues"_a,
              "Clues as JSON, with commas between them: each a list of lists of two.");
   module.def("clue_sizes", &clue_sizes, "clues"_a, "num_colours"_a,

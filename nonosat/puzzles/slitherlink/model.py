@@ -7,9 +7,12 @@ Linear in the board.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from nonosat.model import FALSE, Count, Loop, Model
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink
+
+_SMALL = 10_000  # cells
 
 
 def edges_of(width: int, first_vertical: int, row: int, column: int) -> tuple[int, int, int, int]:
@@ -32,7 +35,7 @@ def build(puzzle: Slitherlink) -> Model:
     return Model(
         num_vars=num_edges + height * width,
         counts=counts,
-        loops=(lattice(height, width),),
+        loops=(_kept(height, width) if height * width <= _SMALL else lattice(height, width),),
         blocked_on=range(1, num_edges + 1),
         blocked_by_true=True,
     )
@@ -55,6 +58,9 @@ def lattice(height: int, width: int) -> Loop:
         cell = first + row * width + column
         faces.append((cell if column < width else FALSE, cell - 1 if column else FALSE))
     return Loop(across * down, tuple(edges), tuple(faces))
+
+
+_kept = lru_cache(maxsize=16)(lattice)  # a collection has many boards of the same few sizes
 
 
 def _places(rows: int, columns: int) -> Iterator[tuple[int, int]]:
