@@ -1,0 +1,201 @@
+// What is known of the puzzle on the table: live messages merged, and told in sentences.
+
+/** The slice of the state before anything was asked. */
+export function initial() {
+  return { edit: 0, fresh: null, shown: null, isSlow: false, view: null, data: null, busy: "", failure: "" };
+}
+
+/**
+ * The slice after an action. Messages of one edit may come in any order; those of another are
+ * thrown away. The verdict before stays as `shown` until the new one is there.
+ */
+export function reduce(slice, action) {
+  switch (action.type) {
+    case "verdict/asked":
+      return { ...slice, edit: action.edit, fresh: {}, isSlow: false, view: null, data: null, busy: "", failure: "" };
+    case "verdict/told":
+      return told(slice, action.message);
+    case "verdict/slow":
+      return action.edit === slice.edit && slice.fresh ? { ...slice, isSlow: true } : slice;
+    case "verdict/busy":
+      return { ...slice, busy: action.question, failure: "" };
+    case "verdict/view":
+      return action.edit === slice.edit
+        ? { ...slice, view: action.view, data: action.data, busy: "", failure: "" }
+        : slice;
+    case "verdict/failed":
+      return action.edit === slice.edit ? { ...slice, busy: "", failure: action.message } : slice;
+    default:
+      return slice;
+  }
+}
+
+function told(slice, message) {
+  if (message.edit !== slice.edit) return slice;
+  const before = slice.fresh ?? slice.shown ?? {};
+  const merged = merge(before, message);
+  if (merged.verdict || merged.error) return { ...slice, fresh: null, shown: merged, isSlow: false };
+  return { ...slice, fresh: merged };
+}
+
+/** What is known of an edit with one more message; lists that are complete stay. */
+export function merge(known, message) {
+  const { edit: _edit, ...news } = message;
+  if (news.differing && !isBetter(news, known)) {
+    delete news.differing;
+    delete news.complete;
+  }
+  if (news.count !== undefined && known.exact && !news.exact) {
+    delete news.count;
+    delete news.exact;
+  }
+  if (news.looking !== undefined) news.looking = Math.max(news.looking, known.looking ?? 0);
+  return { ...known, ...news };
+}
+
+function isBetter(news, known) {
+  if (!known.differing) return true;
+  if (news.complete || known.complete) return Boolean(news.complete);
+  return news.differing.length >= known.differing.length;
+}
+
+/** Whether what is shown belongs to an older drawing. */
+export function isOld(slice) {
+  return slice.fresh !== null;
+}
+
+/** The verdict that may still be relied on: null while a newer drawing is judged. */
+export function current(slice) {
+  return isOld(slice) ? null : slice.shown;
+}
+
+const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/** A whole number for people: in groups, and beyond 15 digits as a power of ten. */
+export function toldNumber(digits) {
+  const text = String(digits);
+  if (text.length <= 15) return text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  const power = String(text.length - 1).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+  return `about ${text[0]}.${text[1]} × 10${power}`;
+}
+
+/** Seconds for people. */
+export function toldSeconds(seconds) {
+  if (seconds < 0.001) return "under 1 ms";
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
+  return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+}
+
+/**
+ * A verdict in words.
+ *
+ * @param {object|null} found What `merge` made; null before anything is known.
+ * @returns {{tone: "good"|"warn"|"bad"|"plain", title: string, sentence: string}}
+ */
+export function verdictInWords(found) {
+  if (!found) return { tone: "plain", title: "Not judged yet", sentence: "" };
+  if (found.error) return { tone: "bad", title: "This cannot be judged", sentence: found.error.message };
+  if (found.verdict === "unique") {
+    const time = found.seconds === undefined ? "" : `, proved in ${toldSeconds(found.seconds)}`;
+    return { tone: "good", title: "Unique", sentence: `The clues have exactly one solution${time}.` };
+  }
+  if (found.verdict === "multiple") {
+    return { tone: "warn", title: "Not unique", sentence: `${solutionsInWords(found)} ${differingInWords(found)}`.trim() };
+  }
+  if (found.verdict === "unsolvable") {
+    return { tone: "bad", title: "No solution", sentence: found.sentence || "The clues contradict each other." };
+  }
+  const reason = found.reason ? `: ${found.reason}` : "";
+  return { tone: "plain", title: "Not decided", sentence: `No verdict within the limits${reason}.` };
+}
+
+function solutionsInWords({ count, exact }) {
+  if (count === undefined) return "The clues have more than one solution.";
+  const number = toldNumber(count);
+  return `The clues have ${exact ? number : `at least ${number.replace(/^about /, "")}`} solutions.`;
+}
+
+function differingInWords({ differing, complete }) {
+  if (!differing?.length) return "";
+  const cells = plural(differing.length, "cell differs", "cells differ");
+  return complete ? `${cells} between them.` : `At least ${cells} between them.`;
+}
+
+/** Lines that are to be lit as wrong: clues that clash, or the line that an error names. */
+export function wrongLines(found) {
+  const lines = found?.error?.line ? [found.error.line] : (found?.lines ?? []);
+  return lines.map((line) => ({ ...line, kind: "wrong" }));
+}
+
+/** The lines in words, "Rows 1 and 3, column 2", for those who do not see the tint. */
+export function linesInWords(lines) {
+  const words = (name, numbers) =>
+    numbers.length ? `${name}${numbers.length > 1 ? "s" : ""} ${joined(numbers.map((number) => number + 1))}` : "";
+  const rows = words("row", lines.flatMap((line) => line.row ?? []));
+  const columns = words("column", lines.flatMap((line) => line.column ?? []));
+  const text = joined([rows, columns].filter(Boolean));
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function joined(words) {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/**
+ * Techniques of a rating, hardest last as the library tells them.
+ *
+ * @param {{steps: object, cells: object}} rating Counts by technique.
+ * @returns {{technique: string, steps: number, cells: number, share: number}[]} share of all cells.
+ */
+export function breakdownOf({ steps, cells }) {
+  const all = Object.values(cells).reduce((sum, count) => sum + count, 0);
+  return Object.keys(steps).map((technique) => ({
+    technique,
+    steps: steps[technique],
+    cells: cells[technique] ?? 0,
+    share: all ? (cells[technique] ?? 0) / all : 0,
+  }));
+}
+
+/**
+ * How open the clues leave each cell at first sight, from beliefs.
+ *
+ * @param {{probabilities: object}} estimate Rows of likelihoods for each colour.
+ * @returns {Float32Array} 0 where a cell is certain, 1 where all its values are equally likely.
+ */
+export function doubtOf({ probabilities }) {
+  const planes = Object.values(probabilities).map((rows) => rows.flat());
+  const values = planes.length + 1;
+  return Float32Array.from(planes[0], (_, at) => {
+    const filled = planes.map((plane) => plane[at]);
+    const empty = 1 - filled.reduce((sum, part) => sum + part, 0);
+    const most = Math.min(1, Math.max(empty, ...filled));
+    return Math.min(1, ((1 - most) * values) / (values - 1));
+  });
+}
+
+/** Prices as heat: 0 for none, 1 for the dearest, whatever its sign. */
+export function heatOfPrices(prices) {
+  const all = prices.flat().map((price) => Math.abs(price));
+  const most = Math.max(1, ...all);
+  return Float32Array.from(all, (price) => price / most);
+}
+
+/** What a price table proves. */
+export function pricesInWords({ prices, bound, why }) {
+  if (!prices) return why || "There is no price table for this puzzle.";
+  const differ = `Added up, the prices show that another solution differs in at most ${plural(bound, "cell")}`;
+  return bound < 4
+    ? `${differ}. Two solutions differ in at least 4, so there is only one.`
+    : `${differ}. That alone does not prove that there is only one.`;
+}
+
+/**
+ * The solution that is not on the table.
+ *
+ * @param {string[][]} solutions As rows of characters.
+ * @param {string|null} drawn The picture's own rows, joined; null of a puzzle without a picture.
+ */
+export function otherSolution(solutions, drawn) {
+  return solutions.find((rows) => rows.join("") !== drawn) ?? null;
+}

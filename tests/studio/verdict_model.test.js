@@ -1,0 +1,122 @@
+// Verdicts: messages in any order, sentences, heat.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as model from "../../nonosat/studio/page/verdict/model.js";
+
+const after = (slice, ...actions) => actions.reduce(model.reduce, slice);
+const asked = (edit) => ({ type: "verdict/asked", edit });
+const told = (message) => ({ type: "verdict/told", message });
+
+function* orders(list) {
+  if (!list.length) yield [];
+  for (const one of list) for (const rest of orders(list.filter((other) => other !== one))) yield [one, ...rest];
+}
+
+test("messages of one edit give the same in every order", () => {
+  const messages = [
+    { edit: 4, verdict: "multiple", differing: [[0, 1]], complete: false },
+    { edit: 4, differing: [[0, 1], [0, 2]], complete: true },
+    { edit: 4, count: "3", exact: false },
+    { edit: 4, count: "12", exact: true },
+    { edit: 4, done: true },
+  ];
+  for (const order of orders(messages)) {
+    const slice = after(model.initial(), asked(4), ...order.map(told));
+    assert.equal(slice.fresh, null);
+    assert.deepEqual(slice.shown, {
+      verdict: "multiple", differing: [[0, 1], [0, 2]], complete: true, count: "12", exact: true, done: true,
+    });
+  }
+});
+
+test("the verdict before stays, as an old one, until the new one is there", () => {
+  let slice = after(model.initial(), asked(1), told({ edit: 1, verdict: "unique", seconds: 0.01 }));
+  assert.equal(model.current(slice).verdict, "unique");
+  slice = after(slice, asked(2), told({ edit: 2, looking: 0.3 }), told({ edit: 2, rating: { name: "easy" } }));
+  assert.equal(slice.shown.verdict, "unique");
+  assert.ok(model.isOld(slice));
+  assert.equal(model.current(slice), null);
+  slice = after(slice, told({ edit: 2, verdict: "multiple" }));
+  assert.deepEqual(slice.shown, { verdict: "multiple", looking: 0.3, rating: { name: "easy" } });
+});
+
+test("messages of other edits, late answers and late clocks change nothing", () => {
+  const slice = after(model.initial(), asked(1), asked(2));
+  const late = [
+    told({ edit: 1, verdict: "unique" }),
+    { type: "verdict/view", edit: 1, view: "beliefs", data: {} },
+    { type: "verdict/slow", edit: 1 },
+    { type: "verdict/failed", edit: 1, message: "no" },
+  ];
+  for (const action of late) assert.equal(model.reduce(slice, action), slice);
+  const judged = after(slice, told({ edit: 2, verdict: "unique" }));
+  assert.equal(model.reduce(judged, { type: "verdict/slow", edit: 2 }), judged);
+});
+
+test("a new edit ends what was looked at", () => {
+  const slice = after(model.initial(), asked(1), { type: "verdict/view", edit: 1, view: "prices", data: 1 }, asked(2));
+  assert.equal(slice.view, null);
+});
+
+test("verdicts are told in sentences", () => {
+  const words = model.verdictInWords;
+  assert.equal(words({ verdict: "unique", seconds: 0.0034 }).sentence, "The clues have exactly one solution, proved in 3 ms.");
+  assert.equal(
+    words({ verdict: "multiple", count: "12", exact: true, differing: [[0, 0], [0, 1]], complete: true }).sentence,
+    "The clues have 12 solutions. 2 cells differ between them.",
+  );
+  assert.equal(
+    words({ verdict: "multiple", count: "1234567", exact: false, differing: [[0, 0]] }).sentence,
+    "The clues have at least 1\u202f234\u202f567 solutions. At least 1 cell differs between them.",
+  );
+  assert.equal(words({ verdict: "unsolvable", sentence: "Too much." }).sentence, "Too much.");
+  assert.equal(words({ verdict: "unknown", reason: "time limit" }).sentence, "No verdict within the limits: time limit.");
+  assert.equal(words({ error: { message: "Row 4 is too long." } }).sentence, "Row 4 is too long.");
+  assert.equal(words(null).tone, "plain");
+});
+
+test("numbers and seconds are told as people write them", () => {
+  assert.equal(model.toldNumber("999"), "999");
+  assert.equal(model.toldNumber("1000"), "1\u202f000");
+  assert.equal(model.toldNumber("2432902008176640000"), "about 2.4 × 10¹⁸");
+  assert.equal(model.toldSeconds(0.0002), "under 1 ms");
+  assert.equal(model.toldSeconds(1.24), "1.2 s");
+  assert.equal(model.toldSeconds(42.3), "42 s");
+});
+
+test("lines are named from 1, rows first", () => {
+  assert.equal(model.linesInWords([{ row: 0 }, { column: 3 }, { row: 2 }, { row: 4 }]), "Rows 1, 3 and 5 and column 4");
+  assert.equal(model.linesInWords([{ column: 1 }]), "Column 2");
+  assert.deepEqual(model.wrongLines({ error: { line: { row: 3 } } }), [{ row: 3, kind: "wrong" }]);
+});
+
+test("doubt is greatest where all values are equally likely", () => {
+  const mono = model.doubtOf({ probabilities: { "#": [[0, 1], [0.5, 0.75]] } });
+  assert.deepEqual([...mono], [0, 0, 1, 0.5]);
+  const colours = model.doubtOf({ probabilities: { a: [[1 / 3, 1]], b: [[1 / 3, 0]] } });
+  assert.ok(Math.abs(colours[0] - 1) < 1e-6);
+  assert.equal(colours[1], 0);
+});
+
+test("prices are heat by their size, and a sentence of what they prove", () => {
+  assert.deepEqual([...model.heatOfPrices([[0, -4], [2, 0]])], [0, 1, 0.5, 0]);
+  assert.match(model.pricesInWords({ prices: [[1]], bound: 2 }), /at most 2 cells\. Two solutions differ in at least 4/);
+  assert.match(model.pricesInWords({ prices: [[1]], bound: 7 }), /does not prove/);
+  assert.equal(model.pricesInWords({ prices: null, why: "It has colours." }), "It has colours.");
+});
+
+test("a rating is a breakdown with shares of cells", () => {
+  const rating = { steps: { ranges: 3, overlap: 1 }, cells: { ranges: 9, overlap: 3 } };
+  assert.deepEqual(model.breakdownOf(rating), [
+    { technique: "ranges", steps: 3, cells: 9, share: 0.75 },
+    { technique: "overlap", steps: 1, cells: 3, share: 0.25 },
+  ]);
+});
+
+test("the other solution is the one that was not drawn", () => {
+  const solutions = [["#.", ".#"], [".#", "#."]];
+  assert.deepEqual(model.otherSolution(solutions, "#..#"), [".#", "#."]);
+  assert.deepEqual(model.otherSolution(solutions, null), ["#.", ".#"]);
+  assert.equal(model.otherSolution([["#"]], "#"), null);
+});
