@@ -100,12 +100,20 @@ test("a server that refuses this page is told apart from one that is gone", asyn
   assert.deepEqual(connections, ["lost", "refused"]);
 });
 
-test("nothing is sent and told once nothing is watched", () => {
+test("the server hears that nothing is watched any more, and nothing is told", () => {
   const { live, last, reply } = world();
   const heard = [];
   live.watch("a", (message) => heard.push(message));
-  live.watch(null);
   last().onopen();
+  reply({ edit: 1, looking: 1 });
+  live.watch(null);
   reply({ edit: 1, verdict: "unique" });
-  assert.deepEqual([last().sent, heard], [[], []]);
+  assert.deepEqual(last().sent.at(-1), { edit: 2, puzzle: null });
+  assert.deepEqual(heard, [{ edit: 1, looking: 1 }]);
+});
+
+test("nothing is opened and sent while nothing was watched", () => {
+  const { made, live } = world();
+  live.watch(null);
+  assert.equal(made.sockets.length, 0);
 });

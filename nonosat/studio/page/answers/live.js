@@ -26,7 +26,7 @@ export function createLive({ open, later, forget, isRefused }) {
   let isOpen = false;
   let failures = 0;
   let edit = 0;
-  let wanted = null; // the newest edit: { edit, puzzle, tell }
+  let wanted = { edit: 0, puzzle: null }; // the newest edit, and who is told of it
   let sent = 0; // the last edit that went out over this socket
   let isHeard = true; // whether something came back for it
   let patience = null;
@@ -61,12 +61,12 @@ export function createLive({ open, later, forget, isRefused }) {
 
   function hear(message) {
     if (message.edit === sent) isHeard = true;
-    if (wanted && message.edit === wanted.edit) wanted.tell(message);
+    if (message.edit === wanted.edit) wanted.tell(message);
     flush();
   }
 
   function flush(isPatienceOver = false) {
-    if (!isOpen || !wanted || wanted.edit === sent) return;
+    if (!isOpen || wanted.edit === sent || (wanted.puzzle === null && !sent)) return;
     if (!isHeard && !isPatienceOver) return;
     forget(patience);
     [sent, isHeard] = [wanted.edit, false];
@@ -77,8 +77,8 @@ export function createLive({ open, later, forget, isRefused }) {
   return {
     watch(puzzle, tell) {
       edit += 1;
-      wanted = puzzle === null ? null : { edit, puzzle, tell };
-      if (!socket && failures === 0) connect();
+      wanted = { edit, puzzle, tell: puzzle === null ? () => {} : tell };
+      if (!socket && failures === 0 && puzzle !== null) connect();
       flush();
       return edit;
     },

@@ -48,8 +48,9 @@ function givenOf(data, keys) {
  * @param {object} [legend] The answer's own: the key of a colour by its character.
  */
 export function valueOf(sign, puzzle, legend) {
-  if (sign === "." || sign === "x") return 0;
+  if (sign === ".") return 0;
   if (sign === "?") return 255;
+  if (puzzle.family === "slitherlink") return sign === "#" ? 1 : 0;
   const key = legend?.[sign];
   const named = key === undefined ? -1 : puzzle.keys.indexOf(key);
   if (named >= 0) return named + 1;

@@ -103,7 +103,8 @@ export function verdictInWords(found) {
     return { tone: "warn", title: "Not unique", sentence: `${solutionsInWords(found)} ${differingInWords(found)}`.trim() };
   }
   if (found.verdict === "unsolvable") {
-    return { tone: "bad", title: "No solution", sentence: found.sentence || "The clues contradict each other." };
+    const clash = found.lines?.length ? `These clues contradict each other: ${linesInWords(found.lines)}.` : "The clues contradict each other.";
+    return { tone: "bad", title: "No solution", sentence: found.sentence || clash };
   }
   const reason = found.reason ? `: ${found.reason}` : "";
   return { tone: "plain", title: "Not decided", sentence: `No verdict within the limits${reason}.` };
@@ -127,14 +128,13 @@ export function wrongLines(found) {
   return lines.map((line) => ({ ...line, kind: "wrong" }));
 }
 
-/** The lines in words, "Rows 1 and 3, column 2", for those who do not see the tint. */
-export function linesInWords(lines) {
+/** The lines in words, "rows 1 and 3 and column 2", for those who do not see the tint. */
+function linesInWords(lines) {
   const words = (name, numbers) =>
     numbers.length ? `${name}${numbers.length > 1 ? "s" : ""} ${joined(numbers.map((number) => number + 1))}` : "";
   const rows = words("row", lines.flatMap((line) => line.row ?? []));
   const columns = words("column", lines.flatMap((line) => line.column ?? []));
-  const text = joined([rows, columns].filter(Boolean));
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return joined([rows, columns].filter(Boolean));
 }
 
 function joined(words) {
