@@ -1,0 +1,179 @@
+// Clues on a canvas of their own as large as the board's: while a picture is drawn, only the lines
+// that changed are drawn again.
+
+import { inkOn } from "../state/colours.js";
+import { DIGIT, widthOfClue } from "./layout.js";
+import { sceneColours } from "./theme.js";
+import { canvasOf } from "./tiles.js";
+
+/** Gutters that remember what they show. */
+export function createGutters() {
+  let canvas = canvasOf(1, 1);
+  let shown = null;
+  return {
+    /** The canvas with the clues of a scene. */
+    paint(scene, layout, theme) {
+      const { view } = layout;
+      const key = keyOf(scene, layout);
+      if (canvas.width !== view.width || canvas.height !== view.height) canvas = canvasOf(view.width, view.height);
+      const isNew = !shown || shown.key !== key || shown.theme !== theme;
+      const pen = penOf(canvas.getContext("2d"), scene, layout, theme);
+      if (isNew) pen.context.clearRect(0, 0, view.width, view.height);
+      for (let row = layout.first.row; row <= layout.last.row; row += 1) {
+        if (isNew || shown.rows[row] !== scene.rowClues[row]) paintRow(pen, row, scene.rowClues[row], !isNew);
+      }
+      for (let at = layout.first.column; at <= layout.last.column; at += 1) {
+        if (isNew || shown.columns[at] !== scene.columnClues[at]) paintColumn(pen, at, scene.columnClues[at], !isNew);
+      }
+      shown = { key, theme, rows: scene.rowClues, columns: scene.columnClues };
+      return canvas;
+    },
+  };
+}
+
+function keyOf(scene, { cell, left, top, pane, gutters, view }) {
+  return [cell, left, top, pane.left, pane.top, gutters.left, gutters.top, view.width, view.height,
+    scene.width, scene.height, scene.background, scene.letters, ...scene.palette].join();
+}
+
+function penOf(context, scene, layout, theme) {
+  const { gutters, ratio } = layout;
+  context.textBaseline = "middle";
+  const colours = sceneColours(scene, theme);
+  const letters = scene.palette.map((_, at) => (scene.letters ? String.fromCharCode(97 + at) : ""));
+  return { context, layout, theme, colours, letters, chips: scene.palette.length > 1, font: gutters.font, ratio };
+}
+
+function setFont({ context, theme }, size, isDone) {
+  context.font = `${isDone ? 400 : 550} ${size.toFixed(1)}px ${theme.font}`;
+}
+
+/** A number at its middle, at most `room` wide. */
+function paintBlock(pen, block, x, y, room) {
+  const { context, font, theme, chips, colours, letters } = pen;
+  const letter = block.soft ? "" : (letters[block.colour - 1] ?? "");
+  const text = `${block.length ?? "?"}${letter}`;
+  context.textAlign = "center";
+  if (chips && !block.soft) {
+    const ink = colours.ink[block.colour - 1] ?? theme.ink;
+    const wide = Math.min(room, Math.max(1.25, text.length * DIGIT + 0.5) * font);
+    context.globalAlpha = block.done ? 0.35 : 1;
+    context.fillStyle = ink;
+    context.beginPath();
+    context.roundRect(x - wide / 2, y - 0.62 * font, wide, 1.24 * font, 0.25 * font);
+    context.fill();
+    context.lineWidth = Math.max(1, 0.06 * font);
+    context.strokeStyle = theme.gridStrong;
+    context.stroke();
+    context.fillStyle = inkOn(ink);
+    context.fillText(text, x, y + 0.06 * font, wide - 2);
+    context.globalAlpha = 1;
+  } else {
+    context.globalAlpha = block.done ? 0.55 : 1;
+    context.fillStyle = block.done || block.soft ? theme.soft : theme.ink;
+    context.fillText(text, x, y + 0.06 * font, room);
+    context.globalAlpha = 1;
+  }
+  if (block.done) {
+    const half = Math.min(room, Math.max(1, text.length) * DIGIT * font + 4) / 2;
+    context.fillStyle = theme.soft;
+    context.fillRect(Math.round(x - half), Math.round(y), Math.round(2 * half), Math.max(1, Math.round(0.09 * font)));
+  }
+}
+
+const ZERO = [{ length: 0, colour: 0 }];
+const UNKNOWN = [{ length: null, colour: 0 }];
+
+const blocksOf = (clue) => (clue ? (clue.length ? clue : ZERO) : UNKNOWN);
+
+/** A row's clue, from the board to the left, as far as there is room. */
+function paintRow(pen, row, clue, clean) {
+  const { context, layout, font, chips } = pen;
+  const { cell, pane, gutters } = layout;
+  const right = pane.left - Math.round(0.35 * font);
+  const y = layout.top + (row + 0.5) * cell;
+  const least = pane.left - gutters.left;
+  context.save();
+  context.beginPath();
+  context.rect(least, Math.max(pane.top, layout.top + row * cell), gutters.left, cell);
+  context.clip();
+  if (clean) context.clearRect(least, layout.top + row * cell, gutters.left, cell);
+  const blocks = blocksOf(clue);
+  setFont(pen, Math.min(font, cell), !clue?.length);
+  let x = right;
+  for (let at = blocks.length - 1; at >= 0; at -= 1) {
+    const wide = widthOfClue([blocks[at]], chips) * font;
+    if (x - wide < least - 0.3 * font && at > 0) {
+      paintMore(pen, x - 0.4 * font, y);
+      break;
+    }
+    const gap = chips ? 0.15 : 0.5;
+    paintBlock(pen, dim(blocks[at], blocks), x - (wide - gap * font) / 2, y, wide);
+    x -= wide;
+  }
+  context.restore();
+}
+
+/** A column's clue, from the board upwards. */
+function paintColumn(pen, column, clue, clean) {
+  const { context, layout, font, chips } = pen;
+  const { cell, pane, gutters } = layout;
+  const pitch = font * (chips ? 1.4 : 1.18);
+  const x = layout.left + (column + 0.5) * cell;
+  const least = pane.top - gutters.top;
+  context.save();
+  context.beginPath();
+  context.rect(Math.max(pane.left, layout.left + column * cell), least, cell, gutters.top);
+  context.clip();
+  if (clean) context.clearRect(layout.left + column * cell, least, cell, gutters.top);
+  const blocks = blocksOf(clue);
+  setFont(pen, font, !clue?.length);
+  let y = pane.top - Math.round(0.3 * font) - pitch / 2;
+  for (let at = blocks.length - 1; at >= 0; at -= 1) {
+    if (y - pitch * 0.6 < least && at > 0) {
+      paintMore(pen, x, y);
+      break;
+    }
+    paintBlock(pen, dim(blocks[at], blocks), x, y, cell - Math.max(1, pen.ratio));
+    y -= pitch;
+  }
+  context.restore();
+}
+
+/** The zero of an empty line is told softly. */
+const dim = (block, blocks) => (blocks === ZERO || blocks === UNKNOWN ? { ...block, colour: 1, soft: true } : block);
+
+function paintMore({ context, theme }, x, y) {
+  context.textAlign = "center";
+  context.fillStyle = theme.soft;
+  context.fillText("…", x, y);
+}
+
+/** Bands behind clues: the lines at the pointer, lit and wrong ones. */
+export function paintBands(context, scene, layout, theme, pointer) {
+  const { pane, gutters, cell } = layout;
+  const across = (row, colour) => {
+    context.fillStyle = colour;
+    context.fillRect(pane.left - gutters.left, layout.top + row * cell, gutters.left, cell);
+  };
+  const down = (column, colour) => {
+    context.fillStyle = colour;
+    context.fillRect(layout.left + column * cell, pane.top - gutters.top, cell, gutters.top);
+  };
+  const clip = (x, y, wide, high, draw) => {
+    context.save();
+    context.beginPath();
+    context.rect(x, y, wide, high);
+    context.clip();
+    draw();
+    context.restore();
+  };
+  clip(pane.left - gutters.left, pane.top, gutters.left, pane.height, () => {
+    if (pointer.row >= 0) across(pointer.row, theme.band);
+    for (const line of scene.lines) if (line.row !== undefined) across(line.row, line.kind === "wrong" ? theme.wrong : theme.lit);
+  });
+  clip(pane.left, pane.top - gutters.top, pane.width, gutters.top, () => {
+    if (pointer.column >= 0) down(pointer.column, theme.band);
+    for (const line of scene.lines) if (line.column !== undefined) down(line.column, line.kind === "wrong" ? theme.wrong : theme.lit);
+  });
+}

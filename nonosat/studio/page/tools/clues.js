@@ -1,0 +1,3 @@
+export function mountClueEditor() {
+  return { show() {} };
+}

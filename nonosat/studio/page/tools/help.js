@@ -1,0 +1,3 @@
+export function showHelp() {
+  return true;
+}

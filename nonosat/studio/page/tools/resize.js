@@ -1,0 +1,3 @@
+export function showResize() {
+  return true;
+}
