@@ -92,16 +92,13 @@ test("lines are named from 1, rows first", () => {
   assert.deepEqual(model.wrongLines({ error: { line: { row: 3 } } }), [{ row: 3, kind: "wrong" }]);
 });
 
-test("doubt is greatest where all values are equally likely", () => {
-  const mono = model.doubtOf({ probabilities: { "#": [[0, 1], [0.5, 0.75]] } });
-  assert.deepEqual([...mono], [0, 0, 1, 0.5]);
-  const colours = model.doubtOf({ probabilities: { a: [[1 / 3, 1]], b: [[1 / 3, 0]] } });
-  assert.ok(Math.abs(colours[0] - 1) < 1e-6);
-  assert.equal(colours[1], 0);
+test("beliefs of all colours together say how likely a cell is filled", () => {
+  assert.deepEqual([...model.filledOf({ probabilities: { "#": [[0, 1], [0.5, 0.75]] } })], [0, 1, 0.5, 0.75]);
+  assert.deepEqual([...model.filledOf({ probabilities: { a: [[0.25, 1]], b: [[0.5, 0]] } })], [0.75, 1]);
 });
 
-test("prices are heat by their size, and a sentence of what they prove", () => {
-  assert.deepEqual([...model.heatOfPrices([[0, -4], [2, 0]])], [0, 1, 0.5, 0]);
+test("prices are heat by size and sign, and a sentence of what they prove", () => {
+  assert.deepEqual([...model.heatOfPrices([[0, -4], [2, 0]])], [0.5, 0, 0.75, 0.5]);
   assert.match(model.pricesInWords({ prices: [[1]], bound: 2 }), /at most 2 cells\. Two solutions differ in at least 4/);
   assert.match(model.pricesInWords({ prices: [[1]], bound: 7 }), /does not prove/);
   assert.equal(model.pricesInWords({ prices: null, why: "It has colours." }), "It has colours.");

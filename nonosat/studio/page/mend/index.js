@@ -2,15 +2,16 @@
 
 import { toSent } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
-import { current } from "../verdict/model.js";
+import { current, GRADES } from "../verdict/model.js";
 import { button, fill, h } from "../ui/dom.js";
 import {
-  GRADES, initial, isProven, keep, keptCells, MOST, proofInWords, proposalInWords, proposalsOf, reduce, repaired, shapeOf,
+  initial, isProven, keep, keptCells, MOST, proofInWords, proposalInWords, proposalsOf, reduce, repaired, shapeOf,
 } from "./model.js";
 
 export { initial, keep, reduce };
 
 const SLOW_MS = 200;
+const AIMS = [1, 2, 3, 4, 5, 6, 7]; // grades that a repair may aim at
 
 /** Fills the panel. */
 export function mount(element, app) {
@@ -28,7 +29,7 @@ function build(element, app) {
   panel.grade = h(
     "select", { "aria-label": "Difficulty to aim at", onchange: () => setGrade(app, panel) },
     h("option", { value: "0" }, "any difficulty"),
-    GRADES.map((name, at) => h("option", { value: String(at + 1) }, `${at + 1} · ${name}`)),
+    AIMS.map((grade) => h("option", { value: String(grade) }, `${grade} · ${GRADES[grade]}`)),
   );
   panel.ask = button("Make it unique", () => ask(app, panel), { class: "primary" });
   panel.cancel = button("Cancel", () => app.store.dispatch({ type: "mend/drop" }));
@@ -125,7 +126,7 @@ function show(panel, app) {
   panel.ask.hidden = isAsking;
   panel.cancel.hidden = !isAsking;
   panel.ask.setAttribute("aria-disabled", String(Boolean(why)));
-  panel.ask.lastChild.textContent = mend.grade ? `Make it ${GRADES[mend.grade - 1]}` : "Make it unique";
+  panel.ask.lastChild.textContent = mend.grade ? `Make it ${GRADES[mend.grade]}` : "Make it unique";
   panel.grade.value = String(mend.grade);
   panel.grade.disabled = isAsking;
   showLooking(panel, isAsking);

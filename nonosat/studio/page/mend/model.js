@@ -6,9 +6,6 @@ import { puzzleOf, valueOf } from "../play/puzzle.js";
 /** How many repairs are asked for. */
 export const MOST = 5;
 
-/** Grades that a repair may aim at, with the library's names. */
-export const GRADES = ["very easy", "easy", "moderate", "tricky", "hard", "very hard", "extremely hard"];
-
 /** The slice of the state before anything was asked; the wish for a grade is kept. */
 export function initial(kept) {
   return { grade: kept?.grade ?? 0, status: "idle", puzzle: null, proposals: [], least: 0, complete: false, at: 0, message: "" };

@@ -12,7 +12,7 @@ export function detail({ view, data }, app) {
   if (view === "beliefs") {
     return h(
       "p.note.plain", {},
-      "The stronger a cell is tinted, the less the clues say of it at first sight. This is a guess that proves nothing.",
+      "What the clues say of each cell at first sight. Pale cells are the ones they leave open. A guess: it proves nothing.",
     );
   }
   if (view === "rate") return [breakdown(data)];

@@ -9,7 +9,7 @@ import { button, fill, h, icon } from "../ui/dom.js";
 import { save } from "../ui/save.js";
 import { detail } from "./detail.js";
 import {
-  current, doubtOf, heatOfPrices, initial, isOld, otherSolution, reduce, toldSeconds,
+  current, filledOf, heatOfPrices, initial, isOld, otherSolution, reduce, toldSeconds,
   verdictInWords, wrongLines,
 } from "./model.js";
 
@@ -76,7 +76,7 @@ function build(element, app) {
   const actions = h(
     "div.row.verdict-actions", {},
     add("other", "Other solution", () => look(app, "other", "solve", (data, puzzle, doc) => otherOf(data, puzzle, doc))),
-    add("beliefs", "How certain", () => look(app, "beliefs", "beliefs", (data) => ({ heat: doubtOf(data) }))),
+    add("beliefs", "How certain", () => look(app, "beliefs", "beliefs", (data) => ({ heat: filledOf(data) }))),
     add("rate", "Difficulty", () => look(app, "rate", "rate", (data) => data)),
     add("prices", "Price table", () => look(app, "prices", "prices", pricesOf)),
     add("certificate", "Certificate", () => look(app, "certificate", "certificate", certificateOf)),
@@ -129,7 +129,7 @@ function otherOf(found, puzzle, doc) {
 }
 
 function pricesOf(found) {
-  return { ...found, heat: found.prices ? heatOfPrices(found.prices) : null };
+  return { ...found, heat: found.prices ? heatOfPrices(found.prices) : null, heatWords: ["low price", "high price"] };
 }
 
 function certificateOf(blob) {
@@ -212,7 +212,8 @@ export function overlay(state) {
   }
   if (!verdict.data) return over;
   if (verdict.view === "other") return { ...over, ...verdict.data };
-  return verdict.data.heat ? { ...over, heat: verdict.data.heat } : over;
+  const { heat, heatWords } = verdict.data;
+  return heat ? { ...over, heat, heatWords } : over;
 }
 
 /** A disputed place: a cell, or an edge by its corners. */

@@ -1,5 +1,10 @@
 // What is known of the puzzle on the table: live messages merged, and told in sentences.
 
+/** Names of the grades 0 to 8, as the library has them. */
+export const GRADES = [
+  "nothing to do", "very easy", "easy", "moderate", "tricky", "hard", "very hard", "extremely hard", "beyond reasoning",
+];
+
 /** The slice of the state before anything was asked. */
 export function initial() {
   return { edit: 0, fresh: null, shown: null, isSlow: false, view: null, data: null, busy: "", failure: "" };
@@ -158,27 +163,21 @@ export function breakdownOf({ steps, cells }) {
 }
 
 /**
- * How open the clues leave each cell at first sight, from beliefs.
+ * How likely each cell is filled, from beliefs.
  *
  * @param {{probabilities: object}} estimate Rows of likelihoods for each colour.
- * @returns {Float32Array} 0 where a cell is certain, 1 where all its values are equally likely.
+ * @returns {Float32Array} 0 surely empty, 1 surely filled.
  */
-export function doubtOf({ probabilities }) {
+export function filledOf({ probabilities }) {
   const planes = Object.values(probabilities).map((rows) => rows.flat());
-  const values = planes.length + 1;
-  return Float32Array.from(planes[0], (_, at) => {
-    const filled = planes.map((plane) => plane[at]);
-    const empty = 1 - filled.reduce((sum, part) => sum + part, 0);
-    const most = Math.min(1, Math.max(empty, ...filled));
-    return Math.min(1, ((1 - most) * values) / (values - 1));
-  });
+  return Float32Array.from(planes[0], (_, at) => Math.min(1, planes.reduce((sum, plane) => sum + plane[at], 0)));
 }
 
-/** Prices as heat: 0 for none, 1 for the dearest, whatever its sign. */
+/** Prices as heat: 0.5 for none, 1 for the largest that is earned, 0 for as much that is paid. */
 export function heatOfPrices(prices) {
-  const all = prices.flat().map((price) => Math.abs(price));
-  const most = Math.max(1, ...all);
-  return Float32Array.from(all, (price) => price / most);
+  const all = prices.flat();
+  const most = Math.max(1, ...all.map(Math.abs));
+  return Float32Array.from(all, (price) => 0.5 + price / (2 * most));
 }
 
 /** What a price table proves. */
