@@ -1,0 +1,33 @@
+"""`nonosat studio`: a page in a browser to draw puzzles, judge, mend, explain, play, print them."""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli._options import memory
+
+
+@click.command("studio", short_help="Draw, check, mend, explain and play puzzles in a browser.")
+@click.argument("file", metavar="[FILE|IMAGE|TEXT]", required=False)
+@click.option(
+    "--port",
+    metavar="N",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="Where the page is; else any port that is free.",
+)
+@click.option("--no-browser", is_flag=True, help="Open no browser, only print the address.")
+@memory("each process that works", "2G")
+def command(file: str | None, port: int, no_browser: bool, memory_limit_mib: int) -> None:
+    """Open the studio: draw pictures, know at once whether their puzzles are unique, mend, play.
+
+    It may begin with a puzzle (FILE, or FILE#ID where it holds many), an image that becomes a
+    picture, or a text: clues, an address of puzz.link, what the studio gives to be shared.
+
+    The page is on this machine alone, and whoever has its address, which holds a random token, can
+    use it. Nothing is loaded from elsewhere. Ctrl-C ends it. Needs pip install 'nonosat[studio]'.
+    """
+    from nonosat.studio.opening import run
+
+    browse = not no_browser
+    run(file, port=port, memory_limit_mib=memory_limit_mib, browse=browse, say=click.echo)

@@ -1,0 +1,47 @@
+"""What pages may ask for: sizes, seconds, and JSON that is neither large nor deep."""
+
+from __future__ import annotations
+
+import json
+from math import isfinite
+from typing import Any
+
+from nonosat.errors import FormatError
+
+MOST_FILE_BYTES = 8 * 2**20  # of an upload
+MOST_JSON_BYTES = 2**20  # of a question or an edit; a board of 200 x 200 in 16 colours has 0.4
+MOST_DEPTH = 8  # of lists and objects inside each other
+MOST_S = 600.0  # of a question or an edit
+LEAST_S = 0.01
+
+
+def parsed(text: str | bytes) -> dict[str, Any]:
+    """The object of a text. Raises FormatError: It is none, or too deep."""
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        raise FormatError("lists or objects inside each other too deep") from None
+    except ValueError as error:  # also bytes that are no text, and numbers of thousands of digits
+        raise FormatError(f"this is no JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise FormatError("expected a JSON object")
+    _check_depth(found)
+    return found
+
+
+def _check_depth(found: Any) -> None:
+    level: list[Any] = [found]
+    for _ in range(MOST_DEPTH):
+        parts = [one.values() if isinstance(one, dict) else one for one in level]
+        level = [item for part in parts for item in part if isinstance(item, dict | list)]
+        if not level:
+            return
+    raise FormatError(f"lists or objects inside each other deeper than {MOST_DEPTH} levels")
+
+
+def seconds_of(asked: dict[str, Any], usual_s: float) -> float:
+    """The limit that was asked for, cut to what may be. Raises FormatError: It is no number."""
+    seconds = asked.get("seconds", usual_s)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not isfinite(seconds):
+        raise FormatError("'seconds' is no number")
+    return min(MOST_S, max(LEAST_S, float(seconds)))
