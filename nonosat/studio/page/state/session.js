@@ -55,6 +55,10 @@ export function createSession(store, parts, full) {
       return { type: "open", doc, key: name, history, mode, cursor, kept: slices };
     },
     hold,
+    /** A document was removed: if it is on this table, it is not kept again by itself. */
+    forget(key) {
+      if (store.get().key === key) kept = store.get();
+    },
     /** What this tab had on its table before it was loaded again: `{ key, mode }` or null. */
     place() {
       try {
