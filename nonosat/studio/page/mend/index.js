@@ -3,9 +3,10 @@
 import { toSent } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
 import { current, GRADES } from "../verdict/model.js";
+import { shapeOf } from "../play/puzzle.js";
 import { button, fill, h } from "../ui/dom.js";
 import {
-  initial, isProven, keep, keptCells, MOST, proofInWords, proposalInWords, proposalsOf, reduce, repaired, shapeOf,
+  initial, isProven, keep, keptCells, MOST, proofInWords, proposalInWords, proposalsOf, reduce, repaired,
 } from "./model.js";
 
 export { initial, keep, reduce };

@@ -1,7 +1,7 @@
 // Repairs of the puzzle on the table: proposals as changes of cells or clues, and how they are told.
 
 import { fromPicture, withCells, withPuzzle } from "../state/document.js";
-import { puzzleOf, valueOf } from "../play/puzzle.js";
+import { puzzleOf, shapeOf, valueOf } from "../play/puzzle.js";
 
 /** How many repairs are asked for. */
 export const MOST = 5;
@@ -37,11 +37,6 @@ export function reduce(slice, action, state) {
     default:
       return slice;
   }
-}
-
-/** What of a document a repair is about: its cells, or its clues. Compared as it is. */
-export function shapeOf(doc) {
-  return doc?.kind === "picture" ? doc.cells : (doc?.puzzle ?? null);
 }
 
 function found(slice, { proposals, least, complete, reason }) {

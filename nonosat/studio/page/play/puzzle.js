@@ -17,6 +17,13 @@ const LETTERS = "abcdefghijklmnop";
  *   character for value v.
  */
 export function puzzleOf(doc) {
+  if (!remembered.has(doc)) remembered.set(doc, read(doc));
+  return remembered.get(doc);
+}
+
+const remembered = new WeakMap();
+
+function read(doc) {
   const { height, width, palette, background } = doc;
   const family = doc.family ?? "nonogram";
   const puzzle = { family, height, width, palette, background, title: doc.title ?? "" };
@@ -69,12 +76,15 @@ export function cellsOf(rows, puzzle, legend) {
   return Uint8Array.from(rows.join(""), (sign) => valueOf(sign, puzzle, legend));
 }
 
-/** Cells as rows of the library's characters, "?" for unknown ones. */
-export function rowsOf(cells, puzzle) {
-  const signs = Array.from(cells, (value) => (value === 255 ? "?" : puzzle.signs[value]));
-  return Array.from({ length: puzzle.height }, (_, row) =>
-    signs.slice(row * puzzle.width, (row + 1) * puzzle.width).join(""),
-  );
+/** Marks as a question takes them: rows of a picture's letters, "?" for open cells. */
+export function rowsOf(marks, { height, width }) {
+  const signs = Array.from(marks, (value) => (value === 255 ? "?" : value ? LETTERS[value - 1] : ".")).join("");
+  return Array.from({ length: height }, (_, row) => signs.slice(row * width, (row + 1) * width));
+}
+
+/** What of a document its solvers see: its cells, or its clues. Compared as it is. */
+export function shapeOf(doc) {
+  return doc?.kind === "picture" ? doc.cells : (doc?.puzzle ?? null);
 }
 
 /** A short name of a puzzle made of its clues alone: the same puzzle has the same one (53 bits). */

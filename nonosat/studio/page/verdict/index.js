@@ -94,7 +94,7 @@ async function look(app, view, question, make) {
   if (why) return app.toast(why);
   app.store.dispatch({ type: "verdict/busy", question: view });
   try {
-    const found = await app.answers.ask(question, { puzzle: toSent(doc) });
+    const found = await app.answers.ask(question, { puzzle: toSent(doc), ...(view === "other" ? { most: 2 } : {}) });
     const data = make(found, puzzleOf(doc), doc);
     app.store.dispatch({ type: "verdict/view", edit, view, data });
   } catch (error) {
