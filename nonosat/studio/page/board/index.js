@@ -90,12 +90,19 @@ function show(it, scene) {
     it.pointer.row = it.pointer.column = -1;
   }
   if (!isLoop(scene)) it.lists(scene);
-  it.legend.hidden = !scene.heat;
+  showLegend(it.legend, scene);
   const moved = scene.cursor && (before?.cursor?.row !== scene.cursor.row || before?.cursor?.column !== scene.cursor.column);
   place(it);
   if (moved && it.pointer.focused && !it.pointer.isDown) reveal(it);
   speak(it);
   later(it);
+}
+
+function showLegend(legend, { heat, heatWords }) {
+  legend.hidden = !heat;
+  const [least, most] = heatWords ?? ["surely empty", "surely filled"];
+  legend.firstChild.textContent = least;
+  legend.lastChild.textContent = most;
 }
 
 /** The size of the canvas: that of the host, in device pixels. */
