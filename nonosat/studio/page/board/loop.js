@@ -17,7 +17,7 @@ import {
  */
 export function paintLoop(context, scene, layout, theme, pointer) {
   const { height, width } = scene;
-  const edges = edgesOf(scene.edges, height, width);
+  const edges = edgesOf(scene.edges ?? [], height, width);
   context.save();
   context.lineCap = "round";
   context.lineJoin = "round";
@@ -224,7 +224,7 @@ export function edgeBeside({ height, width }, edge, key) {
 export function describeLoop({ height, width, clues, edges }, cursor) {
   if (!cursor?.edge) return `Slitherlink, ${height} rows and ${width} columns`;
   const [row, column, otherRow] = cursor.edge;
-  const values = edgesOf(edges, height, width);
+  const values = edgesOf(edges ?? [], height, width);
   const state = { 0: "crossed", 1: "on the path", 255: "open" }[values[numberOf(height, width, cursor.edge)]];
   const isFlat = row === otherRow;
   const beside = isFlat ? [[row - 1, column, "above"], [row, column, "below"]] : [[row, column - 1, "left"], [row, column, "right"]];
