@@ -375,7 +375,7 @@ def test_what_is_no_question_is_refused(visitor: Visitor, body: bytes) -> None:
         ("sheet", {"kind": "exe"}),
         ("sheet", {"theme": "pink"}),
         ("sheet", {"clues": "?"}),
-        ("player", {}),
+        ("solve", {"most": "x"}),
     ],
 )
 def test_wishes_that_cannot_be_are_refused(visitor: Visitor, question: str, asked: Any) -> None:

@@ -18,6 +18,7 @@ from nonosat import plugins
 from nonosat.studio import reading, wire
 from nonosat.studio.asked import cells_of, whole_of
 from nonosat.studio.files import File, named, zipped
+from nonosat.studio.player import player_page
 
 Asked = Mapping[str, Any]
 Limits = Mapping[str, Any]  # time_limit_s, memory_limit_mib
@@ -83,8 +84,8 @@ def prices(puzzle: Any, _: Asked, limits: Limits) -> Any:
     return wire.prices_of(proof.prices, proof.files["prices.json"], puzzle)
 
 
-def solve(puzzle: Any, _: Asked, limits: Limits) -> Any:
-    return nonosat.solve(puzzle, **limits).to_data()
+def solve(puzzle: Any, asked: Asked, limits: Limits) -> Any:
+    return nonosat.solve(puzzle, max_solutions=asked.get("most", 1), **limits).to_data()
 
 
 def switches(puzzle: Any, _: Asked, limits: Limits) -> Any:
@@ -128,8 +129,8 @@ def sheet(puzzle: Any, asked: Asked, limits: Limits) -> File:
         return File(path.name, path.read_bytes())
 
 
-def player(_: Any, __: Asked, ___: Limits) -> File:
-    raise nonosat.UnsupportedError("a page to play without the studio cannot be made yet")
+def player(puzzle: Any, _: Asked, limits: Limits) -> File:
+    return File(f"{named(puzzle)}.html", player_page(puzzle, **limits).encode())
 
 
 # Bring in
