@@ -101,6 +101,7 @@ test("prices are heat by size and sign, and a sentence of what they prove", () =
   assert.deepEqual([...model.heatOfPrices([[0, -4], [2, 0]])], [0.5, 0, 0.75, 0.5]);
   assert.match(model.pricesInWords({ prices: [[1]], bound: 2 }), /at most 2 cells\. Two solutions differ in at least 4/);
   assert.match(model.pricesInWords({ prices: [[1]], bound: 7 }), /does not prove/);
+  assert.match(model.pricesInWords({ prices: [[0]], bound: 0 }), /needs no prices/);
   assert.equal(model.pricesInWords({ prices: null, why: "It has colours." }), "It has colours.");
 });
 

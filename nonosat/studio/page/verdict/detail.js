@@ -28,7 +28,7 @@ export function detail({ view, data }, app) {
 export function breakdown(rating) {
   const head = rating.difficulty === null
     ? h("p", {}, rating.reason || "This puzzle has no difficulty.")
-    : h("p", {}, h("b", {}, `${rating.difficulty} · ${rating.name}`), " ", h("span.muted", {}, "as its hardest technique"));
+    : h("p", {}, h("b", {}, `${rating.difficulty} · ${rating.name}`), " ", h("span.muted", {}, "by its hardest technique"));
   const rows = breakdownOf(rating).map(({ technique, steps, cells, share }) => {
     const bar = h("span");
     bar.style.width = `${Math.max(2, 100 * share)}%`;
@@ -46,7 +46,7 @@ export function breakdown(rating) {
 
 function prices(data) {
   const sentence = h("p.note.plain", {}, pricesInWords(data));
-  if (!data.prices) return sentence;
+  if (!data.heat) return sentence;
   const number = (price) => (price ? String(price).replace("-", "\u2212") : "·");
   const rows = data.prices.map((line, row) =>
     h("tr", {}, h("th", { scope: "row" }, String(row + 1)), line.map((price) => h("td", {}, number(price)))));

@@ -129,7 +129,8 @@ function otherOf(found, puzzle, doc) {
 }
 
 function pricesOf(found) {
-  return { ...found, heat: found.prices ? heatOfPrices(found.prices) : null, heatWords: ["low price", "high price"] };
+  const hasPrices = found.prices?.flat().some(Boolean);
+  return { ...found, heat: hasPrices ? heatOfPrices(found.prices) : null, heatWords: ["low price", "high price"] };
 }
 
 function certificateOf(blob) {

@@ -185,6 +185,7 @@ export function heatOfPrices(prices) {
 /** What a price table proves. */
 export function pricesInWords({ prices, bound, why }) {
   if (!prices) return why || "There is no price table for this puzzle.";
+  if (!prices.flat().some(Boolean)) return "The lines alone settle every cell: this puzzle needs no prices.";
   const differ = `Added up, the prices show that another solution differs in at most ${plural(bound, "cell")}`;
   return bound < 4
     ? `${differ}. Two solutions differ in at least 4, so there is only one.`
