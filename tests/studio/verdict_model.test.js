@@ -106,6 +106,7 @@ test("prices are heat by size and sign, and a sentence of what they prove", () =
   assert.match(model.pricesInWords({ prices: [[1]], bound: 2 }), /at most 2 cells\. Two solutions differ in at least 4/);
   assert.match(model.pricesInWords({ prices: [[1]], bound: 7 }), /does not prove/);
   assert.match(model.pricesInWords({ prices: [[0]], bound: 0 }), /needs no prices/);
+  assert.match(model.pricesInWords({ prices: [[3]], bound: 0 }), /differs in no cell: there is only one/);
   assert.equal(model.pricesInWords({ prices: null, why: "It has colours." }), "It has colours.");
 });
 

@@ -194,10 +194,12 @@ export function heatOfPrices(layers) {
 }
 
 /** What a price table proves. */
-export function pricesInWords({ prices, bound, distance = 4, why }) {
+export function pricesInWords(answer) {
+  const { prices, bound, distance = 4, why } = answer;
   if (!prices) return why || "There is no price table for this puzzle.";
-  if (bound === 0) return "The lines alone settle every cell: this puzzle needs no prices.";
+  if (!priceLayers(answer)) return "The lines alone settle every cell: this puzzle needs no prices.";
   const differ = `Added up, the prices show that another solution differs in at most ${plural(bound, "cell")}`;
+  if (bound === 0) return `${differ.replace(" in at most 0 cells", " in no cell")}: there is only one.`;
   return bound < distance
     ? `${differ}. Two solutions differ in at least ${distance}, so there is only one.`
     : `${differ}. That alone does not prove that there is only one.`;
