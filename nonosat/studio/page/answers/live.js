@@ -1,9 +1,9 @@
 // The live verdict over one WebSocket: the newest edit is what is asked, however fast edits come.
 //
 // At most one edit is on its way that nothing was heard of; edits meanwhile replace each other, and
-// the newest is sent as soon as something is heard, or after a short patience (the server drops what
-// it is at for a newer edit, so waiting longer gains nothing). A lost connection is opened again
-// after pauses that grow, and the newest edit is sent again.
+// the newest is sent as soon as something is heard, or after a short patience (the server drops
+// what it is at for a newer edit, so waiting longer gains nothing). A lost connection is opened
+// again after pauses that grow, and the newest edit is sent again.
 
 const PATIENCE_MS = 60;
 const FIRST_PAUSE_MS = 250;
@@ -16,7 +16,8 @@ const LONGEST_PAUSE_MS = 8000;
  * @param {() => WebSocket} world.open Begins to connect.
  * @param {(run: () => void, ms: number) => any} world.later As setTimeout.
  * @param {(timer: any) => void} world.forget As clearTimeout.
- * @param {() => Promise<boolean>} world.isRefused Whether the server is there but refuses this page.
+ * @param {() => Promise<boolean>} world.isRefused Whether the server is there but refuses this
+ *   page.
  * @returns {{watch: Function, onConnection: Function}} As `answers/index.js` explains them.
  */
 export function createLive({ open, later, forget, isRefused }) {
@@ -73,7 +74,10 @@ export function createLive({ open, later, forget, isRefused }) {
     patience = later(endPatience, PATIENCE_MS);
   }
 
-  /** Also where no newer edit waits yet: to "nothing to judge" no answer comes, to others a late one. */
+  /**
+   * Also where no newer edit waits yet: to "nothing to judge" no answer comes, to others a late
+   * one.
+   */
   function endPatience() {
     isHeard = true;
     flush();

@@ -25,7 +25,9 @@ async function ask(app) {
   if (!doc || explain.shape === shapeOf(doc)) return;
   const shape = shapeOf(doc);
   app.store.dispatch({ type: "explain/asked" });
-  const cannot = app.answers.can("explain") || (canBeTold(doc) ? "" : "There are steps for nonograms and Slitherlinks alone.");
+  const cannot =
+    app.answers.can("explain") ||
+    (canBeTold(doc) ? "" : "There are steps for nonograms and Slitherlinks alone.");
   if (cannot) return app.store.dispatch({ type: "explain/failed", shape, message: cannot });
   try {
     const found = await app.answers.ask("explain", { puzzle: toSent(doc) });
@@ -48,10 +50,24 @@ export function scene(state) {
   const board = boardAfter(puzzle, story, at);
   const { family, height, width, palette, background } = puzzle;
   const all = {
-    family, height, width, palette, background, cursor: state.cursor, selection: null, label: null,
+    family,
+    height,
+    width,
+    palette,
+    background,
+    cursor: state.cursor,
+    selection: null,
+    label: null,
     marks: marksAfter(puzzle, story, at),
   };
-  if (family === "slitherlink") return { ...all, clues: puzzle.clues, edges: rowsOfEdges(board, height, width), lines: [], heat: null };
+  if (family === "slitherlink")
+    return {
+      ...all,
+      clues: puzzle.clues,
+      edges: rowsOfEdges(board, height, width),
+      lines: [],
+      heat: null,
+    };
   return {
     ...all,
     cells: board,

@@ -13,7 +13,8 @@ const OPEN = 255;
 /**
  * Which blocks of a line are done.
  *
- * @param {{length: number|null, colour: number}[]|null} clue Blocks in order; a length may be unknown.
+ * @param {{length: number|null, colour: number}[]|null} clue Blocks in order; a length may be
+ *   unknown.
  * @param {ArrayLike<number>} marks A mark a cell: 0 crossed, k colour k, 255 open.
  * @returns {boolean[]} One a block.
  */
@@ -34,7 +35,7 @@ export function doneBlocks(clue, marks) {
 /** Runs that nothing can lengthen, as `{ start, end, colour }`. */
 export function finishedRuns(marks) {
   const runs = [];
-  for (let start = 0; start < marks.length; ) {
+  for (let start = 0; start < marks.length;) {
     const colour = marks[start];
     let end = start + 1;
     if (colour === 0 || colour === OPEN) {
