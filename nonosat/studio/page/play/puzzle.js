@@ -10,11 +10,11 @@ const LETTERS = "abcdefghijklmnop";
  * What is played and explained of a document.
  *
  * @param {object} doc A document.
- * @returns {object} `{ family, height, width, palette, background, title, keys, signs }`: `keys` name
- *   the colours, `signs[v]` is the library's character for value v. Of a nonogram also `rowClues`,
- *   `columnClues` (lists of `{ length, colour }`, length null where it is unknown, or null for a line
- *   without a clue) and `given` (`[row, column, value]`, 0 empty, k colour k); of a Slitherlink
- *   `clues`, rows of characters.
+ * @returns {object} `{ family, height, width, palette, background, title, keys, signs }`: `keys`
+ *   name the colours, `signs[v]` is the library's character for value v. Of a nonogram also
+ *   `rowClues`, `columnClues` (lists of `{ length, colour }`, length null where it is unknown, or
+ *   null for a line without a clue) and `given` (`[row, column, value]`, 0 empty, k colour k); of a
+ *   Slitherlink `clues`, rows of characters.
  */
 export function puzzleOf(doc) {
   if (!remembered.has(doc)) remembered.set(doc, read(doc));
