@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 8000;
  * @param {() => WebSocket} world.open Begins to connect.
  * @param {(run: () => void, ms: number) => any} world.later As setTimeout.
  * @param {(timer: any) => void} world.forget As clearTimeout.
- * @param {() => Promise<boolean>} world.isRefused Whether the server is there but refuses this page.
+ * @param {() => Promise<boolean>} world.isRefused Whether a server is there that refuses this page.
  * @returns {{watch: Function, onConnection: Function}} As `answers/index.js` explains them.
  */
 export function createLive(world) {
@@ -97,7 +97,7 @@ function flush(line) {
   line.patience = world.later(() => endPatience(line), PATIENCE_MS);
 }
 
-/** Also where no newer edit waits yet: to "nothing to judge" no answer comes, to others a late one. */
+/** Also where no newer edit waits yet: "nothing to judge" is not answered, others may be late. */
 function endPatience(line) {
   line.isHeard = true;
   flush(line);

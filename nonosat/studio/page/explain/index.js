@@ -15,14 +15,15 @@ export function mount(element, app) {
   const panel = createPanel(element, app);
   app.store.subscribe((state, before) => {
     if (state.mode !== "explain") return;
-    if (state.explain.shape !== shapeOf(state.doc) || !state.doc) ask(app);
+    // Another puzzle is explained at once, a failed question asked again on coming back.
+    const isBack = before.mode !== "explain" && state.explain.status === "failed";
+    if (state.doc && (isBack || state.explain.shape !== shapeOf(state.doc))) ask(app);
     if (state.explain !== before.explain || state.mode !== before.mode) panel.show(app.store.get());
   });
 }
 
 async function ask(app) {
-  const { doc, explain } = app.store.get();
-  if (!doc || explain.shape === shapeOf(doc)) return;
+  const { doc } = app.store.get();
   const shape = shapeOf(doc);
   app.store.dispatch({ type: "explain/asked" });
   const cannot =
