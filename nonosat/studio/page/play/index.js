@@ -6,7 +6,7 @@ import { edgeAt, rowsOfEdges } from "../board/lattice.js";
 import { crossedOff } from "./clues.js";
 import { initial, reduce, whereIs } from "./model.js";
 import { createPanel } from "./panel.js";
-import { createProgress } from "./progress.js";
+import { browserStorage, createProgress } from "./progress.js";
 import { nameOf, puzzleOf, rowsOf, shapeOf } from "./puzzle.js";
 import { cycled, pressed } from "./strokes.js";
 
@@ -17,7 +17,7 @@ const RIGHT = 2;
 
 /** Fills the panel, keeps progress and time. */
 export function mount(element, app) {
-  const progress = createProgress(localStorage, () => Date.now());
+  const progress = createProgress(browserStorage(), () => Date.now());
   const panel = createPanel(element, app, {
     hint: () => hint(app),
     check: () => check(app),

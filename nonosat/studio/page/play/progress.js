@@ -21,10 +21,19 @@ export function unpacked(text) {
   return Uint8Array.from(signs, (sign) => (sign === "?" ? 255 : sign.charCodeAt(0) - 97));
 }
 
+/** The browser's storage; where it is forbidden, as in a sandboxed frame, null. */
+export function browserStorage() {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The games that are kept.
  *
- * @param {Storage} storage localStorage, or what stands in for it.
+ * @param {Storage|null} storage localStorage, or what stands in for it; null keeps nothing.
  * @param {() => number} now As Date.now.
  */
 export function createProgress(storage, now) {
@@ -53,7 +62,7 @@ export function createProgress(storage, now) {
       }
     },
     forget(name) {
-      storage.removeItem(PREFIX + name);
+      storage?.removeItem(PREFIX + name);
     },
   };
 }
