@@ -79,12 +79,11 @@ function build(app, work) {
 }
 
 function restart(app) {
-  const { play } = app.store.get();
-  const all = play.marks.map((_, place) => place);
-  const before = { places: Array.from(all), to: Array.from(play.marks) };
+  const { name, marks, seconds } = app.store.get().play;
+  const back = { type: "play/begin", name, kept: { marks, seconds } };
   app.store.dispatch({ type: "play/restart" });
   app.toast("The board is empty again.", {
-    action: { label: "Undo", run: () => app.store.dispatch({ type: "play/set", ...before }) },
+    action: { label: "Undo", run: () => app.store.dispatch(back) },
   });
 }
 
