@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { doneBlocks, finishedRuns } from "../../nonosat/studio/page/play/line.js";
+import { doneBlocks, runsOf } from "../../nonosat/studio/page/play/line.js";
 
 const OPEN = 255;
 
@@ -48,20 +48,21 @@ function fillings(clue, length, colours) {
     );
 }
 
-/** What the definition says: over all fillings that fit, which block a closed run is. */
+/** What the definition says: over all fillings that fit, which block a run is all of. */
 function byEnumeration(clue, marks, all) {
   const done = clue.map(() => false);
   const fitting = all.filter(({ line }) =>
     marks.every((mark, at) => mark === OPEN || mark === line[at]),
   );
   if (!fitting.length) return done;
-  const closed = (at) => at < 0 || at >= marks.length || marks[at] !== OPEN;
   for (const run of runs(marks.map((mark) => (mark === OPEN ? 0 : mark)))) {
-    if (!closed(run.start - 1) || !closed(run.end)) continue;
     const blocks = new Set(
-      fitting.map(({ found }) => found.findIndex(({ start }) => start === run.start)),
+      fitting.map(({ found }) =>
+        found.findIndex(({ start, end }) => start === run.start && end === run.end),
+      ),
     );
-    if (blocks.size === 1) done[[...blocks][0]] = true;
+    const [only] = blocks;
+    if (blocks.size === 1 && only >= 0) done[only] = true;
   }
   return done;
 }
@@ -121,9 +122,17 @@ test("a run between equal numbers is told by what else fits", () => {
   assert.deepEqual(doneBlocks(clue, [cross, 1, 1, cross, OPEN, OPEN, OPEN]), [false, false]);
 });
 
-test("a run is finished by edges, crosses and other colours, not by open cells", () => {
-  assert.deepEqual(finishedRuns([1, 1, 2, OPEN, 1]), [{ start: 0, end: 2, colour: 1 }]);
-  assert.deepEqual(finishedRuns([OPEN, 1, 0]), []);
+test("a block that is all there is done before its ends are crossed", () => {
+  assert.deepEqual(doneBlocks([{ length: 2, colour: 1 }], [OPEN, 1, 1, OPEN]), [true]);
+  assert.deepEqual(doneBlocks([{ length: 3, colour: 1 }], [OPEN, 1, 1, OPEN]), [false]);
+  assert.deepEqual(doneBlocks([{ length: null, colour: 1 }], [OPEN, 1, 1, OPEN]), [false]);
+});
+
+test("runs are cells of one colour", () => {
+  assert.deepEqual(runsOf([1, 1, 2, OPEN, 0]), [
+    { start: 0, end: 2, colour: 1 },
+    { start: 2, end: 3, colour: 2 },
+  ]);
 });
 
 test("a line without a clue has nothing to cross off", () => {

@@ -86,11 +86,11 @@ export function scene(state) {
     return { ...all, ...told, clues: puzzle.clues, edges: rowsOfEdges(shown, height, width) };
   }
   const cells = marks ?? new Uint8Array(height * width).fill(255);
-  const clues =
-    family === "nonogram" ? crossedOff(puzzle, cells) : { rowClues: [], columnClues: [] };
-  // A solved picture is shown as a picture.
+  // A solved picture is shown as a picture, without crosses.
   const shown = play.isSolved && marks ? cells.map((value) => (value === 255 ? 0 : value)) : cells;
   const crosses = play.isSolved ? null : cells.map((value) => (value === 0 ? 1 : 0));
+  const clues =
+    family === "nonogram" ? crossedOff(puzzle, shown) : { rowClues: [], columnClues: [] };
   return { ...all, ...told, ...clues, cells: shown, crosses };
 }
 
