@@ -252,4 +252,4 @@ def test_many_editors_are_told_the_truth_and_nothing_is_lost(
         seen = asyncio.run(load.draw_all(found.address, asked))
     assert (len(seen.verdicts), seen.lost, seen.num_open) == (32, 0, 0)
     assert load.wrong(seen) == []
-    assert "8 editors, 15 x 15" in load.report(asked, seen)
+    assert "8 editors, 15 x 15" in load.report(asked, seen, [0.1, 0.2, 0.3])
