@@ -54,7 +54,7 @@ export function breakdown(rating) {
       h("td.breakdown-bar", {}, h("div.meter", {}, bar)),
     );
   });
-  const titles = ["Technique", "Steps", "Cells", ""].map((title) =>
+  const titles = ["Technique", "Steps", "Cells", "Share"].map((title) =>
     h("th", { scope: "col" }, title),
   );
   return h(
