@@ -10,7 +10,7 @@ export function detail({ view, data }, app) {
     return h(
       "p.note.plain",
       {},
-      "The board shows another solution of the same clues. Hatched cells differ.",
+      "The board shows another solution of the same clues. What is hatched differs.",
     );
   }
   if (view === "beliefs") {
