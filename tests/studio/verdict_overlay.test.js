@@ -41,7 +41,7 @@ test("clues that clash are lit as wrong", () => {
   ]);
 });
 
-test("another solution and heat lie over the drawing until they are ended, or a repair is found", () => {
+test("another solution and heat lie over the drawing until a repair is found", () => {
   const cells = Uint8Array.of(0, 1);
   const other = verdict.reduce(many, {
     type: "verdict/view",
