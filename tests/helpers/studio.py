@@ -447,6 +447,11 @@ class Table:
         )
         return rows, columns
 
+    def size(self) -> tuple[int, int]:
+        """Rows and columns of the board."""
+        rows, columns = self.clues()
+        return len(rows), len(columns)
+
     def puzzle(self) -> Nonogram:
         """The puzzle of one colour that the page shows."""
         rows, columns = ([_lengths(text) for text in side] for side in self.clues())
