@@ -106,6 +106,7 @@ def _take_away(table: Table, item: str) -> Any:
 def _offered(table: Table) -> list[str]:
     """Formats in the menu."""
     table.button("Take away").click()
+    expect(table.page.get_by_role("menu")).to_be_visible()
     texts: list[str] = table.page.evaluate(
         """() => {
           const all = [...document.querySelector("[role=menu]").children];
@@ -118,27 +119,17 @@ def _offered(table: Table) -> list[str]:
 
 
 def test_each_format_is_taken_away_and_opened_again(pages: Pages, tmp_path: Path) -> None:
-    pages.expect(REFUSED)
     table = pages.open()
     table.open_picture(HEART)
     offered = _offered(table)
     about = table.page.evaluate("fetch('api/about').then((reply) => reply.json())")["answer"]
-    assert offered == [each["name"] for each in about["formats"] if each["writes"]]
+    holding = [each for each in about["formats"] if "nonogram" in each["families"]]
+    assert offered == [each["name"] for each in holding if each["writes"]]
     assert len(offered) > 15
     before = table.clues()
-    of_others = {"knight", "queens", "loopy", "slitherlink"}
     for name in offered:
-        if name in of_others:
-            _is_refused(table, name)
-        else:
-            print(name)
-            _comes_back(table, name, before, tmp_path)
-
-
-def _is_refused(table: Table, name: str) -> None:
-    table.button("Take away").click()
-    table.page.get_by_role("menuitem", name=re.compile(rf"^{name}\s*\.")).click()
-    expect(table.toasts.get_by_text(f"The format {name} cannot hold this")).to_be_visible()
+        table.open_picture(HEART)  # what came back may be clues alone, which not every format holds
+        _comes_back(table, name, before, tmp_path)
 
 
 def _comes_back(table: Table, name: str, before: Any, tmp_path: Path) -> None:

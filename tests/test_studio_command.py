@@ -107,6 +107,26 @@ def test_it_opens_with_a_puzzle(tmp_path: Path) -> None:
         assert browser.get(address).status_code == 200
         about = browser.get(f"{address.split('?')[0]}api/about").json()["answer"]
         assert about["first"]["picture"] == ["a.", "aa"]
+        assert about["mode"] is None
+
+
+def test_a_shared_puzzle_is_there_to_be_played() -> None:
+    text = nonosat.dumps(nonosat.from_picture("##\n.#"), "share").strip()
+    with command(text) as (_, address), httpx.Client(trust_env=False) as browser:
+        assert browser.get(address).status_code == 200
+        about = browser.get(f"{address.split('?')[0]}api/about").json()["answer"]
+        assert (about["first"]["picture"], about["mode"]) == (["aa", ".a"], "play")
+
+
+def test_without_a_port_two_studios_find_places() -> None:
+    from nonosat.studio.server import Studio, Wanted
+
+    opened = [Studio(Wanted(port=None)) for _ in range(2)]
+    try:
+        assert opened[0].address.split("?")[0] != opened[1].address.split("?")[0]
+    finally:
+        for studio in opened:
+            studio.close()
 
 
 def test_a_browser_is_opened_unless_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:

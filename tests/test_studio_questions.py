@@ -420,6 +420,10 @@ def test_about_tells_what_there_is(visitor: Visitor) -> None:
     assert about["version"] == nonosat.__version__
     assert about["first"] is None
     assert {one["name"] for one in about["formats"] if one["writes"]} >= set(WRITTEN)
+    held = {one["name"]: one["families"] for one in about["formats"]}
+    assert held["queens"] == ["queens"]
+    assert held["non"] == ["nonogram"]
+    assert held["puzzlink"] == ["nonogram", "slitherlink"]
     assert {one["name"] for one in about["formats"]} == plugins.names("formats").keys()
 
 

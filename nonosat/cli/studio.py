@@ -13,7 +13,7 @@ from nonosat.cli._options import memory
     "--port",
     metavar="N",
     type=click.IntRange(1, 65535),
-    help="Where the page is; else any port that is free.",
+    help="Where the page is; else 8437, where a browser finds its drawings again, or a free port.",
 )
 @click.option("--no-browser", is_flag=True, help="Open no browser, only print the address.")
 @memory("each process that works", "2G")
@@ -29,4 +29,4 @@ def command(file: str | None, port: int | None, no_browser: bool, memory_limit_m
     from nonosat.studio.opening import run
 
     browse = not no_browser
-    run(file, port=port or 0, memory_limit_mib=memory_limit_mib, browse=browse, say=click.echo)
+    run(file, port=port, memory_limit_mib=memory_limit_mib, browse=browse, say=click.echo)

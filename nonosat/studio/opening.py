@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import nonosat
+from nonosat.formats import share
 from nonosat.studio import wire
 
 LONGEST = 30  # cells of the longer side of an image's picture, until somebody chooses another size
@@ -18,7 +19,7 @@ LONGEST = 30  # cells of the longer side of an image's picture, until somebody c
 def run(
     source: str | None,
     *,
-    port: int,
+    port: int | None,
     memory_limit_mib: int,
     browse: bool,
     say: Callable[[str], object],
@@ -27,7 +28,7 @@ def run(
 
     Args:
         source: What it begins with: a file, an image, or a text that holds a puzzle.
-        port: Where it is; 0 for a free one.
+        port: Where it is; 0 for a free one, None for the usual one, or a free one.
         memory_limit_mib: Of each process that works for it.
         browse: Whether to open a browser.
         say: Is told the address, in a line.
@@ -43,7 +44,9 @@ def run(
         what = f"the studio needs packages that are not there ({error})"
         raise nonosat.UnsupportedError(f"{what}; pip install 'nonosat[studio]'") from error
     first = None if source is None else wire.sent_of(puzzle_of(source))
-    studio = Studio(Wanted(port, first, memory_limit_mib))
+    # Somebody who was sent a puzzle wants to play it, not to see its picture.
+    mode = "play" if source is not None and share.sniff(source.encode()) else None
+    studio = Studio(Wanted(port, first, mode, memory_limit_mib))
     with closing(studio):
         say(f"nonosat studio: {studio.address} (Ctrl-C ends it)")
         if browse:  # in a thread: a browser in the terminal keeps it until it ends

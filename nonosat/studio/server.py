@@ -33,6 +33,7 @@ from nonosat.studio.live import live
 
 HOST = "127.0.0.1"
 MEMORY_MIB = 2048  # of a child
+USUAL_PORT = 8437  # a browser keeps drawings by port: the same one finds them again
 PAGE = Path(__file__).with_name("page")
 _BACKLOG = 128
 
@@ -41,13 +42,15 @@ class Wanted(NamedTuple):
     """How a studio is to be.
 
     Args:
-        port: 0 for a free one.
+        port: 0 for a free one; None for the usual one, or a free one where that is in use.
         first: The puzzle that it opens with, as a page sends it.
+        mode: In which it opens with that: "draw", "play"; None leaves it to the page.
         memory_limit_mib: Of each child.
     """
 
-    port: int = 0
+    port: int | None = 0
     first: Any = None
+    mode: str | None = None
     memory_limit_mib: int = MEMORY_MIB
 
 
@@ -104,8 +107,13 @@ class Studio:
         self._server.should_exit = True
 
 
-def _listening(port: int) -> socket.socket:
+def _listening(port: int | None) -> socket.socket:
     """A socket that takes connections; those that come before `serve` wait."""
+    if port is None:
+        try:
+            return _listening(USUAL_PORT)
+        except UnsupportedError:
+            return _listening(0)
     # As TCP by name, or asyncio leaves the delays of its small packets on.
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
@@ -143,7 +151,7 @@ def _app(wanted: Wanted, port: int, token: str) -> Starlette:
         lifespan=lifespan,
     )
     app.state.desks = Desks(wanted.memory_limit_mib)
-    app.state.first = wanted.first
+    app.state.first = {"first": wanted.first, "mode": wanted.mode}
     app.state.num_sockets = app.state.num_asked = 0
     app.state.shown = {}
     return app

@@ -73,8 +73,8 @@ def _reply(answer: Callable[[], Any]) -> Reply:
         return failed(error)
 
 
-def _about(first: Any) -> dict[str, Any]:
-    every = plugins.names("formats")
+def _about(first: dict[str, Any]) -> dict[str, Any]:
+    every, families = plugins.names("formats"), plugins.names("puzzles")
     return {
         "version": nonosat.__version__,
         "formats": [
@@ -82,6 +82,7 @@ def _about(first: Any) -> dict[str, Any]:
                 "name": name,
                 "summary": one.summary,
                 "suffix": one.suffixes[0] if one.suffixes else "",
+                "families": [family for family in sorted(families) if one.holds.takes(family)],
                 "writes": bool(one.suffixes) and "read only" not in one.summary,
             }
             for name, one in sorted(every.items())
@@ -93,5 +94,5 @@ def _about(first: Any) -> dict[str, Any]:
             "seconds": asked.MOST_S,
             "puzzles": reading.MOST_PUZZLES,
         },
-        "first": first,
+        **first,
     }

@@ -22,13 +22,9 @@ export function mount(element, app) {
     title: "Open a file (Ctrl+O)",
   });
   const take = button("Take away", null, { icon: "download", text: true, class: "take-away" });
-  attachMenu(take, () => takeAwayItems(app, about));
+  const about = app.answers.ask("about").catch(() => null);
+  attachMenu(take, async () => takeAwayItems(app, await about));
   host.prepend(open, take);
-  let about = null;
-  app.answers.ask("about").then(
-    (found) => (about = found),
-    () => {},
-  );
   const show = ({ mode }) => (take.hidden = mode === "gallery");
   app.store.subscribe((state, before) => {
     if (state.mode === before.mode) return;

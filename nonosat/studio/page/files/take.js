@@ -41,7 +41,7 @@ export function takeAwayItems(app, about) {
     ask("Certificate", "certificate", {}, ".zip"),
     ...(isNonogram || about ? [{ title: "Formats" }] : []),
     ...(about?.formats ?? [])
-      .filter(({ writes }) => writes)
+      .filter(({ writes, families }) => writes && families.includes(doc.family ?? "nonogram"))
       .map(({ name, suffix }) => ask(name, "export", { format: name }, suffix)),
   ];
 }

@@ -61,12 +61,15 @@ function actionButton({ label, primary = false, run }, close) {
 }
 
 /**
+ * @typedef {{label: string, run: () => void, hint?: string, disabled?: boolean}|"-"|{title: string}}
+ *   Item
+ */
+
+/**
  * A menu beneath a button: arrow keys walk it, Escape and a click elsewhere close it.
  *
  * @param {HTMLButtonElement} opener
- * @param {() => ({label: string, run: () => void, hint?: string, disabled?: boolean}|"-"|{title:
- * string})[]} items
- *   Asked each time the menu opens.
+ * @param {() => Promise<Item[]>} items Asked each time the menu opens.
  */
 export function attachMenu(opener, items) {
   opener.setAttribute("aria-haspopup", "menu");
@@ -83,9 +86,11 @@ export function attachMenu(opener, items) {
   const outside = (event) => {
     if (!menu?.contains(event.target) && !opener.contains(event.target)) close(false);
   };
-  const open = () => {
+  const open = async () => {
+    const all = await items();
+    if (menu) return;
     menu = h("div.menu", { role: "menu", onkeydown: (event) => walk(event, menu, close) });
-    menu.append(...items().map((item) => menuItem(item, close)));
+    menu.append(...all.map((item) => menuItem(item, close)));
     opener.after(menu);
     place(menu, opener.getBoundingClientRect());
     opener.setAttribute("aria-expanded", "true");
