@@ -1,0 +1,133 @@
+// The live verdict by the core: what is told of a puzzle, step by step, in slices that are short
+// enough for a newer puzzle to be heard in between.
+
+import { AnswerError } from "./errors.js";
+import { checkSolution, contradictionAtSight, lineOf, nameOf, readSent } from "./core_puzzle.js";
+import { OutOfMemoryError } from "./core_native.js";
+
+const SLICE_MS = 16;
+const VERDICT_MS = 60_000;
+const MORE_MS = 20_000; // for all differing cells, and for the count, after the verdict
+const CLASH_MS = 5_000;
+const LOOKING_EVERY_MS = 500;
+const MOST_NAMED = 6; // lines of a sentence; all are marked on the board
+
+/**
+ * The messages about a puzzle, as the README lists them, without the number of the edit; null
+ * stands for the end of a slice without news.
+ *
+ * @param {object} core Of `startCore`.
+ * @param {object} sent SENT of the README.
+ * @param {() => number} now Milliseconds.
+ * @returns {Generator<object | null>}
+ */
+export function* judged(core, sent, now = () => performance.now()) {
+  let opened = null;
+  try {
+    const read = readSent(sent);
+    const sight = read.isPicture ? null : contradictionAtSight(read.puzzle);
+    if (sight) {
+      yield { verdict: "unsolvable", ...sight, seconds: 0 };
+    } else {
+      opened = core.open(read.core);
+      yield* toldOf(opened, read.puzzle, now);
+    }
+    yield { done: true };
+  } catch (error) {
+    yield* failure(error);
+  } finally {
+    opened?.close();
+  }
+}
+
+function* failure(error) {
+  if (error instanceof OutOfMemoryError) {
+    yield { verdict: "unknown", reason: error.message };
+  } else if (error instanceof AnswerError) {
+    const { kind, message, line } = error;
+    yield { error: { kind, message, ...(line ? { line } : {}) } };
+  } else {
+    throw error;
+  }
+  yield { done: true };
+}
+
+function* toldOf(opened, puzzle, now) {
+  const started = now();
+  if (!(yield* worked(opened, "verdict", VERDICT_MS, now))) {
+    const reason = `no verdict within ${VERDICT_MS / 1000} seconds in this page`;
+    return yield { verdict: "unknown", reason };
+  }
+  const verdict = opened.verdict();
+  const found = { verdict, seconds: (now() - started) / 1000 };
+  if (verdict === "unsolvable") {
+    yield { ...found, lines: [], sentence: "" };
+    return yield* clashing(opened, puzzle, now);
+  }
+  checkSolution(puzzle, opened.first());
+  if (verdict === "unique") return yield found;
+  checkSolution(puzzle, opened.second());
+  yield { ...found, differing: places(opened, puzzle), complete: false };
+  yield* compared(opened, puzzle, now);
+}
+
+/** Works on a question until it is answered, or the time is over; returns whether it is answered. */
+function* worked(opened, question, most, now) {
+  const started = now();
+  let told = started;
+  while (!opened.run(question, SLICE_MS)) {
+    const time = now();
+    if (time - started > most) return false;
+    const isLate = question === "verdict" && time - told > LOOKING_EVERY_MS;
+    if (isLate) told = time;
+    yield isLate ? { looking: (time - started) / 1000 } : null;
+  }
+  return true;
+}
+
+/** All cells that differ, and the number of solutions, in turns: either may take long. */
+function* compared(opened, puzzle, now) {
+  const started = now();
+  const open = new Set(["differing", "count"]);
+  let num = 0;
+  while (open.size && now() - started < MORE_MS) {
+    for (const question of [...open]) {
+      let done = false;
+      try {
+        done = opened.run(question, SLICE_MS);
+      } catch (error) {
+        if (!(error instanceof OutOfMemoryError)) throw error;
+        open.delete(question); // what is known by now stays
+      }
+      if (done) open.delete(question);
+      if (done && question === "count") yield { count: String(opened.total()), exact: true };
+      if (question === "differing") {
+        const differing = places(opened, puzzle);
+        if (done || differing.length > num) yield { differing, complete: done };
+        num = differing.length;
+      }
+      yield null;
+    }
+  }
+  if (open.has("count")) yield { count: String(opened.total()), exact: false };
+}
+
+function* clashing(opened, puzzle, now) {
+  yield* worked(opened, "clash", CLASH_MS, now);
+  const lines = opened.clash().map((number) => lineOf(number, puzzle));
+  if (!lines.length) return;
+  const names = lines.map(nameOf);
+  const listed = names.length > MOST_NAMED ? `${names.length} rows and columns` : joined(names);
+  const sentence = lines.length === 1
+    ? `No filling of ${listed} has the blocks of its clue.`
+    : `The clues of ${listed} contradict each other.`;
+  yield { verdict: "unsolvable", lines, sentence };
+}
+
+const joined = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+
+function places(opened, { width }) {
+  const cells = [];
+  opened.differing().forEach((differs, at) => differs && cells.push([Math.floor(at / width), at % width]));
+  return cells;
+}
