@@ -3,6 +3,7 @@
 
 import { createBoard } from "./board/index.js";
 import { createAnswers } from "./answers/index.js";
+import { createReadout } from "./ui/readout.js";
 import { mountShell } from "./ui/shell.js";
 import { createSay, createToasts } from "./ui/toast.js";
 import { firstState, reduceCore } from "./state/reduce.js";
@@ -50,7 +51,7 @@ function sceneOf(state) {
     if (!over) continue;
     if (over.marks?.length) scene.marks = [...scene.marks, ...over.marks];
     if (over.lines?.length) scene.lines = [...scene.lines, ...over.lines];
-    scene.heat = over.heat ?? scene.heat;
+    for (const key of ["heat", "heatWords", "cells", "edges"]) scene[key] = over[key] ?? scene[key];
   }
   return scene;
 }
@@ -70,6 +71,7 @@ function start() {
     if (action) store.dispatch({ ...action, mode: mode ?? action.mode });
     return Boolean(action);
   };
+  app.readout = createReadout(element("readout"));
   app.board = createBoard(element("board"), { onEvent: (event) => onBoard(event, app) });
   mountShell(app);
   for (const [name, part] of Object.entries(PARTS)) part.mount?.(element(HOSTS[name] ?? name), app);
@@ -85,12 +87,19 @@ const HOSTS = { files: "gallery" };
 function onBoard(event, app) {
   const { store } = app;
   const owner = OWNERS[store.get().mode];
+  if (event.type !== "key") point(app, event);
   if (event.type === "cursor" || event.type === "down") {
     if (event.row >= 0 && event.column >= 0) {
       store.dispatch({ type: "cursor", row: event.row, column: event.column });
     }
   }
   return owner?.onBoard?.(event, app) ?? false;
+}
+
+/** The strip below the board tells of the lines that somebody points to. */
+function point(app, { row, column }) {
+  app.place = { row, column };
+  app.readout(app.scene, row, column);
 }
 
 /** Keys that work wherever the focus is, but for fields: a part's `onKey(event, app)`. */
@@ -106,7 +115,9 @@ function showAlways(app) {
   const show = () => {
     frame = 0;
     const scene = sceneOf(app.store.get());
+    app.scene = scene;
     if (scene) app.board.show(scene);
+    if (scene && app.place) app.readout(scene, app.place.row, app.place.column);
   };
   app.store.subscribe(() => {
     frame ||= requestAnimationFrame(show);

@@ -6,7 +6,7 @@ import { createGutters, paintBands } from "./clues.js";
 import { cursorAfter } from "./keys.js";
 import { demandOf, fittingCell, layoutOf, placeAt, roomyDemand, scrollAround, scrollTo } from "./layout.js";
 import { createClueLists } from "./lists.js";
-import { describeLoop, edgeAt, paintLoop } from "./loop.js";
+import { describeLoop, edgeAt, edgeBeside, paintLoop } from "./loop.js";
 import { listenToPointers } from "./pointer.js";
 import { onTheme, readTheme } from "./theme.js";
 import { createTiles } from "./tiles.js";
@@ -35,6 +35,7 @@ export function createBoard(host, { onEvent }) {
     demand: null, chosen: null, scroll: { x: 0, y: 0 }, // `chosen` is the cell that somebody zoomed to
     pointer: { row: -1, column: -1, edge: null, focused: false, isDown: false },
     cellImage: createCellImage(), gutters: createGutters(), lists: createClueLists(parts.lists),
+    edge: null, // where keys are on the edges of a loop
     frame: 0, shape: "", spoken: "",
   };
   const resized = new ResizeObserver(() => measure(it));
@@ -88,14 +89,22 @@ function show(it, scene) {
   if (shape !== it.shape) {
     Object.assign(it, { shape, chosen: null, scroll: { x: 0, y: 0 }, demand: null });
     it.pointer.row = it.pointer.column = -1;
+    it.pointer.edge = it.edge = null;
   }
   if (!isLoop(scene)) it.lists(scene);
-  it.legend.hidden = !scene.heat;
+  showLegend(it.legend, scene);
   const moved = scene.cursor && (before?.cursor?.row !== scene.cursor.row || before?.cursor?.column !== scene.cursor.column);
   place(it);
   if (moved && it.pointer.focused && !it.pointer.isDown) reveal(it);
   speak(it);
   later(it);
+}
+
+function showLegend(legend, { heat, heatWords }) {
+  legend.hidden = !heat;
+  const [least, most] = heatWords ?? ["surely empty", "surely filled"];
+  legend.firstChild.textContent = least;
+  legend.lastChild.textContent = most;
 }
 
 /** The size of the canvas: that of the host, in device pixels. */
@@ -192,7 +201,7 @@ function speak(it) {
   const { scene } = it;
   if (!scene.cursor || !it.pointer.focused || it.pointer.isDown) return;
   const { row, column } = scene.cursor;
-  const text = scene.label ?? (isLoop(scene) ? describeLoop(scene, scene.cursor) : describeCell(scene, row, column));
+  const text = scene.label ?? (isLoop(scene) ? describeLoop(scene, it) : describeCell(scene, row, column));
   if (text === it.spoken) return;
   it.spoken = text;
   it.spokenElement.textContent = text;
@@ -215,6 +224,7 @@ function pointerEvents(it) {
     if (type === "down" && !edge && !found.inside && found.row >= 0 && found.column >= 0) return;
     it.pointer.isDown = type === "down" || type === "move";
     hover(it, found, edge);
+    if (type === "down") it.edge = edge;
     const outside = type === "hover" && !found.inside && found.row >= 0 && found.column >= 0;
     it.onEvent({
       type, edge, row: outside ? -1 : found.row, column: outside ? -1 : found.column,
@@ -260,6 +270,16 @@ function hover(it, found, edge) {
   later(it);
 }
 
+/** On a loop's edges arrow keys walk from edge to edge; the cursor is a cell beside it. */
+function edgeAfter(_, scene, key, { it }) {
+  if (!key.startsWith("Arrow")) return null;
+  it.edge = edgeBeside(scene, it.edge, key);
+  it.pointer.edge = it.edge;
+  later(it);
+  const within = (value, size) => Math.min(value, size - 1);
+  return { row: within(it.edge[0], scene.height), column: within(it.edge[1], scene.width) };
+}
+
 function listenToKeys(it) {
   const { field, pointer } = it;
   field.addEventListener("keydown", (event) => {
@@ -267,9 +287,12 @@ function listenToKeys(it) {
     const ctrl = event.ctrlKey || event.metaKey;
     const flags = { shift: event.shiftKey, ctrl, alt: event.altKey, edge: null, button: 0, pointer: "key" };
     const from = it.scene.cursor ?? { row: 0, column: 0 };
-    const to = event.altKey ? null : cursorAfter(from, it.scene, event.key, { ctrl });
+    const move = isLoop(it.scene) ? edgeAfter : cursorAfter;
+    const to = event.altKey ? null : move(from, it.scene, event.key, { ctrl, it });
+    flags.edge = it.edge;
     const type = to ? "cursor" : "key";
     const used = it.onEvent({ type, ...(to ?? from), key: event.key, ...flags });
+    if (to) speak(it);
     if (to || used) event.preventDefault();
   });
   field.addEventListener("focus", () => {

@@ -17,17 +17,18 @@ import {
  */
 export function paintLoop(context, scene, layout, theme, pointer) {
   const { height, width } = scene;
-  const edges = edgesOf(scene.edges, height, width);
+  const edges = edgesOf(scene.edges ?? [], height, width);
   context.save();
   context.lineCap = "round";
   context.lineJoin = "round";
+  paintPaper(context, scene, layout, theme);
   paintInside(context, scene, layout, theme, edges);
   if (scene.heat) paintHeat(context, scene, layout, theme);
   for (const mark of scene.marks ?? []) if (mark.row !== undefined) paintCellMark(context, mark, layout, theme);
   paintGuides(context, scene, layout, theme);
   for (const mark of scene.marks ?? []) if (mark.edge || mark.corner) paintHalo(context, mark, layout, theme);
-  paintEdges(context, edges, scene, layout, theme);
   paintDots(context, layout, theme);
+  paintEdges(context, edges, scene, layout, theme);
   paintClues(context, scene, layout, theme, edges);
   if (pointer?.edge) paintPointer(context, pointer, layout, theme);
   context.restore();
@@ -42,6 +43,14 @@ function line(context, layout, [row, column, otherRow, otherColumn], inset = 0) 
   const [dx, dy] = row === otherRow ? [cut, 0] : [0, cut];
   context.moveTo(x + dx, y + dy);
   context.lineTo(u - dx, v - dy);
+}
+
+function paintPaper(context, { height, width }, layout, theme) {
+  const [x, y] = place(layout, -0.45, -0.45);
+  context.fillStyle = theme.paper;
+  context.beginPath();
+  context.roundRect(x, y, (width + 0.9) * layout.cell, (height + 0.9) * layout.cell, 0.2 * layout.cell);
+  context.fill();
 }
 
 function paintInside(context, { height, width }, layout, theme, edges) {
@@ -224,7 +233,7 @@ export function edgeBeside({ height, width }, edge, key) {
 export function describeLoop({ height, width, clues, edges }, cursor) {
   if (!cursor?.edge) return `Slitherlink, ${height} rows and ${width} columns`;
   const [row, column, otherRow] = cursor.edge;
-  const values = edgesOf(edges, height, width);
+  const values = edgesOf(edges ?? [], height, width);
   const state = { 0: "crossed", 1: "on the path", 255: "open" }[values[numberOf(height, width, cursor.edge)]];
   const isFlat = row === otherRow;
   const beside = isFlat ? [[row - 1, column, "above"], [row, column, "below"]] : [[row, column - 1, "left"], [row, column, "right"]];

@@ -69,7 +69,7 @@ function jump(app) {
 
 function show(panel, state, app) {
   const { explain } = state;
-  showStatus(panel, explain);
+  showStatus(panel, explain, state.doc);
   const story = storyOf(explain);
   for (const part of [panel.body, panel.list, panel.ending]) part.hidden = !story;
   showTabs(panel, explain, app);
@@ -78,12 +78,14 @@ function show(panel, state, app) {
   showStep(panel, story, placeIn(explain), app);
 }
 
-function showStatus(panel, { status, message, isAsking }) {
+function showStatus(panel, { status, message, isAsking }, doc) {
   clearTimeout(panel.slow);
   const waits = status === "asking" || isAsking;
   panel.status.classList.toggle("error", status === "failed");
-  const text = status === "failed" ? message : "Click a cell of the board to ask why it is forced.";
-  if (!waits) return void (panel.status.textContent = text);
+  const ask = doc?.family === "slitherlink"
+    ? "Click an edge of the board to see the step that settles it."
+    : "Click a cell of the board to ask why it is forced.";
+  if (!waits) return void (panel.status.textContent = status === "failed" ? message : ask);
   panel.slow = setTimeout(() => {
     panel.status.textContent = isAsking ? "Looking for the smallest reason" : "Working out the steps";
   }, SLOW_MS);

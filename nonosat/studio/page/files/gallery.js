@@ -6,7 +6,7 @@ import { blank, fromPuzzle, MAX_SIDE } from "../state/document.js";
 import { chooseFile, showTextDialog } from "./open.js";
 import { drawThumbnail } from "./thumbnail.js";
 
-const SIZES = [[10, 10], [15, 15], [20, 20], [30, 30]];
+const SIZES = [[10, 10], [20, 20], [30, 30]];
 const RECENT = 11; // tiles, until somebody wants all
 
 /** Fills the gallery; `refresh()` shows what was drawn since. */
@@ -29,7 +29,9 @@ function hero(app) {
   return h("div.hero.stack", {},
     h("h1", {}, "Draw a picture. Know at once whether it is a puzzle."),
     h("p.muted", {}, "Every stroke is judged: one solution, several, or none. Or play one of the puzzles below."),
-    h("div.row", {}, h("b", { id: "new-picture" }, "Draw a new picture"), h("div.row", { role: "group", "aria-labelledby": "new-picture" }, sizes, other)),
+    h("div.row", {},
+      button("Draw a new picture", () => app.open(blank(15, 15)), { class: "primary" }),
+      h("div.row", { role: "group", "aria-label": "A new picture of another size" }, sizes, other)),
     h("div.row", {},
       button("Open…", () => chooseFile(app), { icon: "open", text: true }),
       button("Paste or type a text…", () => showTextDialog(app), { icon: "paste", text: true }),
@@ -128,19 +130,22 @@ function thumbnail(picture) {
 /** A grid of the puzzle's shape: its picture is for the player to find. */
 function emblem({ height, width, family }) {
   const canvas = h("canvas.tile-picture", { "aria-hidden": "true", dataset: { family } });
-  const cells = Math.max(3, Math.min(12, Math.round(Math.max(height, width) / 3)));
-  const by = cells / Math.max(height, width);
-  const [rows, columns] = [height, width].map((side) => Math.max(2, Math.round(side * by)));
-  const cell = Math.floor(192 / cells);
-  canvas.width = columns * cell + 2;
-  canvas.height = rows * cell + 2;
+  const most = Math.max(height, width);
+  const cells = Math.max(3, Math.min(10, Math.round(most / 3)));
+  const [rows, columns] = [height, width].map((side) => Math.max(2, Math.round((side * cells) / most)));
+  const cell = Math.floor(128 / cells);
+  canvas.width = columns * cell + 6;
+  canvas.height = rows * cell + 6;
+  canvas.style.width = `${canvas.width / 2}px`; // two pixels for one of the screen's, so that lines are crisp
+  canvas.style.height = `${canvas.height / 2}px`;
   const context = canvas.getContext("2d");
   context.fillStyle = context.strokeStyle = "#8d8676";
   context.lineWidth = 2;
   for (let row = 0; row <= rows; row += 1) {
     for (let column = 0; column <= columns; column += 1) {
-      if (family === "slitherlink") context.fillRect(column * cell - 1, row * cell - 1, 5, 5);
-      else if (row < rows && column < columns) context.strokeRect(column * cell + 1, row * cell + 1, cell, cell);
+      const [x, y] = [column * cell + 3, row * cell + 3];
+      if (family === "slitherlink") context.fillRect(x - 2, y - 2, 5, 5);
+      else if (row < rows && column < columns) context.strokeRect(x, y, cell, cell);
     }
   }
   return canvas;

@@ -6,7 +6,7 @@ import { fromPicture } from "../state/document.js";
 import { documentOfRead, isShared, sharedDocument } from "../state/share.js";
 import { showImage } from "./image.js";
 
-export const MOST_BYTES = 16 * 2 ** 20; // the server refuses more; nothing is sent for that
+export const MOST_BYTES = 8 * 2 ** 20; // the server refuses more; nothing is sent for that
 
 /** What the page accepts in its file picker; dropped files may be anything. */
 const ACCEPT = ".png,.gif,.bmp,.webp,.jpg,.jpeg,.non,.nonpack,.xml,.g,.nin,.mk,.cwd,.csv,.json,.jsonl,.pbm,.txt,.share,image/*,text/*";

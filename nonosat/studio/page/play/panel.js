@@ -36,8 +36,8 @@ function build(app, work) {
   panel.colours = h("div.row.play-colours", { role: "group", "aria-label": "Colours" });
   panel.undo = button("Undo", send("play/undo"), { icon: "undo", keys: "Ctrl+Z" });
   panel.redo = button("Redo", send("play/redo"), { icon: "redo", keys: "Ctrl+Y" });
-  panel.hint = button("Hint", work.hint, { icon: "hint", text: true, keys: "H" });
-  panel.check = button("Check", work.check, { icon: "check", text: true, keys: "C" });
+  panel.hint = button("Hint", work.hint, { icon: "hint", text: true, keys: "H", class: "grow" });
+  panel.check = button("Check", work.check, { icon: "check", text: true, keys: "C", class: "grow" });
   panel.again = button("Start again", () => restart(app), { class: "small quiet" });
   panel.told = h("div.note.plain.play-told", { hidden: true });
   panel.sentence = h("p");
@@ -46,9 +46,10 @@ function build(app, work) {
   panel.solved = h("div.play-solved", { hidden: true });
   panel.how = h("p.muted.small-text");
   panel.tools = h("div.row.play-tools", { role: "group", "aria-label": "Left button and touch" }, panel.fill, panel.cross);
+  const steps = h("div.row.play-tools", {}, panel.undo, panel.redo, panel.hint, panel.check);
   panel.body = h(
     "div.stack", {}, panel.solved, panel.tools, panel.colours,
-    h("div.row", {}, panel.undo, panel.redo, panel.hint, panel.check), panel.told, panel.how,
+    steps, panel.told, panel.how,
     h("div", {}, panel.again),
   );
   return panel;

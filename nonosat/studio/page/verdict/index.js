@@ -17,7 +17,7 @@ export { initial, reduce };
 
 const SLOW_MS = 200; // nothing says "looking" before
 const SAY_MS = 700; // strokes that follow each other are told once
-const SIGNS = { good: "check", warn: "more", bad: "close", plain: "more" };
+const SIGNS = { good: "check", bad: "close", plain: "more" };
 
 /** Fills the panel and judges every change of the document. */
 export function mount(element, app) {
@@ -146,9 +146,9 @@ function show(panel, app, control) {
     : verdictInWords(verdict.shown);
   panel.box.dataset.tone = words.tone;
   panel.box.classList.toggle("old", isOld(verdict) && !isEmpty);
-  if (panel.sign.dataset.sign !== SIGNS[words.tone]) {
-    panel.sign.dataset.sign = SIGNS[words.tone];
-    fill(panel.sign, icon(SIGNS[words.tone]));
+  if (panel.sign.dataset.sign !== words.tone) {
+    panel.sign.dataset.sign = words.tone;
+    fill(panel.sign, words.tone === "warn" ? "2+" : icon(SIGNS[words.tone]));
   }
   setText(panel.title, words.title);
   setText(panel.sentence, words.sentence);

@@ -28,6 +28,8 @@ export function reduce(slice, action) {
       return action.edit === slice.edit
         ? { ...slice, view: action.view, data: action.data, busy: "", failure: "" }
         : slice;
+    case "mend/found": // its changes are looked at on the drawing itself
+      return slice.view ? { ...slice, view: null, data: null } : slice;
     case "verdict/failed":
       return action.edit === slice.edit ? { ...slice, busy: "", failure: action.message } : slice;
     default:
