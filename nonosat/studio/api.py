@@ -91,11 +91,11 @@ async def _answered(request: Request, name: str, desks: Desks) -> work.Reply:
 
 
 async def _first(desks: Desks, call: Call, seconds: float) -> work.Reply:
+    found: list[work.Reply] = []
     async with aclosing(desks.long(call, seconds, is_live=False)) as answers:
         async for reply in answers:
-            found: work.Reply = reply
-            return found
-    raise LimitReached("the process that worked for this has ended without an answer")
+            found.append(reply)
+    return found[0]
 
 
 async def _gone(request: Request) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
@@ -45,3 +46,19 @@ def seconds_of(asked: dict[str, Any], usual_s: float) -> float:
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not isfinite(seconds):
         raise FormatError("'seconds' is no number")
     return min(MOST_S, max(LEAST_S, float(seconds)))
+
+
+def whole_of(asked: Mapping[str, Any], name: str, usual: int | None = None) -> Any:
+    """A whole number that was asked for; FormatError for anything else."""
+    number = asked.get(name, usual)
+    if number is not None and type(number) is not int:
+        raise FormatError(f"{name!r} is no whole number")
+    return usual if number is None else number
+
+
+def cells_of(asked: Mapping[str, Any], name: str) -> Any:
+    """Cells that were asked for, none by default; FormatError for anything else."""
+    cells = asked.get(name, [])
+    if not isinstance(cells, list) or not all(isinstance(cell, list) for cell in cells):
+        raise FormatError(f"{name!r} is no list of cells, expected such as [[0, 1]]")
+    return [tuple(cell) for cell in cells]

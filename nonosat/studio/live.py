@@ -13,13 +13,14 @@ from itertools import count
 from time import monotonic
 from typing import Any
 
+from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from nonosat.errors import FormatError, LimitReached, NonosatError
 from nonosat.processes.tools import Call
 from nonosat.studio import verdicts
 from nonosat.studio.asked import MOST_S, parsed, seconds_of
-from nonosat.studio.desks import SLICE_S, Desks
+from nonosat.studio.desks import SLICE_S, BusyError, Desks
 from nonosat.studio.wire import error_data, text_of
 
 USUAL_S = 60.0  # of an edit
@@ -94,7 +95,7 @@ class Editor:
             if todo := await self._at_once(edit, seconds):
                 await asyncio.sleep(min(REST_S, seconds))
                 await self._at_length(edit, todo, end)
-        except NonosatError as error:
+        except Exception as error:  # also a failure of ours: the page must not wait for ever
             await self._tell(text_of({"edit": edit.number, "error": error_data(error)}))
         finally:
             looking.cancel()
@@ -148,7 +149,8 @@ async def live(socket: WebSocket) -> None:
     """The endpoint."""
     state = socket.app.state
     if state.num_sockets >= MOST_SOCKETS:
-        await socket.close()  # before it is accepted: status 403
+        error = BusyError(f"{MOST_SOCKETS} pages are open already; close one of them")
+        await socket.send_denial_response(Response(text_of({"error": error_data(error)}), 503))
         return
     state.num_sockets += 1
     try:

@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 import nonosat
 from nonosat import plugins
 from nonosat.studio import reading, wire
+from nonosat.studio.asked import cells_of, whole_of
 from nonosat.studio.files import File, named, zipped
+from nonosat.studio.player import player_page
 
 Asked = Mapping[str, Any]
 Limits = Mapping[str, Any]  # time_limit_s, memory_limit_mib
@@ -38,8 +40,8 @@ class Question(NamedTuple):
 
 
 def repair(puzzle: Any, asked: Asked, limits: Limits) -> Any:
-    keep = [tuple(cell) for cell in asked.get("keep", [])]
-    most, grade = asked.get("most", 1), asked.get("grade")
+    keep = cells_of(asked, "keep")
+    most, grade = whole_of(asked, "most", 1), whole_of(asked, "grade")
     return nonosat.repair(puzzle, keep=keep, most=most, grade=grade, **limits).to_data()
 
 
@@ -51,14 +53,14 @@ def explain(puzzle: Any, _: Asked, limits: Limits) -> Any:
 
 
 def reason(puzzle: Any, asked: Asked, limits: Limits) -> Any:
-    row, column = asked.get("row", -1), asked.get("column", -1)  # which no board has
+    row, column = whole_of(asked, "row", -1), whole_of(asked, "column", -1)  # on no board
     return nonosat.reason(puzzle, row, column, **limits).to_data()
 
 
 def hint(puzzle: Any, asked: Asked, limits: Limits) -> Any:
     given = asked.get("given")
     if isinstance(puzzle, nonosat.Slitherlink) and given is not None:
-        given = nonosat.Edges.from_data({"rows": given})
+        given = nonosat.Edges.from_data({"edges": given})
     elif given is not None:
         given = wire.grid_of(given)
     return nonosat.hint(puzzle, given, **limits).to_data()
@@ -74,14 +76,16 @@ def beliefs(puzzle: Any, _: Asked, limits: Limits) -> Any:
 
 def prices(puzzle: Any, _: Asked, limits: Limits) -> Any:
     try:
-        certificate = nonosat.prove(puzzle, by="prices", **limits)
+        proof = nonosat.prove(puzzle, by="prices", **limits)
     except (nonosat.LimitReached, nonosat.UnsupportedError) as error:
         return {"prices": None, "why": str(error)}
-    return wire.prices_of(certificate, puzzle)
+    if proof.prices is None:
+        return {"prices": None, "why": f"The puzzle is {proof.claim}: two pictures show that."}
+    return wire.prices_of(proof.prices, proof.files["prices.json"], puzzle)
 
 
-def solve(puzzle: Any, _: Asked, limits: Limits) -> Any:
-    return nonosat.solve(puzzle, **limits).to_data()
+def solve(puzzle: Any, asked: Asked, limits: Limits) -> Any:
+    return nonosat.solve(puzzle, max_solutions=asked.get("most", 1), **limits).to_data()
 
 
 def switches(puzzle: Any, _: Asked, limits: Limits) -> Any:
@@ -125,8 +129,8 @@ def sheet(puzzle: Any, asked: Asked, limits: Limits) -> File:
         return File(path.name, path.read_bytes())
 
 
-def player(_: Any, __: Asked, ___: Limits) -> File:
-    raise nonosat.UnsupportedError("a page to play without the studio cannot be made yet")
+def player(puzzle: Any, _: Asked, limits: Limits) -> File:
+    return File(f"{named(puzzle)}.html", player_page(puzzle, **limits).encode())
 
 
 # Bring in

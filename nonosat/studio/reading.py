@@ -79,6 +79,8 @@ def image_wishes(asked: Mapping[str, str]) -> dict[str, Any]:
     for name, kind in _WISHES.items():
         if text := asked.get(name):
             wishes[name] = _number(name, text, kind)
+    if max(wishes.get("rows", 0), wishes.get("columns", 0)) > wire.MOST_SIDE:
+        raise nonosat.PuzzleError(f"rows and columns go up to {wire.MOST_SIDE}")
     if text := asked.get("invert"):
         if text not in _YES_OR_NO:
             raise nonosat.PuzzleError("invert is true or false")

@@ -127,18 +127,16 @@ def drawing_of(puzzle: Any) -> dict[str, Any] | None:
     }
 
 
-def prices_of(certificate: nonosat.Certificate, puzzle: Any) -> dict[str, Any]:
+def prices_of(proof: Any, file: bytes, puzzle: Any) -> dict[str, Any]:
     """The last price table of a proof by prices, in cells, and its bound.
 
-    Its file `prices.json` has a list of rows for each colour; a row ends with its last price that
-    is not 0. `prices` are those of the first colour, `layers` of all.
+    The file, `prices.json` of its certificate, has a list of rows for each colour; a row ends with
+    its last price that is not 0. `prices` are those of the first colour, `layers` of all.
     """
-    assert certificate.prices is not None, "it was asked for prices"
-    tables = json.loads(certificate.files["prices.json"])["tables"]
+    tables = json.loads(file)["tables"]
     empty: Any = {"scale": 1, "prices": [[[]] * puzzle.height] * len(puzzle.colours)}
     table = tables[-1] if tables else empty
     layers = [[_row(row, table["scale"], puzzle.width) for row in rows] for rows in table["prices"]]
-    proof = certificate.prices
     facts = {"bound": proof.bound, "distance": proof.distance, "tables": proof.num_tables}
     return {"prices": layers[0], "layers": layers, **facts}
 

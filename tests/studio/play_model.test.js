@@ -89,7 +89,7 @@ test("mistakes are shown when asked for, until they are changed; late answers ar
   const found = { wrong: [[1, 0, "#"]], sentence: "" };
   const checked = reduce(slice, { type: "play/checked", found, marks: slice.marks }, state);
   assert.deepEqual(checked.wrong, [{ place: 3, value: 1 }]);
-  assert.equal(checked.note, "1 mark is so in no solution.");
+  assert.equal(checked.note, "1 mark is wrong: no solution has it.");
   assert.deepEqual(reduce(checked, { type: "play/undo" }, state).wrong, []);
   const late = reduce(slice, { type: "play/checked", found, marks: Uint8Array.of(1) }, state);
   assert.deepEqual(late.wrong, []);

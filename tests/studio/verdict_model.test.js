@@ -98,9 +98,15 @@ test("beliefs of all colours together say how likely a cell is filled", () => {
 });
 
 test("prices are heat by size and sign, and a sentence of what they prove", () => {
-  assert.deepEqual([...model.heatOfPrices([[0, -4], [2, 0]])], [0.5, 0, 0.75, 0.5]);
+  assert.deepEqual([...model.heatOfPrices([[[0, -4], [2, 0]]])], [0.5, 0, 0.75, 0.5]);
+  assert.deepEqual([...model.heatOfPrices([[[1, 0]], [[1, -2]]])], [1, 0]);
+  assert.equal(model.priceLayers({ prices: [[0, 0]] }), null);
+  assert.equal(model.priceLayers({ prices: null }), null);
+  assert.deepEqual(model.priceLayers({ prices: [[0]], layers: [[[0]], [[1]]] }), [[[0]], [[1]]]);
   assert.match(model.pricesInWords({ prices: [[1]], bound: 2 }), /at most 2 cells\. Two solutions differ in at least 4/);
   assert.match(model.pricesInWords({ prices: [[1]], bound: 7 }), /does not prove/);
+  assert.match(model.pricesInWords({ prices: [[0]], bound: 0 }), /needs no prices/);
+  assert.match(model.pricesInWords({ prices: [[3]], bound: 0 }), /differs in no cell: there is only one/);
   assert.equal(model.pricesInWords({ prices: null, why: "It has colours." }), "It has colours.");
 });
 

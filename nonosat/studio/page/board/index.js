@@ -13,6 +13,7 @@ import { createTiles } from "./tiles.js";
 import { describeCell } from "./words.js";
 
 const LARGEST = 72; // CSS pixels of a cell, zoomed in
+const SMALL = 480; // CSS pixels of a view that has no room to spare
 const isLoop = (scene) => scene.family === "slitherlink";
 
 /**
@@ -36,6 +37,7 @@ export function createBoard(host, { onEvent }) {
     pointer: { row: -1, column: -1, edge: null, focused: false, isDown: false },
     cellImage: createCellImage(), gutters: createGutters(), lists: createClueLists(parts.lists),
     edge: null, // where keys are on the edges of a loop
+    cursor: null, // where keys are: scenes come once a frame, keys may come faster
     frame: 0, shape: "", spoken: "",
   };
   const resized = new ResizeObserver(() => measure(it));
@@ -85,6 +87,7 @@ function buildParts(host) {
 function show(it, scene) {
   const before = it.scene;
   it.scene = scene;
+  it.cursor = scene.cursor;
   const shape = `${scene.family} ${scene.height} ${scene.width}`;
   if (shape !== it.shape) {
     Object.assign(it, { shape, chosen: null, scroll: { x: 0, y: 0 }, demand: null });
@@ -125,7 +128,8 @@ function measure(it) {
 function demandNow(it) {
   const { scene } = it;
   if (isLoop(scene)) return null;
-  const asked = scene.grows ? roomyDemand(scene) : demandOf(scene);
+  const isSmall = Math.min(it.view.width, it.view.height) < SMALL * it.ratio;
+  const asked = scene.grows ? roomyDemand(scene, isSmall) : demandOf(scene);
   if (!scene.grows || !it.demand) return asked;
   if (it.pointer.isDown) return it.demand;
   return { across: Math.max(asked.across, it.demand.across), down: Math.max(asked.down, it.demand.down) };
@@ -286,10 +290,11 @@ function listenToKeys(it) {
     if (!it.scene) return;
     const ctrl = event.ctrlKey || event.metaKey;
     const flags = { shift: event.shiftKey, ctrl, alt: event.altKey, edge: null, button: 0, pointer: "key" };
-    const from = it.scene.cursor ?? { row: 0, column: 0 };
+    const from = it.cursor ?? { row: 0, column: 0 };
     const move = isLoop(it.scene) ? edgeAfter : cursorAfter;
     const to = event.altKey ? null : move(from, it.scene, event.key, { ctrl, it });
     flags.edge = it.edge;
+    if (to) it.cursor = to;
     const type = to ? "cursor" : "key";
     const used = it.onEvent({ type, ...(to ?? from), key: event.key, ...flags });
     if (to) speak(it);

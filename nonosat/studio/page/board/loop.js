@@ -168,9 +168,11 @@ function paintClues(context, { clues, height, width }, layout, theme, edges) {
   const { cell } = layout;
   context.textAlign = "center";
   context.textBaseline = "middle";
+  const isClosed = isOneLoop(edges, height, width);
   clues.forEach((text, row) => [...text].forEach((clue, column) => {
     if (!/[0-4]/.test(clue)) return;
-    const state = clueState(clue, countAround(edges, height, width, row, column));
+    const { on, open } = countAround(edges, height, width, row, column);
+    const state = clueState(clue, { on, open: isClosed ? 0 : open });
     const [x, y] = place(layout, row + 0.5, column + 0.5);
     context.font = `${state === "open" ? 600 : 400} ${Math.round(0.5 * cell)}px ${theme.font}`;
     context.fillStyle = { open: theme.ink, done: theme.soft, broken: theme.bad }[state];

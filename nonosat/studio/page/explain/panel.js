@@ -4,6 +4,7 @@ import { puzzleOf } from "../play/puzzle.js";
 import { breakdown } from "../verdict/detail.js";
 import { GRADES } from "../verdict/model.js";
 import { button, fill, h } from "../ui/dom.js";
+import { showInks } from "../play/inks.js";
 import { countOf, placeIn, storyOf } from "./model.js";
 import { countsOf, endInWords, stepThatSettles } from "./steps.js";
 
@@ -19,7 +20,7 @@ export function createPanel(element, app) {
   const panel = build(app);
   fill(
     element, h("h2.panel-title", {}, "Why"), panel.status, panel.tabs, panel.body,
-    panel.ending, panel.list, panel.difficulty,
+    panel.inks, panel.ending, panel.list, panel.difficulty,
   );
   return { show: (state) => show(panel, state, app) };
 }
@@ -47,6 +48,7 @@ function build(app) {
     h("div.row.explain-steps", {}, panel.first, panel.back, panel.slider, panel.next, panel.last),
     panel.jump,
   );
+  panel.inks = h("p.row.inks.small-text", { hidden: true });
   panel.ending = h("p.muted.small-text");
   panel.list = h("ol.explain-list", { "aria-label": "Steps", onclick: (event) => pick(event, panel, go) });
   panel.inside = h("div");
@@ -74,7 +76,10 @@ function show(panel, state, app) {
   for (const part of [panel.body, panel.list, panel.ending]) part.hidden = !story;
   showTabs(panel, explain, app);
   if (!story) return void (panel.difficulty.hidden = true);
-  if (panel.story !== story) showStory(panel, story, explain);
+  if (panel.story !== story) {
+    showStory(panel, story, explain);
+    showInks(panel.inks, puzzleOf(state.doc));
+  }
   showStep(panel, story, placeIn(explain), app);
 }
 
@@ -121,9 +126,10 @@ function showStory(panel, story, { found }) {
 }
 
 function endOf(story) {
-  if (story.kind !== "reason" || !story.lines.length) return "";
-  const lines = `${story.lines.length} clue${story.lines.length === 1 ? "" : "s"}`;
-  return story.isSmallest ? `No set of clues smaller than these ${lines} forces it.` : `None of these ${lines} can be left out.`;
+  const count = story.lines.length;
+  if (story.kind !== "reason" || !count) return "";
+  if (count === 1) return "One clue is enough.";
+  return story.isSmallest ? `No fewer than these ${count} clues force it.` : `None of these ${count} clues can be left out.`;
 }
 
 function showStep(panel, story, at, app) {

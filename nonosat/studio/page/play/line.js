@@ -23,10 +23,10 @@ export function doneBlocks(clue, marks) {
   const runs = finishedRuns(marks);
   if (!runs.length) return done;
   const before = prefixes(clue, marks);
-  const after = prefixes([...clue].reverse(), Array.from(marks).reverse());
+  const after = prefixes([...clue].reverse(), Uint8Array.from(marks).reverse());
   for (const run of runs) {
-    const found = clue.flatMap((_, at) => (isBlock(clue, marks.length, run, at, before, after) ? [at] : []));
-    if (found.length === 1) done[found[0]] = true;
+    const only = onlyBlock(clue, marks.length, run, before, after);
+    if (only >= 0) done[only] = true;
   }
   return done;
 }
@@ -52,46 +52,60 @@ function isClosed(marks, at) {
   return at < 0 || at >= marks.length || marks[at] !== OPEN;
 }
 
+/** The one block that a run is in all placements; -1 where it is several, or none. */
+function onlyBlock(clue, length, run, before, after) {
+  let only = -1;
+  for (let at = 0; at < clue.length; at++) {
+    if (!isBlock(clue, length, run, at, before, after)) continue;
+    if (only >= 0) return -1;
+    only = at;
+  }
+  return only;
+}
+
 /** Whether in some placement that fits the marks this block is this run. */
 function isBlock(clue, length, run, at, before, after) {
   const { length: size, colour } = clue[at];
   if (colour !== run.colour || (size !== null && size !== run.end - run.start)) return false;
   const behind = clue.length - 1 - at;
-  return before.free[at][run.start] && after.free[behind][length - run.end];
+  return before[at][run.start] && after[behind][length - run.end];
 }
 
 /**
- * What fits into the first cells of a line: `fits[j][i]` whether j blocks fit into i cells so that
- * all coloured ones are covered, `free[j][i]` whether a block j (from 0) may then begin at i.
+ * What fits into the first cells of a line: at [j][i] is 1 where a block j (from 0) may begin at
+ * cell i, for the blocks before it fit into the cells before it and cover all coloured ones.
  */
 function prefixes(clue, marks) {
-  const fits = [new Array(marks.length + 1).fill(false)];
-  fits[0][0] = true;
-  for (let i = 1; i <= marks.length; i++) fits[0][i] = fits[0][i - 1] && isEmpty(marks[i - 1]);
+  let fits = new Uint8Array(marks.length + 1); // whether the blocks so far fit into i cells
+  fits[0] = 1;
+  for (let i = 1; i <= marks.length && isEmpty(marks[i - 1]); i++) fits[i] = 1;
   const free = [];
   clue.forEach((block, j) => {
-    free.push(startsOf(clue, j, fits[j], marks));
-    fits.push(endsOf(block, free[j], marks));
+    free.push(startsOf(clue, j, fits, marks));
+    fits = endsOf(block, free[j], marks);
   });
-  return { fits, free };
+  return free;
 }
 
 /** Where block j may begin as far as the blocks before it go: the same colour needs a gap. */
 function startsOf(clue, j, fits, marks) {
-  if (j === 0 || clue[j - 1].colour !== clue[j].colour) return [...fits];
-  return fits.map((_, i) => i > 0 && fits[i - 1] && isEmpty(marks[i - 1]));
+  if (j === 0 || clue[j - 1].colour !== clue[j].colour) return fits;
+  const starts = new Uint8Array(fits.length);
+  for (let i = 1; i < fits.length; i++) starts[i] = fits[i - 1] && isEmpty(marks[i - 1]) ? 1 : 0;
+  return starts;
 }
 
 /** Whether the first i cells hold all blocks up to one that begins at one of these places. */
 function endsOf({ length, colour }, free, marks) {
-  const fits = new Array(marks.length + 1).fill(false);
+  const fits = new Uint8Array(free.length);
   let room = 0; // cells before i that may have the colour, in a row
-  for (let i = 1; i <= marks.length; i++) {
+  for (let i = 1; i < free.length; i++) {
     const mark = marks[i - 1];
     room = mark === colour || mark === OPEN ? room + 1 : 0;
-    fits[i] = fits[i - 1] && isEmpty(mark);
-    const [shortest, longest] = length === null ? [1, room] : [length, length];
-    for (let size = shortest; size <= Math.min(longest, room) && !fits[i]; size++) fits[i] = free[i - size];
+    fits[i] = fits[i - 1] && isEmpty(mark) ? 1 : 0;
+    const shortest = length ?? 1;
+    const longest = Math.min(length ?? room, room);
+    for (let size = shortest; size <= longest && !fits[i]; size++) fits[i] = free[i - size];
   }
   return fits;
 }

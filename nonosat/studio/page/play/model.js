@@ -151,7 +151,7 @@ function checked(slice, found, puzzle) {
   const wrong = marksIn(found.wrong, found, puzzle);
   const count = wrong.length;
   const note = count
-    ? `${count} mark${count === 1 ? " is" : "s are"} so in no solution.`
+    ? `${count} ${count === 1 ? "mark is wrong: no solution has it." : "marks are wrong: no solution has them."}`
     : "All marks agree with a solution so far.";
   return { ...slice, wrong, note, isAsking: false, hint: null };
 }

@@ -1,5 +1,6 @@
 // The panel of a game: time, tools, colours, undo, hint, check, and a quiet word at the end.
 
+import { inkOn } from "../state/colours.js";
 import { button, fill, h, icon } from "../ui/dom.js";
 import { progressOf } from "./rules.js";
 import { toldTime } from "./progress.js";
@@ -112,8 +113,9 @@ function showColours(panel, play, puzzle, app) {
       const item = h("button.play-colour", {
         type: "button", "aria-label": `Colour ${at + 1}`, title: `Colour ${at + 1}${at < 9 ? ` (${at + 1})` : ""}`,
         onclick: () => app.store.dispatch({ type: "play/colour", colour: at + 1 }),
-      });
+      }, puzzle.signs[at + 1]);
       item.style.backgroundColor = colour;
+      item.style.color = inkOn(colour);
       return item;
     });
     fill(panel.colours, swatches);

@@ -39,6 +39,8 @@ export function showDialog(title, content, actions = [], { wide = false } = {}) 
   });
   document.body.append(element);
   element.showModal();
+  const first = element.querySelector(".dialog-body :is(input, textarea, select):not([readonly])");
+  (first ?? foot.find((item) => item.classList.contains("primary")))?.focus();
   return { element, close, closed };
 }
 

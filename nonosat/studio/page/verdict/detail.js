@@ -28,7 +28,7 @@ export function detail({ view, data }, app) {
 export function breakdown(rating) {
   const head = rating.difficulty === null
     ? h("p", {}, rating.reason || "This puzzle has no difficulty.")
-    : h("p", {}, h("b", {}, `${rating.difficulty} · ${rating.name}`), " ", h("span.muted", {}, "as its hardest technique"));
+    : h("p", {}, h("b", {}, `${rating.difficulty} · ${rating.name}`), " ", h("span.muted", {}, "by its hardest technique"));
   const rows = breakdownOf(rating).map(({ technique, steps, cells, share }) => {
     const bar = h("span");
     bar.style.width = `${Math.max(2, 100 * share)}%`;
@@ -46,18 +46,28 @@ export function breakdown(rating) {
 
 function prices(data) {
   const sentence = h("p.note.plain", {}, pricesInWords(data));
-  if (!data.prices) return sentence;
-  const number = (price) => (price ? String(price).replace("-", "\u2212") : "·");
-  const rows = data.prices.map((line, row) =>
-    h("tr", {}, h("th", { scope: "row" }, String(row + 1)), line.map((price) => h("td", {}, number(price)))));
-  const columns = data.prices[0].map((_, column) => h("th", { scope: "col" }, String(column + 1)));
-  const table = h("table.prices.tabular", {}, h("thead", {}, h("tr", {}, h("td"), columns)), h("tbody", {}, rows));
-  const how = "Rows earn the price of each cell that they fill, columns pay it.";
+  if (!data.layers) return sentence;
+  const how = "Rows earn the price of each cell that they fill, columns pay it. Lines without prices are left out.";
+  const tables = data.layers.map((rows, at) => priceTable(rows, data.layers.length > 1 ? `Prices of colour ${data.signs[at + 1]}` : ""));
   return [
     sentence,
     h("p.muted.small-text", {}, how),
-    h("div.prices-view", { tabindex: "0", role: "region", "aria-label": "Price table" }, table),
+    h("div.prices-view", { tabindex: "0", role: "region", "aria-label": "Price table" }, tables),
   ];
+}
+
+function priceTable(rows, title) {
+  const columns = rows[0].map((_, column) => column).filter((column) => rows.some((line) => line[column]));
+  const number = (price) => (price ? String(Math.round(price * 100) / 100).replace("-", "\u2212") : "·");
+  const lines = rows.flatMap((line, row) =>
+    line.some(Boolean)
+      ? [h("tr", {}, h("th", { scope: "row" }, String(row + 1)), columns.map((column) => h("td", {}, number(line[column]))))]
+      : []);
+  const heads = columns.map((column) => h("th", { scope: "col" }, String(column + 1)));
+  return h(
+    "table.prices.tabular", {}, title && h("caption", {}, title),
+    h("thead", {}, h("tr", {}, h("td"), heads)), h("tbody", {}, lines),
+  );
 }
 
 function certificate({ name, command }, app) {

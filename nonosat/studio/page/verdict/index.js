@@ -9,7 +9,7 @@ import { button, fill, h, icon } from "../ui/dom.js";
 import { save } from "../ui/save.js";
 import { detail } from "./detail.js";
 import {
-  current, filledOf, heatOfPrices, initial, isOld, otherSolution, reduce, toldSeconds,
+  current, filledOf, heatOfPrices, initial, isOld, otherSolution, priceLayers, reduce, toldSeconds,
   verdictInWords, wrongLines,
 } from "./model.js";
 
@@ -128,8 +128,9 @@ function otherOf(found, puzzle, doc) {
   return { cells: at ? boards.find((cells) => cells.join() === at[0]) : boards[0] };
 }
 
-function pricesOf(found) {
-  return { ...found, heat: found.prices ? heatOfPrices(found.prices) : null, heatWords: ["low price", "high price"] };
+function pricesOf(found, puzzle) {
+  const layers = priceLayers(found);
+  return { ...found, layers, signs: puzzle.signs, heat: layers && heatOfPrices(layers), heatWords: ["low price", "high price"] };
 }
 
 function certificateOf(blob) {

@@ -175,19 +175,33 @@ export function filledOf({ probabilities }) {
   return Float32Array.from(planes[0], (_, at) => Math.min(1, planes.reduce((sum, plane) => sum + plane[at], 0)));
 }
 
+/**
+ * The tables of prices in an answer, a colour each; null where there are none, or none is needed.
+ *
+ * @param {{prices: number[][]|null, layers?: number[][][]}} answer
+ */
+export function priceLayers({ prices, layers }) {
+  const all = layers ?? (prices ? [prices] : []);
+  return all.flat(2).some(Boolean) ? all : null;
+}
+
 /** Prices as heat: 0.5 for none, 1 for the largest that is earned, 0 for as much that is paid. */
-export function heatOfPrices(prices) {
-  const all = prices.flat();
-  const most = Math.max(1, ...all.map(Math.abs));
-  return Float32Array.from(all, (price) => 0.5 + price / (2 * most));
+export function heatOfPrices(layers) {
+  const flat = layers.map((rows) => rows.flat());
+  const sums = flat[0].map((_, at) => flat.reduce((sum, layer) => sum + layer[at], 0));
+  const most = Math.max(1, ...sums.map(Math.abs));
+  return Float32Array.from(sums, (price) => 0.5 + price / (2 * most));
 }
 
 /** What a price table proves. */
-export function pricesInWords({ prices, bound, why }) {
+export function pricesInWords(answer) {
+  const { prices, bound, distance = 4, why } = answer;
   if (!prices) return why || "There is no price table for this puzzle.";
+  if (!priceLayers(answer)) return "The lines alone settle every cell: this puzzle needs no prices.";
   const differ = `Added up, the prices show that another solution differs in at most ${plural(bound, "cell")}`;
-  return bound < 4
-    ? `${differ}. Two solutions differ in at least 4, so there is only one.`
+  if (bound === 0) return `${differ.replace(" in at most 0 cells", " in no cell")}: there is only one.`;
+  return bound < distance
+    ? `${differ}. Two solutions differ in at least ${distance}, so there is only one.`
     : `${differ}. That alone does not prove that there is only one.`;
 }
 
