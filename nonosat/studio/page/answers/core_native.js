@@ -28,13 +28,15 @@ export async function startCore(module) {
     new DataView(exports.memory.buffer).setBigUint64(args.at(-1), now, true);
     return 0;
   };
-  const end = (status) => {
-    throw new Error(`the core ended itself with status ${status}`);
-  };
-  const instance = await WebAssembly.instantiate(module, {
-    env: { emscripten_notify_memory_growth: () => {} },
-    wasi_snapshot_preview1: { clock_time_get: clock, proc_exit: end },
-  });
+  const known = { clock_time_get: clock, emscripten_notify_memory_growth: () => {} };
+  const imports = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    const fail = (...args) => {
+      throw new Error(`the core called ${name}(${args})`); // it prints nothing and does not exit
+    };
+    (imports[from] ??= {})[name] = known[name] ?? fail;
+  }
+  const instance = await WebAssembly.instantiate(module, imports);
   exports = instance.exports;
   exports._initialize();
   return { open: (puzzle) => new CorePuzzle(exports, puzzle) };
