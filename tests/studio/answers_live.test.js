@@ -47,6 +47,19 @@ test("a server that says nothing does not hold up the newest edit", () => {
   assert.deepEqual(last().sent.map(({ puzzle }) => puzzle), ["a", "b"]);
 });
 
+test("an edit after a long silence is sent at once", () => {
+  const { live, last, tick } = world();
+  live.watch("hard", () => {});
+  last().onopen();
+  tick();
+  live.watch("b", () => {});
+  tick();
+  live.watch(null);
+  tick();
+  live.watch("c", () => {});
+  assert.deepEqual(last().sent.map(({ puzzle }) => puzzle), ["hard", "b", null, "c"]);
+});
+
 test("messages about older edits are thrown away", () => {
   const { live, last, reply } = world();
   const heard = [];

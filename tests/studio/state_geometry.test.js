@@ -6,7 +6,8 @@ import { blank, fromPicture, rowsOfText } from "../../nonosat/studio/page/state/
 import * as geometry from "../../nonosat/studio/page/state/geometry.js";
 import { random, randomPicture } from "./helpers/random.mjs";
 
-const picture = (...rows) => fromPicture({ picture: rows, colours: { a: "#111111", b: "#cc0000" }, background: "#ffffff" });
+const picture = (...rows) =>
+  fromPicture({ picture: rows, colours: { a: "#111111", b: "#cc0000" }, background: "#ffffff" });
 const is = (doc, ...rows) => {
   assert.deepEqual(rowsOfText(doc), rows);
   assert.deepEqual([doc.height, doc.width], [rows.length, rows[0].length]);
@@ -24,7 +25,13 @@ test("mirrored and turned", () => {
 
 test("laws of any picture", () => {
   const next = random(3);
-  for (const [height, width] of [[1, 1], [1, 7], [9, 1], [5, 8], [200, 200]]) {
+  for (const [height, width] of [
+    [1, 1],
+    [1, 7],
+    [9, 1],
+    [5, 8],
+    [200, 200],
+  ]) {
     const doc = randomPicture(next, blank, height, width, 16);
     const same = (other) => assert.deepEqual(other.cells, doc.cells);
     const { mirroredAcross, mirroredDown, rotated, shifted, inverted } = geometry;
@@ -77,7 +84,12 @@ test("copied, pasted, moved", () => {
   is(geometry.pasted(doc, copy, 1, 2), "ab..", "..ab", "....");
   is(geometry.pasted(doc, copy, 2, 3), "ab..", "....", "...a");
   is(geometry.pasted(doc, copy, 0, -1), "bb..", "....", "....");
-  is(geometry.pasted(doc, geometry.copied(doc, box(0, 1, 1, 2)), 0, 0, true), "bb..", "....", "....");
+  is(
+    geometry.pasted(doc, geometry.copied(doc, box(0, 1, 1, 2)), 0, 0, true),
+    "bb..",
+    "....",
+    "....",
+  );
   is(geometry.moved(doc, box(0, 0, 1, 2), 1, 1), "....", ".ab.", "....");
   is(geometry.moved(doc, box(0, 0, 1, 2), 0, 3), "...a", "....", "....");
   is(geometry.shifted(doc, -1, 1), "....", "....", ".ab.");

@@ -4,14 +4,32 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blank } from "../../nonosat/studio/page/state/document.js";
 import { inverted, resized, rotated } from "../../nonosat/studio/page/state/geometry.js";
-import { NO_HISTORY, packHistory, record, redo, STEPS, undo, unpackHistory } from "../../nonosat/studio/page/state/history.js";
+import {
+  NO_HISTORY,
+  packHistory,
+  record,
+  redo,
+  STEPS,
+  undo,
+  unpackHistory,
+} from "../../nonosat/studio/page/state/history.js";
 import { withColour, withoutColour } from "../../nonosat/studio/page/state/palette.js";
-import { bytesOfText, packBytes, textOfBytes, unpackBytes } from "../../nonosat/studio/page/state/pack.js";
+import {
+  bytesOfText,
+  packBytes,
+  textOfBytes,
+  unpackBytes,
+} from "../../nonosat/studio/page/state/pack.js";
 import { painted } from "../../nonosat/studio/page/state/drawing.js";
 import { random, randomPicture } from "./helpers/random.mjs";
 
 const CHANGES = [
-  (doc, next) => painted(doc, [{ row: next(doc.height), column: next(doc.width) }], next(doc.palette.length + 1)),
+  (doc, next) =>
+    painted(
+      doc,
+      [{ row: next(doc.height), column: next(doc.width) }],
+      next(doc.palette.length + 1),
+    ),
   (doc) => rotated(doc),
   (doc) => inverted(doc),
   (doc, next) => resized(doc, 1 + next(9), 1 + next(9), "middle"),
@@ -85,7 +103,13 @@ test("a thousand inversions of the largest board are small", () => {
 
 test("bytes packed and unpacked", () => {
   const next = random(4);
-  const samples = [[], [0], new Array(300).fill(7), new Array(40_000).fill(0), Array.from({ length: 1000 }, () => next(256))];
+  const samples = [
+    [],
+    [0],
+    new Array(300).fill(7),
+    new Array(40_000).fill(0),
+    Array.from({ length: 1000 }, () => next(256)),
+  ];
   for (const sample of samples) {
     const bytes = Uint8Array.from(sample);
     assert.deepEqual(unpackBytes(packBytes(bytes)), bytes);

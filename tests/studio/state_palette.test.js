@@ -2,11 +2,37 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blank, COLOURS, fromPicture, rowsOfText, sameDocument, toPicture, toSent } from "../../nonosat/studio/page/state/document.js";
-import { contrast, inkOn, nameOfColour, namesOfPalette } from "../../nonosat/studio/page/state/colours.js";
-import { recoloured, usedColours, withColour, withoutColour } from "../../nonosat/studio/page/state/palette.js";
+import {
+  blank,
+  COLOURS,
+  fromPicture,
+  rowsOfText,
+  sameDocument,
+  toPicture,
+  toSent,
+} from "../../nonosat/studio/page/state/document.js";
+import {
+  contrast,
+  inkOn,
+  nameOfColour,
+  namesOfPalette,
+} from "../../nonosat/studio/page/state/colours.js";
+import {
+  recoloured,
+  usedColours,
+  withColour,
+  withoutColour,
+} from "../../nonosat/studio/page/state/palette.js";
 
-const picture = fromPicture({ picture: ["abc", ".c."], colours: { a: "#111111", b: "#cc0000", c: "#00cc00" }, background: "#ffffff" }, "T", "A");
+const picture = fromPicture(
+  {
+    picture: ["abc", ".c."],
+    colours: { a: "#111111", b: "#cc0000", c: "#00cc00" },
+    background: "#ffffff",
+  },
+  "T",
+  "A",
+);
 
 test("colours added up to sixteen, all different", () => {
   let doc = blank(2, 2);
@@ -29,15 +55,33 @@ test("colours changed and taken out", () => {
 
 test("a picture as it is sent, and back", () => {
   const sent = toSent(picture);
-  assert.deepEqual(sent, { picture: ["abc", ".c."], colours: { a: "#111111", b: "#cc0000", c: "#00cc00" }, background: "#ffffff", title: "T", author: "A" });
+  assert.deepEqual(sent, {
+    picture: ["abc", ".c."],
+    colours: { a: "#111111", b: "#cc0000", c: "#00cc00" },
+    background: "#ffffff",
+    title: "T",
+    author: "A",
+  });
   assert.ok(sameDocument(fromPicture(toPicture(picture), "T", "A"), picture));
   assert.ok(!sameDocument(picture, { ...picture, title: "U" }));
   assert.deepEqual(toSent({ kind: "puzzle", puzzle: { rows: [] } }), { puzzle: { rows: [] } });
 });
 
 test("names of colours", () => {
-  const names = { "#000000": "black", "#ffffff": "white", "#ff0000": "red", "#0000ff": "blue", "#00aa00": "green", "#ffff00": "yellow",
-    "#808080": "grey", "#5d3a1a": "brown", "#8a4ca0": "purple", "#e67aa8": "pink", "#500000": "dark red", "#bfdfff": "light blue" };
+  const names = {
+    "#000000": "black",
+    "#ffffff": "white",
+    "#ff0000": "red",
+    "#0000ff": "blue",
+    "#00aa00": "green",
+    "#ffff00": "yellow",
+    "#808080": "grey",
+    "#5d3a1a": "brown",
+    "#8a4ca0": "purple",
+    "#e67aa8": "pink",
+    "#500000": "dark red",
+    "#bfdfff": "light blue",
+  };
   for (const [hex, name] of Object.entries(names)) assert.equal(nameOfColour(hex), name, hex);
   assert.deepEqual(namesOfPalette(["#ff0000", "#fe0000", "#0000ff"]), ["red", "red 2", "blue"]);
 });

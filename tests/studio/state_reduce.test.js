@@ -8,14 +8,16 @@ import { resized } from "../../nonosat/studio/page/state/geometry.js";
 import { firstState, reduceCore } from "../../nonosat/studio/page/state/reduce.js";
 import { createStore } from "../../nonosat/studio/page/state/store.js";
 
-const opened = () => reduceCore(firstState(), { type: "open", doc: blank(5, 5), key: "k", mode: "draw" });
+const opened = () =>
+  reduceCore(firstState(), { type: "open", doc: blank(5, 5), key: "k", mode: "draw" });
 const dot = (doc, row, column) => painted(doc, [{ row, column }], 1);
 const run = (state, ...actions) => actions.reduce(reduceCore, state);
 
 test("a stroke of many drafts is one step", () => {
   let state = opened();
   const before = state.doc;
-  for (let column = 0; column < 5; column += 1) state = run(state, { type: "draft", doc: dot(state.doc, 0, column) });
+  for (let column = 0; column < 5; column += 1)
+    state = run(state, { type: "draft", doc: dot(state.doc, 0, column) });
   assert.equal(state.history.past.length, 0);
   state = run(state, { type: "commit" });
   assert.equal(state.history.past.length, 1);
@@ -28,7 +30,12 @@ test("a stroke that is dropped, or changes nothing, is no step", () => {
   const state = opened();
   const dropped = run(state, { type: "draft", doc: dot(state.doc, 1, 1) }, { type: "abandon" });
   assert.equal(dropped.doc, state.doc);
-  const back = run(state, { type: "draft", doc: dot(state.doc, 1, 1) }, { type: "draft", doc: blank(5, 5) }, { type: "commit" });
+  const back = run(
+    state,
+    { type: "draft", doc: dot(state.doc, 1, 1) },
+    { type: "draft", doc: blank(5, 5) },
+    { type: "commit" },
+  );
   assert.equal(back.history.past.length, 0);
 });
 
@@ -42,7 +49,11 @@ test("what comes in the middle of a stroke closes it first", () => {
 });
 
 test("cursor and selection stay on a board that shrinks", () => {
-  let state = run(opened(), { type: "cursor", row: 4, column: 4 }, { type: "select", selection: { top: 2, left: 2, height: 3, width: 3 } });
+  let state = run(
+    opened(),
+    { type: "cursor", row: 4, column: 4 },
+    { type: "select", selection: { top: 2, left: 2, height: 3, width: 3 } },
+  );
   state = run(state, { type: "edit", doc: resized(state.doc, 3, 2) });
   assert.deepEqual(state.cursor, { row: 2, column: 1 });
   assert.equal(state.selection, null);
@@ -50,8 +61,16 @@ test("cursor and selection stay on a board that shrinks", () => {
 
 test("an action that changes nothing keeps the object, and nobody hears of it", () => {
   const state = opened();
-  for (const action of [{ type: "unknown" }, { type: "commit" }, { type: "undo" }, { type: "redo" }, { type: "mode", mode: "draw" },
-    { type: "cursor", row: 0, column: 0 }, { type: "edit", doc: blank(5, 5) }, { type: "toString" }]) {
+  for (const action of [
+    { type: "unknown" },
+    { type: "commit" },
+    { type: "undo" },
+    { type: "redo" },
+    { type: "mode", mode: "draw" },
+    { type: "cursor", row: 0, column: 0 },
+    { type: "edit", doc: blank(5, 5) },
+    { type: "toString" },
+  ]) {
     assert.equal(reduceCore(state, action), state, action.type);
   }
   const store = createStore(state, reduceCore);
@@ -63,4 +82,19 @@ test("an action that changes nothing keeps the object, and nobody hears of it", 
   forget();
   store.dispatch({ type: "mode", mode: "draw" });
   assert.equal(heard, 1);
+});
+
+test("a puzzle of the gallery that is changed becomes one of one's own", () => {
+  const state = reduceCore(firstState(), {
+    type: "open",
+    doc: blank(2, 2),
+    key: "gallery-nonogram-x",
+    mode: "draw",
+  });
+  for (const type of ["edit", "draft"]) {
+    const own = reduceCore(state, { type, doc: dot(state.doc, 0, 0) });
+    assert.equal(own.key, "own-gallery-nonogram-x");
+    assert.equal(reduceCore(own, { type, doc: dot(own.doc, 1, 1) }).key, own.key);
+  }
+  assert.equal(reduceCore(state, { type: "mode", mode: "play" }).key, state.key);
 });

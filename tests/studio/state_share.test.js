@@ -3,17 +3,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import zlib from "node:zlib";
-import { blank, fromPicture, fromPuzzle, rowsOfText } from "../../nonosat/studio/page/state/document.js";
-import { documentOfRead, isShared, sharedDocument, shareText } from "../../nonosat/studio/page/state/share.js";
+import {
+  blank,
+  fromPicture,
+  fromPuzzle,
+  rowsOfText,
+} from "../../nonosat/studio/page/state/document.js";
+import {
+  documentOfRead,
+  isShared,
+  sharedDocument,
+  shareText,
+} from "../../nonosat/studio/page/state/share.js";
 import { random, randomPicture } from "./helpers/random.mjs";
 
 const HEART = { title: "Heart", width: 5, goal: "0101011111111110111000100" };
-const written = (data) => `nonosat:1:${zlib.deflateRawSync(JSON.stringify(data)).toString("base64url")}`;
+const written = (data) =>
+  `nonosat:1:${zlib.deflateRawSync(JSON.stringify(data)).toString("base64url")}`;
 const inside = (text) => JSON.parse(zlib.inflateRawSync(Buffer.from(text.slice(10), "base64url")));
 
 test("the example of the format's documentation", async () => {
   // nonosat/formats/share.py
-  const doc = await sharedDocument("nonosat:1:q1YqySzJSVWyUkrKzy9R0lEqz0wpyVCyMtZRSs9PzAGKGxoaAKFSLQA");
+  const doc = await sharedDocument(
+    "nonosat:1:q1YqySzJSVWyUkrKzy9R0lEqz0wpyVCyMtZRSs9PzAGKGxoaAKFSLQA",
+  );
   assert.equal(doc.kind, "picture");
   assert.equal(doc.width, 3);
   assert.equal(doc.title, "boot");
@@ -27,8 +40,19 @@ test("a picture is read as it was drawn", async () => {
 
 test("pictures of all sizes and colours there and back", async () => {
   const next = random(9);
-  for (const [height, width, colours] of [[1, 1, 1], [1, 9, 2], [7, 1, 16], [13, 17, 16], [200, 200, 16]]) {
-    const doc = { ...randomPicture(next, blank, height, width, colours), title: "Märchen ❤", author: "Zoë", background: "#fffbe0" };
+  for (const [height, width, colours] of [
+    [1, 1, 1],
+    [1, 9, 2],
+    [7, 1, 16],
+    [13, 17, 16],
+    [200, 200, 16],
+  ]) {
+    const doc = {
+      ...randomPicture(next, blank, height, width, colours),
+      title: "Märchen ❤",
+      author: "Zoë",
+      background: "#fffbe0",
+    };
     const text = await shareText(doc);
     assert.match(text, /^nonosat:1:[\w-]+$/);
     assert.deepEqual(await sharedDocument(text), doc);
@@ -52,7 +76,13 @@ test("puzzles without a picture are sent as they are", async () => {
 
 test("texts in addresses and messages", async () => {
   const text = written(HEART);
-  for (const around of [`https://host/path/#p=${text}`, `look: ${text} !`, text.replaceAll(":", "%3A"), `${text}==`, `#p=${text}`]) {
+  for (const around of [
+    `https://host/path/#p=${text}`,
+    `look: ${text} !`,
+    text.replaceAll(":", "%3A"),
+    `${text}==`,
+    `#p=${text}`,
+  ]) {
     assert.ok(isShared(around));
     assert.equal((await sharedDocument(around)).title, "Heart");
   }
@@ -62,8 +92,16 @@ test("texts in addresses and messages", async () => {
 test("whatever is wrong is told in a sentence", async () => {
   const text = written(HEART);
   const bad = [
-    "no puzzle", text.slice(0, 30), text.replace(":1:", ":2:"), "nonosat:1:AAAA", written([1]), written({ width: 3, goal: "0101" }),
-    written({ width: 2, goal: "09" }), written({ width: 0, goal: "" }), written({ ...HEART, goal: "0".repeat(201 * 5) }), written({ width: 2, goal: "0?" }),
+    "no puzzle",
+    text.slice(0, 30),
+    text.replace(":1:", ":2:"),
+    "nonosat:1:AAAA",
+    written([1]),
+    written({ width: 3, goal: "0101" }),
+    written({ width: 2, goal: "09" }),
+    written({ width: 0, goal: "" }),
+    written({ ...HEART, goal: "0".repeat(201 * 5) }),
+    written({ width: 2, goal: "0?" }),
   ];
   for (const one of bad) await assert.rejects(sharedDocument(one), /[A-Z].*\./, one.slice(0, 60));
   const bomb = `nonosat:1:${zlib.deflateRawSync(Buffer.alloc(20 * 2 ** 20)).toString("base64url")}`;
@@ -71,7 +109,11 @@ test("whatever is wrong is told in a sentence", async () => {
 });
 
 test("a puzzle that was read becomes its picture only where that says all", () => {
-  const picture = fromPicture({ picture: ["a."], colours: { a: "#000000" }, background: "#ffffff" });
+  const picture = fromPicture({
+    picture: ["a."],
+    colours: { a: "#000000" },
+    background: "#ffffff",
+  });
   const data = { rows: [[1]], columns: [[1], []], title: "Dot" };
   assert.equal(documentOfRead(data, picture).kind, "picture");
   assert.equal(documentOfRead(data, picture).title, "Dot");

@@ -70,6 +70,7 @@ test("verdicts are told in sentences", () => {
     words({ verdict: "multiple", count: "1234567", exact: false, differing: [[0, 0]] }).sentence,
     "The clues have at least 1\u202f234\u202f567 solutions. At least 1 cell differs between them.",
   );
+  assert.match(words({ verdict: "multiple", differing: [[0, 0], [0, 0, 0, 1]], complete: true }).sentence, / 1 edge differs between them\.$/);
   assert.equal(words({ verdict: "unsolvable", sentence: "Too much." }).sentence, "Too much.");
   assert.equal(words({ verdict: "unknown", reason: "time limit" }).sentence, "No verdict within the limits: time limit.");
   assert.equal(words({ error: { message: "Row 4 is too long." } }).sentence, "Row 4 is too long.");

@@ -63,7 +63,7 @@ function start() {
   const session = createSession(store, PARTS, () => tellFull(toast));
   const app = { store, answers: createAnswers(), board: null, say, toast, session };
   app.open = (doc, { mode = "draw", key = newKey(), kept, history } = {}) => {
-    session.hold(key);
+    element("toasts").replaceChildren(); // what failed before does not matter any more
     store.dispatch({ type: "open", doc, key, mode, kept, history });
   };
   app.reopen = async (key, mode) => {
@@ -104,7 +104,8 @@ function point(app, { row, column }) {
 
 /** Keys that work wherever the focus is, but for fields: a part's `onKey(event, app)`. */
 function onKey(event, app) {
-  if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+  if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]"))
+    return;
   const owner = OWNERS[app.store.get().mode];
   if (owner?.onKey?.(event, app) || files.onKey?.(event, app)) event.preventDefault();
 }
@@ -134,7 +135,8 @@ async function resume(app) {
 
 function tellFull(toast) {
   toast(
-    "The browser's storage is full: this drawing is not kept. Take it away as a file, or remove old drawings in the gallery.",
+    "The browser's storage is full: this drawing is not kept. Take it away as a file, or remove " +
+      "old drawings in the gallery.",
     { error: true },
   );
 }

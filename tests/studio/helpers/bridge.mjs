@@ -10,8 +10,14 @@ const answer = {
   clues: documents.map(cluesOf),
   shared: await Promise.all(documents.map(shareText)),
   read: (await Promise.all(texts.map(sharedDocument))).map((doc) => ({
-    kind: doc.kind, title: doc.title, width: doc.width, height: doc.height, palette: doc.palette,
-    cells: doc.cells ? Array.from(doc.cells) : null, puzzle: doc.puzzle ?? null, ...cluesOf(doc),
+    kind: doc.kind,
+    title: doc.title,
+    width: doc.width,
+    height: doc.height,
+    palette: doc.palette,
+    cells: doc.cells ? Array.from(doc.cells) : null,
+    puzzle: doc.puzzle ?? null,
+    ...cluesOf(doc),
   })),
 };
 console.log(JSON.stringify(answer));

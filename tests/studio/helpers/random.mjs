@@ -11,7 +11,10 @@ export function random(seed) {
 
 /** A document whose cells are random. */
 export function randomPicture(next, blank, height, width, colours = 1) {
-  const palette = Array.from({ length: colours }, (_, at) => `#${(at + 16).toString(16).padStart(6, "0")}`);
+  const palette = Array.from(
+    { length: colours },
+    (_, at) => `#${(at + 16).toString(16).padStart(6, "0")}`,
+  );
   const doc = blank(height, width, { palette });
   for (let at = 0; at < doc.cells.length; at += 1) doc.cells[at] = next(colours + 1);
   return doc;

@@ -65,13 +65,18 @@ export function createLive({ open, later, forget, isRefused }) {
     flush();
   }
 
-  function flush(isPatienceOver = false) {
-    if (!isOpen || wanted.edit === sent || (wanted.puzzle === null && !sent)) return;
-    if (!isHeard && !isPatienceOver) return;
+  function flush() {
+    if (!isOpen || !isHeard || wanted.edit === sent || (wanted.puzzle === null && !sent)) return;
     forget(patience);
     [sent, isHeard] = [wanted.edit, false];
     socket.send(JSON.stringify({ edit: wanted.edit, puzzle: wanted.puzzle }));
-    patience = later(() => flush(true), PATIENCE_MS);
+    patience = later(endPatience, PATIENCE_MS);
+  }
+
+  /** Also where no newer edit waits yet: to "nothing to judge" no answer comes, to others a late one. */
+  function endPatience() {
+    isHeard = true;
+    flush();
   }
 
   return {

@@ -1,6 +1,7 @@
 // Clues on a canvas of their own as large as the board's: while a picture is drawn, only the lines
 // that changed are drawn again.
 
+import { sameClue } from "../state/clues.js";
 import { inkOn } from "../state/colours.js";
 import { DIGIT, widthOfClue } from "./layout.js";
 import { sceneColours } from "./theme.js";
@@ -9,76 +10,146 @@ import { canvasOf } from "./tiles.js";
 /** Gutters that remember what they show. */
 export function createGutters() {
   let canvas = canvasOf(1, 1);
-  let shown = null;
+  let [shown, sprites] = [null, new Map()];
   return {
     /** The canvas with the clues of a scene. */
     paint(scene, layout, theme) {
       const { view } = layout;
       const key = keyOf(scene, layout);
-      if (canvas.width !== view.width || canvas.height !== view.height) canvas = canvasOf(view.width, view.height);
+      if (canvas.width !== view.width || canvas.height !== view.height)
+        canvas = canvasOf(view.width, view.height);
       const isNew = !shown || shown.key !== key || shown.theme !== theme;
-      const pen = penOf(canvas.getContext("2d"), scene, layout, theme);
+      if (
+        isNew &&
+        shown &&
+        (shown.cell !== layout.cell || shown.theme !== theme || shown.colours !== coloursKey(scene))
+      )
+        sprites = new Map();
+      const pen = penOf(canvas.getContext("2d"), scene, layout, theme, sprites);
       if (isNew) pen.context.clearRect(0, 0, view.width, view.height);
       for (let row = layout.first.row; row <= layout.last.row; row += 1) {
-        if (isNew || shown.rows[row] !== scene.rowClues[row]) paintRow(pen, row, scene.rowClues[row], !isNew);
+        if (isNew || !sameClue(shown.rows[row], scene.rowClues[row]))
+          paintRow(pen, row, scene.rowClues[row], !isNew);
       }
       for (let at = layout.first.column; at <= layout.last.column; at += 1) {
-        if (isNew || shown.columns[at] !== scene.columnClues[at]) paintColumn(pen, at, scene.columnClues[at], !isNew);
+        if (isNew || !sameClue(shown.columns[at], scene.columnClues[at]))
+          paintColumn(pen, at, scene.columnClues[at], !isNew);
       }
-      shown = { key, theme, rows: scene.rowClues, columns: scene.columnClues };
+      shown = {
+        key,
+        theme,
+        cell: layout.cell,
+        colours: coloursKey(scene),
+        rows: scene.rowClues,
+        columns: scene.columnClues,
+      };
       return canvas;
     },
   };
 }
 
 function keyOf(scene, { cell, left, top, pane, gutters, view }) {
-  return [cell, left, top, pane.left, pane.top, gutters.left, gutters.top, view.width, view.height,
-    scene.width, scene.height, scene.background, scene.letters, ...scene.palette].join();
+  return [
+    cell,
+    left,
+    top,
+    pane.left,
+    pane.top,
+    gutters.left,
+    gutters.top,
+    view.width,
+    view.height,
+    scene.width,
+    scene.height,
+    coloursKey(scene),
+  ].join();
 }
 
-function penOf(context, scene, layout, theme) {
-  const { gutters, ratio } = layout;
+const coloursKey = ({ background, letters, palette }) => [background, letters, ...palette].join();
+
+function penOf(context, scene, layout, theme, sprites) {
+  const { gutters, ratio, cell } = layout;
+  const size = Math.round(Math.min(gutters.font, cell) * 10) / 10;
   context.textBaseline = "middle";
+  context.font = `${size}px ${theme.font}`;
   const colours = sceneColours(scene, theme);
   const letters = scene.palette.map((_, at) => (scene.letters ? String.fromCharCode(97 + at) : ""));
-  return { context, layout, theme, colours, letters, chips: scene.palette.length > 1, font: gutters.font, ratio };
+  return {
+    context,
+    layout,
+    theme,
+    colours,
+    letters,
+    sprites,
+    size,
+    chips: scene.palette.length > 1,
+    font: gutters.font,
+    ratio,
+  };
 }
 
-function setFont({ context, theme }, size, isDone) {
-  context.font = `${isDone ? 400 : 550} ${size.toFixed(1)}px ${theme.font}`;
-}
-
-/** A number at its middle, at most `room` wide. */
+/** A number at its middle, at most `room` wide: each is drawn once and then copied. */
 function paintBlock(pen, block, x, y, room) {
-  const { context, font, theme, chips, colours, letters } = pen;
+  const { sprites, size } = pen;
+  const looks = (block.done ? 1 : 0) + (block.soft ? 2 : 0);
+  const key = `${block.length} ${block.colour} ${looks} ${Math.ceil(room)} ${size}`;
+  let sprite = sprites.get(key);
+  if (!sprite) {
+    sprite = spriteOf(pen, block, room);
+    sprites.set(key, sprite);
+  }
+  pen.context.drawImage(
+    sprite,
+    Math.round(x - sprite.width / 2),
+    Math.round(y - sprite.height / 2),
+  );
+}
+
+/** A canvas with one number. */
+function spriteOf(pen, block, room) {
+  const { font, theme, chips, letters, size } = pen;
   const letter = block.soft ? "" : (letters[block.colour - 1] ?? "");
   const text = `${block.length ?? "?"}${letter}`;
+  const sprite = canvasOf(Math.ceil(room) + 2, Math.ceil(1.4 * font) + 2);
+  const context = sprite.getContext("2d");
+  const [x, y] = [sprite.width / 2, sprite.height / 2];
+  context.font = `${block.soft ? 400 : 550} ${size}px ${theme.font}`;
   context.textAlign = "center";
-  if (chips && !block.soft) {
-    const ink = colours.ink[block.colour - 1] ?? theme.ink;
-    const wide = Math.min(room, Math.max(1.25, text.length * DIGIT + 0.5) * font);
-    context.globalAlpha = block.done ? 0.35 : 1;
-    context.fillStyle = ink;
-    context.beginPath();
-    context.roundRect(x - wide / 2, y - 0.62 * font, wide, 1.24 * font, 0.25 * font);
-    context.fill();
-    context.lineWidth = Math.max(1, 0.06 * font);
-    context.strokeStyle = theme.gridStrong;
-    context.stroke();
-    context.fillStyle = inkOn(ink);
-    context.fillText(text, x, y + 0.06 * font, wide - 2);
-    context.globalAlpha = 1;
-  } else {
+  context.textBaseline = "middle";
+  if (chips && !block.soft) paintChip(pen, context, block, text, x, y, room);
+  else {
     context.globalAlpha = block.done ? 0.55 : 1;
     context.fillStyle = block.done || block.soft ? theme.soft : theme.ink;
     context.fillText(text, x, y + 0.06 * font, room);
-    context.globalAlpha = 1;
   }
   if (block.done) {
-    const half = Math.min(room, Math.max(1, text.length) * DIGIT * font + 4) / 2;
+    context.globalAlpha = 1;
+    const half = Math.min(room, text.length * DIGIT * font + 4) / 2;
     context.fillStyle = theme.soft;
-    context.fillRect(Math.round(x - half), Math.round(y), Math.round(2 * half), Math.max(1, Math.round(0.09 * font)));
+    context.fillRect(
+      Math.round(x - half),
+      Math.round(y),
+      Math.round(2 * half),
+      Math.max(1, Math.round(0.09 * font)),
+    );
   }
+  return sprite;
+}
+
+/** A number on a chip of its colour. */
+function paintChip({ font, theme, colours }, context, block, text, x, y, room) {
+  const ink = colours.ink[block.colour - 1] ?? theme.ink;
+  const wide = Math.min(room, Math.max(1.25, text.length * DIGIT + 0.5) * font);
+  context.globalAlpha = block.done ? 0.35 : 1;
+  context.fillStyle = ink;
+  context.beginPath();
+  context.roundRect(x - wide / 2, y - 0.62 * font, wide, 1.24 * font, 0.25 * font);
+  context.fill();
+  context.lineWidth = Math.max(1, 0.06 * font);
+  context.strokeStyle = theme.gridStrong;
+  context.stroke();
+  context.fillStyle = inkOn(ink);
+  context.fillText(text, x, y + 0.06 * font, wide - 2);
 }
 
 const ZERO = [{ length: 0, colour: 0 }];
@@ -99,7 +170,6 @@ function paintRow(pen, row, clue, clean) {
   context.clip();
   if (clean) context.clearRect(least, layout.top + row * cell, gutters.left, cell);
   const blocks = blocksOf(clue);
-  setFont(pen, Math.min(font, cell), !clue?.length);
   let x = right;
   for (let at = blocks.length - 1; at >= 0; at -= 1) {
     const wide = widthOfClue([blocks[at]], chips) * font;
@@ -127,21 +197,21 @@ function paintColumn(pen, column, clue, clean) {
   context.clip();
   if (clean) context.clearRect(layout.left + column * cell, least, cell, gutters.top);
   const blocks = blocksOf(clue);
-  setFont(pen, font, !clue?.length);
   let y = pane.top - Math.round(0.3 * font) - pitch / 2;
   for (let at = blocks.length - 1; at >= 0; at -= 1) {
     if (y - pitch * 0.6 < least && at > 0) {
       paintMore(pen, x, y);
       break;
     }
-    paintBlock(pen, dim(blocks[at], blocks), x, y, cell - Math.max(1, pen.ratio));
+    paintBlock(pen, dim(blocks[at], blocks), x, y, cell - Math.max(1.5 * pen.ratio, 0.12 * cell));
     y -= pitch;
   }
   context.restore();
 }
 
 /** The zero of an empty line is told softly. */
-const dim = (block, blocks) => (blocks === ZERO || blocks === UNKNOWN ? { ...block, colour: 1, soft: true } : block);
+const dim = (block, blocks) =>
+  blocks === ZERO || blocks === UNKNOWN ? { ...block, colour: 1, soft: true } : block;
 
 function paintMore({ context, theme }, x, y) {
   context.textAlign = "center";
@@ -170,10 +240,13 @@ export function paintBands(context, scene, layout, theme, pointer) {
   };
   clip(pane.left - gutters.left, pane.top, gutters.left, pane.height, () => {
     if (pointer.row >= 0) across(pointer.row, theme.band);
-    for (const line of scene.lines) if (line.row !== undefined) across(line.row, line.kind === "wrong" ? theme.wrong : theme.lit);
+    for (const line of scene.lines)
+      if (line.row !== undefined) across(line.row, line.kind === "wrong" ? theme.wrong : theme.lit);
   });
   clip(pane.left, pane.top - gutters.top, pane.width, gutters.top, () => {
     if (pointer.column >= 0) down(pointer.column, theme.band);
-    for (const line of scene.lines) if (line.column !== undefined) down(line.column, line.kind === "wrong" ? theme.wrong : theme.lit);
+    for (const line of scene.lines)
+      if (line.column !== undefined)
+        down(line.column, line.kind === "wrong" ? theme.wrong : theme.lit);
   });
 }

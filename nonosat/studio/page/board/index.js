@@ -4,7 +4,15 @@
 import { createCellImage, paintBoard, paintPointers } from "./paint.js";
 import { createGutters, paintBands } from "./clues.js";
 import { cursorAfter } from "./keys.js";
-import { demandOf, fittingCell, layoutOf, placeAt, roomyDemand, scrollAround, scrollTo } from "./layout.js";
+import {
+  demandOf,
+  fittingCell,
+  layoutOf,
+  placeAt,
+  roomyDemand,
+  scrollAround,
+  scrollTo,
+} from "./layout.js";
 import { createClueLists } from "./lists.js";
 import { describeLoop, edgeAt, edgeBeside, paintLoop } from "./loop.js";
 import { listenToPointers } from "./pointer.js";
@@ -29,16 +37,28 @@ export function createBoard(host, { onEvent }) {
   const parts = buildParts(host);
   const { canvas } = parts;
   const it = {
-    ...parts, host, onEvent,
+    ...parts,
+    host,
+    onEvent,
     context: canvas.getContext("2d"),
-    scene: null, layout: null, theme: readTheme(host), tiles: null,
-    view: { width: 0, height: 0 }, ratio: 1,
-    demand: null, chosen: null, scroll: { x: 0, y: 0 }, // `chosen` is the cell that somebody zoomed to
+    scene: null,
+    layout: null,
+    theme: readTheme(host),
+    tiles: null,
+    view: { width: 0, height: 0 },
+    ratio: 1,
+    demand: null,
+    chosen: null,
+    scroll: { x: 0, y: 0 }, // `chosen` is the cell that somebody zoomed to
     pointer: { row: -1, column: -1, edge: null, focused: false, isDown: false },
-    cellImage: createCellImage(), gutters: createGutters(), lists: createClueLists(parts.lists),
+    cellImage: createCellImage(),
+    gutters: createGutters(),
+    lists: createClueLists(parts.lists),
     edge: null, // where keys are on the edges of a loop
     cursor: null, // where keys are: scenes come once a frame, keys may come faster
-    frame: 0, shape: "", spoken: "",
+    frame: 0,
+    shape: "",
+    spoken: "",
   };
   const resized = new ResizeObserver(() => measure(it));
   resized.observe(host);
@@ -70,10 +90,16 @@ function buildParts(host) {
     return element;
   };
   const field = make("div", "board-field", {
-    tabindex: "0", role: "application", "aria-label": "Board", "aria-roledescription": "puzzle board",
+    tabindex: "0",
+    role: "application",
+    "aria-label": "Board",
+    "aria-roledescription": "puzzle board",
   });
   const canvas = make("canvas", "board-canvas", { "aria-hidden": "true" });
-  const spoken = make("div", "visually-hidden board-spoken", { "aria-live": "polite", "aria-atomic": "true" });
+  const spoken = make("div", "visually-hidden board-spoken", {
+    "aria-live": "polite",
+    "aria-atomic": "true",
+  });
   const lists = make("div", "visually-hidden board-lists");
   const legend = make("div", "board-legend");
   legend.hidden = true;
@@ -96,7 +122,9 @@ function show(it, scene) {
   }
   if (!isLoop(scene)) it.lists(scene);
   showLegend(it.legend, scene);
-  const moved = scene.cursor && (before?.cursor?.row !== scene.cursor.row || before?.cursor?.column !== scene.cursor.column);
+  const moved =
+    scene.cursor &&
+    (before?.cursor?.row !== scene.cursor.row || before?.cursor?.column !== scene.cursor.column);
   place(it);
   if (moved && it.pointer.focused && !it.pointer.isDown) reveal(it);
   speak(it);
@@ -132,7 +160,10 @@ function demandNow(it) {
   const asked = scene.grows ? roomyDemand(scene, isSmall) : demandOf(scene);
   if (!scene.grows || !it.demand) return asked;
   if (it.pointer.isDown) return it.demand;
-  return { across: Math.max(asked.across, it.demand.across), down: Math.max(asked.down, it.demand.down) };
+  return {
+    across: Math.max(asked.across, it.demand.across),
+    down: Math.max(asked.down, it.demand.down),
+  };
 }
 
 function place(it) {
@@ -205,7 +236,8 @@ function speak(it) {
   const { scene } = it;
   if (!scene.cursor || !it.pointer.focused || it.pointer.isDown) return;
   const { row, column } = scene.cursor;
-  const text = scene.label ?? (isLoop(scene) ? describeLoop(scene, it) : describeCell(scene, row, column));
+  const text =
+    scene.label ?? (isLoop(scene) ? describeLoop(scene, it) : describeCell(scene, row, column));
   if (text === it.spoken) return;
   it.spoken = text;
   it.spokenElement.textContent = text;
@@ -231,9 +263,17 @@ function pointerEvents(it) {
     if (type === "down") it.edge = edge;
     const outside = type === "hover" && !found.inside && found.row >= 0 && found.column >= 0;
     it.onEvent({
-      type, edge, row: outside ? -1 : found.row, column: outside ? -1 : found.column,
-      button: event.button, buttons: event.buttons, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey,
-      alt: event.altKey, key: null, pointer: event.pointerType,
+      type,
+      edge,
+      row: outside ? -1 : found.row,
+      column: outside ? -1 : found.column,
+      button: event.button,
+      buttons: event.buttons,
+      shift: event.shiftKey,
+      ctrl: event.ctrlKey || event.metaKey,
+      alt: event.altKey,
+      key: null,
+      pointer: event.pointerType,
     });
     if (!it.pointer.isDown && type !== "hover") {
       place(it);
@@ -269,7 +309,8 @@ function hover(it, found, edge) {
   const isOn = found.inside || found.row < 0 || found.column < 0;
   const [row, column] = isOn ? [found.row, found.column] : [-1, -1];
   const { pointer } = it;
-  if (pointer.row === row && pointer.column === column && String(pointer.edge) === String(edge)) return;
+  if (pointer.row === row && pointer.column === column && String(pointer.edge) === String(edge))
+    return;
   Object.assign(pointer, { row, column, edge });
   later(it);
 }
@@ -289,7 +330,14 @@ function listenToKeys(it) {
   field.addEventListener("keydown", (event) => {
     if (!it.scene) return;
     const ctrl = event.ctrlKey || event.metaKey;
-    const flags = { shift: event.shiftKey, ctrl, alt: event.altKey, edge: null, button: 0, pointer: "key" };
+    const flags = {
+      shift: event.shiftKey,
+      ctrl,
+      alt: event.altKey,
+      edge: null,
+      button: 0,
+      pointer: "key",
+    };
     const from = it.cursor ?? { row: 0, column: 0 };
     const move = isLoop(it.scene) ? edgeAfter : cursorAfter;
     const to = event.altKey ? null : move(from, it.scene, event.key, { ctrl, it });
@@ -305,12 +353,20 @@ function listenToKeys(it) {
     if (it.scene) speak(it);
     later(it);
   });
-  field.addEventListener("keydown", () => {
-    pointer.focused = true;
-  }, true);
-  field.addEventListener("pointerdown", () => {
-    pointer.focused = false;
-  }, true);
+  field.addEventListener(
+    "keydown",
+    () => {
+      pointer.focused = true;
+    },
+    true,
+  );
+  field.addEventListener(
+    "pointerdown",
+    () => {
+      pointer.focused = false;
+    },
+    true,
+  );
   field.addEventListener("blur", () => {
     pointer.focused = false;
     later(it);

@@ -20,7 +20,10 @@ const digits = (length) => (length === null ? 1 : String(length).length);
 /** Font sizes that a row's clue takes from left to right. */
 export function widthOfClue(clue, chips = false) {
   let width = 0;
-  for (const { length } of clue) width += chips ? Math.max(1.25, digits(length) * DIGIT + 0.5) + 0.15 : digits(length) * DIGIT + GAP;
+  for (const { length } of clue)
+    width += chips
+      ? Math.max(1.25, digits(length) * DIGIT + 0.5) + 0.15
+      : digits(length) * DIGIT + GAP;
   return clue.length ? width : DIGIT + GAP;
 }
 
@@ -33,10 +36,14 @@ export function demandOf(scene) {
   return { across, down: down * (chips ? 1.4 : PITCH) };
 }
 
-/** The demand of a picture that is being drawn: some blocks more than there are, in steps. */
-export function roomyDemand(scene) {
+/**
+ * The demand of a picture that is being drawn: some blocks more than there are, in steps; fewer
+ * where the view is small.
+ */
+export function roomyDemand(scene, isSmall = false) {
   const demand = demandOf(scene);
-  const blocks = (cells) => Math.min(Math.ceil(cells / 2), 3 + Math.ceil(cells / 6), 12);
+  const blocks = (cells) =>
+    Math.min(Math.ceil(cells / 2), isSmall ? 3 : 3 + Math.ceil(cells / 6), 12);
   const chips = scene.palette.length > 1;
   const [wide, high] = chips ? [1.5, 1.4] : [DIGIT * 1.2 + GAP, PITCH];
   const step = (value, least, by) => Math.max(least, Math.ceil(value / by - 1e-9) * by);
@@ -50,7 +57,10 @@ export function roomyDemand(scene) {
 function guttersAt(cell, demand, view, ratio) {
   const font = fontOf(cell, ratio);
   const pad = Math.round(0.5 * font);
-  const left = Math.min(Math.ceil(demand.across * font) + pad, Math.floor(view.width * MOST_OF_VIEW));
+  const left = Math.min(
+    Math.ceil(demand.across * font) + pad,
+    Math.floor(view.width * MOST_OF_VIEW),
+  );
   const top = Math.min(Math.ceil(demand.down * font) + pad, Math.floor(view.height * MOST_OF_VIEW));
   return { font, left, top };
 }
@@ -61,7 +71,8 @@ const NO_GUTTER = { font: 0, left: 0, top: 0 };
 export function fittingCell(size, demand, view, ratio) {
   for (let cell = Math.round(LARGEST * ratio); cell > SMALLEST; cell -= 1) {
     const { left, top } = demand ? guttersAt(cell, demand, view, ratio) : { left: cell, top: cell };
-    const fits = left + size.width * cell + 2 <= view.width && top + size.height * cell + 2 <= view.height;
+    const fits =
+      left + size.width * cell + 2 <= view.width && top + size.height * cell + 2 <= view.height;
     if (fits) return cell;
   }
   return SMALLEST;
@@ -91,16 +102,29 @@ export function layoutOf(size, demand, view, cell, scroll, ratio) {
   };
   pane.width = Math.min(wide + edge, view.width - pane.left);
   pane.height = Math.min(high + edge, view.height - pane.top);
-  const most = { x: Math.max(0, wide + edge - pane.width), y: Math.max(0, high + edge - pane.height) };
+  const most = {
+    x: Math.max(0, wide + edge - pane.width),
+    y: Math.max(0, high + edge - pane.height),
+  };
   const at = {
     x: Math.round(Math.min(Math.max(0, scroll.x), most.x)),
     y: Math.round(Math.min(Math.max(0, scroll.y), most.y)),
   };
   return {
-    ...size, ratio, view, cell, gutters, pane, scroll: at, most,
+    ...size,
+    ratio,
+    view,
+    cell,
+    gutters,
+    pane,
+    scroll: at,
+    most,
     left: pane.left + margin - at.x,
     top: pane.top + margin - at.y,
-    first: { row: Math.max(0, Math.floor((at.y - margin) / cell)), column: Math.max(0, Math.floor((at.x - margin) / cell)) },
+    first: {
+      row: Math.max(0, Math.floor((at.y - margin) / cell)),
+      column: Math.max(0, Math.floor((at.x - margin) / cell)),
+    },
     last: {
       row: Math.min(size.height - 1, Math.floor((at.y - margin + pane.height) / cell)),
       column: Math.min(size.width - 1, Math.floor((at.x - margin + pane.width) / cell)),
@@ -140,5 +164,8 @@ export function scrollTo(layout, row, column) {
 /** The scroll that keeps what is at a place of the canvas there when cells change their size. */
 export function scrollAround(layout, cell, x, y) {
   const by = cell / layout.cell;
-  return { x: (x - layout.left) * by - (x - layout.pane.left), y: (y - layout.top) * by - (y - layout.pane.top) };
+  return {
+    x: (x - layout.left) * by - (x - layout.pane.left),
+    y: (y - layout.top) * by - (y - layout.pane.top),
+  };
 }

@@ -1,5 +1,6 @@
 // The clues as lists that a screen reader can walk; eyes do not see them.
 
+import { sameClue } from "../state/clues.js";
 import { wordsOfClue } from "./words.js";
 
 /**
@@ -9,7 +10,7 @@ import { wordsOfClue } from "./words.js";
  */
 export function createClueLists(host) {
   const side = (name) => {
-    const heading = document.createElement("h3");
+    const heading = document.createElement("h2");
     heading.textContent = `${name} clues`;
     const list = document.createElement("ol");
     host.append(heading, list);
@@ -17,7 +18,7 @@ export function createClueLists(host) {
     return (clues, palette, isNew) => {
       while (list.children.length > clues.length) list.lastChild.remove();
       clues.forEach((clue, at) => {
-        if (!isNew && shown[at] === clue && list.children[at]) return;
+        if (!isNew && at in shown && sameClue(shown[at], clue)) return;
         const item = list.children[at] ?? list.appendChild(document.createElement("li"));
         item.textContent = `${name} ${at + 1}: ${wordsOfClue(clue, palette)}`;
       });

@@ -45,12 +45,15 @@ export function paintBoard(context, scene, layout, theme, tools) {
   context.imageSmoothingEnabled = false;
   const [wide, high] = [layout.width * layout.cell, layout.height * layout.cell];
   context.drawImage(image, layout.left, layout.top, wide, high);
-  if (scene.heat) paintHeat(context, scene, layout, colours);
+  if (scene.heat) paintHeat(context, scene, layout, tools);
   if (scene.crosses) fillTiles(context, layout, tools.tiles("cross"), scene.crosses);
-  if (scene.letters && layout.cell >= 12 * layout.ratio) paintLetters(context, scene, layout, tools, colours);
+  if (scene.letters && layout.cell >= 12 * layout.ratio)
+    paintLetters(context, scene, layout, tools, colours);
+  const groups = groupsOf(scene, layout, colours);
   paintLines(context, scene, layout, theme);
+  paintMarks(context, layout, theme, tools, groups, (kind) => kind === "disputed");
   paintGrid(context, layout, theme);
-  paintMarks(context, scene, layout, theme, tools, colours);
+  paintMarks(context, layout, theme, tools, groups, (kind) => kind !== "disputed");
   context.restore();
 }
 
@@ -64,7 +67,12 @@ function runsPath(layout, flags) {
       if (!flags[base + column]) continue;
       const from = column;
       while (column < last.column && flags[base + column + 1]) column += 1;
-      path.rect(layout.left + from * cell, layout.top + row * cell, (column - from + 1) * cell, cell);
+      path.rect(
+        layout.left + from * cell,
+        layout.top + row * cell,
+        (column - from + 1) * cell,
+        cell,
+      );
     }
   }
   return path;
@@ -86,27 +94,35 @@ function paintLetters(context, scene, layout, tools, colours) {
   });
 }
 
-function paintMarks(context, scene, layout, theme, tools, colours) {
+/** Marks by kind and colour: a byte a cell each, in the order in which they lie over each other. */
+function groupsOf(scene, layout, colours) {
   const groups = new Map(); // "kind colour" -> a byte a cell
   for (const mark of scene.marks) {
     if (mark.edge) continue;
-    const colour = mark.kind === "change" ? ([colours.paper, ...colours.ink][mark.colour] ?? "") : "";
+    const colour =
+      mark.kind === "change" ? ([colours.paper, ...colours.ink][mark.colour] ?? "") : "";
     const key = `${mark.kind} ${colour}`;
     if (!groups.has(key)) groups.set(key, new Uint8Array(layout.width * layout.height));
     groups.get(key)[mark.row * layout.width + mark.column] = 1;
   }
-  const order = (key) => KINDS.indexOf(key.split(" ")[0]);
-  for (const key of [...groups.keys()].sort((a, b) => order(a) - order(b))) {
+  const order = ([key]) => KINDS.indexOf(key.split(" ")[0]);
+  return [...groups].sort((a, b) => order(a) - order(b));
+}
+
+function paintMarks(context, layout, theme, tools, groups, isWanted) {
+  for (const [key, flags] of groups) {
     const [kind, colour] = key.split(" ");
-    fillTiles(context, layout, tools.tiles(kind, colour), groups.get(key));
-    if (kind === "disputed") paintOutline(context, layout, theme.accent, groups.get(key));
+    if (!isWanted(kind)) continue;
+    fillTiles(context, layout, tools.tiles(kind, colour), flags);
+    if (kind === "disputed") paintOutline(context, layout, theme.accent, flags);
   }
 }
 
 /** The outline of a region of flagged cells. */
 function paintOutline(context, layout, colour, flags) {
   const { width, height, cell, left, top, first, last } = layout;
-  const at = (row, column) => row >= 0 && row < height && column >= 0 && column < width && flags[row * width + column];
+  const at = (row, column) =>
+    row >= 0 && row < height && column >= 0 && column < width && flags[row * width + column];
   const path = new Path2D();
   const line = (r1, c1, r2, c2) => {
     path.moveTo(left + c1 * cell, top + r1 * cell);
@@ -127,35 +143,21 @@ function paintOutline(context, layout, colour, flags) {
   context.stroke(path);
 }
 
-const HEAT = ["#2b5c9e", "#f4f1ea", "#c2570c"]; // surely empty, open, surely filled
+const LEVELS = 32; // steps of beliefs that are told apart
 
-/** The colour of a belief: blue for empty, orange for filled; told apart by every eye. */
-export function heatColour(value) {
-  const part = Math.max(0, Math.min(1, value)) * 2;
-  const [from, to] = part < 1 ? [rgbOf(HEAT[0]), rgbOf(HEAT[1])] : [rgbOf(HEAT[1]), rgbOf(HEAT[2])];
-  const share = part < 1 ? part : part - 1;
-  return from.map((channel, at) => Math.round(channel + (to[at] - channel) * share));
-}
-
-/** Beliefs as colours, and as squares whose size is how sure they are (no information by colour alone). */
-function paintHeat(context, scene, layout) {
-  const { heat } = scene;
-  const { cell, left, top, first, last, width } = layout;
-  for (let row = first.row; row <= last.row; row += 1) {
-    for (let column = first.column; column <= last.column; column += 1) {
-      const value = heat[row * width + column];
-      if (Number.isNaN(value)) continue;
-      const side = Math.max(2, Math.round(cell * (0.3 + 0.62 * Math.abs(value - 0.5) * 2)));
-      const inset = (cell - side) >> 1;
-      context.fillStyle = `rgb(${heatColour(value).join(" ")})`;
-      context.fillRect(left + column * cell + inset, top + row * cell + inset, side, side);
-      if (value > 0.5 && cell > 9 * layout.ratio) {
-        context.fillStyle = "rgb(0 0 0 / 55%)"; // a dot where filled is likelier
-        const dot = Math.max(2, cell >> 3);
-        context.fillRect(left + column * cell + ((cell - dot) >> 1), top + row * cell + ((cell - dot) >> 1), dot, dot);
-      }
-    }
-  }
+/** Beliefs as colours, and as squares whose size is how sure they are; a fill for each step. */
+function paintHeat(context, scene, layout, tools) {
+  const groups = Array.from({ length: LEVELS + 1 }, () => null);
+  scene.heat.forEach((value, at) => {
+    if (Number.isNaN(value)) return;
+    const level = Math.round(Math.max(0, Math.min(1, value)) * LEVELS);
+    groups[level] ??= new Uint8Array(scene.heat.length);
+    groups[level][at] = 1;
+  });
+  groups.forEach(
+    (flags, level) =>
+      flags && fillTiles(context, layout, tools.tiles("heat", String(level / LEVELS)), flags),
+  );
 }
 
 function paintLines(context, scene, layout, theme) {
@@ -173,14 +175,18 @@ function paintGrid(context, layout, theme) {
   const [wide, high] = [width * cell, height * cell];
   const draw = (isStrong) => {
     context.fillStyle = isStrong ? theme.gridStrong : theme.grid;
-    const line = isStrong ? Math.max(1, Math.round(ratio * (cell > 12 * ratio ? 1.4 : 0.9))) : Math.max(1, Math.round(ratio * 0.6));
+    const line = isStrong
+      ? Math.max(1, Math.round(ratio * (cell > 12 * ratio ? 1.4 : 0.9)))
+      : Math.max(1, Math.round(ratio * 0.6));
     const shift = line >> 1;
     const wanted = (at, size) => (at % 5 === 0 || at === size) === isStrong;
     for (let column = first.column; column <= last.column + 1; column += 1) {
-      if (wanted(column, width)) context.fillRect(left + column * cell - (column ? shift : 0), top, line, high + 1);
+      if (wanted(column, width))
+        context.fillRect(left + column * cell - (column ? shift : 0), top, line, high + 1);
     }
     for (let row = first.row; row <= last.row + 1; row += 1) {
-      if (wanted(row, height)) context.fillRect(left, top + row * cell - (row ? shift : 0), wide + 1, line);
+      if (wanted(row, height))
+        context.fillRect(left, top + row * cell - (row ? shift : 0), wide + 1, line);
     }
   };
   if (cell >= 5 * ratio) draw(false);
@@ -207,7 +213,11 @@ export function paintPointers(context, scene, layout, theme, pointer) {
     context.strokeRect(...place);
   };
   const { selection, cursor } = scene;
-  if (selection) box(selection.top, selection.left, selection.height, selection.width, theme.accent, [5 * ratio, 4 * ratio]);
+  if (selection)
+    box(selection.top, selection.left, selection.height, selection.width, theme.accent, [
+      5 * ratio,
+      4 * ratio,
+    ]);
   if (cursor && pointer.focused) box(cursor.row, cursor.column, 1, 1, theme.accent, []);
   context.restore();
 }

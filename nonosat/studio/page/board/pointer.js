@@ -1,11 +1,13 @@
-// Mouse, touch and pen on a canvas: one pointer draws, two pinch and move, the wheel moves or zooms.
+// Mouse, touch and pen on a canvas: one pointer draws, two pinch and move, the wheel moves or
+// zooms.
 
 /**
  * Listens to pointers.
  *
  * @param {HTMLElement} element
  * @param {object} tell `draw(type, event)` with down, move, up, cancel, hover; `pinch({ x, y, by,
- *   dx, dy })`, `pan(dx, dy)` in CSS pixels, `leave()`; `canPan()` says whether the wheel moves the board.
+ *   dx, dy })`, `pan(dx, dy)` in CSS pixels, `leave()`; `canPan()` says whether the wheel moves the
+ * board.
  */
 export function listenToPointers(element, tell) {
   const touches = new Map(); // of pointers that are down: id -> place
@@ -67,7 +69,8 @@ export function listenToPointers(element, tell) {
       tell.pinch({ ...place(event), by: Math.exp(-event.deltaY * unit * 0.004), dx: 0, dy: 0 });
     } else if (tell.canPan()) {
       event.preventDefault();
-      const [dx, dy] = event.shiftKey && !event.deltaX ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
+      const [dx, dy] =
+        event.shiftKey && !event.deltaX ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
       tell.pan(-dx * unit, -dy * unit);
     }
   };

@@ -32,7 +32,10 @@ export function readTheme(element) {
 export function onTheme(tell) {
   const query = matchMedia("(prefers-color-scheme: dark)");
   const observer = new MutationObserver(tell);
-  observer.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme", "class"] });
+  observer.observe(document.documentElement, {
+    attributes: true,
+    attributeFilter: ["data-theme", "class"],
+  });
   query.addEventListener("change", tell);
   return () => {
     observer.disconnect();
@@ -43,18 +46,30 @@ export function onTheme(tell) {
 /**
  * Colours of cells: dark ink on white paper follows the theme, all else is shown as it is.
  *
- * @returns {{paper: string, unknown: string, ink: string[], isPlain: boolean}} `ink[k - 1]` is colour k.
+ * @returns {{paper: string, unknown: string, ink: string[], isPlain: boolean}} `ink[k - 1]` is
+ * colour k.
  */
 export function sceneColours(scene, theme) {
   const isPlain =
-    scene.palette.length === 1 && luminance(scene.palette[0]) < 0.05 && luminance(scene.background) > 0.85;
+    scene.palette.length === 1 &&
+    luminance(scene.palette[0]) < 0.05 &&
+    luminance(scene.background) > 0.85;
   if (isPlain) return { paper: theme.paper, unknown: theme.unknown, ink: [theme.ink], isPlain };
-  return { paper: scene.background, unknown: blend(scene.background, "#8d8676", 0.12), ink: scene.palette, isPlain };
+  return {
+    paper: scene.background,
+    unknown: blend(scene.background, "#8d8676", 0.12),
+    ink: scene.palette,
+    isPlain,
+  };
 }
 
 /** A colour with a share of another one. */
 export function blend(a, b, share) {
   const [from, to] = [rgbOf(a), rgbOf(b)];
-  const hex = from.map((value, at) => Math.round(value + (to[at] - value) * share).toString(16).padStart(2, "0"));
+  const hex = from.map((value, at) =>
+    Math.round(value + (to[at] - value) * share)
+      .toString(16)
+      .padStart(2, "0"),
+  );
   return `#${hex.join("")}`;
 }

@@ -1,5 +1,7 @@
 // Patterns of one cell, made once a size and theme: a mark over thousands of cells is one fill.
 
+import { rgbOf } from "../state/colours.js";
+
 /**
  * Tiles of a cell for marks.
  *
@@ -10,7 +12,11 @@ export function createTiles(cell, theme, ratio) {
   const made = new Map();
   return (kind, colour = "") => {
     const key = `${kind} ${colour}`;
-    if (!made.has(key)) made.set(key, tile(cell, ratio, (context) => DRAW[kind]?.(context, cell, theme, ratio, colour)));
+    if (!made.has(key))
+      made.set(
+        key,
+        tile(cell, ratio, (context) => DRAW[kind]?.(context, cell, theme, ratio, colour)),
+      );
     return made.get(key);
   };
 }
@@ -59,7 +65,29 @@ function ring(cell, inset) {
 
 const thin = (cell, ratio) => Math.max(1, Math.min(2 * ratio, cell * 0.09));
 
+const HEAT = ["#2b5c9e", "#f4f1ea", "#c2570c"]; // surely empty, open, surely filled
+
+/** The colour of a belief: blue for empty, orange for filled; told apart by every eye. */
+export function heatColour(value) {
+  const part = Math.max(0, Math.min(1, value)) * 2;
+  const [from, to] = part < 1 ? [rgbOf(HEAT[0]), rgbOf(HEAT[1])] : [rgbOf(HEAT[1]), rgbOf(HEAT[2])];
+  const share = part < 1 ? part : part - 1;
+  return from.map((channel, at) => Math.round(channel + (to[at] - channel) * share));
+}
+
 const DRAW = {
+  /** A belief: a square that is larger the surer it is, with a dot where filled is likelier. */
+  heat(context, cell, theme, ratio, level) {
+    const value = Number(level);
+    const side = Math.max(2, Math.round(cell * (0.3 + 0.62 * Math.abs(value - 0.5) * 2)));
+    const inset = (cell - side) >> 1;
+    context.fillStyle = `rgb(${heatColour(value).join(" ")})`;
+    context.fillRect(inset, inset, side, side);
+    if (value <= 0.5 || cell <= 9 * ratio) return;
+    const dot = Math.max(2, cell >> 3);
+    context.fillStyle = "rgb(0 0 0 / 55%)";
+    context.fillRect((cell - dot) >> 1, (cell - dot) >> 1, dot, dot);
+  },
   /** Diagonal stripes: solutions differ here. */
   disputed(context, cell, theme, ratio) {
     context.globalAlpha = 0.28;

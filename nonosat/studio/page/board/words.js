@@ -40,7 +40,8 @@ const MARKS = {
 export function describeCell(scene, row, column) {
   const words = [`Row ${row + 1}, column ${column + 1}: ${wordsOfCell(scene, row, column)}`];
   for (const mark of scene.marks) {
-    if (mark.row === row && mark.column === column && MARKS[mark.kind]) words.push(MARKS[mark.kind]);
+    if (mark.row === row && mark.column === column && MARKS[mark.kind])
+      words.push(MARKS[mark.kind]);
   }
   const clues = [
     `row clue ${wordsOfClue(scene.rowClues[row], scene.palette)}`,

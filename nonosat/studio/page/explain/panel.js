@@ -115,7 +115,7 @@ function showStory(panel, story, { found }) {
   panel.story = story;
   panel.slider.max = String(story.steps.length);
   panel.items = story.steps.map((step, at) =>
-    h("button.explain-item", { type: "button" }, h("span.tabular.muted", {}, String(at + 1)), h("span", {}, step.sentence)));
+    h("button.explain-item", { type: "button" }, h("span.explain-number.tabular.muted", {}, String(at + 1)), h("span", {}, step.sentence)));
   fill(panel.list, panel.items.map((item) => h("li", {}, item)));
   panel.ending.textContent = story.kind === "whole" ? endInWords(found) : endOf(story);
   panel.difficulty.hidden = story.kind !== "whole" || !story.steps.length;

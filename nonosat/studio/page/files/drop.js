@@ -5,10 +5,15 @@ import { openFile, openText } from "./open.js";
 
 /** Shows where to drop while something is dragged, and opens what is dropped. */
 export function listenToDrops(app) {
-  const veil = h("div.drop-veil", { "aria-hidden": "true" }, h("div", {}, "Drop an image, a puzzle file or a text"));
+  const veil = h(
+    "div.drop-veil",
+    { "aria-hidden": "true" },
+    h("div", {}, "Drop an image, a puzzle file or a text"),
+  );
   veil.hidden = true;
   document.body.append(veil);
-  const isWelcome = ({ dataTransfer }) => [...dataTransfer.types].some((type) => type === "Files" || type === "text/plain");
+  const isWelcome = ({ dataTransfer }) =>
+    [...dataTransfer.types].some((type) => type === "Files" || type === "text/plain");
   let depth = 0; // enter and leave are told for every element that is passed
   addEventListener("dragenter", (event) => {
     if (!isWelcome(event)) return;

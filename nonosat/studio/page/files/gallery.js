@@ -3,10 +3,15 @@
 import { button, fill, h, icon } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
 import { blank, fromPuzzle, MAX_SIDE } from "../state/document.js";
+import { GALLERY } from "../state/reduce.js";
 import { chooseFile, showTextDialog } from "./open.js";
 import { drawThumbnail } from "./thumbnail.js";
 
-const SIZES = [[10, 10], [20, 20], [30, 30]];
+const SIZES = [
+  [10, 10],
+  [20, 20],
+  [30, 30],
+];
 const RECENT = 11; // tiles, until somebody wants all
 
 /** Fills the gallery; `refresh()` shows what was drawn since. */
@@ -23,16 +28,29 @@ export function mountGallery(element, app) {
 
 function hero(app) {
   const sizes = SIZES.map(([height, width]) =>
-    button(`${width} × ${height}`, () => app.open(blank(height, width)), { "aria-label": `New picture, ${width} columns, ${height} rows` }),
+    button(`${width} × ${height}`, () => app.open(blank(height, width)), {
+      "aria-label": `${width} × ${height}, a new picture`,
+    }),
   );
   const other = button("Other size…", () => showNew(app));
-  return h("div.hero.stack", {},
+  return h(
+    "div.hero.stack",
+    {},
     h("h1", {}, "Draw a picture. Know at once whether it is a puzzle."),
-    h("p.muted", {}, "Every stroke is judged: one solution, several, or none. Or play one of the puzzles below."),
-    h("div.row", {},
+    h(
+      "p.muted",
+      {},
+      "Every stroke is judged: one solution, several, or none. Or play one of the puzzles below.",
+    ),
+    h(
+      "div.row",
+      {},
       button("Draw a new picture", () => app.open(blank(15, 15)), { class: "primary" }),
-      h("div.row", { role: "group", "aria-label": "A new picture of another size" }, sizes, other)),
-    h("div.row", {},
+      h("div.row", { role: "group", "aria-label": "A new picture of another size" }, sizes, other),
+    ),
+    h(
+      "div.row",
+      {},
       button("Open…", () => chooseFile(app), { icon: "open", text: true }),
       button("Paste or type a text…", () => showTextDialog(app), { icon: "paste", text: true }),
       button("Type clues…", () => showNewClues(app), { icon: "pen", text: true }),
@@ -43,7 +61,13 @@ function hero(app) {
 
 function sizeFields(height, width) {
   const field = (label, value) => {
-    const input = h("input", { type: "number", min: "1", max: String(MAX_SIDE), value: String(value), required: true });
+    const input = h("input", {
+      type: "number",
+      min: "1",
+      max: String(MAX_SIDE),
+      value: String(value),
+      required: true,
+    });
     return { input, element: h("label.field", {}, label, input) };
   };
   const [columns, rows] = [field("Columns", width), field("Rows", height)];
@@ -53,7 +77,9 @@ function sizeFields(height, width) {
     /** `[height, width]`, or null with a sentence beneath the fields. */
     read() {
       const [w, t] = [Number(columns.input.value), Number(rows.input.value)];
-      const isGood = [w, t].every((value) => Number.isInteger(value) && value >= 1 && value <= MAX_SIDE);
+      const isGood = [w, t].every(
+        (value) => Number.isInteger(value) && value >= 1 && value <= MAX_SIDE,
+      );
       problem.textContent = isGood ? "" : `Both are whole numbers from 1 to ${MAX_SIDE}.`;
       return isGood ? [t, w] : null;
     },
@@ -68,7 +94,11 @@ function showNew(app) {
     app.open(blank(...size));
     return true;
   };
-  showDialog("A new picture", [fields.element], [{ label: "Cancel" }, { label: "Draw", primary: true, run: draw }]);
+  showDialog(
+    "A new picture",
+    [fields.element],
+    [{ label: "Cancel" }, { label: "Draw", primary: true, run: draw }],
+  );
 }
 
 function showNewClues(app) {
@@ -77,36 +107,62 @@ function showNewClues(app) {
     const size = fields.read();
     if (!size) return false;
     const [rows, columns] = size.map((count) => Array.from({ length: count }, () => []));
-    app.open(fromPuzzle({ width: columns.length, height: rows.length, rows, columns }), { mode: "draw" });
+    app.open(fromPuzzle({ width: columns.length, height: rows.length, rows, columns }), {
+      mode: "draw",
+    });
     return true;
   };
-  showDialog("Type the clues of a puzzle", [fields.element], [{ label: "Cancel" }, { label: "Type clues", primary: true, run: begin }]);
+  showDialog(
+    "Type the clues of a puzzle",
+    [fields.element],
+    [{ label: "Cancel" }, { label: "Type clues", primary: true, run: begin }],
+  );
 }
 
 function showRecent(element, app, isAll = false) {
   const list = app.session.shelf.list();
   if (!list.length) return fill(element);
   const shown = isAll ? list : list.slice(0, RECENT);
-  const all = list.length > shown.length ? button(`All ${list.length}`, () => showRecent(element, app, true), { class: "small" }) : null;
+  const all =
+    list.length > shown.length
+      ? button(`All ${list.length}`, () => showRecent(element, app, true), { class: "small" })
+      : null;
   return fill(
     element,
     h("div.row.spread", {}, h("h2", {}, "Yours"), all),
-    h("ul.tiles", {}, shown.map((about) => recentTile(about, app, () => showRecent(element, app, isAll)))),
+    h(
+      "ul.tiles",
+      {},
+      shown.map((about) => recentTile(about, app, () => showRecent(element, app, isAll))),
+    ),
   );
 }
 
 function recentTile(about, app, refresh) {
   const title = about.title || "Untitled";
   const open = async () => {
-    if (!(await app.reopen(about.key))) app.toast(`${title} cannot be read any more.`, { error: true });
+    if (!(await app.reopen(about.key)))
+      app.toast(`${title} cannot be read any more.`, { error: true });
   };
-  return h("li.tile", {},
-    h("button.tile-open", { type: "button", onclick: open, "aria-label": `${title}, ${about.width} by ${about.height}, ${about.mode === "play" ? "go on playing" : "go on drawing"}` },
+  return h(
+    "li.tile",
+    {},
+    h(
+      "button.tile-open",
+      { type: "button", onclick: open },
       about.thumbnail && about.mode !== "play" ? thumbnail(about.thumbnail) : emblem(about),
-      h("span.tile-title", {}, title), h("span.tile-size.tabular", {}, `${about.width} × ${about.height}`)),
-    button(`Remove ${title}`, () => remove(about, app, refresh), { icon: "close", class: "quiet small tile-remove" }),
+      h("span.tile-title", {}, title),
+      h("span.tile-size.tabular", {}, `${about.width} × ${about.height}`),
+      hidden(about.mode === "play" ? ", go on playing" : ", go on drawing"),
+    ),
+    button(`Remove ${title}`, () => remove(about, app, refresh), {
+      icon: "close",
+      class: "quiet small tile-remove",
+    }),
   );
 }
+
+const hidden = (text) => h("span.visually-hidden", {}, text);
 
 function remove({ key, title }, app, refresh) {
   const { shelf } = app.session;
@@ -118,7 +174,10 @@ function remove({ key, title }, app, refresh) {
     shelf.save(key, record, Date.now());
     refresh();
   };
-  app.toast(`Removed ${title || "Untitled"}.`, record ? { action: { label: "Undo", run: undo } } : {});
+  app.toast(
+    `Removed ${title || "Untitled"}.`,
+    record ? { action: { label: "Undo", run: undo } } : {},
+  );
 }
 
 function thumbnail(picture) {
@@ -132,11 +191,14 @@ function emblem({ height, width, family }) {
   const canvas = h("canvas.tile-picture", { "aria-hidden": "true", dataset: { family } });
   const most = Math.max(height, width);
   const cells = Math.max(3, Math.min(10, Math.round(most / 3)));
-  const [rows, columns] = [height, width].map((side) => Math.max(2, Math.round((side * cells) / most)));
+  const [rows, columns] = [height, width].map((side) =>
+    Math.max(2, Math.round((side * cells) / most)),
+  );
   const cell = Math.floor(128 / cells);
   canvas.width = columns * cell + 6;
   canvas.height = rows * cell + 6;
-  canvas.style.width = `${canvas.width / 2}px`; // two pixels for one of the screen's, so that lines are crisp
+  // Two pixels for one of the screen's, so that lines are crisp.
+  canvas.style.width = `${canvas.width / 2}px`;
   canvas.style.height = `${canvas.height / 2}px`;
   const context = canvas.getContext("2d");
   context.fillStyle = context.strokeStyle = "#8d8676";
@@ -159,21 +221,48 @@ async function showGroups(element, app) {
     fill(element, h("p.note", {}, `The bundled puzzles cannot be shown. ${error.message}`));
     return;
   }
-  fill(element, groups.filter(({ puzzles }) => puzzles.length).map(({ group, puzzles }) =>
-    h("section.stack", {}, h("h2", {}, group), h("ul.tiles", {}, puzzles.map((puzzle) => puzzleTile(puzzle, app))))));
+  fill(
+    element,
+    groups
+      .filter(({ puzzles }) => puzzles.length)
+      .map(({ group, puzzles }) =>
+        h(
+          "section.stack",
+          {},
+          h("h2", {}, group),
+          h(
+            "ul.tiles",
+            {},
+            puzzles.map((puzzle) => puzzleTile(puzzle, app)),
+          ),
+        ),
+      ),
+  );
 }
 
 /** Played with one click; what was begun is taken up again. */
 function puzzleTile({ id, title, puzzle }, app) {
   const doc = fromPuzzle({ ...puzzle, title: puzzle.title ?? title });
-  const key = `gallery-${doc.family}-${id}`;
+  const key = `${GALLERY}${doc.family}-${id}`;
   const play = async () => {
     if (!(await app.reopen(key, "play"))) app.open(doc, { mode: "play", key });
   };
-  return h("li.tile", {},
-    h("button.tile-open", { type: "button", onclick: play, "aria-label": `Play ${title}, ${doc.width} by ${doc.height}` },
-      emblem(doc), h("span.tile-title", {}, title),
-      h("span.tile-size.tabular", {}, `${doc.width} × ${doc.height}`, doc.palette.length > 1 ? `, ${doc.palette.length} colours` : ""),
-      h("span.tile-play", { "aria-hidden": "true" }, icon("play"))),
+  return h(
+    "li.tile",
+    {},
+    h(
+      "button.tile-open",
+      { type: "button", onclick: play },
+      emblem(doc),
+      h("span.tile-title", {}, title),
+      h(
+        "span.tile-size.tabular",
+        {},
+        `${doc.width} × ${doc.height}`,
+        doc.palette.length > 1 ? `, ${doc.palette.length} colours` : "",
+      ),
+      hidden(", play"),
+      h("span.tile-play", { "aria-hidden": "true" }, icon("play")),
+    ),
   );
 }

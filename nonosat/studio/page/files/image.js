@@ -16,7 +16,10 @@ export function sizeFor(width, height, most = 30) {
   const by = most / Math.max(width, height);
   // Pixel art is taken as it is, a pixel a cell.
   if (by >= 1) return { columns: width, rows: height };
-  return { columns: Math.max(1, Math.round(width * by)), rows: Math.max(1, Math.round(height * by)) };
+  return {
+    columns: Math.max(1, Math.round(width * by)),
+    rows: Math.max(1, Math.round(height * by)),
+  };
 }
 
 /** The parameters of the question `image`. */
@@ -33,17 +36,29 @@ export async function showImage(file, app) {
   try {
     bitmap = await createImageBitmap(file);
   } catch {
-    app.toast(`${file.name || "The image"} cannot be shown: it is damaged, or of a kind that browsers do not know. Save it as PNG.`, { error: true });
+    app.toast(
+      `${file.name || "The image"} cannot be shown: it is damaged, or of a kind that browsers do ` +
+        "not know. Save it as PNG.",
+      { error: true },
+    );
     return;
   }
-  const wishes = { ...sizeFor(bitmap.width, bitmap.height), colours: 1, threshold: null, edges: 0.5, invert: false };
+  const wishes = {
+    ...sizeFor(bitmap.width, bitmap.height),
+    colours: 1,
+    threshold: null,
+    edges: 0.5,
+    invert: false,
+  };
   const preview = createPreview(file, bitmap, wishes, app);
   const controls = buildControls(wishes, bitmap, preview.later);
   const title = (file.name ?? "").replace(/\.[^.]+$/, "");
-  showDialog("Make a picture of an image", [h("div.image-grid", {}, preview.element, controls)], [
-    { label: "Cancel" },
-    { label: "Take it", primary: true, run: () => preview.take(title) },
-  ], { wide: true });
+  showDialog(
+    "Make a picture of an image",
+    [h("div.image-grid", {}, preview.element, controls)],
+    [{ label: "Cancel" }, { label: "Take it", primary: true, run: () => preview.take(title) }],
+    { wide: true },
+  );
   preview.now();
 }
 
@@ -66,7 +81,8 @@ function createPreview(file, bitmap, wishes, app) {
       if (mine !== call) return;
       doc = fromPicture(found);
       drawThumbnail(target, doc, 320);
-      note.textContent = `${doc.width} x ${doc.height} cells, ${doc.palette.length === 1 ? "one colour" : `${doc.palette.length} colours`}`;
+      const colours = doc.palette.length === 1 ? "one colour" : `${doc.palette.length} colours`;
+      note.textContent = `${doc.width} x ${doc.height} cells, ${colours}`;
     } catch (error) {
       if (mine !== call || error.kind === "AbortError") return;
       doc = null;
@@ -94,7 +110,10 @@ function createPreview(file, bitmap, wishes, app) {
 function slider(label, options, value, show, change) {
   const out = h("output.tabular", {}, show(value));
   const input = h("input", {
-    type: "range", ...options, value: String(value), "aria-label": label,
+    type: "range",
+    ...options,
+    value: String(value),
+    "aria-label": label,
     oninput: () => {
       out.textContent = show(Number(input.value));
       change(Number(input.value));
@@ -104,7 +123,16 @@ function slider(label, options, value, show, change) {
 }
 
 function check(label, isOn, change) {
-  return h("label.check", {}, h("input", { type: "checkbox", checked: isOn, onchange: (event) => change(event.target.checked) }), label);
+  return h(
+    "label.check",
+    {},
+    h("input", {
+      type: "checkbox",
+      checked: isOn,
+      onchange: (event) => change(event.target.checked),
+    }),
+    label,
+  );
 }
 
 function buildControls(wishes, bitmap, later) {
@@ -115,7 +143,13 @@ function buildControls(wishes, bitmap, later) {
   const tall = Math.max(1, bitmap.height / bitmap.width);
   const most = Math.max(5, Math.min(MAX_SIDE, Math.floor(MAX_SIDE / tall)));
   const percent = (value) => `${Math.round(value * 100)} %`;
-  const threshold = slider("Threshold: fill what is darker", { min: 0.02, max: 0.98, step: 0.02 }, 0.5, percent, set("threshold"));
+  const threshold = slider(
+    "Threshold: fill what is darker",
+    { min: 0.02, max: 0.98, step: 0.02 },
+    0.5,
+    percent,
+    set("threshold"),
+  );
   threshold.querySelector("input").disabled = true;
   const automatic = check("Find the threshold", true, (isOn) => {
     const input = threshold.querySelector("input");
@@ -128,10 +162,18 @@ function buildControls(wishes, bitmap, later) {
     mono.hidden = value > 1;
     set("colours")(value);
   });
-  return h("div.stack.image-controls", {},
+  return h(
+    "div.stack.image-controls",
+    {},
     slider("Columns", { min: 2, max: most, step: 1 }, wishes.columns, String, set("columns")),
     colours,
-    slider("Outlines made to stand out", { min: 0, max: 1, step: 0.05 }, wishes.edges, percent, set("edges")),
+    slider(
+      "Outlines made to stand out",
+      { min: 0, max: 1, step: 0.05 },
+      wishes.edges,
+      percent,
+      set("edges"),
+    ),
     mono,
   );
 }

@@ -1,4 +1,5 @@
-// What comes in and what goes out: the gallery, files opened, dropped and pasted, what is taken away.
+// What comes in and what goes out: the gallery, files opened, dropped and pasted, what is taken
+// away.
 
 import { attachMenu } from "../ui/dialog.js";
 import { button, isTyping } from "../ui/dom.js";
@@ -14,12 +15,20 @@ import { takeAwayItems } from "./take.js";
 export function mount(element, app) {
   const gallery = mountGallery(element, app);
   const host = document.getElementById("bar-end");
-  const open = button("Open…", () => chooseFile(app), { icon: "open", text: true, class: "quiet hide-narrow", title: "Open a file (Ctrl+O)" });
+  const open = button("Open…", () => chooseFile(app), {
+    icon: "open",
+    text: true,
+    class: "quiet hide-narrow",
+    title: "Open a file (Ctrl+O)",
+  });
   const take = button("Take away", null, { icon: "download", text: true, class: "take-away" });
   attachMenu(take, () => takeAwayItems(app, about));
   host.prepend(open, take);
   let about = null;
-  app.answers.ask("about").then((found) => (about = found), () => {});
+  app.answers.ask("about").then(
+    (found) => (about = found),
+    () => {},
+  );
   const show = ({ mode }) => (take.hidden = mode === "gallery");
   app.store.subscribe((state, before) => {
     if (state.mode === before.mode) return;
@@ -29,16 +38,22 @@ export function mount(element, app) {
   show(app.store.get());
   listenToDrops(app);
   document.addEventListener("paste", (event) => onPaste(event, app));
-  for (const type of ["copy", "cut"]) document.addEventListener(type, (event) => onCopy(event, app));
+  for (const type of ["copy", "cut"])
+    document.addEventListener(type, (event) => onCopy(event, app));
 }
 
-/** What a tab begins with: a puzzle in its address, one that the server was started with, or the gallery. */
+/**
+ * What a tab begins with: a puzzle in its address, one that the server was started with, or the
+ * gallery.
+ */
 export async function begin(app) {
   if (await openHash(app)) return;
   try {
     const { first, mode } = await app.answers.ask("about");
     if (!first) return;
-    const doc = first.picture ? fromPicture(first, first.title, first.author) : fromPuzzle(first.puzzle);
+    const doc = first.picture
+      ? fromPicture(first, first.title, first.author)
+      : fromPuzzle(first.puzzle);
     app.open(doc, { mode: mode ?? (first.picture ? "draw" : "play") });
   } catch {
     // The line about the connection tells it.

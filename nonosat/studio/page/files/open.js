@@ -9,7 +9,8 @@ import { showImage } from "./image.js";
 export const MOST_BYTES = 8 * 2 ** 20; // the server refuses more; nothing is sent for that
 
 /** What the page accepts in its file picker; dropped files may be anything. */
-const ACCEPT = ".png,.gif,.bmp,.webp,.jpg,.jpeg,.non,.nonpack,.xml,.g,.nin,.mk,.cwd,.csv,.json,.jsonl,.pbm,.txt,.share,image/*,text/*";
+const ACCEPT =
+  ".png,.gif,.bmp,.webp,.jpg,.jpeg,.non,.nonpack,.xml,.g,.nin,.mk,.cwd,.csv,.json,.jsonl,.pbm,.txt,.share,image/*,text/*";
 
 /** Lets somebody choose a file, and opens it. */
 export function chooseFile(app) {
@@ -19,7 +20,8 @@ export function chooseFile(app) {
 }
 
 /** Whether a file is shown as an image first: pixel art, too, can be scaled there. */
-export const isImage = (file) => /^image\/(?!svg)/.test(file.type) && !/pbm|portable/.test(file.type);
+export const isImage = (file) =>
+  /^image\/(?!svg)/.test(file.type) && !/pbm|portable/.test(file.type);
 
 /** Says why a file is not even sent, or "". */
 export function refusalOf(file) {
@@ -55,7 +57,10 @@ async function openRead(blob, name, app) {
   try {
     found = await app.answers.ask(`read?name=${encodeURIComponent(name)}`, new Blob([blob]));
   } catch (error) {
-    app.toast(`${name ? `${name} cannot be opened: ` : "This text holds no puzzle: "}${sentence(error.message)}`, { error: true });
+    app.toast(
+      `${name ? `${name} cannot be opened: ` : "This text holds no puzzle: "}${sentence(error.message)}`,
+      { error: true },
+    );
     return;
   }
   for (const warning of found.warnings.slice(0, 2)) app.toast(sentence(warning));
@@ -71,7 +76,11 @@ export function openPuzzle({ puzzle, goal, title }, app) {
   const doc = documentOfRead(puzzle, picture);
   const family = doc.family ?? "nonogram";
   if (!["nonogram", "slitherlink"].includes(family)) {
-    app.toast(`This is a puzzle of ${family}. The studio shows nonograms and Slitherlinks; the command nonosat solve takes it.`, { error: true });
+    app.toast(
+      `This is a puzzle of ${family}. The studio shows nonograms and Slitherlinks; the command ` +
+        "nonosat solve takes it.",
+      { error: true },
+    );
     return;
   }
   const mode = family === "nonogram" ? "draw" : "play";
@@ -83,7 +92,8 @@ export function openPuzzle({ puzzle, goal, title }, app) {
 
 /** A file of many puzzles: one is chosen. */
 function showChooser(puzzles, name, app) {
-  if (puzzles.length === 0) return app.toast(`${name || "The text"} holds no puzzle.`, { error: true });
+  if (puzzles.length === 0)
+    return app.toast(`${name || "The text"} holds no puzzle.`, { error: true });
   const list = h("div.chooser.stack", { role: "list" });
   const choose = (puzzle) => () => {
     dialog.close();
@@ -91,25 +101,69 @@ function showChooser(puzzles, name, app) {
   };
   const show = (wanted) => {
     const words = wanted.toLowerCase();
-    const shown = puzzles.filter(({ title }) => (title || "Untitled").toLowerCase().includes(words));
-    list.replaceChildren(...shown.map((puzzle) =>
-      h("div", { role: "listitem" }, h("button.menu-item", { type: "button", onclick: choose(puzzle) },
-        h("span", {}, puzzle.title || "Untitled"), h("span.menu-hint", {}, puzzle.size)))));
+    const shown = puzzles.filter(({ title }) =>
+      (title || "Untitled").toLowerCase().includes(words),
+    );
+    list.replaceChildren(
+      ...shown.map((puzzle) =>
+        h(
+          "div",
+          { role: "listitem" },
+          h(
+            "button.menu-item",
+            { type: "button", onclick: choose(puzzle) },
+            h("span", {}, puzzle.title || "Untitled"),
+            h("span.menu-hint", {}, puzzle.size),
+          ),
+        ),
+      ),
+    );
     if (!shown.length) list.append(h("p.muted", {}, "No title has these letters."));
   };
-  const search = h("input", { type: "search", "aria-label": "Part of a title", placeholder: "Part of a title", oninput: (event) => show(event.target.value) });
+  const search = h("input", {
+    type: "search",
+    "aria-label": "Part of a title",
+    placeholder: "Part of a title",
+    oninput: (event) => show(event.target.value),
+  });
   show("");
-  const dialog = showDialog(`${puzzles.length} puzzles${name ? ` in ${name}` : ""}`, [puzzles.length > 8 ? search : "", list]);
+  const dialog = showDialog(`${puzzles.length} puzzles${name ? ` in ${name}` : ""}`, [
+    puzzles.length > 8 ? search : "",
+    list,
+  ]);
   return dialog;
 }
 
 /** A dialog to paste or type a puzzle as text. */
 export function showTextDialog(app) {
-  const area = h("textarea", { rows: "10", "aria-label": "Text", spellcheck: "false", class: "tabular", placeholder: "rows\n1 1\n3\n\ncolumns\n2\n1\n2" });
-  showDialog("Open a text", [
-    h("p.muted", {}, "Clues in any usual writing, the text of a file, an address of puzz.link, a shared puzzle."), area,
-  ], [{ label: "Cancel" }, { label: "Open", primary: true, run: () => (area.value.trim() ? openText(area.value, app) : false) }]);
+  const area = h("textarea", {
+    rows: "10",
+    "aria-label": "Text",
+    spellcheck: "false",
+    class: "tabular",
+    placeholder: "rows\n1 1\n3\n\ncolumns\n2\n1\n2",
+  });
+  showDialog(
+    "Open a text",
+    [
+      h(
+        "p.muted",
+        {},
+        "Clues in any usual writing, the text of a file, an address of puzz.link, a shared puzzle.",
+      ),
+      area,
+    ],
+    [
+      { label: "Cancel" },
+      {
+        label: "Open",
+        primary: true,
+        run: () => (area.value.trim() ? openText(area.value, app) : false),
+      },
+    ],
+  );
   area.focus();
 }
 
-export const openButton = (app) => button("Open a file…", () => chooseFile(app), { icon: "open", text: true });
+export const openButton = (app) =>
+  button("Open a file…", () => chooseFile(app), { icon: "open", text: true });

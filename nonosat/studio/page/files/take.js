@@ -14,7 +14,12 @@ export function takeAwayItems(app, about) {
   const isNonogram = (doc.family ?? "nonogram") === "nonogram";
   const ask = (label, question, wishes, hint) => {
     const why = app.answers.can(question);
-    return { label, hint: why ? "needs the server" : hint, disabled: Boolean(why), run: () => takeAway(app, question, wishes) };
+    return {
+      label,
+      hint: why ? "needs the server" : hint,
+      disabled: Boolean(why),
+      run: () => takeAway(app, question, wishes),
+    };
   };
   return [
     { title: "Send" },
@@ -25,11 +30,19 @@ export function takeAwayItems(app, about) {
     ask("Sheet", "sheet", { kind: "pdf" }, ".pdf"),
     ask("Sheet", "sheet", { kind: "svg" }, ".svg"),
     ask("Sheet", "sheet", { kind: "png" }, ".png"),
-    ...(isPicture ? [{ title: "Picture" }, { label: "Picture, large", hint: ".png", run: () => takePng(doc, 2000) }, { label: "Picture, a pixel a cell", hint: ".png", run: () => takePng(doc, 1) }] : []),
+    ...(isPicture
+      ? [
+          { title: "Picture" },
+          { label: "Picture, large", hint: ".png", run: () => takePng(doc, 2000) },
+          { label: "Picture, a pixel a cell", hint: ".png", run: () => takePng(doc, 1) },
+        ]
+      : []),
     { title: "Prove" },
     ask("Certificate", "certificate", {}, ".zip"),
     ...(isNonogram || about ? [{ title: "Formats" }] : []),
-    ...(about?.formats ?? []).filter(({ writes }) => writes).map(({ name, suffix }) => ask(name, "export", { format: name }, suffix)),
+    ...(about?.formats ?? [])
+      .filter(({ writes }) => writes)
+      .map(({ name, suffix }) => ask(name, "export", { format: name }, suffix)),
   ];
 }
 
@@ -39,37 +52,60 @@ async function takePng(doc, most) {
 
 /** Asks for a file and saves it; a command that goes with it is shown. */
 export async function takeAway(app, question, wishes) {
-  const late = setTimeout(() => app.toast("The file is being made …"), 400);
+  let close = () => {};
+  const late = setTimeout(() => (close = app.toast("The file is being made …")), 400);
   try {
-    const blob = await app.answers.ask(question, { puzzle: toSent(app.store.get().doc), ...wishes });
+    const blob = await app.answers.ask(question, {
+      puzzle: toSent(app.store.get().doc),
+      ...wishes,
+    });
     save(blob, blob.name || "puzzle");
     if (blob.command) showCommand(app, blob.name, blob.command);
     else app.say(`Saved ${blob.name}`);
   } catch (error) {
-    app.toast(`${question === "export" ? `The format ${wishes.format} cannot hold this` : "This cannot be made"}: ${error.message}`, { error: true });
+    app.toast(
+      `${question === "export" ? `The format ${wishes.format} cannot hold this` : "This cannot be made"}: ` +
+        `${error.message}`,
+      { error: true },
+    );
   } finally {
     clearTimeout(late);
+    close();
   }
 }
 
 function copyRow(app, text, label) {
-  const field = h("textarea", { readonly: true, rows: String(Math.min(6, Math.ceil(text.length / 56))), "aria-label": label, class: "share-text", onfocus: (event) => event.target.select() });
+  const field = h("textarea", {
+    readonly: true,
+    rows: String(Math.min(6, Math.ceil(text.length / 56))),
+    "aria-label": label,
+    class: "share-text",
+    onfocus: (event) => event.target.select(),
+  });
   field.value = text;
-  const copy = button("Copy", async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      field.select(); // a page without the right to write: the old way
-      document.execCommand("copy");
-    }
-    app.toast("Copied.");
-  }, { icon: "copy", text: true, class: "primary" });
+  const copy = button(
+    "Copy",
+    async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+      } catch {
+        field.select(); // a page without the right to write: the old way
+        document.execCommand("copy");
+      }
+      app.toast("Copied.");
+    },
+    { icon: "copy", text: true, class: "primary" },
+  );
   return [field, h("div.row", {}, copy)];
 }
 
 function showCommand(app, name, command) {
   showDialog("A certificate", [
-    h("p", {}, `${name} proves the verdict to anybody: this command checks it, without trusting any solver.`),
+    h(
+      "p",
+      {},
+      `${name} proves the verdict to anybody: this command checks it, without trusting any solver.`,
+    ),
     ...copyRow(app, command, "Command"),
   ]);
 }
@@ -80,8 +116,18 @@ async function showShare(app) {
   const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
   const address = isLocal ? null : `${location.origin}${location.pathname}#p=${text}`;
   showDialog("Send the puzzle to a friend", [
-    h("p", {}, "This text holds the whole puzzle. Pasted into a studio it is opened to be played; nonosat studio TEXT opens it, too."),
+    h(
+      "p",
+      {},
+      "This text holds the whole puzzle. Pasted into a studio it is opened to be played; nonosat " +
+        "studio TEXT opens it, too.",
+    ),
     ...copyRow(app, address ?? text, address ? "Address of the puzzle" : "Share text"),
-    h("p.muted.small-text", {}, `${(address ?? text).length} characters. ${doc.kind === "picture" ? "The picture can be read from it by whoever takes the trouble." : ""}`),
+    h(
+      "p.muted.small-text",
+      {},
+      `${(address ?? text).length} characters. ` +
+        `${doc.kind === "picture" ? "The picture can be read from it by whoever takes the trouble." : ""}`,
+    ),
   ]);
 }

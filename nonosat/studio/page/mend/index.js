@@ -93,7 +93,8 @@ async function ask(app, panel) {
   panel.control?.abort();
   const control = (panel.control = new AbortController());
   app.store.dispatch({ type: "mend/asked" });
-  const body = { puzzle: toSent(doc), most: MOST };
+  // Of puzzles other than nonograms the library gives one repair, of clues.
+  const body = { puzzle: toSent(doc), most: (doc.family ?? "nonogram") === "nonogram" ? MOST : 1 };
   const kept = doc.kind === "picture" ? keptCells(doc) : [];
   if (kept.length) body.keep = kept;
   if (mend.grade) body.grade = mend.grade;
@@ -103,7 +104,8 @@ async function ask(app, panel) {
     const { least, complete, reason } = answer;
     app.store.dispatch({ type: "mend/found", puzzle, proposals, least, complete, reason });
     if (app.store.get().mend.status !== "idle") {
-      app.say(proposals.length ? `${proposals.length} repairs found. ${panel.words.textContent}` : "No repair found.");
+      const count = proposals.length === 1 ? "1 repair" : `${proposals.length} repairs`;
+      app.say(proposals.length ? `${count} found. ${panel.words.textContent}` : "No repair found.");
     }
   } catch (error) {
     if (!isCalledOff(error)) app.store.dispatch({ type: "mend/failed", puzzle, message: error.message });

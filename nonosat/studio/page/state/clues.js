@@ -26,6 +26,18 @@ export const clueOfRow = (cells, width, row) => clueOfLine(cells, row * width, 1
 export const clueOfColumn = (cells, width, height, column) =>
   clueOfLine(cells, column, width, height);
 
+/** Whether two clues look the same; null is a clue that is unknown. */
+export function sameClue(a, b) {
+  if (a === b) return true;
+  if (!a || !b || a.length !== b.length) return false;
+  return a.every(({ length, colour, done }, at) => {
+    const other = b[at];
+    return (
+      length === other.length && colour === other.colour && Boolean(done) === Boolean(other.done)
+    );
+  });
+}
+
 /** The fewest cells that a clue needs: equal neighbours in colour keep a cell between them. */
 export function neededBy(clue) {
   let cells = 0;
@@ -59,9 +71,11 @@ export function clueOfText(text, colours = 1) {
     const found = /^(\d{1,4}|\?)([a-p])?$/.exec(word.toLowerCase());
     if (!found) return { error: `“${word}” is no block. Write lengths with spaces: 3 1 2.` };
     const length = found[1] === "?" ? null : Number(found[1]);
-    if (length === 0) return { error: "A block has at least 1 cell. Leave 0 out, or write it alone." };
+    if (length === 0)
+      return { error: "A block has at least 1 cell. Leave 0 out, or write it alone." };
     const colour = found[2] ? found[2].charCodeAt(0) - 96 : 1;
-    if (!found[2] && colours > 1) return { error: `“${word}” has no colour. Write ${word}a for the first.` };
+    if (!found[2] && colours > 1)
+      return { error: `“${word}” has no colour. Write ${word}a for the first.` };
     if (colour > colours) return { error: `“${word}”: the palette has ${colours} colours only.` };
     clue.push({ length, colour });
   }

@@ -27,8 +27,16 @@ export function inkOn(hex) {
 }
 
 const HUES = [
-  [14, "red"], [40, "orange"], [66, "yellow"], [80, "lime"], [160, "green"], [198, "teal"],
-  [255, "blue"], [290, "purple"], [335, "pink"], [361, "red"],
+  [14, "red"],
+  [40, "orange"],
+  [66, "yellow"],
+  [80, "lime"],
+  [160, "green"],
+  [198, "teal"],
+  [255, "blue"],
+  [290, "purple"],
+  [335, "pink"],
+  [361, "red"],
 ];
 
 /** A name such as "dark red", so that a colour can be told in words. */

@@ -9,8 +9,22 @@ export const MAX_COLOURS = 16;
 
 /** What new colours look like, in this order; the first is ink. */
 export const COLOURS = [
-  "#1a1a1a", "#c8372d", "#2f6fb5", "#3b8a4a", "#e0a526", "#8a4ca0", "#2a9d9a", "#b5651d",
-  "#e67aa8", "#7f8c8d", "#5d3a1a", "#96bf3d", "#1f3a6e", "#f2c9a0", "#6fb7e9", "#a31f5c",
+  "#1a1a1a",
+  "#c8372d",
+  "#2f6fb5",
+  "#3b8a4a",
+  "#e0a526",
+  "#8a4ca0",
+  "#2a9d9a",
+  "#b5651d",
+  "#e67aa8",
+  "#7f8c8d",
+  "#5d3a1a",
+  "#96bf3d",
+  "#1f3a6e",
+  "#f2c9a0",
+  "#6fb7e9",
+  "#a31f5c",
 ];
 export const PAPER = "#ffffff";
 
@@ -51,7 +65,8 @@ export function sameDocument(a, b) {
 export function sameValue(a, b) {
   if (a === b) return true;
   if (a instanceof Uint8Array || b instanceof Uint8Array) {
-    if (!(a instanceof Uint8Array && b instanceof Uint8Array) || a.length !== b.length) return false;
+    if (!(a instanceof Uint8Array && b instanceof Uint8Array) || a.length !== b.length)
+      return false;
     return a.every((value, at) => value === b[at]);
   }
   if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
@@ -66,7 +81,8 @@ export function rowsOfText(doc) {
   for (let row = 0; row < doc.height; row += 1) {
     let text = "";
     const first = row * doc.width;
-    for (let column = 0; column < doc.width; column += 1) text += LETTERS[doc.cells[first + column]];
+    for (let column = 0; column < doc.width; column += 1)
+      text += LETTERS[doc.cells[first + column]];
     rows.push(text);
   }
   return rows;

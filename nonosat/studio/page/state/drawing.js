@@ -59,7 +59,12 @@ export function regionAt(doc, start) {
     const at = open.pop();
     const [row, column] = [Math.floor(at / width), at % width];
     found.push({ row, column });
-    const near = [row > 0 && at - width, row < height - 1 && at + width, column > 0 && at - 1, column < width - 1 && at + 1];
+    const near = [
+      row > 0 && at - width,
+      row < height - 1 && at + width,
+      column > 0 && at - 1,
+      column < width - 1 && at + 1,
+    ];
     for (const next of near) {
       if (next === false || seen[next] || cells[next] !== colour) continue;
       seen[next] = 1;
@@ -69,7 +74,10 @@ export function regionAt(doc, start) {
   return found;
 }
 
-/** The document with cells in a colour (0 is empty); cells outside the board are left out. The same document where nothing changes. */
+/**
+ * The document with cells in a colour (0 is empty); cells outside the board are left out. The same
+ * document where nothing changes.
+ */
 export function painted(doc, places, colour) {
   let cells = null;
   for (const { row, column } of places) {
@@ -86,7 +94,8 @@ export function painted(doc, places, colour) {
 export function masked(doc, places, value) {
   const mask = doc.protected ? doc.protected.slice() : new Uint8Array(doc.height * doc.width);
   for (const { row, column } of places) {
-    if (row >= 0 && row < doc.height && column >= 0 && column < doc.width) mask[row * doc.width + column] = value;
+    if (row >= 0 && row < doc.height && column >= 0 && column < doc.width)
+      mask[row * doc.width + column] = value;
   }
   return { ...doc, protected: mask.some(Boolean) ? mask : null };
 }

@@ -3,7 +3,9 @@
 
 import { withCells } from "./document.js";
 
-/** A document whose cell (row, column) is cell `from(row, column)` of the old one, or empty for -1. */
+/**
+ * A document whose cell (row, column) is cell `from(row, column)` of the old one, or empty for -1.
+ */
 function remade(doc, height, width, from) {
   const take = (old) => {
     const cells = new Uint8Array(height * width);
@@ -16,7 +18,11 @@ function remade(doc, height, width, from) {
     return cells;
   };
   const mask = doc.protected ? take(doc.protected) : null;
-  return withCells(doc, take(doc.cells), { height, width, protected: mask?.some(Boolean) ? mask : null });
+  return withCells(doc, take(doc.cells), {
+    height,
+    width,
+    protected: mask?.some(Boolean) ? mask : null,
+  });
 }
 
 /** Left and right change places. */
@@ -33,9 +39,15 @@ export const rotated = (doc) =>
 
 /** Nine anchors: where the old picture stays in a new size, as shares of the room that is added. */
 export const ANCHORS = {
-  "top left": [0, 0], top: [0, 0.5], "top right": [0, 1],
-  left: [0.5, 0], middle: [0.5, 0.5], right: [0.5, 1],
-  "bottom left": [1, 0], bottom: [1, 0.5], "bottom right": [1, 1],
+  "top left": [0, 0],
+  top: [0, 0.5],
+  "top right": [0, 1],
+  left: [0.5, 0],
+  middle: [0.5, 0.5],
+  right: [0.5, 1],
+  "bottom left": [1, 0],
+  bottom: [1, 0.5],
+  "bottom right": [1, 1],
 };
 
 /** Another size; the picture keeps to its anchor, what sticks out is cut off. */
@@ -72,7 +84,8 @@ function changedIn(doc, box, change) {
   const cells = doc.cells.slice();
   const { top, left, height, width } = box ?? whole(doc);
   for (let row = top; row < top + height; row += 1) {
-    for (let at = row * doc.width + left; at < row * doc.width + left + width; at += 1) cells[at] = change(cells[at]);
+    for (let at = row * doc.width + left; at < row * doc.width + left + width; at += 1)
+      cells[at] = change(cells[at]);
   }
   return withCells(doc, cells);
 }
@@ -81,7 +94,8 @@ function changedIn(doc, box, change) {
 export const cleared = (doc, box = null) => changedIn(doc, box, () => 0);
 
 /** Empty cells take a colour, all others become empty. */
-export const inverted = (doc, colour = 1, box = null) => changedIn(doc, box, (value) => (value ? 0 : colour));
+export const inverted = (doc, colour = 1, box = null) =>
+  changedIn(doc, box, (value) => (value ? 0 : colour));
 
 /** The cells of a rectangle, to be pasted: `{ height, width, cells, palette }`. */
 export function copied(doc, box) {
@@ -115,7 +129,10 @@ export function moved(doc, box, down, across) {
 /** All of the picture moved; what leaves on one side comes back on the other. */
 export function shifted(doc, down, across) {
   const turn = (value, size) => ((value % size) + size) % size;
-  return remade(doc, doc.height, doc.width, (row, column) =>
-    turn(row - down, doc.height) * doc.width + turn(column - across, doc.width),
+  return remade(
+    doc,
+    doc.height,
+    doc.width,
+    (row, column) => turn(row - down, doc.height) * doc.width + turn(column - across, doc.width),
   );
 }

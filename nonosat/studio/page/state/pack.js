@@ -3,7 +3,7 @@
 /** Runs: [length as 7-bit groups, value] ...; or, where that is longer, the bytes themselves. */
 export function packBytes(bytes) {
   const out = [1];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     let end = at + 1;
     while (end < bytes.length && bytes[end] === bytes[at]) end += 1;
     let length = end - at;

@@ -3,7 +3,10 @@
 import { COLOURS, MAX_COLOURS, withCells } from "./document.js";
 
 /** One colour more: the given one, or the first of ours that is not there yet. */
-export function withColour(doc, colour = COLOURS.find((one) => !doc.palette.includes(one)) ?? "#888888") {
+export function withColour(
+  doc,
+  colour = COLOURS.find((one) => !doc.palette.includes(one)) ?? "#888888",
+) {
   if (doc.palette.length >= MAX_COLOURS) return doc;
   return { ...doc, palette: [...doc.palette, colour] };
 }

@@ -19,20 +19,34 @@ export function firstState() {
 const ACTIONS = {
   edit: (state, { doc }) => changed(closed(state), doc),
   draft: (state, { doc }) =>
-    doc === state.doc ? state : { ...state, doc, draft: state.draft ?? state.doc },
+    doc === state.doc
+      ? state
+      : { ...state, key: ownKey(state.key), doc, draft: state.draft ?? state.doc },
   commit: (state) => closed(state),
   abandon: (state) => (state.draft ? { ...state, doc: state.draft, draft: null } : state),
   undo: (state) => walked(closed(state), undo),
   redo: (state) => walked(closed(state), redo),
-  open: (state, { doc, key, mode = "draw", history = NO_HISTORY, cursor = { row: 0, column: 0 } }) => ({
-    ...state, doc, key, mode, history, cursor, draft: null, selection: null,
+  open: (
+    state,
+    { doc, key, mode = "draw", history = NO_HISTORY, cursor = { row: 0, column: 0 } },
+  ) => ({
+    ...state,
+    doc,
+    key,
+    mode,
+    history,
+    cursor,
+    draft: null,
+    selection: null,
   }),
-  mode: (state, { mode }) => (mode === state.mode ? state : { ...closed(state), mode, selection: null }),
+  mode: (state, { mode }) =>
+    mode === state.mode ? state : { ...closed(state), mode, selection: null },
   cursor: (state, { row, column }) =>
     row === state.cursor.row && column === state.cursor.column
       ? state
       : inside({ ...state, cursor: { row, column } }),
-  select: (state, { selection }) => (selection === state.selection ? state : { ...state, selection }),
+  select: (state, { selection }) =>
+    selection === state.selection ? state : { ...state, selection },
 };
 
 /** The state after an action; the same object where nothing changed. */
@@ -40,9 +54,20 @@ export function reduceCore(state, action) {
   return Object.hasOwn(ACTIONS, action.type) ? ACTIONS[action.type](state, action) : state;
 }
 
+/** Names of documents that are not somebody's own. */
+export const GALLERY = "gallery-";
+
+/** A puzzle of the gallery that is changed becomes one of one's own; the gallery's stays. */
+const ownKey = (key) => (key?.startsWith(GALLERY) ? `own-${key}` : key);
+
 function changed(state, doc) {
   if (sameDocument(state.doc, doc)) return state;
-  return inside({ ...state, doc, history: record(state.history, state.doc, doc) });
+  return inside({
+    ...state,
+    key: ownKey(state.key),
+    doc,
+    history: record(state.history, state.doc, doc),
+  });
 }
 
 /** A stroke that is being drawn becomes one step. */

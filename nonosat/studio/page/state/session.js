@@ -31,6 +31,7 @@ export function createSession(store, parts, full) {
     if (!shelf.save(state.key, recordOf(state, parts), Date.now())) full();
   };
   store.subscribe((state, before) => {
+    if (state.key && before.key !== state.key) hold(state.key);
     if (before.key && before.key !== state.key) keepBefore(before);
     timer ||= setTimeout(flush, LATER);
   });
@@ -51,10 +52,8 @@ export function createSession(store, parts, full) {
       const isOurs = await hold(key);
       const { doc, history, mode, cursor, slices } = record;
       const name = isOurs ? key : newKey();
-      if (!isOurs) await hold(name);
       return { type: "open", doc, key: name, history, mode, cursor, kept: slices };
     },
-    hold,
     /** A document was removed: if it is on this table, it is not kept again by itself. */
     forget(key) {
       if (store.get().key === key) kept = store.get();

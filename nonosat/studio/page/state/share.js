@@ -11,7 +11,10 @@ const MOST_BYTES = 16 * 2 ** 20;
 /** The share text of a document. */
 export async function shareText(doc) {
   const json = JSON.stringify(doc.kind === "picture" ? pictureData(doc) : doc.puzzle);
-  const packed = await through(new TextEncoder().encode(json), new CompressionStream("deflate-raw"));
+  const packed = await through(
+    new TextEncoder().encode(json),
+    new CompressionStream("deflate-raw"),
+  );
   return `nonosat:1:${textOfBytes(packed)}`;
 }
 
@@ -21,7 +24,9 @@ function pictureData(doc) {
   if (doc.author) data.author = doc.author;
   data.width = doc.width;
   if (doc.palette.length > 1 || !["#000000", "#1a1a1a"].includes(doc.palette[0])) {
-    data.colors = Object.fromEntries(doc.palette.map((colour, at) => [String.fromCharCode(97 + at), colour]));
+    data.colors = Object.fromEntries(
+      doc.palette.map((colour, at) => [String.fromCharCode(97 + at), colour]),
+    );
   }
   if (doc.background !== PAPER) data.background = doc.background;
   data.goal = Array.from(doc.cells, (value) => DIGITS[value]).join("");
@@ -38,8 +43,15 @@ export const isShared = (text) => TEXT.test(text);
  */
 export async function sharedDocument(text) {
   const found = TEXT.exec(text);
-  if (!found) throw new Error("This text holds no puzzle. It begins with nonosat:1: and must be copied whole.");
-  if (found[1] !== "1") throw new Error(`This puzzle was shared by a newer nonosat (version ${found[1]} of its text). Update, or ask for a file.`);
+  if (!found)
+    throw new Error(
+      "This text holds no puzzle. It begins with nonosat:1: and must be copied whole.",
+    );
+  if (found[1] !== "1")
+    throw new Error(
+      `This puzzle was shared by a newer nonosat (version ${found[1]} of its text). Update, or ` +
+        "ask for a file.",
+    );
   let data;
   try {
     const json = await through(bytesOfText(found[2]), new DecompressionStream("deflate-raw"));
@@ -55,20 +67,34 @@ export function documentOf(data) {
   const isDrawn = (data.family ?? "nonogram") === "nonogram" && !data.rows && !data.columns;
   const doc = isDrawn ? drawnOf(data) : fromPuzzle(data);
   if (!(doc.height >= 1 && doc.width >= 1 && doc.height <= MAX_SIDE && doc.width <= MAX_SIDE)) {
-    throw new Error(`The puzzle has ${doc.height} x ${doc.width} cells, the studio has room for ${MAX_SIDE} x ${MAX_SIDE}.`);
+    throw new Error(
+      `The puzzle has ${doc.height} x ${doc.width} cells, the studio has room for ${MAX_SIDE} x ` +
+        `${MAX_SIDE}.`,
+    );
   }
   return doc;
 }
 
 function drawnOf(data) {
-  const goal = typeof data.goal === "string" ? Array.from(data.goal, (digit) => DIGITS.indexOf(digit)) : data.goal;
+  const goal =
+    typeof data.goal === "string"
+      ? Array.from(data.goal, (digit) => DIGITS.indexOf(digit))
+      : data.goal;
   const colours = Object.values(data.colors ?? {});
   const palette = colours.length ? colours : [COLOURS[0]];
-  const isSound = Array.isArray(goal) && Number.isInteger(data.width) && data.width > 0 && goal.length > 0
-    && goal.length % data.width === 0 && palette.length <= MAX_COLOURS
-    && goal.every((value) => Number.isInteger(value) && value >= 0 && value <= palette.length);
+  const isSound =
+    Array.isArray(goal) &&
+    Number.isInteger(data.width) &&
+    data.width > 0 &&
+    goal.length > 0 &&
+    goal.length % data.width === 0 &&
+    palette.length <= MAX_COLOURS &&
+    goal.every((value) => Number.isInteger(value) && value >= 0 && value <= palette.length);
   if (!isSound) throw new Error("The text holds a picture that is not whole. Ask for it again.");
-  const doc = blank(goal.length / data.width, data.width, { palette, background: data.background ?? PAPER });
+  const doc = blank(goal.length / data.width, data.width, {
+    palette,
+    background: data.background ?? PAPER,
+  });
   doc.cells.set(goal);
   return { ...doc, title: data.title ?? "", author: data.author ?? "" };
 }

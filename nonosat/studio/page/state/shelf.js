@@ -26,7 +26,10 @@ export function unpackDocument(packed) {
   return doc;
 }
 
-/** A picture of at most 64x64 cells to show in a list: `{ height, width, cells, palette, background }`. */
+/**
+ * A picture of at most 64x64 cells to show in a list: `{ height, width, cells, palette, background
+ * }`.
+ */
 export function thumbnailOf(doc) {
   const by = Math.max(1, Math.max(doc.height, doc.width) / SIDE);
   const height = Math.ceil(doc.height / by);
@@ -34,7 +37,8 @@ export function thumbnailOf(doc) {
   const cells = new Uint8Array(height * width);
   for (let row = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1) {
-      cells[row * width + column] = doc.cells[Math.floor(row * by) * doc.width + Math.floor(column * by)];
+      cells[row * width + column] =
+        doc.cells[Math.floor(row * by) * doc.width + Math.floor(column * by)];
     }
   }
   return { height, width, cells, palette: doc.palette, background: doc.background };
@@ -50,7 +54,12 @@ export function createShelf(storage) {
     /** Keeps a document; returns false where there is no room, even without its history. */
     save(key, { doc, history, ...rest }, when) {
       for (const most of [1_000_000, 50_000, 0]) {
-        const record = { version: 1, doc: packDocument(doc), history: packHistory(history, most), ...rest };
+        const record = {
+          version: 1,
+          doc: packDocument(doc),
+          history: packHistory(history, most),
+          ...rest,
+        };
         try {
           storage.setItem(DOC + key, JSON.stringify(record));
           storage.setItem(ABOUT + key, JSON.stringify(aboutOf(doc, rest, when)));
@@ -81,7 +90,8 @@ export function createShelf(storage) {
       const found = [];
       for (let at = 0; at < storage.length; at += 1) {
         const name = storage.key(at);
-        if (name.startsWith(ABOUT)) found.push(aboutFrom(name.slice(ABOUT.length), storage.getItem(name)));
+        if (name.startsWith(ABOUT))
+          found.push(aboutFrom(name.slice(ABOUT.length), storage.getItem(name)));
       }
       return found.filter(Boolean).sort((a, b) => b.when - a.when);
     },

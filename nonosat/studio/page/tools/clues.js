@@ -1,12 +1,15 @@
-// Clues typed by hand: a field for each line of a puzzle that has no picture. What cannot be read is
-// told beneath its field; a line that the live verdict calls wrong is marked.
+// Clues typed by hand: a field for each line of a puzzle that has no picture. What cannot be read
+// is told beneath its field; a line that the live verdict calls wrong is marked.
 
 import { button, fill, h } from "../ui/dom.js";
 import { clueOfText, dataOfClue, textOfClue } from "../state/clues.js";
 import { blank, COLOURS, cluesOf, MAX_COLOURS, MAX_SIDE, withPuzzle } from "../state/document.js";
 import { puzzleOf, valueOf } from "../play/puzzle.js";
 
-const SIDES = [["rows", "rowClues", "row", "Row"], ["columns", "columnClues", "column", "Column"]];
+const SIDES = [
+  ["rows", "rowClues", "row", "Row"],
+  ["columns", "columnClues", "column", "Column"],
+];
 
 /** `{ show(state) }`, which brings the fields up to date, but for the one that is typed in. */
 export function mountClueEditor(element, app) {
@@ -15,7 +18,12 @@ export function mountClueEditor(element, app) {
   const lists = Object.fromEntries(SIDES.map(([side]) => [side, h("div.clue-list")]));
   const colours = h("div.stack");
   const sections = SIDES.map(([side, , , name]) => section(side, name, lists[side], app));
-  const note = h("p.small-text.muted", {}, "Lengths with spaces: 3 1 2. An empty line is 0, an unknown length is ?. Several lines can be pasted at once.");
+  const note = h(
+    "p.small-text.muted",
+    {},
+    "Lengths with spaces: 3 1 2. An empty line is 0, an unknown length is ?. Several lines can " +
+      "be pasted at once.",
+  );
   element.append(h("h2.panel-title", {}, "Clues"), note, colours, ...sections, solutionButton(app));
   return {
     show(state) {
@@ -25,7 +33,9 @@ export function mountClueEditor(element, app) {
       showColours(colours, app, doc);
       const clues = cluesOf(doc);
       for (const [side, key, one, name] of SIDES) {
-        grow(fields[side], lists[side], clues[key].length, (at) => lineField(side, name, at, app, problems));
+        grow(fields[side], lists[side], clues[key].length, (at) =>
+          lineField(side, name, at, app, problems),
+        );
         const wrong = wrongOf(state, one);
         fields[side].forEach((field, at) => {
           const problem = problems.get(`${side} ${at}`) ?? wrong.get(at) ?? "";
@@ -42,7 +52,9 @@ function wrongOf({ verdict }, side) {
   const wrong = new Map();
   const { error, lines = [], sentence } = found;
   if (error?.line?.[side] !== undefined) wrong.set(error.line[side], error.message);
-  for (const line of lines) if (line[side] !== undefined) wrong.set(line[side], sentence || "This clue clashes with others.");
+  for (const line of lines)
+    if (line[side] !== undefined)
+      wrong.set(line[side], sentence || "This clue clashes with others.");
   return wrong;
 }
 
@@ -52,12 +64,25 @@ function section(side, name, list, app) {
     const lines = doc.puzzle[side].slice();
     if (count > 0) lines.push([]);
     else lines.pop();
-    if (lines.length >= 1 && lines.length <= MAX_SIDE) take(app, "edit", { ...doc.puzzle, [side]: lines });
+    if (lines.length >= 1 && lines.length <= MAX_SIDE)
+      take(app, "edit", { ...doc.puzzle, [side]: lines });
   };
   const one = name.toLowerCase();
-  return h("details.clue-side", { open: true },
-    h("summary", {}, `${name}s`), list,
-    h("div.row", {}, button(`Add a ${one}`, change(1), { class: "small" }), button("Remove the last", change(-1), { class: "small quiet", "aria-label": `Remove the last ${one}` })));
+  return h(
+    "details.clue-side",
+    { open: true },
+    h("summary", {}, `${name}s`),
+    list,
+    h(
+      "div.row",
+      {},
+      button(`Add a ${one}`, change(1), { class: "small" }),
+      button("Remove the last", change(-1), {
+        class: "small quiet",
+        "aria-label": `Remove the last ${one}`,
+      }),
+    ),
+  );
 }
 
 function grow(fields, list, count, make) {
@@ -80,13 +105,28 @@ function lineField(side, name, at, app, problems) {
     problem.textContent = error;
   };
   const input = h("input.tabular", {
-    type: "text", "aria-label": `${name} ${at + 1}`, "aria-describedby": `${id}-problem`, autocomplete: "off", spellcheck: "false", inputmode: "text",
+    type: "text",
+    "aria-label": `${name} ${at + 1}`,
+    "aria-describedby": `${id}-problem`,
+    autocomplete: "off",
+    spellcheck: "false",
+    inputmode: "text",
     oninput: () => type("draft"),
     onchange: () => type("commit"),
     onpaste: (event) => pasteLines(event, app, side, at),
     onkeydown: (event) => walk(event, input),
   });
-  return { input, problem, element: h("div.clue-line", {}, h("span.muted.tabular", { "aria-hidden": "true" }, String(at + 1)), input, problem) };
+  return {
+    input,
+    problem,
+    element: h(
+      "div.clue-line",
+      {},
+      h("span.muted.tabular", { "aria-hidden": "true" }, String(at + 1)),
+      input,
+      problem,
+    ),
+  };
 }
 
 /** Up, down and Enter go from line to line. */
@@ -101,7 +141,12 @@ function walk(event, input) {
 function showField(field, clue, doc, problem) {
   const isTyped = document.activeElement === field.input;
   const text = clue.length ? textOfClue(clue, doc.palette.length > 1) : "";
-  if (!isTyped && !(problem && field.input.getAttribute("aria-invalid") === "true") && field.input.value !== text) field.input.value = text;
+  if (
+    !isTyped &&
+    !(problem && field.input.getAttribute("aria-invalid") === "true") &&
+    field.input.value !== text
+  )
+    field.input.value = text;
   field.input.setAttribute("aria-invalid", problem ? "true" : "false");
   if (field.problem.textContent !== problem) field.problem.textContent = problem;
 }
@@ -113,13 +158,15 @@ function takeText(app, side, at, text, type) {
   if (error) return error;
   const lines = doc.puzzle[side].slice();
   lines[at] = dataOfClue(clue, Object.keys(doc.puzzle.colors ?? {}));
-  if (JSON.stringify(lines[at]) !== JSON.stringify(doc.puzzle[side][at])) take(app, "draft", { ...doc.puzzle, [side]: lines });
+  if (JSON.stringify(lines[at]) !== JSON.stringify(doc.puzzle[side][at]))
+    take(app, "draft", { ...doc.puzzle, [side]: lines });
   if (type === "commit") app.store.dispatch({ type: "commit" });
   return "";
 }
 
 function take(app, type, puzzle) {
-  const { goal, saved, given, width, height, ...rest } = puzzle; // what belonged to the clues before
+  // What belonged to the clues before is left out.
+  const { goal, saved, given, width, height, ...rest } = puzzle;
   const data = { ...rest, width: puzzle.columns.length, height: puzzle.rows.length };
   app.store.dispatch({ type, doc: withPuzzle(app.store.get().doc, data) });
 }
@@ -149,13 +196,28 @@ function showColours(element, app, doc) {
   const isColoured = doc.palette.length > 1;
   const look = (at) => (event) => {
     const keys = Object.keys(doc.puzzle.colors);
-    take(app, "edit", { ...doc.puzzle, colors: { ...doc.puzzle.colors, [keys[at]]: event.target.value } });
+    take(app, "edit", {
+      ...doc.puzzle,
+      colors: { ...doc.puzzle.colors, [keys[at]]: event.target.value },
+    });
   };
   const pickers = doc.palette.map((colour, at) => {
     const letter = String.fromCharCode(97 + at);
-    return h("label.row", {}, letter, h("input", { type: "color", value: colour, onchange: look(at), "aria-label": `Colour ${letter}` }));
+    return h(
+      "label.row",
+      {},
+      letter,
+      h("input", {
+        type: "color",
+        value: colour,
+        onchange: look(at),
+        "aria-label": `Colour ${letter}`,
+      }),
+    );
   });
-  const add = doc.palette.length < MAX_COLOURS && button("Add a colour", () => addColour(app), { class: "small" });
+  const add =
+    doc.palette.length < MAX_COLOURS &&
+    button("Add a colour", () => addColour(app), { class: "small" });
   fill(element, h("div.row", {}, isColoured ? pickers : null, add));
 }
 
@@ -166,7 +228,12 @@ function addColour(app) {
   const first = Object.keys(colors)[0];
   colors[key] = COLOURS.find((colour) => !palette.includes(colour)) ?? "#888888";
   const coloured = (line) => line.map((block) => (Array.isArray(block) ? block : [block, first]));
-  take(app, "edit", { ...puzzle, colors, rows: puzzle.rows.map(coloured), columns: puzzle.columns.map(coloured) });
+  take(app, "edit", {
+    ...puzzle,
+    colors,
+    rows: puzzle.rows.map(coloured),
+    columns: puzzle.columns.map(coloured),
+  });
 }
 
 /** A solution becomes a picture that can be drawn on. */
@@ -175,8 +242,9 @@ function solutionButton(app) {
     const { doc } = app.store.get();
     try {
       const { solutions } = await app.answers.ask("solve", { puzzle: { puzzle: doc.puzzle } });
-      if (!solutions.length) return app.toast("No solution was found, so there is nothing to draw on.", { error: true });
-      app.store.dispatch({ type: "edit", doc: pictureOf(doc, solutions[0]) });
+      if (!solutions.length)
+        return app.toast("No solution was found, so there is nothing to draw on.", { error: true });
+      app.open(pictureOf(doc, solutions[0]), { mode: "draw" });
     } catch (error) {
       app.toast(error.message, { error: true });
     }
@@ -187,7 +255,10 @@ function solutionButton(app) {
 function pictureOf(doc, solution) {
   const rows = Array.isArray(solution) ? solution : solution.rows;
   const puzzle = puzzleOf(doc);
-  const picture = blank(doc.height, doc.width, { palette: doc.palette, background: doc.background });
+  const picture = blank(doc.height, doc.width, {
+    palette: doc.palette,
+    background: doc.background,
+  });
   picture.cells.set([...rows.join("")].map((sign) => valueOf(sign, puzzle, solution.colours)));
   return { ...picture, title: doc.title, author: doc.author };
 }

@@ -1,7 +1,17 @@
 // Everything that can be done to a picture by a button or a key, in one table.
 
 import { withColour } from "../state/palette.js";
-import { boundsOf, cleared, copied, cropped, inverted, mirroredAcross, mirroredDown, pasted, rotated } from "../state/geometry.js";
+import {
+  boundsOf,
+  cleared,
+  copied,
+  cropped,
+  inverted,
+  mirroredAcross,
+  mirroredDown,
+  pasted,
+  rotated,
+} from "../state/geometry.js";
 import { clipped } from "./stroke.js";
 import { showHelp } from "./help.js";
 import { showResize } from "./resize.js";
@@ -34,27 +44,89 @@ const select = (app, selection) => {
 /** A command has a label, an icon, keys ("Ctrl+Z") and `run(app)`. `picture` needs a picture. */
 export const COMMANDS = {
   undo: { label: "Undo", icon: "undo", keys: ["Ctrl+Z"], run: (app) => step(app, "undo") },
-  redo: { label: "Redo", icon: "redo", keys: ["Ctrl+Shift+Z", "Ctrl+Y"], run: (app) => step(app, "redo") },
-  mirrorAcross: { label: "Mirror left and right", icon: "mirrorAcross", keys: ["H"], picture: true, run: edit(mirroredAcross) },
-  mirrorDown: { label: "Mirror top and bottom", icon: "mirrorDown", keys: ["V"], picture: true, run: edit(mirroredDown) },
-  rotate: { label: "Turn clockwise", icon: "rotate", keys: ["T"], picture: true, run: edit(rotated) },
+  redo: {
+    label: "Redo",
+    icon: "redo",
+    keys: ["Ctrl+Shift+Z", "Ctrl+Y"],
+    run: (app) => step(app, "redo"),
+  },
+  mirrorAcross: {
+    label: "Mirror left and right",
+    icon: "mirrorAcross",
+    keys: ["H"],
+    picture: true,
+    run: edit(mirroredAcross),
+  },
+  mirrorDown: {
+    label: "Mirror top and bottom",
+    icon: "mirrorDown",
+    keys: ["V"],
+    picture: true,
+    run: edit(mirroredDown),
+  },
+  rotate: {
+    label: "Turn clockwise",
+    icon: "rotate",
+    keys: ["T"],
+    picture: true,
+    run: edit(rotated),
+  },
   invert: {
-    label: "Invert", icon: "invert", keys: ["I"], picture: true,
+    label: "Invert",
+    icon: "invert",
+    keys: ["I"],
+    picture: true,
     run: edit((doc, { tools, selection }) => inverted(doc, tools.colour, selection)),
   },
-  resize: { label: "Size and title…", icon: "resize", keys: ["G"], picture: true, run: (app) => showResize(app) },
-  crop: { label: "Crop to the selection, or to what is drawn", icon: "crop", keys: ["C"], picture: true, run: crop },
+  resize: {
+    label: "Size and title…",
+    icon: "resize",
+    keys: ["G"],
+    picture: true,
+    run: (app) => showResize(app),
+  },
+  crop: {
+    label: "Crop to the selection, or to what is drawn",
+    icon: "crop",
+    keys: ["C"],
+    picture: true,
+    run: crop,
+  },
   clear: {
-    label: "Clear", icon: "clear", keys: ["Delete", "Backspace"], picture: true,
+    label: "Clear",
+    icon: "clear",
+    keys: ["Delete", "Backspace"],
+    picture: true,
     run: edit((doc, { selection }) => cleared(doc, selection)),
   },
   selectAll: {
-    label: "Select all", keys: ["Ctrl+A"], picture: true,
-    run: (app) => select(app, { top: 0, left: 0, height: app.store.get().doc.height, width: app.store.get().doc.width }),
+    label: "Select all",
+    keys: ["Ctrl+A"],
+    picture: true,
+    run: (app) =>
+      select(app, {
+        top: 0,
+        left: 0,
+        height: app.store.get().doc.height,
+        width: app.store.get().doc.width,
+      }),
   },
-  deselect: { label: "Select nothing", keys: ["Escape"], run: (app) => Boolean(app.store.get().selection) && select(app, null) },
-  addColour: { label: "Add a colour", keys: ["A"], picture: true, run: edit((doc) => withColour(doc)) },
-  letters: { label: "Letters on colours", keys: ["N"], run: (app) => Boolean(app.store.dispatch({ type: "tools/letters" })) },
+  deselect: {
+    label: "Select nothing",
+    keys: ["Escape"],
+    run: (app) => Boolean(app.store.get().selection) && select(app, null),
+  },
+  addColour: {
+    label: "Add a colour",
+    keys: ["A"],
+    picture: true,
+    run: edit((doc) => withColour(doc)),
+  },
+  letters: {
+    label: "Letters on colours",
+    keys: ["N"],
+    run: (app) => Boolean(app.store.dispatch({ type: "tools/letters" })),
+  },
   zoomIn: { label: "Zoom in", keys: ["+"], run: (app) => app.board.zoom(1.25) ?? true },
   zoomOut: { label: "Zoom out", keys: ["-"], run: (app) => app.board.zoom(0.8) ?? true },
   fit: { label: "Show all of the board", keys: ["Z"], run: (app) => app.board.fit() ?? true },
@@ -82,7 +154,8 @@ export function nameOfKey(event) {
   const ctrl = event.ctrlKey || event.metaKey;
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
   const isLetter = /^[A-Z]$/.test(key);
-  return `${ctrl ? "Ctrl+" : ""}${event.shiftKey && (isLetter || key.length > 1) ? "Shift+" : ""}${key}`;
+  const shift = event.shiftKey && (isLetter || key.length > 1);
+  return `${ctrl ? "Ctrl+" : ""}${shift ? "Shift+" : ""}${key}`;
 }
 
 /** What a key stands for: `{ tool }`, `{ colour }`, `{ command }`, or null. */
@@ -119,7 +192,9 @@ export function copySelection(app, isCut = false) {
   const copy = copied(doc, selection);
   const lines = [];
   for (let at = 0; at < copy.cells.length; at += copy.width) {
-    lines.push(Array.from(copy.cells.subarray(at, at + copy.width), (value) => (value ? "#" : ".")).join(""));
+    lines.push(
+      Array.from(copy.cells.subarray(at, at + copy.width), (value) => (value ? "#" : ".")).join(""),
+    );
   }
   clipboard = { copy, text: lines.join("\n") };
   if (isCut) app.store.dispatch({ type: "edit", doc: cleared(doc, selection) });
@@ -129,7 +204,12 @@ export function copySelection(app, isCut = false) {
 /** Pastes what was copied, if that is what the system's clipboard holds; the paste is selected. */
 export function pasteCopied(app, text) {
   const { doc, cursor, selection } = app.store.get();
-  if (!clipboard || doc.kind !== "picture" || text.replaceAll("\r", "").trim() !== clipboard.text.trim()) return false;
+  if (
+    !clipboard ||
+    doc.kind !== "picture" ||
+    text.replaceAll("\r", "").trim() !== clipboard.text.trim()
+  )
+    return false;
   const { copy } = clipboard;
   const at = selection ? { row: selection.top, column: selection.left } : cursor;
   const top = Math.max(0, Math.min(at.row, doc.height - copy.height));

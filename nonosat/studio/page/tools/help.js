@@ -28,14 +28,38 @@ function keys(text) {
 }
 
 const table = (title, rows) =>
-  h("section.stack", {}, h("h3", {}, title), h("dl.keys", {}, rows.map(([key, what]) => [h("dt", {}, keys(key)), h("dd", {}, what)])));
+  h(
+    "section.stack",
+    {},
+    h("h3", {}, title),
+    h(
+      "dl.keys",
+      {},
+      rows.map(([key, what]) => [h("dt", {}, keys(key)), h("dd", {}, what)]),
+    ),
+  );
 
 /** Shows the keys of the mode draw. */
 export function showHelp() {
   const tools = TOOLS.map(([, label, key]) => [key, label]);
-  const commands = Object.values(COMMANDS).map((command) => [command.keys.join(" or "), command.label]);
-  showDialog("Keys", [
-    h("div.help-grid", {}, table("On the board", BOARD), table("Tools", tools), table("Commands", commands), table("Mouse and touch", POINTER)),
-  ], [], { wide: true });
+  const commands = Object.values(COMMANDS).map((command) => [
+    command.keys.join(" or "),
+    command.label,
+  ]);
+  showDialog(
+    "Keys",
+    [
+      h(
+        "div.help-grid",
+        {},
+        table("On the board", BOARD),
+        table("Tools", tools),
+        table("Commands", commands),
+        table("Mouse and touch", POINTER),
+      ),
+    ],
+    [],
+    { wide: true },
+  );
   return true;
 }

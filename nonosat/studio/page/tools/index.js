@@ -72,7 +72,8 @@ function protectedMarks(doc) {
   if (!remembered.has(doc.protected)) {
     const marks = [];
     doc.protected.forEach((value, at) => {
-      if (value) marks.push({ row: Math.floor(at / doc.width), column: at % doc.width, kind: "protected" });
+      if (value)
+        marks.push({ row: Math.floor(at / doc.width), column: at % doc.width, kind: "protected" });
     });
     remembered.set(doc.protected, marks);
   }
@@ -94,7 +95,8 @@ export function onBoard(event, app) {
 const HANDLE = {
   down(event, app, state) {
     if (event.row < 0 || event.column < 0) return;
-    const isErasing = event.button === 2 || event.button === 5 || (event.shift && event.button === 0);
+    const isErasing =
+      event.button === 2 || event.button === 5 || (event.shift && event.button === 0);
     go(app, beginStroke(state, event, { isErasing }), event);
   },
   move(event, app, state) {
@@ -163,7 +165,8 @@ function end(app) {
   const last = endStroke(tools.stroke, doc);
   if (last !== doc) store.dispatch({ type: "draft", doc: last });
   // A touch with the select tool that stretches nothing takes the selection away.
-  if (tools.stroke.tool === "select" && !tools.stroke.hasLeft) store.dispatch({ type: "select", selection: null });
+  if (tools.stroke.tool === "select" && !tools.stroke.hasLeft)
+    store.dispatch({ type: "select", selection: null });
   store.dispatch({ type: "commit" });
 }
 

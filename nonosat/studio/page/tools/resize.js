@@ -9,7 +9,13 @@ import { ANCHORS, resized } from "../state/geometry.js";
 export function showResize(app) {
   const { doc } = app.store.get();
   const number = (label, value) => {
-    const input = h("input", { type: "number", min: "1", max: String(MAX_SIDE), value: String(value), oninput: () => tell() });
+    const input = h("input", {
+      type: "number",
+      min: "1",
+      max: String(MAX_SIDE),
+      value: String(value),
+      oninput: () => tell(),
+    });
     return { input, element: h("label.field", {}, label, input) };
   };
   const text = (label, value) => {
@@ -21,9 +27,12 @@ export function showResize(app) {
   const note = h("p.small-text.muted", { role: "status" });
   const anchor = anchorField(() => tell());
   const asked = () => [Number(rows.input.value), Number(columns.input.value)];
-  const isGood = () => asked().every((value) => Number.isInteger(value) && value >= 1 && value <= MAX_SIDE);
+  const isGood = () =>
+    asked().every((value) => Number.isInteger(value) && value >= 1 && value <= MAX_SIDE);
   const tell = () => {
-    note.textContent = isGood() ? lossOf(doc, ...asked(), anchor.value()) : `Both are whole numbers from 1 to ${MAX_SIDE}.`;
+    note.textContent = isGood()
+      ? lossOf(doc, ...asked(), anchor.value())
+      : `Both are whole numbers from 1 to ${MAX_SIDE}.`;
     note.classList.toggle("error", !isGood());
   };
   const take = () => {
@@ -33,9 +42,16 @@ export function showResize(app) {
     app.store.dispatch({ type: "edit", doc: { ...next, ...about } });
     return true;
   };
-  showDialog("Size and title", [
-    h("div.row.top", {}, h("div.stack", {}, columns.element, rows.element), anchor.element), note, title.element, author.element,
-  ], [{ label: "Cancel" }, { label: "Take it", primary: true, run: take }]);
+  showDialog(
+    "Size and title",
+    [
+      h("div.row.top", {}, h("div.stack", {}, columns.element, rows.element), anchor.element),
+      note,
+      title.element,
+      author.element,
+    ],
+    [{ label: "Cancel" }, { label: "Take it", primary: true, run: take }],
+  );
   return true;
 }
 
@@ -50,7 +66,14 @@ function lossOf(doc, height, width, anchor) {
 function anchorField(changed) {
   let chosen = "top left";
   const items = Object.keys(ANCHORS).map((name) =>
-    button(name, () => choose(name), { text: false, icon: "dot", role: "radio", class: "small anchor", "aria-label": name, title: name }),
+    button(name, () => choose(name), {
+      text: false,
+      icon: "dot",
+      role: "radio",
+      class: "small anchor",
+      "aria-label": name,
+      title: name,
+    }),
   );
   const choose = (name) => {
     chosen = name;
@@ -69,7 +92,14 @@ function anchorField(changed) {
     items[at].focus();
     items[at].click();
   };
-  const grid = h("div.anchors", { role: "radiogroup", "aria-label": "The picture stays", onkeydown: walk }, items);
+  const grid = h(
+    "div.anchors",
+    { role: "radiogroup", "aria-label": "The picture stays", onkeydown: walk },
+    items,
+  );
   queueMicrotask(() => choose(chosen));
-  return { element: h("div.field.stack", {}, h("span.small-text.muted", {}, "The picture stays"), grid), value: () => chosen };
+  return {
+    element: h("div.field.stack", {}, h("span.small-text.muted", {}, "The picture stays"), grid),
+    value: () => chosen,
+  };
 }

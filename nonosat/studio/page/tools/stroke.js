@@ -14,7 +14,14 @@ export function beginStroke(state, cell, { isErasing }) {
   const { doc, selection, tools } = state;
   const at = cell.row * doc.width + cell.column;
   const inSelection = selection && isInside(selection, cell);
-  const stroke = { tool: tools.tool, base: doc, start: cell, last: cell, colour: isErasing ? 0 : tools.colour, selection };
+  const stroke = {
+    tool: tools.tool,
+    base: doc,
+    start: cell,
+    last: cell,
+    colour: isErasing ? 0 : tools.colour,
+    selection,
+  };
   if (tools.tool === "eraser") stroke.colour = 0;
   stroke.isOnOwn = tools.tool === "pen" && doc.cells[at] === stroke.colour;
   if (tools.tool === "protect") stroke.value = isErasing || doc.protected?.[at] ? 0 : 1;
@@ -50,13 +57,21 @@ export function endStroke(stroke, doc) {
 const ACTS = {
   pen: (stroke, doc, cell, last) => ({ doc: painted(doc, lineBetween(last, cell), stroke.colour) }),
   eraser: (stroke, doc, cell, last) => ({ doc: painted(doc, lineBetween(last, cell), 0) }),
-  protect: (stroke, doc, cell, last) => ({ doc: masked(doc, lineBetween(last, cell), stroke.value) }),
-  line: (stroke, doc, cell) => ({ doc: painted(stroke.base, lineBetween(stroke.start, cell), stroke.colour) }),
+  protect: (stroke, doc, cell, last) => ({
+    doc: masked(doc, lineBetween(last, cell), stroke.value),
+  }),
+  line: (stroke, doc, cell) => ({
+    doc: painted(stroke.base, lineBetween(stroke.start, cell), stroke.colour),
+  }),
   rectangle: (stroke, doc, cell) => ({
     doc: painted(stroke.base, cellsOfBox(boxOf(stroke.start, cell), false), stroke.colour),
   }),
-  box: (stroke, doc, cell) => ({ doc: painted(stroke.base, cellsOfBox(boxOf(stroke.start, cell)), stroke.colour) }),
-  fill: (stroke) => ({ doc: painted(stroke.base, regionAt(stroke.base, stroke.start), stroke.colour) }),
+  box: (stroke, doc, cell) => ({
+    doc: painted(stroke.base, cellsOfBox(boxOf(stroke.start, cell)), stroke.colour),
+  }),
+  fill: (stroke) => ({
+    doc: painted(stroke.base, regionAt(stroke.base, stroke.start), stroke.colour),
+  }),
   select: (stroke, doc, cell) => ({ doc, selection: boxOf(stroke.start, cell) }),
   move(stroke, doc, cell) {
     const [down, across] = [cell.row - stroke.start.row, cell.column - stroke.start.column];

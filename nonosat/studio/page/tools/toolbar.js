@@ -3,7 +3,11 @@
 import { button, h } from "../ui/dom.js";
 import { COMMANDS, TOOLS } from "./commands.js";
 
-const GROUPS = [["undo", "redo"], ["mirrorAcross", "mirrorDown", "rotate", "invert", "crop", "resize", "clear"], ["help"]];
+const GROUPS = [
+  ["undo", "redo"],
+  ["mirrorAcross", "mirrorDown", "rotate", "invert", "crop", "resize", "clear"],
+  ["help"],
+];
 
 /** Fills the toolbar and follows the state. */
 export function mountToolbar(element, app) {
@@ -14,12 +18,16 @@ export function mountToolbar(element, app) {
   );
   const commands = new Map();
   const groups = GROUPS.map((names) =>
-    h("div.tool-group", { role: "group" }, names.map((name) => {
-      const { label, icon, keys, run } = COMMANDS[name];
-      const item = button(label, () => run(app), { icon, keys: keys[0], class: "quiet" });
-      commands.set(name, item);
-      return item;
-    })),
+    h(
+      "div.tool-group",
+      { role: "group" },
+      names.map((name) => {
+        const { label, icon, keys, run } = COMMANDS[name];
+        const item = button(label, () => run(app), { icon, keys: keys[0], class: "quiet" });
+        commands.set(name, item);
+        return item;
+      }),
+    ),
   );
   element.append(h("div.tool-group", { role: "group", "aria-label": "Tools" }, tools), ...groups);
   const all = [...element.querySelectorAll("button")];
@@ -39,7 +47,12 @@ export function mountToolbar(element, app) {
 function rove(event, all) {
   const at = all.indexOf(document.activeElement);
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-  const to = event.key === "Home" ? 0 : event.key === "End" ? all.length - 1 : step && (at + step + all.length) % all.length;
+  const to =
+    event.key === "Home"
+      ? 0
+      : event.key === "End"
+        ? all.length - 1
+        : step && (at + step + all.length) % all.length;
   if (to === undefined) return;
   event.preventDefault();
   for (const item of all) item.tabIndex = -1;

@@ -9,7 +9,8 @@ let number = 0;
  *
  * @param {string} title
  * @param {(Node|string)[]} content
- * @param {{label: string, primary?: boolean, run?: () => (boolean|void|Promise<boolean|void>)}[]} actions
+ * @param {{label: string, primary?: boolean, run?: () => (boolean|void|Promise<boolean|void>)}[]}
+ * actions
  *   Buttons at its foot; `run` keeps the dialog open by returning false.
  * @returns {{element: HTMLDialogElement, close: () => void, closed: Promise<void>}}
  */
@@ -21,7 +22,12 @@ export function showDialog(title, content, actions = [], { wide = false } = {}) 
   const form = h("form.dialog-form", { method: "dialog" });
   const foot = actions.map((action) => actionButton(action, close));
   form.append(
-    h("div.dialog-head", {}, h("h2", { id }, title), button("Close", close, { icon: "close", class: "quiet" })),
+    h(
+      "div.dialog-head",
+      {},
+      h("h2", { id }, title),
+      button("Close", close, { icon: "close", class: "quiet" }),
+    ),
     h("div.dialog-body.stack", {}, content),
     foot.length ? h("div.dialog-foot.row", {}, foot) : "",
   );
@@ -31,6 +37,9 @@ export function showDialog(title, content, actions = [], { wide = false } = {}) 
   });
   element.append(form);
   element.addEventListener("click", (event) => event.target === element && close());
+  const body = form.querySelector(".dialog-body");
+  // What can only be read must take the focus, so that keys can scroll it.
+  if (!body.querySelector("a, button, input, select, textarea")) body.tabIndex = 0;
   const closed = new Promise((resolve) => {
     element.addEventListener("close", () => {
       element.remove();
@@ -55,7 +64,8 @@ function actionButton({ label, primary = false, run }, close) {
  * A menu beneath a button: arrow keys walk it, Escape and a click elsewhere close it.
  *
  * @param {HTMLButtonElement} opener
- * @param {() => ({label: string, run: () => void, hint?: string, disabled?: boolean}|"-"|{title: string})[]} items
+ * @param {() => ({label: string, run: () => void, hint?: string, disabled?: boolean}|"-"|{title:
+ * string})[]} items
  *   Asked each time the menu opens.
  */
 export function attachMenu(opener, items) {
@@ -76,7 +86,7 @@ export function attachMenu(opener, items) {
   const open = () => {
     menu = h("div.menu", { role: "menu", onkeydown: (event) => walk(event, menu, close) });
     menu.append(...items().map((item) => menuItem(item, close)));
-    document.body.append(menu);
+    opener.after(menu);
     place(menu, opener.getBoundingClientRect());
     opener.setAttribute("aria-expanded", "true");
     document.addEventListener("pointerdown", outside, true);
@@ -101,7 +111,13 @@ function menuItem(item, close) {
   };
   return h(
     "button.menu-item",
-    { type: "button", role: "menuitem", tabindex: "-1", onclick: run, "aria-disabled": item.disabled && "true" },
+    {
+      type: "button",
+      role: "menuitem",
+      tabindex: "-1",
+      onclick: run,
+      "aria-disabled": item.disabled && "true",
+    },
     h("span", {}, item.label),
     item.hint ? h("span.menu-hint", {}, item.hint) : null,
   );
@@ -119,7 +135,9 @@ function walk(event, menu, close) {
     close(true);
   } else if (event.key.length === 1) {
     const rest = [...all.slice(at + 1), ...all.slice(0, at + 1)];
-    rest.find((item) => item.textContent.toLowerCase().startsWith(event.key.toLowerCase()))?.focus();
+    rest
+      .find((item) => item.textContent.toLowerCase().startsWith(event.key.toLowerCase()))
+      ?.focus();
   }
 }
 

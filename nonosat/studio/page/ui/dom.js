@@ -15,7 +15,9 @@ export function h(tag, properties = {}, ...children) {
   const element = document.createElement(name || "div");
   if (classes.length) element.classList.add(...classes);
   for (const [key, value] of Object.entries(properties)) setOne(element, key, value);
-  element.append(...children.flat(9).filter((child) => child !== null && child !== false && child !== undefined));
+  element.append(
+    ...children.flat(9).filter((child) => child !== null && child !== false && child !== undefined),
+  );
   return element;
 }
 
@@ -71,7 +73,9 @@ export function button(label, onclick, options = {}) {
 
 /** Puts children into an element in place of what stands there. */
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat(9).filter((child) => child !== null && child !== false && child !== undefined));
+  element.replaceChildren(
+    ...children.flat(9).filter((child) => child !== null && child !== false && child !== undefined),
+  );
   return element;
 }
 

@@ -5,7 +5,8 @@ import { themeButton } from "./theme.js";
 
 const MODES = { draw: "Draw", explain: "Explain", play: "Play" };
 const LOST =
-  "The server has ended. Start `nonosat studio` again and open the new address; your drawing is kept here.";
+  "The server has ended. Start `nonosat studio` again and open the new address; your drawing is " +
+  "kept here.";
 
 const element = (id) => document.getElementById(id);
 
@@ -16,12 +17,26 @@ export function mountShell(app) {
     button(label, () => store.dispatch({ type: "mode", mode }), { dataset: { mode } }),
   );
   element("modes").append(...modes);
-  element("home").addEventListener("click", () => store.dispatch({ type: "mode", mode: "gallery" }));
+  element("home").addEventListener("click", () =>
+    store.dispatch({ type: "mode", mode: "gallery" }),
+  );
   element("bar-end").append(themeButton());
   element("zoom").append(
-    button("Zoom out", () => app.board.zoom(1 / 1.25), { icon: "minus", keys: "-", class: "small quiet" }),
-    button("Show all of the board", () => app.board.fit(), { icon: "fit", keys: "Z", class: "small quiet" }),
-    button("Zoom in", () => app.board.zoom(1.25), { icon: "plus", keys: "+", class: "small quiet" }),
+    button("Zoom out", () => app.board.zoom(1 / 1.25), {
+      icon: "minus",
+      keys: "-",
+      class: "small quiet",
+    }),
+    button("Show all of the board", () => app.board.fit(), {
+      icon: "fit",
+      keys: "Z",
+      class: "small quiet",
+    }),
+    button("Zoom in", () => app.board.zoom(1.25), {
+      icon: "plus",
+      keys: "+",
+      class: "small quiet",
+    }),
   );
   mountTitle(app);
   const show = (state) => showMode(state, modes);
@@ -46,7 +61,10 @@ function showMode(state, modes) {
     panel.hidden = !panel.dataset.modes.split(" ").includes(state.mode);
   }
   if (element("title").value !== state.doc.title) element("title").value = state.doc.title;
-  document.title = isGallery ? "nonosat studio" : `${state.doc.title || "Untitled"} - nonosat studio`;
+  element("heading").textContent = `${MODES[state.mode] ?? ""}: ${state.doc.title || "Untitled"}`;
+  document.title = isGallery
+    ? "nonosat studio"
+    : `${state.doc.title || "Untitled"} - nonosat studio`;
 }
 
 /** The title is typed in the bar; a run of typing is one step of history. */

@@ -10,11 +10,15 @@ const ICON_OF = { auto: "auto", light: "sun", dark: "moon" };
 export function themeButton() {
   const system = matchMedia("(prefers-color-scheme: dark)");
   let chosen = CHOICES.includes(localStorage.getItem(KEY)) ? localStorage.getItem(KEY) : "auto";
-  const element = button("Theme", () => {
-    chosen = CHOICES[(CHOICES.indexOf(chosen) + 1) % CHOICES.length];
-    localStorage.setItem(KEY, chosen);
-    apply();
-  }, { icon: "auto", class: "quiet" });
+  const element = button(
+    "Theme",
+    () => {
+      chosen = CHOICES[(CHOICES.indexOf(chosen) + 1) % CHOICES.length];
+      localStorage.setItem(KEY, chosen);
+      apply();
+    },
+    { icon: "auto", class: "quiet" },
+  );
   const apply = () => {
     const theme = chosen === "auto" ? (system.matches ? "dark" : "light") : chosen;
     document.documentElement.dataset.theme = theme;

@@ -6,7 +6,9 @@ const STAYS = 6000; // ms; errors stay until they are closed
 
 /**
  * @param {HTMLElement} host
- * @returns {(text: string, options?: {error?: boolean, action?: {label: string, run: () => void}}) => void}
+ * @returns {(text: string, options?: {error?: boolean, action?: {label: string, run: () => void}})
+ * => () => void}
+ *   Shows a line; what it returns takes the line away.
  */
 export function createToasts(host) {
   return (text, { error = false, action = null } = {}) => {
@@ -25,6 +27,7 @@ export function createToasts(host) {
     while (host.children.length > 2) host.firstChild.remove();
     host.append(line);
     if (!error) setTimeout(close, action ? STAYS * 2 : STAYS);
+    return close;
   };
 }
 

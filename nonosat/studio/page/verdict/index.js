@@ -9,7 +9,7 @@ import { button, fill, h, icon } from "../ui/dom.js";
 import { save } from "../ui/save.js";
 import { detail } from "./detail.js";
 import {
-  current, filledOf, heatOfPrices, initial, isOld, otherSolution, priceLayers, reduce, toldSeconds,
+  current, filledOf, heatOfPrices, initial, isOld, otherSolution, placesOf, priceLayers, reduce, toldSeconds,
   verdictInWords, wrongLines,
 } from "./model.js";
 
@@ -207,8 +207,8 @@ export function overlay(state) {
   if (!found) return null;
   let over = remembered.get(found);
   if (!over) {
-    const disputed = found.verdict === "multiple" ? (found.differing ?? []) : [];
-    const marks = disputed.map((at) => markOf(at));
+    const disputed = found.verdict === "multiple" ? placesOf(found.differing) : [];
+    const marks = disputed.map(markOf);
     remembered.set(found, (over = { marks, lines: wrongLines(found) }));
   }
   if (!verdict.data) return over;

@@ -123,9 +123,17 @@ function solutionsInWords({ count, exact }) {
   return `The clues have ${exact ? number : `at least ${number.replace(/^about /, "")}`} solutions.`;
 }
 
+/** Places that differ: cells; of a loop its edges alone, once they are known, and not cells, too. */
+export function placesOf(differing = []) {
+  const edges = differing.filter((place) => place.length === 4);
+  return edges.length ? edges : differing;
+}
+
 function differingInWords({ differing, complete }) {
-  if (!differing?.length) return "";
-  const cells = plural(differing.length, "cell differs", "cells differ");
+  const places = placesOf(differing);
+  if (!places.length) return "";
+  const what = places[0].length === 4 ? "edge" : "cell";
+  const cells = plural(places.length, `${what} differs`, `${what}s differ`);
   return complete ? `${cells} between them.` : `At least ${cells} between them.`;
 }
 
