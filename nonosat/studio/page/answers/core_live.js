@@ -87,21 +87,18 @@ function* worked(opened, question, most, now) {
 
 /** All cells that differ, and the number of solutions, in turns: either may take long. */
 function* compared(opened, puzzle, now) {
-  const started = now();
-  const open = new Set(["differing", "count"]);
+  const end = now() + MORE_MS;
+  const slices = { differing: SLICE_MS, count: SLICE_MS };
   let num = 0;
-  while (open.size && now() - started < MORE_MS) {
-    for (const question of [...open]) {
-      let done = false;
-      try {
-        done = opened.run(question, SLICE_MS);
-      } catch (error) {
-        if (!(error instanceof OutOfMemoryError)) throw error;
-        open.delete(question); // what is known by now stays
-      }
-      if (done) open.delete(question);
-      if (done && question === "count") yield { count: String(opened.total()), exact: true };
-      if (question === "differing") {
+  let isCounted = false;
+  while (Object.keys(slices).length && now() < end) {
+    for (const question of Object.keys(slices)) {
+      const done = ran(opened, question, Math.min(slices[question], end - now()));
+      if (question === "count") slices.count *= 2; // a frontier that is stopped begins anew
+      if (done === null || done) delete slices[question];
+      if (question === "count") isCounted = Boolean(done);
+      if (isCounted && question === "count") yield { count: String(opened.total()), exact: true };
+      if (done !== null && question === "differing") {
         const differing = places(opened, puzzle);
         if (done || differing.length > num) yield { differing, complete: done };
         num = differing.length;
@@ -109,7 +106,17 @@ function* compared(opened, puzzle, now) {
       yield null;
     }
   }
-  if (open.has("count")) yield { count: String(opened.total()), exact: false };
+  if (!isCounted) yield { count: String(opened.total()), exact: false };
+}
+
+/** Whether a question is answered after a slice; null where there is not the memory for it. */
+function ran(opened, question, milliseconds) {
+  try {
+    return opened.run(question, milliseconds);
+  } catch (error) {
+    if (error instanceof OutOfMemoryError) return null;
+    throw error;
+  }
 }
 
 function* clashing(opened, puzzle, now) {
