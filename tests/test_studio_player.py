@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import nonosat
-from nonosat.studio import player
+from nonosat.studio import bundling, player
 
 HEART = ["..#.#..", ".#####.", ".#####.", "..###..", "...#..."]
 PUZZLE = nonosat.from_picture(nonosat.Grid.of_rows(HEART, ".#"), title="<Heart> & co")
@@ -51,7 +51,7 @@ def test_other_families_are_refused() -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose modules are put together in place of the page's."""
-    monkeypatch.setattr(player, "_text", lambda path: (tmp_path / path).read_text())
+    monkeypatch.setattr(bundling, "_text", lambda path: (tmp_path / path).read_text())
     return tmp_path
 
 
@@ -75,7 +75,7 @@ def test_modules_become_one_script_that_does_the_same(folder: Path) -> None:
         'import { inner } from "./a.js";\nexport { name } from "./a.js";\nconst name = "own";\n'
         "export function twice(x) {\n  return inner() * x;\n}\nexport const made = name.length;\n"
     )
-    (folder / "all.js").write_text(player.bundled("start.js"))
+    (folder / "all.js").write_text(bundling.bundled("start.js"))
     said = [
         subprocess.run([node, folder / name], capture_output=True, text=True, check=True).stdout
         for name in ("start.js", "all.js")
@@ -98,14 +98,14 @@ def test_other_forms_of_modules_are_refused(folder: Path, line: str) -> None:
     (folder / "a.js").write_text(f"{line}\n")
     (folder / "b.js").write_text("export const a = 1;\n")
     with pytest.raises(ValueError, match=r"not known|no form"):
-        player.bundled("a.js")
+        bundling.bundled("a.js")
 
 
 def test_circles_of_modules_are_refused(folder: Path) -> None:
     (folder / "a.js").write_text('import { b } from "./b.js";\n')
     (folder / "b.js").write_text('import { a } from "./a.js";\n')
     with pytest.raises(ValueError, match=r"circle: a.js -> b.js -> a.js"):
-        player.bundled("a.js")
+        bundling.bundled("a.js")
 
 
 @pytest.fixture(scope="module")

@@ -184,6 +184,15 @@ def test_sheets_are_drawn(visitor: Visitor, kind: str, begin: bytes, solution: b
         assert reply.content.count(b"/Type /Page\n") == (2 if solution else 1)
 
 
+def test_a_page_to_play_is_a_file_of_its_own(visitor: Visitor) -> None:
+    reply = visitor.ask("player", puzzle=drawn(*HEART) | {"title": "<My> Heart"})
+    assert reply.headers["content-disposition"] == "attachment; filename*=UTF-8''my-heart.html"
+    assert reply.headers["content-type"] == "text/html; charset=utf-8"
+    assert reply.text.startswith("<!DOCTYPE html>") or reply.text.startswith("<!doctype html>")
+    assert "<My>" not in reply.text
+    assert refusal(visitor.ask("player", puzzle={"puzzle": {"family": "queens", "n": 5}}))
+
+
 def test_a_title_is_a_name_that_no_shell_minds(visitor: Visitor) -> None:
     for title, name in [
         ("../../etc/passwd", "etc-passwd"),

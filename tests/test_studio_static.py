@@ -84,6 +84,19 @@ def clues_of(picture: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
+def strokes() -> list[dict[str, Any]]:
+    """Pictures that differ in a cell each: the page remembers what earlier ones were ambiguous by."""
+    draw, found = random.Random(24), []
+    for letters, height, width in [("a", 7, 8), ("ab", 6, 6), ("a", 1, 14)]:
+        cells = [draw.choice(letters + ".") for _ in range(height * width)]
+        for _ in range(50):
+            cells[draw.randrange(len(cells))] = draw.choice(letters + ".")
+            text = "".join(cells)
+            rows = [text[at : at + width] for at in range(0, len(text), width)]
+            found.append(sent(rows))
+    return found
+
+
 def puzzles() -> list[dict[str, Any]]:
     """The same as clues, without their pictures; some with another clue, which mostly clashes."""
     draw, found = random.Random(23), []
@@ -109,7 +122,7 @@ def expected(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 @asks
-@pytest.mark.parametrize("make", [pictures, puzzles], ids=["pictures", "clues"])
+@pytest.mark.parametrize("make", [pictures, strokes, puzzles], ids=lambda make: make.__name__)
 def test_verdicts_cells_and_counts_are_those_of_the_library(make: Any) -> None:
     cases = make()
     verdicts = Counter[str]()
@@ -124,8 +137,7 @@ def test_verdicts_cells_and_counts_are_those_of_the_library(make: Any) -> None:
             assert found["complete"]
         if right["verdict"] == "unsolvable":
             _check_clash(asked, found)
-    assert verdicts["unique"] > 50
-    assert verdicts["multiple"] > 50
+    assert min(verdicts["unique"], verdicts["multiple"]) > 20
 
 
 def _check_clash(asked: dict[str, Any], found: dict[str, Any]) -> None:

@@ -33,9 +33,15 @@ test("edits that come fast are one on its way and the newest after it", () => {
   last().onopen();
   live.watch("c", () => {});
   live.watch("d", () => {});
-  assert.deepEqual(last().sent.map(({ puzzle }) => puzzle), ["b"]);
+  assert.deepEqual(
+    last().sent.map(({ puzzle }) => puzzle),
+    ["b"],
+  );
   reply({ edit: 2, verdict: "unique" });
-  assert.deepEqual(last().sent, [{ edit: 2, puzzle: "b" }, { edit: 4, puzzle: "d" }]);
+  assert.deepEqual(last().sent, [
+    { edit: 2, puzzle: "b" },
+    { edit: 4, puzzle: "d" },
+  ]);
 });
 
 test("a server that says nothing does not hold up the newest edit", () => {
@@ -44,7 +50,10 @@ test("a server that says nothing does not hold up the newest edit", () => {
   last().onopen();
   live.watch("b", () => {});
   tick();
-  assert.deepEqual(last().sent.map(({ puzzle }) => puzzle), ["a", "b"]);
+  assert.deepEqual(
+    last().sent.map(({ puzzle }) => puzzle),
+    ["a", "b"],
+  );
 });
 
 test("an edit after a long silence is sent at once", () => {
@@ -57,7 +66,10 @@ test("an edit after a long silence is sent at once", () => {
   live.watch(null);
   tick();
   live.watch("c", () => {});
-  assert.deepEqual(last().sent.map(({ puzzle }) => puzzle), ["hard", "b", null, "c"]);
+  assert.deepEqual(
+    last().sent.map(({ puzzle }) => puzzle),
+    ["hard", "b", null, "c"],
+  );
 });
 
 test("messages about older edits are thrown away", () => {

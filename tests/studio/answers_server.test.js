@@ -34,7 +34,10 @@ test("a mistake and a limit become errors with kind and message", async () => {
   for (const status of [422, 503]) {
     const error = { kind: "FormatError", message: "Line 3: a letter, expected a number." };
     const one = answers(() => Response.json({ error }, { status }));
-    await assert.rejects(one.ask("read?name=a.non", new Blob(["x"])), { ...error, name: "AnswerError" });
+    await assert.rejects(one.ask("read?name=a.non", new Blob(["x"])), {
+      ...error,
+      name: "AnswerError",
+    });
     assert.equal(one.asked[0].headers["Content-Type"], "application/octet-stream");
   }
 });
@@ -57,8 +60,13 @@ test("a file comes with its name and its command", async () => {
 });
 
 test("a JSON file is a file where it has a name", async () => {
-  const headers = { "Content-Type": "application/json", "Content-Disposition": 'attachment; filename="x.json"' };
-  const blob = await answers(() => new Response("{}", { headers })).ask("export", { format: "json" });
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Disposition": 'attachment; filename="x.json"',
+  };
+  const blob = await answers(() => new Response("{}", { headers })).ask("export", {
+    format: "json",
+  });
   assert.equal(blob.name, "x.json");
 });
 
@@ -66,7 +74,10 @@ test("no server and a question that is called off are told apart", async () => {
   const gone = answers(() => {
     throw new TypeError("Failed to fetch");
   });
-  await assert.rejects(gone.ask("solve", {}), { kind: "ConnectionError", message: /nonosat studio/ });
+  await assert.rejects(gone.ask("solve", {}), {
+    kind: "ConnectionError",
+    message: /nonosat studio/,
+  });
   const control = new AbortController();
   control.abort();
   await assert.rejects(gone.ask("solve", {}, { signal: control.signal }), { kind: "AbortError" });

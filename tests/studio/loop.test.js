@@ -2,7 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clueState, describeLoop, edgeAt, edgeBeside } from "../../nonosat/studio/page/board/loop.js";
+import {
+  clueState,
+  describeLoop,
+  edgeAt,
+  edgeBeside,
+} from "../../nonosat/studio/page/board/loop.js";
 
 const scene = { height: 2, width: 2, clues: ["3.", ".2"], edges: ["#x", "#??", "??", "???", "??"] };
 const layout = { left: 100, top: 50, cell: 20, height: 2, width: 2, ratio: 1 };
@@ -19,10 +24,19 @@ test("keys walk from the first edge on", () => {
 });
 
 test("an edge is described by its place, its state and the clues beside it", () => {
-  assert.equal(describeLoop(scene, { edge: [0, 0, 0, 1] }), "top of row 1, column 1: on the path, clue 3 below");
+  assert.equal(
+    describeLoop(scene, { edge: [0, 0, 0, 1] }),
+    "top of row 1, column 1: on the path, clue 3 below",
+  );
   assert.equal(describeLoop(scene, { edge: [0, 1, 0, 2] }), "top of row 1, column 2: crossed");
-  assert.equal(describeLoop(scene, { edge: [1, 2, 2, 2] }), "row 2, right of column 2: open, clue 2 left");
-  assert.equal(describeLoop(scene, { edge: [2, 1, 2, 2] }), "bottom of row 2, column 2: open, clue 2 above");
+  assert.equal(
+    describeLoop(scene, { edge: [1, 2, 2, 2] }),
+    "row 2, right of column 2: open, clue 2 left",
+  );
+  assert.equal(
+    describeLoop(scene, { edge: [2, 1, 2, 2] }),
+    "bottom of row 2, column 2: open, clue 2 above",
+  );
   assert.equal(describeLoop(scene, null), "Slitherlink, 2 rows and 2 columns");
 });
 

@@ -33,7 +33,11 @@ function isLoop(chosen) {
 }
 
 test("edges have the library's numbers", () => {
-  for (const [height, width] of [[1, 1], [2, 3], [3, 2]]) {
+  for (const [height, width] of [
+    [1, 1],
+    [2, 3],
+    [3, 2],
+  ]) {
     const edges = listed(height, width);
     assert.equal(lattice.edgeCount(height, width), edges.length);
     edges.forEach((corners, edge) => {
@@ -52,7 +56,8 @@ test("edges around cells and at corners are those that touch them", () => {
     for (let column = 0; column <= width; column++) {
       const at = lattice.edgesAtCorner(height, width, row, column).filter((edge) => edge !== null);
       const touching = edges.flatMap(([r1, c1, r2, c2], edge) =>
-        (r1 === row && c1 === column) || (r2 === row && c2 === column) ? [edge] : []);
+        (r1 === row && c1 === column) || (r2 === row && c2 === column) ? [edge] : [],
+      );
       assert.deepEqual([...at].sort(), touching.sort());
     }
   }
@@ -97,7 +102,11 @@ test("rows of edges are read as the library writes them, and back", () => {
 test("the nearest edge is the one whose middle is closest, near the middles", () => {
   const edges = listed(3, 4);
   edges.forEach(([r1, c1, r2, c2], edge) => {
-    for (const [dx, dy] of [[0, 0], [0.2, 0.1], [-0.1, -0.2]]) {
+    for (const [dx, dy] of [
+      [0, 0],
+      [0.2, 0.1],
+      [-0.1, -0.2],
+    ]) {
       assert.equal(lattice.nearestEdge(3, 4, (c1 + c2) / 2 + dx, (r1 + r2) / 2 + dy), edge);
     }
   });
@@ -105,10 +114,20 @@ test("the nearest edge is the one whose middle is closest, near the middles", ()
 });
 
 test("arrow keys reach every edge and lead back", () => {
-  const back = { ArrowUp: "ArrowDown", ArrowDown: "ArrowUp", ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" };
-  for (const [height, width] of [[1, 1], [2, 3], [3, 3]]) {
+  const back = {
+    ArrowUp: "ArrowDown",
+    ArrowDown: "ArrowUp",
+    ArrowLeft: "ArrowRight",
+    ArrowRight: "ArrowLeft",
+  };
+  for (const [height, width] of [
+    [1, 1],
+    [2, 3],
+    [3, 3],
+  ]) {
     const seen = new Set([0]);
-    for (const edge of seen) for (const key of Object.keys(back)) seen.add(lattice.edgeBeside(height, width, edge, key));
+    for (const edge of seen)
+      for (const key of Object.keys(back)) seen.add(lattice.edgeBeside(height, width, edge, key));
     assert.equal(seen.size, lattice.edgeCount(height, width));
   }
   const inner = lattice.edgeAt(3, 3, [1, 1, 1, 2]);

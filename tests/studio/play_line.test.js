@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { doneBlocks, finishedRuns } from "../../nonosat/studio/page/play/line.js";
+import { doneBlocks, runsOf } from "../../nonosat/studio/page/play/line.js";
 
 const OPEN = 255;
 
@@ -24,7 +24,11 @@ function runs(line) {
   const found = [];
   const text = line.map((value) => String.fromCharCode(48 + value)).join("");
   for (const match of text.matchAll(/([1-9])\1*/g)) {
-    found.push({ start: match.index, end: match.index + match[0].length, colour: Number(match[1]) });
+    found.push({
+      start: match.index,
+      end: match.index + match[0].length,
+      colour: Number(match[1]),
+    });
   }
   return found;
 }
@@ -33,20 +37,32 @@ function runs(line) {
 function fillings(clue, length, colours) {
   return [...lines(length, colours)]
     .map((line) => ({ line, found: runs(line) }))
-    .filter(({ found }) => found.length === clue.length && found.every(({ start, end, colour }, at) =>
-      colour === clue[at].colour && (clue[at].length === null || clue[at].length === end - start)));
+    .filter(
+      ({ found }) =>
+        found.length === clue.length &&
+        found.every(
+          ({ start, end, colour }, at) =>
+            colour === clue[at].colour &&
+            (clue[at].length === null || clue[at].length === end - start),
+        ),
+    );
 }
 
-/** What the definition says: over all fillings that fit, which block a closed run is. */
+/** What the definition says: over all fillings that fit, which block a run is all of. */
 function byEnumeration(clue, marks, all) {
   const done = clue.map(() => false);
-  const fitting = all.filter(({ line }) => marks.every((mark, at) => mark === OPEN || mark === line[at]));
+  const fitting = all.filter(({ line }) =>
+    marks.every((mark, at) => mark === OPEN || mark === line[at]),
+  );
   if (!fitting.length) return done;
-  const closed = (at) => at < 0 || at >= marks.length || marks[at] !== OPEN;
   for (const run of runs(marks.map((mark) => (mark === OPEN ? 0 : mark)))) {
-    if (!closed(run.start - 1) || !closed(run.end)) continue;
-    const blocks = new Set(fitting.map(({ found }) => found.findIndex(({ start }) => start === run.start)));
-    if (blocks.size === 1) done[[...blocks][0]] = true;
+    const blocks = new Set(
+      fitting.map(({ found }) =>
+        found.findIndex(({ start, end }) => start === run.start && end === run.end),
+      ),
+    );
+    const [only] = blocks;
+    if (blocks.size === 1 && only >= 0) done[only] = true;
   }
   return done;
 }
@@ -74,18 +90,26 @@ test("numbers are crossed off exactly where all placements agree: one colour", (
     for (const clue of clues(length, 1, [1, 2, 3])) {
       const all = fillings(clue, length, 1);
       for (const marks of markings(length, 1)) {
-        assert.deepEqual(doneBlocks(clue, marks), byEnumeration(clue, marks, all), JSON.stringify([clue, marks]));
+        assert.deepEqual(
+          doneBlocks(clue, marks),
+          byEnumeration(clue, marks, all),
+          JSON.stringify([clue, marks]),
+        );
       }
     }
   }
 });
 
-test("numbers are crossed off exactly where all placements agree: two colours, unknown lengths", () => {
+test("numbers are crossed off exactly where all placements agree: two colours", () => {
   for (const clue of clues(4, 2, [1, 2, null])) {
     if (clue.length > 3) continue;
     const all = fillings(clue, 4, 2);
     for (const marks of markings(4, 2)) {
-      assert.deepEqual(doneBlocks(clue, marks), byEnumeration(clue, marks, all), JSON.stringify([clue, marks]));
+      assert.deepEqual(
+        doneBlocks(clue, marks),
+        byEnumeration(clue, marks, all),
+        JSON.stringify([clue, marks]),
+      );
     }
   }
 });
@@ -98,9 +122,17 @@ test("a run between equal numbers is told by what else fits", () => {
   assert.deepEqual(doneBlocks(clue, [cross, 1, 1, cross, OPEN, OPEN, OPEN]), [false, false]);
 });
 
-test("a run is finished by edges, crosses and other colours, not by open cells", () => {
-  assert.deepEqual(finishedRuns([1, 1, 2, OPEN, 1]), [{ start: 0, end: 2, colour: 1 }]);
-  assert.deepEqual(finishedRuns([OPEN, 1, 0]), []);
+test("a block that is all there is done before its ends are crossed", () => {
+  assert.deepEqual(doneBlocks([{ length: 2, colour: 1 }], [OPEN, 1, 1, OPEN]), [true]);
+  assert.deepEqual(doneBlocks([{ length: 3, colour: 1 }], [OPEN, 1, 1, OPEN]), [false]);
+  assert.deepEqual(doneBlocks([{ length: null, colour: 1 }], [OPEN, 1, 1, OPEN]), [false]);
+});
+
+test("runs are cells of one colour", () => {
+  assert.deepEqual(runsOf([1, 1, 2, OPEN, 0]), [
+    { start: 0, end: 2, colour: 1 },
+    { start: 2, end: 3, colour: 2 },
+  ]);
 });
 
 test("a line without a clue has nothing to cross off", () => {

@@ -3,16 +3,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { initial, reduce, solves } from "../../nonosat/studio/page/play/model.js";
-import { createProgress, packed, toldTime, unpacked } from "../../nonosat/studio/page/play/progress.js";
-import { nameOf, puzzleOf, rowsOf, signsOf, valueOf } from "../../nonosat/studio/page/play/puzzle.js";
+import {
+  createProgress,
+  packed,
+  toldTime,
+  unpacked,
+} from "../../nonosat/studio/page/play/progress.js";
+import {
+  nameOf,
+  puzzleOf,
+  rowsOf,
+  signsOf,
+  valueOf,
+} from "../../nonosat/studio/page/play/puzzle.js";
 import { dragged } from "../../nonosat/studio/page/play/strokes.js";
 import { crossedOff } from "../../nonosat/studio/page/play/clues.js";
 import { fromPicture, fromPuzzle } from "../../nonosat/studio/page/state/document.js";
 
 const OPEN = 255;
-const doc = fromPuzzle({ width: 3, height: 3, rows: [[3], [1], [3]], columns: [[1, 1], [3], [1, 1]] });
+const doc = fromPuzzle({
+  width: 3,
+  height: 3,
+  rows: [[3], [1], [3]],
+  columns: [[1, 1], [3], [1, 1]],
+});
 const state = { doc };
-const play = (...actions) => actions.reduce((slice, action) => reduce(slice, action, state), initial());
+const play = (...actions) =>
+  actions.reduce((slice, action) => reduce(slice, action, state), initial());
 const begin = { type: "play/begin", name: "x", kept: null };
 const down = (place, to = 1) => ({ type: "play/down", place, to });
 const over = (place) => ({ type: "play/over", place });
@@ -39,14 +56,27 @@ test("a drag changes only what was as its first cell", () => {
 });
 
 test("drags are straight", () => {
-  assert.deepEqual(dragged({ row: 2, column: 2 }, { row: 2, column: 2 }, null), { cells: [{ row: 2, column: 2 }], axis: null });
+  assert.deepEqual(dragged({ row: 2, column: 2 }, { row: 2, column: 2 }, null), {
+    cells: [{ row: 2, column: 2 }],
+    axis: null,
+  });
   const { cells, axis } = dragged({ row: 2, column: 2 }, { row: 0, column: 1 }, null);
   assert.equal(axis, "column");
-  assert.deepEqual(cells, [{ row: 2, column: 2 }, { row: 1, column: 2 }, { row: 0, column: 2 }]);
+  assert.deepEqual(cells, [
+    { row: 2, column: 2 },
+    { row: 1, column: 2 },
+    { row: 0, column: 2 },
+  ]);
 });
 
 test("any solution wins, by the clues alone", () => {
-  const two = fromPuzzle({ width: 2, height: 2, rows: [[1], [1]], columns: [[1], [1]], goal: "1001" });
+  const two = fromPuzzle({
+    width: 2,
+    height: 2,
+    rows: [[1], [1]],
+    columns: [[1], [1]],
+    goal: "1001",
+  });
   const puzzle = puzzleOf(two);
   let wins = 0;
   for (let number = 0; number < 16; number++) {
@@ -66,7 +96,13 @@ test("the last cell wins; then nothing changes any more, but for a new start", (
 });
 
 test("given cells are set and stay", () => {
-  const given = fromPuzzle({ width: 2, height: 1, rows: [[1]], columns: [[1], []], given: [[0, 1, 0]] });
+  const given = fromPuzzle({
+    width: 2,
+    height: 1,
+    rows: [[1]],
+    columns: [[1], []],
+    given: [[0, 1, 0]],
+  });
   const slice = reduce(initial(), begin, { doc: given });
   assert.equal(text(slice), "?0");
   assert.equal(reduce(slice, down(1), { doc: given }), slice);
@@ -76,9 +112,23 @@ test("given cells are set and stay", () => {
 
 test("a hint lasts until its cells are marked", () => {
   const start = play(begin);
-  const found = { wrong: [], sentence: "Row 1.", step: { technique: "ranges", lines: [{ row: 0 }], settled: [[0, 0, "#"], [0, 1, "#"]] } };
+  const found = {
+    wrong: [],
+    sentence: "Row 1.",
+    step: {
+      technique: "ranges",
+      lines: [{ row: 0 }],
+      settled: [
+        [0, 0, "#"],
+        [0, 1, "#"],
+      ],
+    },
+  };
   const hinted = reduce(start, { type: "play/hinted", found, marks: start.marks }, state);
-  assert.deepEqual(hinted.hint.todo, [{ place: 0, value: 1 }, { place: 1, value: 1 }]);
+  assert.deepEqual(hinted.hint.todo, [
+    { place: 0, value: 1 },
+    { place: 1, value: 1 },
+  ]);
   const half = reduce(hinted, { type: "play/set", places: [0], to: 1 }, state);
   assert.ok(half.hint);
   assert.equal(reduce(half, { type: "play/set", places: [1], to: 1 }, state).hint, null);
@@ -106,13 +156,19 @@ test("time runs from the first mark to the last", () => {
 test("another puzzle ends a game, a title does not", () => {
   const slice = play(begin, down(0), up);
   assert.equal(reduce(slice, { type: "title" }, { doc: { ...doc, title: "New" } }), slice);
-  assert.equal(reduce(slice, { type: "edit" }, { doc: fromPuzzle({ ...doc.puzzle, rows: [[3], [], [3]] }) }).marks, null);
+  assert.equal(
+    reduce(slice, { type: "edit" }, { doc: fromPuzzle({ ...doc.puzzle, rows: [[3], [], [3]] }) })
+      .marks,
+    null,
+  );
 });
 
 test("a loop is drawn edge by edge and won when it closes", () => {
   const loop = fromPuzzle({ family: "slitherlink", rows: ["4."] });
   const all = [begin, down(0), up, down(2), up, down(4), up, down(5), up];
-  const slices = all.map((_, at) => all.slice(0, at + 1).reduce((slice, action) => reduce(slice, action, { doc: loop }), initial()));
+  const slices = all.map((_, at) =>
+    all.slice(0, at + 1).reduce((slice, action) => reduce(slice, action, { doc: loop }), initial()),
+  );
   assert.ok(slices.at(-1).isSolved);
   assert.ok(!slices.at(-3).isSolved);
 });
@@ -143,7 +199,9 @@ function memory() {
     setItem: (key, value) => kept.set(key, value),
     removeItem: (key) => kept.delete(key),
     key: (at) => [...kept.keys()][at],
-    get length() { return kept.size; },
+    get length() {
+      return kept.size;
+    },
   };
 }
 
@@ -152,7 +210,8 @@ test("progress is kept by name; the oldest games make room", () => {
   const storage = memory();
   storage.setItem("other", "stays");
   const progress = createProgress(storage, () => (now += 1));
-  for (let at = 0; at < 205; at++) assert.ok(progress.save(`p${at}`, { marks: [1, OPEN], seconds: at }));
+  for (let at = 0; at < 205; at++)
+    assert.ok(progress.save(`p${at}`, { marks: [1, OPEN], seconds: at }));
   assert.equal(progress.load("p4"), null);
   assert.deepEqual(progress.load("p5"), { marks: Uint8Array.of(1, OPEN), seconds: 5 });
   assert.equal(storage.getItem("other"), "stays");
@@ -160,7 +219,15 @@ test("progress is kept by name; the oldest games make room", () => {
   assert.equal(progress.load("p5"), null);
   storage.setItem("nonosat-play-bad", "{");
   assert.equal(progress.load("bad"), null);
-  const full = createProgress({ ...memory(), setItem: () => { throw new Error("full"); } }, Date.now);
+  const full = createProgress(
+    {
+      ...memory(),
+      setItem: () => {
+        throw new Error("full");
+      },
+    },
+    Date.now,
+  );
   assert.equal(full.save("x", { marks: [], seconds: 0 }), false);
 });
 
@@ -171,8 +238,8 @@ test("the same clues have the same name, drawn or typed; others have others", ()
   for (let number = 0; number < 512; number++) {
     const bits = Array.from({ length: 9 }, (_, at) => ".a"[(number >> at) & 1]).join("");
     const picture = [bits.slice(0, 3), bits.slice(3, 6), bits.slice(6)];
-    const { rowClues, columnClues } = puzzleOf(fromPicture({ picture, colours: { a: "#000" } }));
-    names.add(`${nameOf(puzzleOf(fromPicture({ picture, colours: { a: "#000" } })))} ${JSON.stringify([rowClues, columnClues])}`);
+    const puzzle = puzzleOf(fromPicture({ picture, colours: { a: "#000" } }));
+    names.add(`${nameOf(puzzle)} ${JSON.stringify([puzzle.rowClues, puzzle.columnClues])}`);
   }
   assert.equal(new Set([...names].map((name) => name.split(" ")[0])).size, names.size);
 });
@@ -181,9 +248,24 @@ test("the library's signs are values, whatever the keys", () => {
   assert.equal(signsOf(["x", "y"]), ".xy");
   assert.equal(signsOf(["red", "blue"]), ".#a");
   assert.equal(signsOf(["k"]), ".#");
-  const puzzle = { family: "nonogram", keys: ["red", "blue"], signs: ".#a", rowClues: [], columnClues: [] };
-  assert.deepEqual(["#", "a", ".", "?"].map((sign) => valueOf(sign, puzzle, { "#": "red", a: "blue" })), [1, 2, 0, 255]);
-  const single = { family: "nonogram", keys: ["a", "b"], signs: ".ab", rowClues: [[{ length: 1, colour: 2 }]], columnClues: [] };
+  const puzzle = {
+    family: "nonogram",
+    keys: ["red", "blue"],
+    signs: ".#a",
+    rowClues: [],
+    columnClues: [],
+  };
+  assert.deepEqual(
+    ["#", "a", ".", "?"].map((sign) => valueOf(sign, puzzle, { "#": "red", a: "blue" })),
+    [1, 2, 0, 255],
+  );
+  const single = {
+    family: "nonogram",
+    keys: ["a", "b"],
+    signs: ".ab",
+    rowClues: [[{ length: 1, colour: 2 }]],
+    columnClues: [],
+  };
   assert.equal(valueOf("#", single), 2);
   assert.deepEqual(rowsOf(Uint8Array.of(0, 2, 255, 1), { height: 2, width: 2 }), [".b", "?a"]);
 });

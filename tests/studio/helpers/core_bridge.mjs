@@ -12,9 +12,11 @@ const { core: path, asked } = JSON.parse(readFileSync(0, "utf8"));
 const core = await startCore(new WebAssembly.Module(readFileSync(path)));
 const now = () => performance.now();
 
+const switches = [];
+
 function watched(sent) {
   let known = {};
-  for (const message of judged(core, sent, now)) if (message) known = merge(known, message);
+  for (const message of judged(core, sent, now, switches)) if (message) known = merge(known, message);
   return known;
 }
 

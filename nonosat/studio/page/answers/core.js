@@ -76,32 +76,45 @@ function createLive(start) {
   let worker = null;
   let edit = 0;
   let wanted = null; // { edit, puzzle, tell }
-  let isHeard = true; // whether the thread has told that it knows the newest edit
-  let patience = null;
+  let isLoaded = false; // whether the thread has said anything yet: its files may come slowly
+  let patience = null; // runs while a loaded thread has not said that it knows the newest edit
 
   function restart() {
     worker?.terminate();
     worker = start();
+    isLoaded = false;
     worker.onmessage = ({ data }) => hear(data);
     worker.onerror = (event) => fail(event.message);
     send();
   }
 
   function send() {
-    clearTimeout(patience);
-    isHeard = false;
     worker.postMessage({ edit, sent: wanted ? wanted.puzzle : null });
   }
 
-  /** Patience begins with the next edit: an edit may take as long as it is the newest. */
-  function hear({ begun, ...message }) {
-    if (message.edit !== edit) return;
-    isHeard = true;
+  function calm() {
     clearTimeout(patience);
-    if (!begun) wanted?.tell(message);
+    patience = null;
+  }
+
+  /** Edits that come fast do not put off the end of a thread that hears none of them. */
+  function wait() {
+    if (!isLoaded) return;
+    patience ??= setTimeout(() => {
+      patience = null;
+      restart();
+    }, PATIENCE_MS);
+  }
+
+  function hear({ begun, ...message }) {
+    isLoaded = true;
+    if (begun) calm();
+    if (begun && message.edit !== edit) wait();
+    if (!begun && message.edit === edit) wanted?.tell(message);
   }
 
   function fail(reason) {
+    calm();
     worker.terminate();
     worker = null;
     wanted?.tell({ edit, verdict: "unknown", reason: `the page's own solver does not start: ${reason}` });
@@ -110,17 +123,14 @@ function createLive(start) {
 
   return {
     watch(puzzle, tell) {
-      const isBusy = worker && !isHeard;
       edit += 1;
       wanted = puzzle === null ? null : { edit, puzzle, tell };
-      if (!worker) {
-        if (wanted) restart();
-        return edit;
+      if (worker) {
+        send();
+        wait();
+      } else if (wanted) {
+        restart();
       }
-      const before = patience;
-      send();
-      // Edits that come fast must not put off the end of a thread that hears nothing.
-      patience = isBusy && before ? before : setTimeout(() => !isHeard && restart(), PATIENCE_MS);
       return edit;
     },
   };

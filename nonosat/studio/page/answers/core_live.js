@@ -4,12 +4,14 @@
 import { AnswerError } from "./errors.js";
 import { checkSolution, contradictionAtSight, lineOf, nameOf, readSent } from "./core_puzzle.js";
 import { OutOfMemoryError } from "./core_native.js";
+import { isSolved } from "../play/rules.js";
 
 const SLICE_MS = 16;
 const VERDICT_MS = 60_000;
 const MORE_MS = 20_000; // for all differing cells, and for the count, after the verdict
 const CLASH_MS = 5_000;
 const LOOKING_EVERY_MS = 500;
+const MOST_SWITCHES = 24; // that are remembered
 const MOST_NAMED = 6; // lines of a sentence; all are marked on the board
 
 /**
@@ -19,9 +21,10 @@ const MOST_NAMED = 6; // lines of a sentence; all are marked on the board
  * @param {object} core Of `startCore`.
  * @param {object} sent SENT of the README.
  * @param {() => number} now Milliseconds.
+ * @param {object[]} switches What earlier pictures had two solutions by; the same list each time.
  * @returns {Generator<object | null>}
  */
-export function* judged(core, sent, now = () => performance.now()) {
+export function* judged(core, sent, now = () => performance.now(), switches = []) {
   let opened = null;
   try {
     const read = readSent(sent);
@@ -30,7 +33,7 @@ export function* judged(core, sent, now = () => performance.now()) {
       yield { verdict: "unsolvable", ...sight, seconds: 0 };
     } else {
       opened = core.open(read.core);
-      yield* toldOf(opened, read.puzzle, now);
+      yield* toldOf(opened, read, now, switches);
     }
     yield { done: true };
   } catch (error) {
@@ -52,33 +55,64 @@ function* failure(error) {
   yield { done: true };
 }
 
-function* toldOf(opened, puzzle, now) {
+function* toldOf(opened, { puzzle, core: { picture } }, now, switches) {
   const started = now();
-  if (!(yield* worked(opened, "verdict", VERDICT_MS, now))) {
+  const seconds = () => (now() - started) / 1000;
+  const other = picture && thrown(picture, puzzle, switches);
+  if (other) {
+    const differing = placesWhere(puzzle, (at) => picture[at] !== other[at]);
+    yield { verdict: "multiple", seconds: seconds(), differing, complete: false };
+  }
+  if (!(yield* worked(opened, "verdict", VERDICT_MS, now, Boolean(other)))) {
+    if (other) return;
     const reason = `no verdict within ${VERDICT_MS / 1000} seconds in this page`;
     return yield { verdict: "unknown", reason };
   }
   const verdict = opened.verdict();
-  const found = { verdict, seconds: (now() - started) / 1000 };
   if (verdict === "unsolvable") {
-    yield { ...found, lines: [], sentence: "" };
+    yield { verdict, seconds: seconds(), lines: [], sentence: "" };
     return yield* clashing(opened, puzzle, now);
   }
-  checkSolution(puzzle, opened.first());
-  if (verdict === "unique") return yield found;
-  checkSolution(puzzle, opened.second());
-  yield { ...found, differing: places(opened, puzzle), complete: false };
+  const [first, second] = [opened.first(), opened.second()];
+  checkSolution(puzzle, first);
+  if (verdict === "unique") return yield { verdict, seconds: seconds() };
+  checkSolution(puzzle, second);
+  remember(switches, first, second);
+  if (!other) yield { verdict, seconds: seconds(), differing: places(opened, puzzle), complete: false };
   yield* compared(opened, puzzle, now);
 }
 
+// Switches: what a picture and another solution of its clues differ in. Most edits leave it there.
+
+/** A picture with a remembered switch thrown, where that is another solution of its clues. */
+function thrown(picture, puzzle, switches) {
+  for (const { size, cells, values } of switches) {
+    if (size !== picture.length) continue;
+    for (const [from, to] of [values, values.toReversed()]) {
+      if (!cells.every((at, place) => picture[at] === from[place])) continue;
+      const other = picture.slice();
+      cells.forEach((at, place) => (other[at] = to[place]));
+      if (isSolved(puzzle, other)) return other;
+    }
+  }
+  return null;
+}
+
+function remember(switches, first, second) {
+  const cells = Array.from(first.keys()).filter((at) => first[at] !== second[at]);
+  const values = [cells.map((at) => first[at]), cells.map((at) => second[at])];
+  switches.unshift({ size: first.length, cells, values });
+  switches.length = Math.min(switches.length, MOST_SWITCHES);
+}
+
 /** Works on a question until it is answered, or the time is over; returns whether it is answered. */
-function* worked(opened, question, most, now) {
+function* worked(opened, question, most, now, isTold = false) {
   const started = now();
   let told = started;
   while (!opened.run(question, SLICE_MS)) {
     const time = now();
     if (time - started > most) return false;
-    const isLate = question === "verdict" && time - told > LOOKING_EVERY_MS;
+    const isLate = question === "verdict" && !isTold && time - told > LOOKING_EVERY_MS;
     if (isLate) told = time;
     yield isLate ? { looking: (time - started) / 1000 } : null;
   }
@@ -133,8 +167,15 @@ function* clashing(opened, puzzle, now) {
 
 const joined = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 
-function places(opened, { width }) {
+function places(opened, puzzle) {
+  const differing = opened.differing();
+  return placesWhere(puzzle, (at) => differing[at]);
+}
+
+function placesWhere({ height, width }, differs) {
   const cells = [];
-  opened.differing().forEach((differs, at) => differs && cells.push([Math.floor(at / width), at % width]));
+  for (let at = 0; at < height * width; at += 1) {
+    if (differs(at)) cells.push([Math.floor(at / width), at % width]);
+  }
   return cells;
 }

@@ -12,6 +12,7 @@ const compiled = fetch(new URL("core.wasm", import.meta.url))
   .then((bytes) => WebAssembly.compile(bytes));
 let core = compiled.then(startCore);
 let edit = 0; // the newest
+const switches = []; // that earlier edits had
 const dropped = new Set();
 
 /** Lets messages in; timers would take 4 ms each. */
@@ -34,7 +35,7 @@ async function judge({ edit: mine, sent }) {
   postMessage({ edit: mine, begun: true });
   if (sent === null) return;
   try {
-    const messages = judged(await core, sent, now);
+    const messages = judged(await core, sent, now, switches);
     for (const message of messages) {
       if (message) postMessage({ edit: mine, ...message });
       await pause();

@@ -1,12 +1,12 @@
 // Who answers the page's questions. All answerers have the same four words:
 //
 // `watch(puzzle, tell)` judges a puzzle (as it is sent, see the README; null: nothing more) until
-//   the next call. Returns the number of the edit; `tell(message)` hears the live verdict's messages
-//   (README), all of which bear that number, and nothing more once `watch` is called again.
-// `ask(question, body, { signal })` asks one of the questions. `body` is an object, or a file's Blob.
-//   Resolves with what stands under "answer", or, where the answer is a file, with a Blob that also
-//   has `name` and, of a certificate, `command`. Rejects with an AnswerError; with kind "AbortError"
-//   where `signal` ended it. Names of a question may have parameters behind them: "read?name=a.non".
+//   the next call. Returns the number of the edit; `tell(message)` hears the messages of the live
+//   verdict (README), all of which bear that number, and nothing more once `watch` is called again.
+// `ask(question, body, { signal })` asks one of the questions. `body` is an object, or a file as a
+//   Blob. Resolves with what stands under "answer", or, where the answer is a file, with a Blob
+//   that also has `name` and, of a certificate, `command`. Rejects with an AnswerError of kind
+//   "AbortError" where `signal` ended it. A question may have parameters: "read?name=a.non".
 // `can(question)` says why a question cannot be answered here, in a sentence; "" where it can.
 // `onConnection(listener)` tells "open", "lost" or "refused" from now on, and what holds now;
 //   returns a function that ends it.

@@ -11,7 +11,11 @@ import { createLive } from "./live.js";
  * @param {typeof fetch} [options.request]
  * @param {typeof WebSocket} [options.Socket]
  */
-export function createServerAnswers({ base, request = (...all) => fetch(...all), Socket = WebSocket }) {
+export function createServerAnswers({
+  base,
+  request = (...all) => fetch(...all),
+  Socket = WebSocket,
+}) {
   const live = createLive({
     open: () => new Socket(new URL("live", base).href.replace(/^http/, "ws")),
     later: (run, ms) => setTimeout(run, ms),
@@ -39,7 +43,10 @@ async function ask(base, request, question, body, signal) {
   const isFile = body instanceof Blob;
   const asked = {
     method: body === undefined ? "GET" : "POST",
-    headers: body === undefined ? {} : { "Content-Type": isFile ? "application/octet-stream" : "application/json" },
+    headers:
+      body === undefined
+        ? {}
+        : { "Content-Type": isFile ? "application/octet-stream" : "application/json" },
     body: isFile || body === undefined ? body : JSON.stringify(body),
     cache: "no-store",
     signal,
@@ -53,7 +60,8 @@ async function ask(base, request, question, body, signal) {
     if (signal?.aborted) throw new AnswerError("AbortError", "This was called off.");
     throw new AnswerError(
       "ConnectionError",
-      "The studio's server does not answer. Start nonosat studio again and open the address that it prints.",
+      "The studio's server does not answer. Start nonosat studio again and open the address " +
+        "that it prints.",
     );
   }
 }
@@ -65,7 +73,8 @@ async function answerIn(reply) {
   if (reply.ok && (isFile || !isJson)) return fileIn(reply);
   const data = isJson ? await reply.json() : {};
   if (reply.ok) return "answer" in data ? data.answer : data;
-  const { kind = "ServerError", message = `The server answered with status ${reply.status}.` } = data.error ?? {};
+  const { kind = "ServerError", message = `The server answered with status ${reply.status}.` } =
+    data.error ?? {};
   throw new AnswerError(kind, message);
 }
 
@@ -73,7 +82,9 @@ async function fileIn(reply) {
   const blob = await reply.blob();
   const disposition = reply.headers.get("Content-Disposition") ?? "";
   blob.name = decodeURIComponent(
-    /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1] ?? /filename="?([^";]+)/.exec(disposition)?.[1] ?? "",
+    /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1] ??
+      /filename="?([^";]+)/.exec(disposition)?.[1] ??
+      "",
   );
   blob.command = reply.headers.get("X-Nonosat-Command") ?? "";
   return blob;

@@ -219,17 +219,13 @@ function paintMore({ context, theme }, x, y) {
   context.fillText("…", x, y);
 }
 
-/** Bands behind clues: the lines at the pointer, lit and wrong ones. */
+/**
+ * Bands behind clues: the lines at the pointer, lit and wrong ones. So that colour is not all, a lit
+ * line has a bar beside the board, a wrong one a dashed bar at the far end of its clue.
+ */
 export function paintBands(context, scene, layout, theme, pointer) {
-  const { pane, gutters, cell } = layout;
-  const across = (row, colour) => {
-    context.fillStyle = colour;
-    context.fillRect(pane.left - gutters.left, layout.top + row * cell, gutters.left, cell);
-  };
-  const down = (column, colour) => {
-    context.fillStyle = colour;
-    context.fillRect(layout.left + column * cell, pane.top - gutters.top, cell, gutters.top);
-  };
+  const { pane, gutters, cell, ratio } = layout;
+  const bar = Math.max(2, Math.round(2.5 * ratio));
   const clip = (x, y, wide, high, draw) => {
     context.save();
     context.beginPath();
@@ -238,15 +234,31 @@ export function paintBands(context, scene, layout, theme, pointer) {
     draw();
     context.restore();
   };
-  clip(pane.left - gutters.left, pane.top, gutters.left, pane.height, () => {
-    if (pointer.row >= 0) across(pointer.row, theme.band);
-    for (const line of scene.lines)
-      if (line.row !== undefined) across(line.row, line.kind === "wrong" ? theme.wrong : theme.lit);
+  const [far, top] = [pane.left - gutters.left, pane.top - gutters.top];
+  const fill = (colour, ...place) => {
+    context.fillStyle = colour;
+    context.fillRect(...place);
+  };
+  const dashes = Math.max(2, Math.round(cell / 5));
+  clip(far, pane.top, gutters.left, pane.height, () => {
+    const y = (row) => layout.top + row * cell;
+    if (pointer.row >= 0) fill(theme.band, far, y(pointer.row), gutters.left, cell);
+    for (const { row, kind } of scene.lines.filter((line) => line.row !== undefined)) {
+      fill(kind === "wrong" ? theme.wrong : theme.lit, far, y(row), gutters.left, cell);
+      if (kind !== "wrong") fill(theme.accent, pane.left - bar, y(row) + 1, bar, cell - 1);
+      else
+        for (let at = 0; at < 5; at += 2) fill(theme.bad, far, y(row) + at * dashes, bar, dashes);
+    }
   });
-  clip(pane.left, pane.top - gutters.top, pane.width, gutters.top, () => {
-    if (pointer.column >= 0) down(pointer.column, theme.band);
-    for (const line of scene.lines)
-      if (line.column !== undefined)
-        down(line.column, line.kind === "wrong" ? theme.wrong : theme.lit);
+  clip(pane.left, top, pane.width, gutters.top, () => {
+    const x = (column) => layout.left + column * cell;
+    if (pointer.column >= 0) fill(theme.band, x(pointer.column), top, cell, gutters.top);
+    for (const { column, kind } of scene.lines.filter((line) => line.column !== undefined)) {
+      fill(kind === "wrong" ? theme.wrong : theme.lit, x(column), top, cell, gutters.top);
+      if (kind !== "wrong") fill(theme.accent, x(column) + 1, pane.top - bar, cell - 1, bar);
+      else
+        for (let at = 0; at < 5; at += 2)
+          fill(theme.bad, x(column) + at * dashes, top, dashes, bar);
+    }
   });
 }

@@ -1,7 +1,7 @@
 // Edges of a Slitherlink's lattice: their numbers, what is near a point, and what a path is.
 //
-// Corners are (row, column), 0 to height and 0 to width. Edges are numbered as in the library: first
-// the horizontal ones row by row, (height + 1) * width of them, then the vertical ones.
+// Corners are (row, column), 0 to height and 0 to width. Edges are numbered as in the library:
+// first the horizontal ones row by row, (height + 1) * width of them, then the vertical ones.
 
 /** How many edges a lattice has. */
 export function edgeCount(height, width) {
@@ -65,8 +65,8 @@ export function nearestEdge(height, width, x, y) {
 }
 
 /**
- * Where an arrow key takes the cursor on the edges. Horizontal and vertical edges take turns: to the
- * right of a cell's upper edge comes its right edge, then the upper edge of the next cell.
+ * Where an arrow key takes the cursor on the edges. Horizontal and vertical edges take turns: to
+ * the right of a cell's upper edge comes its right edge, then the upper edge of the next cell.
  *
  * @param {string} key ArrowUp, ArrowDown, ArrowLeft or ArrowRight.
  * @returns {number} The same edge where the board ends, or for another key.
@@ -125,7 +125,10 @@ export function edgesAroundInside(rows, height, width) {
 /** How many edges of a cell are on the path, and how many may still be. */
 export function countAround(edges, height, width, row, column) {
   const values = edgesAround(height, width, row, column).map((edge) => edges[edge]);
-  return { on: values.filter((value) => value === 1).length, open: values.filter((value) => value === 255).length };
+  return {
+    on: values.filter((value) => value === 1).length,
+    open: values.filter((value) => value === 255).length,
+  };
 }
 
 /** Whether the edges on the path are one closed loop that crosses itself nowhere. */
@@ -135,7 +138,9 @@ export function isOneLoop(edges, height, width) {
   let [edge, steps] = [path[0], 0];
   let [row, column] = cornersOf(height, width, edge).slice(2);
   do {
-    const ways = edgesAtCorner(height, width, row, column).filter((one) => one !== null && edges[one] === 1);
+    const ways = edgesAtCorner(height, width, row, column).filter(
+      (one) => one !== null && edges[one] === 1,
+    );
     if (ways.length !== 2) return false;
     edge = ways[0] === edge ? ways[1] : ways[0];
     const [r1, c1, r2, c2] = cornersOf(height, width, edge);

@@ -3,7 +3,7 @@
 // Clues keep to the left and top edge while the board moves beneath them. Gutters take what the
 // longest clue needs, at most 45 % of the canvas; what is left out of a longer one is told by "…".
 
-const LARGEST = 44; // CSS pixels of a cell, when all of the board is shown
+const LARGEST = 56; // CSS pixels of a cell, when all of the board is shown
 const SMALLEST = 3;
 const MOST_OF_VIEW = 0.45;
 export const DIGIT = 0.58; // width of a digit, in font sizes

@@ -2,7 +2,14 @@
 // pointers and keys are those of `board/index.js`; numbers of edges are `board/lattice.js`'s.
 
 import {
-  cornersOf, countAround, edgeAt as numberOf, edgeBeside as numberBeside, edgesOf, insideOf, isOneLoop, nearestEdge,
+  cornersOf,
+  countAround,
+  edgeAt as numberOf,
+  edgeBeside as numberBeside,
+  edgesOf,
+  insideOf,
+  isOneLoop,
+  nearestEdge,
 } from "./lattice.js";
 
 /**
@@ -10,7 +17,8 @@ import {
  *
  * @param {CanvasRenderingContext2D} context
  * @param {object} scene See the README; marks have `edge`, `corner` or `row` and `column`.
- * @param {{left: number, top: number, cell: number, height: number, width: number, ratio: number}} layout
+ * @param {{left: number, top: number, cell: number, height: number, width: number, ratio: number}}
+ *   layout
  *   In device pixels.
  * @param {object} theme Colours by name, and `font`.
  * @param {{edge: number[]|null, focused: boolean}|null} pointer
@@ -24,9 +32,11 @@ export function paintLoop(context, scene, layout, theme, pointer) {
   paintPaper(context, scene, layout, theme);
   paintInside(context, scene, layout, theme, edges);
   if (scene.heat) paintHeat(context, scene, layout, theme);
-  for (const mark of scene.marks ?? []) if (mark.row !== undefined) paintCellMark(context, mark, layout, theme);
+  for (const mark of scene.marks ?? [])
+    if (mark.row !== undefined) paintCellMark(context, mark, layout, theme);
   paintGuides(context, scene, layout, theme);
-  for (const mark of scene.marks ?? []) if (mark.edge || mark.corner) paintHalo(context, mark, layout, theme);
+  for (const mark of scene.marks ?? [])
+    if (mark.edge || mark.corner) paintHalo(context, mark, layout, theme);
   paintDots(context, layout, theme);
   paintEdges(context, edges, scene, layout, theme);
   paintClues(context, scene, layout, theme, edges);
@@ -34,7 +44,10 @@ export function paintLoop(context, scene, layout, theme, pointer) {
   context.restore();
 }
 
-const place = (layout, row, column) => [layout.left + column * layout.cell, layout.top + row * layout.cell];
+const place = (layout, row, column) => [
+  layout.left + column * layout.cell,
+  layout.top + row * layout.cell,
+];
 
 function line(context, layout, [row, column, otherRow, otherColumn], inset = 0) {
   const [x, y] = place(layout, row, column);
@@ -49,7 +62,13 @@ function paintPaper(context, { height, width }, layout, theme) {
   const [x, y] = place(layout, -0.45, -0.45);
   context.fillStyle = theme.paper;
   context.beginPath();
-  context.roundRect(x, y, (width + 0.9) * layout.cell, (height + 0.9) * layout.cell, 0.2 * layout.cell);
+  context.roundRect(
+    x,
+    y,
+    (width + 0.9) * layout.cell,
+    (height + 0.9) * layout.cell,
+    0.2 * layout.cell,
+  );
   context.fill();
 }
 
@@ -95,7 +114,10 @@ function paintCellMark(context, { row, column, kind }, layout, theme) {
 }
 
 function colourOf(kind, theme) {
-  return { wrong: theme.bad, hint: theme.hint, disputed: theme.bad, change: theme.hint }[kind] ?? theme.accent;
+  return (
+    { wrong: theme.bad, hint: theme.hint, disputed: theme.bad, change: theme.hint }[kind] ??
+    theme.accent
+  );
 }
 
 /** The faint lattice between the dots. */
@@ -105,7 +127,8 @@ function paintGuides(context, { height, width }, layout, theme) {
   context.setLineDash([layout.ratio, 3 * layout.ratio]);
   context.beginPath();
   for (let row = 0; row <= height; row++) line(context, layout, [row, 0, row, width]);
-  for (let column = 0; column <= width; column++) line(context, layout, [0, column, height, column]);
+  for (let column = 0; column <= width; column++)
+    line(context, layout, [0, column, height, column]);
   context.stroke();
   context.setLineDash([]);
 }
@@ -115,7 +138,8 @@ function paintHalo(context, { edge, corner, kind }, layout, theme) {
   context.strokeStyle = colourOf(kind, theme);
   context.globalAlpha = kind === "lit" ? 0.25 : 0.5;
   context.lineWidth = 0.42 * layout.cell;
-  if (kind === "wrong" || kind === "disputed") context.setLineDash([0.12 * layout.cell, 0.3 * layout.cell]);
+  if (kind === "wrong" || kind === "disputed")
+    context.setLineDash([0.12 * layout.cell, 0.3 * layout.cell]);
   context.beginPath();
   if (edge) line(context, layout, edge, 0.1);
   else {
@@ -136,10 +160,11 @@ function paintEdges(context, edges, { height, width }, layout, theme) {
     const corners = cornersOf(height, width, edge);
     const [x, y] = place(layout, (corners[0] + corners[2]) / 2, (corners[1] + corners[3]) / 2);
     if (value === 1) line(paths, layout, corners);
-    else for (const sign of [1, -1]) {
-      crosses.moveTo(x - arm, y - sign * arm);
-      crosses.lineTo(x + arm, y + sign * arm);
-    }
+    else
+      for (const sign of [1, -1]) {
+        crosses.moveTo(x - arm, y - sign * arm);
+        crosses.lineTo(x + arm, y + sign * arm);
+      }
   });
   context.strokeStyle = theme.soft;
   context.lineWidth = Math.max(layout.ratio, 0.045 * layout.cell);
@@ -169,25 +194,27 @@ function paintClues(context, { clues, height, width }, layout, theme, edges) {
   context.textAlign = "center";
   context.textBaseline = "middle";
   const isClosed = isOneLoop(edges, height, width);
-  clues.forEach((text, row) => [...text].forEach((clue, column) => {
-    if (!/[0-4]/.test(clue)) return;
-    const { on, open } = countAround(edges, height, width, row, column);
-    const state = clueState(clue, { on, open: isClosed ? 0 : open });
-    const [x, y] = place(layout, row + 0.5, column + 0.5);
-    context.font = `${state === "open" ? 600 : 400} ${Math.round(0.5 * cell)}px ${theme.font}`;
-    context.fillStyle = { open: theme.ink, done: theme.soft, broken: theme.bad }[state];
-    context.globalAlpha = state === "done" ? 0.6 : 1;
-    context.fillText(clue, x, y + 0.03 * cell);
-    context.globalAlpha = 1;
-    if (state === "broken") {
-      context.strokeStyle = theme.bad;
-      context.lineWidth = Math.max(layout.ratio, 0.05 * cell);
-      context.beginPath();
-      context.moveTo(x - 0.24 * cell, y + 0.24 * cell);
-      context.lineTo(x + 0.24 * cell, y - 0.24 * cell);
-      context.stroke();
-    }
-  }));
+  clues.forEach((text, row) =>
+    [...text].forEach((clue, column) => {
+      if (!/[0-4]/.test(clue)) return;
+      const { on, open } = countAround(edges, height, width, row, column);
+      const state = clueState(clue, { on, open: isClosed ? 0 : open });
+      const [x, y] = place(layout, row + 0.5, column + 0.5);
+      context.font = `${state === "open" ? 600 : 400} ${Math.round(0.5 * cell)}px ${theme.font}`;
+      context.fillStyle = { open: theme.ink, done: theme.soft, broken: theme.bad }[state];
+      context.globalAlpha = state === "done" ? 0.6 : 1;
+      context.fillText(clue, x, y + 0.03 * cell);
+      context.globalAlpha = 1;
+      if (state === "broken") {
+        context.strokeStyle = theme.bad;
+        context.lineWidth = Math.max(layout.ratio, 0.05 * cell);
+        context.beginPath();
+        context.moveTo(x - 0.24 * cell, y + 0.24 * cell);
+        context.lineTo(x + 0.24 * cell, y - 0.24 * cell);
+        context.stroke();
+      }
+    }),
+  );
 }
 
 /** What the edges around a clue make of it: "open", "done" or "broken". */
@@ -220,7 +247,9 @@ export function edgeAt(x, y, { left, top, cell, height, width }) {
   return edge === null ? null : cornersOf(height, width, edge);
 }
 
-/** The edge that an arrow key leads to; the same one where the board ends. Without one, the first. */
+/**
+ * The edge that an arrow key leads to; the same one where the board ends. Without one, the first.
+ */
 export function edgeBeside({ height, width }, edge, key) {
   if (!edge) return cornersOf(height, width, 0);
   return cornersOf(height, width, numberBeside(height, width, numberOf(height, width, edge), key));
@@ -236,15 +265,27 @@ export function describeLoop({ height, width, clues, edges }, cursor) {
   if (!cursor?.edge) return `Slitherlink, ${height} rows and ${width} columns`;
   const [row, column, otherRow] = cursor.edge;
   const values = edgesOf(edges ?? [], height, width);
-  const state = { 0: "crossed", 1: "on the path", 255: "open" }[values[numberOf(height, width, cursor.edge)]];
+  const state = { 0: "crossed", 1: "on the path", 255: "open" }[
+    values[numberOf(height, width, cursor.edge)]
+  ];
   const isFlat = row === otherRow;
-  const beside = isFlat ? [[row - 1, column, "above"], [row, column, "below"]] : [[row, column - 1, "left"], [row, column, "right"]];
+  const beside = isFlat
+    ? [
+        [row - 1, column, "above"],
+        [row, column, "below"],
+      ]
+    : [
+        [row, column - 1, "left"],
+        [row, column, "right"],
+      ];
   const told = beside.flatMap(([r, c, side]) => {
     const clue = clues[r]?.[c];
     return clue && /[0-4]/.test(clue) ? [`${clue} ${side}`] : [];
   });
   const where = isFlat
-    ? (row < height ? `top of row ${row + 1}` : `bottom of row ${height}`) + `, column ${column + 1}`
-    : `row ${row + 1}, ` + (column < width ? `left of column ${column + 1}` : `right of column ${width}`);
+    ? (row < height ? `top of row ${row + 1}` : `bottom of row ${height}`) +
+      `, column ${column + 1}`
+    : `row ${row + 1}, ` +
+      (column < width ? `left of column ${column + 1}` : `right of column ${width}`);
   return `${where}: ${state}${told.length ? `, clue ${told.join(", ")}` : ""}`;
 }

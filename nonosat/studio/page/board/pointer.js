@@ -1,6 +1,8 @@
 // Mouse, touch and pen on a canvas: one pointer draws, two pinch and move, the wheel moves or
 // zooms.
 
+const place = (event) => ({ x: event.clientX, y: event.clientY });
+
 /**
  * Listens to pointers.
  *
@@ -13,8 +15,6 @@ export function listenToPointers(element, tell) {
   const touches = new Map(); // of pointers that are down: id -> place
   let drawing = null; // the pointer that draws
   let panning = null;
-  const place = (event) => ({ x: event.clientX, y: event.clientY });
-
   const down = (event) => {
     if (event.pointerType === "mouse" && event.button === 1) panning = place(event);
     touches.set(event.pointerId, place(event));
@@ -62,6 +62,18 @@ export function listenToPointers(element, tell) {
     drawing = null;
     tell.draw(type, event);
   };
+  element.addEventListener("pointerdown", down);
+  element.addEventListener("pointermove", move);
+  element.addEventListener("pointerup", end("up"));
+  element.addEventListener("pointercancel", end("cancel"));
+  element.addEventListener("lostpointercapture", end("cancel"));
+  element.addEventListener("pointerleave", () => tell.leave());
+  listenToWheel(element, tell);
+  element.addEventListener("contextmenu", (event) => event.preventDefault());
+}
+
+/** The wheel moves a board that is larger than its place; with Ctrl it zooms. */
+function listenToWheel(element, tell) {
   const wheel = (event) => {
     const unit = event.deltaMode === 1 ? 16 : 1;
     if (event.ctrlKey || event.metaKey) {
@@ -74,12 +86,5 @@ export function listenToPointers(element, tell) {
       tell.pan(-dx * unit, -dy * unit);
     }
   };
-  element.addEventListener("pointerdown", down);
-  element.addEventListener("pointermove", move);
-  element.addEventListener("pointerup", end("up"));
-  element.addEventListener("pointercancel", end("cancel"));
-  element.addEventListener("lostpointercapture", end("cancel"));
-  element.addEventListener("pointerleave", () => tell.leave());
   element.addEventListener("wheel", wheel, { passive: false });
-  element.addEventListener("contextmenu", (event) => event.preventDefault());
 }

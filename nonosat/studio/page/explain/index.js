@@ -15,17 +15,20 @@ export function mount(element, app) {
   const panel = createPanel(element, app);
   app.store.subscribe((state, before) => {
     if (state.mode !== "explain") return;
-    if (state.explain.shape !== shapeOf(state.doc) || !state.doc) ask(app);
+    // Another puzzle is explained at once, a failed question asked again on coming back.
+    const isBack = before.mode !== "explain" && state.explain.status === "failed";
+    if (state.doc && (isBack || state.explain.shape !== shapeOf(state.doc))) ask(app);
     if (state.explain !== before.explain || state.mode !== before.mode) panel.show(app.store.get());
   });
 }
 
 async function ask(app) {
-  const { doc, explain } = app.store.get();
-  if (!doc || explain.shape === shapeOf(doc)) return;
+  const { doc } = app.store.get();
   const shape = shapeOf(doc);
   app.store.dispatch({ type: "explain/asked" });
-  const cannot = app.answers.can("explain") || (canBeTold(doc) ? "" : "There are steps for nonograms and Slitherlinks alone.");
+  const cannot =
+    app.answers.can("explain") ||
+    (canBeTold(doc) ? "" : "There are steps for nonograms and Slitherlinks alone.");
   if (cannot) return app.store.dispatch({ type: "explain/failed", shape, message: cannot });
   try {
     const found = await app.answers.ask("explain", { puzzle: toSent(doc) });
@@ -48,10 +51,24 @@ export function scene(state) {
   const board = boardAfter(puzzle, story, at);
   const { family, height, width, palette, background } = puzzle;
   const all = {
-    family, height, width, palette, background, cursor: state.cursor, selection: null, label: null,
+    family,
+    height,
+    width,
+    palette,
+    background,
+    cursor: state.cursor,
+    selection: null,
+    label: null,
     marks: marksAfter(puzzle, story, at),
   };
-  if (family === "slitherlink") return { ...all, clues: puzzle.clues, edges: rowsOfEdges(board, height, width), lines: [], heat: null };
+  if (family === "slitherlink")
+    return {
+      ...all,
+      clues: puzzle.clues,
+      edges: rowsOfEdges(board, height, width),
+      lines: [],
+      heat: null,
+    };
   return {
     ...all,
     cells: board,

@@ -5,7 +5,16 @@ import { clashStory, reasonStory, stepByKey, wholeStory } from "./steps.js";
 
 /** The slice before anything was asked. */
 export function initial() {
-  return { shape: null, status: "none", message: "", found: null, stories: {}, kind: "whole", at: {}, isAsking: false };
+  return {
+    shape: null,
+    status: "none",
+    message: "",
+    found: null,
+    stories: {},
+    kind: "whole",
+    at: {},
+    isAsking: false,
+  };
 }
 
 /** The slice after an action; stories of a puzzle that has changed since are dropped. */
@@ -17,7 +26,9 @@ export function reduce(slice, action, state) {
     case "explain/found":
       return action.shape === slice.shape ? told(slice, action.found) : slice;
     case "explain/failed":
-      return action.shape === slice.shape ? { ...slice, status: "failed", message: action.message } : slice;
+      return action.shape === slice.shape
+        ? { ...slice, status: "failed", message: action.message }
+        : slice;
     case "explain/why":
       return { ...slice, isAsking: true };
     case "explain/reason":
@@ -27,7 +38,10 @@ export function reduce(slice, action, state) {
     case "explain/story":
       return slice.stories[action.kind] ? { ...slice, kind: action.kind } : slice;
     case "explain/at":
-      return { ...slice, at: { ...slice.at, [slice.kind]: Math.max(0, Math.min(countOf(slice), action.at)) } };
+      return {
+        ...slice,
+        at: { ...slice.at, [slice.kind]: Math.max(0, Math.min(countOf(slice), action.at)) },
+      };
     default:
       return slice;
   }

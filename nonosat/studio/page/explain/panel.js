@@ -19,8 +19,15 @@ const TITLES = { whole: "All steps", clash: "The clash", reason: "This cell" };
 export function createPanel(element, app) {
   const panel = build(app);
   fill(
-    element, h("h2.panel-title", {}, "Why"), panel.status, panel.tabs, panel.body,
-    panel.inks, panel.ending, panel.list, panel.difficulty,
+    element,
+    h("h2.panel-title", {}, "Why"),
+    panel.status,
+    panel.tabs,
+    panel.body,
+    panel.inks,
+    panel.ending,
+    panel.list,
+    panel.difficulty,
   );
   return { show: (state) => show(panel, state, app) };
 }
@@ -35,24 +42,42 @@ function build(app) {
   panel.technique = h("span.chip");
   panel.sentence = h("p.explain-sentence");
   panel.slider = h("input", {
-    type: "range", min: "0", step: "1", value: "0", "aria-label": "Step", oninput: () => go(Number(panel.slider.value)),
+    type: "range",
+    min: "0",
+    step: "1",
+    value: "0",
+    "aria-label": "Step",
+    oninput: () => go(Number(panel.slider.value)),
   });
   panel.first = button("To the start", () => go(0), { icon: "first", keys: "Home" });
   panel.back = button("Step back", by(-1), { icon: "left", keys: "ArrowLeft" });
   panel.next = button("Next step", by(1), { icon: "right", class: "primary", keys: "ArrowRight" });
-  panel.last = button("To the end", () => go(countOf(app.store.get().explain)), { icon: "last", keys: "End" });
+  panel.last = button("To the end", () => go(countOf(app.store.get().explain)), {
+    icon: "last",
+    keys: "End",
+  });
   panel.jump = button("Where in all steps", () => jump(app), { class: "small" });
   panel.body = h(
-    "div.stack", {},
-    h("div.row", {}, panel.count, panel.technique), panel.sentence,
+    "div.stack",
+    {},
+    h("div.row", {}, panel.count, panel.technique),
+    panel.sentence,
     h("div.row.explain-steps", {}, panel.first, panel.back, panel.slider, panel.next, panel.last),
     panel.jump,
   );
   panel.inks = h("p.row.inks.small-text", { hidden: true });
   panel.ending = h("p.muted.small-text");
-  panel.list = h("ol.explain-list", { "aria-label": "Steps", onclick: (event) => pick(event, panel, go) });
+  panel.list = h("ol.explain-list", {
+    "aria-label": "Steps",
+    onclick: (event) => pick(event, panel, go),
+  });
   panel.inside = h("div");
-  panel.difficulty = h("details.explain-difficulty", {}, h("summary", {}, "How hard it is"), panel.inside);
+  panel.difficulty = h(
+    "details.explain-difficulty",
+    {},
+    h("summary", {}, "How hard it is"),
+    panel.inside,
+  );
   return panel;
 }
 
@@ -87,12 +112,15 @@ function showStatus(panel, { status, message, isAsking }, doc) {
   clearTimeout(panel.slow);
   const waits = status === "asking" || isAsking;
   panel.status.classList.toggle("error", status === "failed");
-  const ask = doc?.family === "slitherlink"
-    ? "Click an edge of the board to see the step that settles it."
-    : "Click a cell of the board to ask why it is forced.";
+  const ask =
+    doc?.family === "slitherlink"
+      ? "Click an edge of the board to see the step that settles it."
+      : "Click a cell of the board to ask why it is forced.";
   if (!waits) return void (panel.status.textContent = status === "failed" ? message : ask);
   panel.slow = setTimeout(() => {
-    panel.status.textContent = isAsking ? "Looking for the smallest reason" : "Working out the steps";
+    panel.status.textContent = isAsking
+      ? "Looking for the smallest reason"
+      : "Working out the steps";
   }, SLOW_MS);
 }
 
@@ -104,7 +132,8 @@ function showTabs(panel, { stories, kind }, app) {
   panel.tabs.dataset.shown = shown;
   const tab = (name) =>
     button(TITLES[name], () => app.store.dispatch({ type: "explain/story", kind: name }), {
-      class: "small", "aria-pressed": String(name === kind),
+      class: "small",
+      "aria-pressed": String(name === kind),
     });
   const focused = panel.tabs.contains(document.activeElement);
   fill(panel.tabs, kinds.map(tab));
@@ -115,21 +144,36 @@ function showStory(panel, story, { found }) {
   panel.story = story;
   panel.slider.max = String(story.steps.length);
   panel.items = story.steps.map((step, at) =>
-    h("button.explain-item", { type: "button" }, h("span.explain-number.tabular.muted", {}, String(at + 1)), h("span", {}, step.sentence)));
-  fill(panel.list, panel.items.map((item) => h("li", {}, item)));
+    h(
+      "button.explain-item",
+      { type: "button" },
+      h("span.explain-number.tabular.muted", {}, String(at + 1)),
+      h("span", {}, step.sentence),
+    ),
+  );
+  fill(
+    panel.list,
+    panel.items.map((item) => h("li", {}, item)),
+  );
   panel.ending.textContent = story.kind === "whole" ? endInWords(found) : endOf(story);
   panel.difficulty.hidden = story.kind !== "whole" || !story.steps.length;
   panel.jump.hidden = story.kind !== "reason";
   const { difficulty, reason } = found;
-  const name = difficulty === null || difficulty === undefined ? "" : GRADES[Math.floor(difficulty)];
-  fill(panel.inside, breakdown({ ...countsOf(story.steps), difficulty: difficulty ?? null, name, reason }));
+  const name =
+    difficulty === null || difficulty === undefined ? "" : GRADES[Math.floor(difficulty)];
+  fill(
+    panel.inside,
+    breakdown({ ...countsOf(story.steps), difficulty: difficulty ?? null, name, reason }),
+  );
 }
 
 function endOf(story) {
   const count = story.lines.length;
   if (story.kind !== "reason" || !count) return "";
   if (count === 1) return "One clue is enough.";
-  return story.isSmallest ? `No fewer than these ${count} clues force it.` : `None of these ${count} clues can be left out.`;
+  return story.isSmallest
+    ? `No fewer than these ${count} clues force it.`
+    : `None of these ${count} clues can be left out.`;
 }
 
 function showStep(panel, story, at, app) {
@@ -140,13 +184,17 @@ function showStep(panel, story, at, app) {
   panel.technique.hidden = !step;
   panel.sentence.textContent = step?.sentence ?? story.sentence;
   panel.slider.value = String(at);
-  panel.slider.setAttribute("aria-valuetext", `Step ${at} of ${count}: ${panel.sentence.textContent}`);
+  panel.slider.setAttribute(
+    "aria-valuetext",
+    `Step ${at} of ${count}: ${panel.sentence.textContent}`,
+  );
   panel.first.disabled = panel.back.disabled = at === 0;
   panel.last.disabled = panel.next.disabled = at === count;
   panel.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const item = panel.items[at - 1];
   item?.setAttribute("aria-current", "step");
-  if (item) panel.list.scrollTop = item.offsetTop - (panel.list.clientHeight - item.offsetHeight) / 2;
+  if (item)
+    panel.list.scrollTop = item.offsetTop - (panel.list.clientHeight - item.offsetHeight) / 2;
   const spoken = `${panel.count.textContent}. ${panel.sentence.textContent}`;
   if (spoken !== panel.spoken) app.say(spoken);
   panel.spoken = spoken;

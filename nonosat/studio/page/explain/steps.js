@@ -1,38 +1,59 @@
 // Explanations as stories: what the board is after so many steps, what a step looks at and marks.
-// A story has `kind` ("whole", "clash" or "reason"), `steps` as the library's JSON has them, `lines`
-// that are lit before the first step, `legend`, and `cell` where it is about one.
+// A story has `kind` ("whole", "clash" or "reason"), `steps` as the library's JSON has them,
+// `lines` that are lit before the first step, `legend`, and `cell` where it is about one.
 
 import { valueOf } from "../play/puzzle.js";
 import { edgeAt, edgeCount } from "../board/lattice.js";
 
 /** The whole explanation as a story. */
 export function wholeStory(found) {
-  return { kind: "whole", steps: found.steps, lines: [], legend: found.legend, cell: null, sentence: "The puzzle as it is given." };
+  return {
+    kind: "whole",
+    steps: found.steps,
+    lines: [],
+    legend: found.legend,
+    cell: null,
+    sentence: "The puzzle as it is given.",
+  };
 }
 
 /** How clues that contradict each other do so; its end is a step, too. Null without any. */
 export function clashStory(found) {
   const clash = found.contradiction;
   if (!clash) return null;
-  const end = clash.end ? [{ technique: "contradiction", settled: [], lines: lastLines(clash), sentence: clash.end }] : [];
+  const end = clash.end
+    ? [{ technique: "contradiction", settled: [], lines: lastLines(clash), sentence: clash.end }]
+    : [];
   return {
-    kind: "clash", steps: [...clash.steps, ...end], lines: clash.lines, legend: found.legend, cell: null,
+    kind: "clash",
+    steps: [...clash.steps, ...end],
+    lines: clash.lines,
+    legend: found.legend,
+    cell: null,
     sentence: clash.sentence,
   };
 }
 
-/** The line that breaks is the one that the last sentence names; all are lit where none is known. */
+/**
+ * The line that breaks is the one that the last sentence names; all are lit where none is known.
+ */
 function lastLines({ end, lines }) {
   const named = lines.filter((line) =>
-    end.startsWith("row" in line ? `Row ${line.row + 1} ` : `Column ${line.column + 1} `));
+    end.startsWith("row" in line ? `Row ${line.row + 1} ` : `Column ${line.column + 1} `),
+  );
   return named.length ? named : lines;
 }
 
 /** Why a cell has its value. */
 export function reasonStory(found) {
   return {
-    kind: "reason", steps: found.steps, lines: found.lines, legend: found.legend, cell: found.cell,
-    sentence: found.sentence, isSmallest: found.strength === "smallest",
+    kind: "reason",
+    steps: found.steps,
+    lines: found.lines,
+    legend: found.legend,
+    cell: found.cell,
+    sentence: found.sentence,
+    isSmallest: found.strength === "smallest",
   };
 }
 
@@ -57,7 +78,8 @@ export function boardAfter(puzzle, story, at) {
   const board = new Uint8Array(count).fill(255);
   for (const mark of puzzle.given ?? []) board[placeOf(mark, puzzle)] = mark[2];
   for (const step of story.steps.slice(0, at)) {
-    for (const mark of step.settled) board[placeOf(mark, puzzle)] = valueOf(mark.at(-1), puzzle, story.legend);
+    for (const mark of step.settled)
+      board[placeOf(mark, puzzle)] = valueOf(mark.at(-1), puzzle, story.legend);
   }
   return board;
 }
@@ -65,7 +87,10 @@ export function boardAfter(puzzle, story, at) {
 /** The number of the first step that settles a place (cell, or corners of an edge); 0 for none. */
 export function stepThatSettles(puzzle, story, place) {
   const wanted = placeOf(place, puzzle);
-  return story.steps.findIndex((step) => step.settled.some((mark) => placeOf(mark, puzzle) === wanted)) + 1;
+  return (
+    story.steps.findIndex((step) => step.settled.some((mark) => placeOf(mark, puzzle) === wanted)) +
+    1
+  );
 }
 
 /**
@@ -94,7 +119,11 @@ function markOf(mark, kind, puzzle) {
 /** The lines that are lit after so many steps. Steps by prices follow all lines and light none. */
 export function linesAfter(story, at) {
   const step = story.steps[at - 1];
-  if (!step) return story.lines.map((line) => ({ ...lineOf(line), kind: story.kind === "clash" ? "wrong" : "lit" }));
+  if (!step)
+    return story.lines.map((line) => ({
+      ...lineOf(line),
+      kind: story.kind === "clash" ? "wrong" : "lit",
+    }));
   if (step.prices) return [];
   const kind = step.technique === "contradiction" ? "wrong" : "lit";
   return (step.lines ?? []).map((line) => ({ ...lineOf(line), kind }));
@@ -110,17 +139,29 @@ export function heatAfter(puzzle, story, at) {
   if (!table) return null;
   const most = Math.max(1, ...table.map((entry) => Math.abs(entry[3])));
   const heat = new Float32Array(puzzle.height * puzzle.width).fill(0.5);
-  for (const [row, column, , price] of table) heat[row * puzzle.width + column] = 0.5 + price / (2 * most);
+  for (const [row, column, , price] of table)
+    heat[row * puzzle.width + column] = 0.5 + price / (2 * most);
   return heat;
 }
 
 /** Where a key leads from a step: arrows, Page keys, Home and End; null for other keys. */
 export function stepByKey(key, at, count) {
-  const to = { ArrowRight: at + 1, ArrowDown: at + 1, PageDown: at + 10, ArrowLeft: at - 1, ArrowUp: at - 1, PageUp: at - 10, Home: 0, End: count }[key];
+  const to = {
+    ArrowRight: at + 1,
+    ArrowDown: at + 1,
+    PageDown: at + 10,
+    ArrowLeft: at - 1,
+    ArrowUp: at - 1,
+    PageUp: at - 10,
+    Home: 0,
+    End: count,
+  }[key];
   return to === undefined ? null : Math.max(0, Math.min(count, to));
 }
 
-/** How many steps of each technique, and how many places they settle, in order of their first use. */
+/**
+ * How many steps of each technique, and how many places they settle, in order of their first use.
+ */
 export function countsOf(steps) {
   const counts = { steps: {}, cells: {} };
   for (const { technique, settled } of steps) {
@@ -135,7 +176,8 @@ export function endInWords({ verdict, steps, reason }) {
   const count = `${steps.length} step${steps.length === 1 ? "" : "s"}`;
   if (verdict === "unique") return `${count} lead to the only solution.`;
   const rest = reason ? `: ${reason}` : "";
-  if (verdict === "multiple") return `After ${count} nothing more is certain, for there are several solutions.`;
+  if (verdict === "multiple")
+    return `After ${count} nothing more is certain, for there are several solutions.`;
   if (verdict === "unsolvable") return `There is no solution${rest}.`;
   return `After ${count} a limit ended the search${rest}.`;
 }

@@ -10,7 +10,8 @@ export const MOST_BYTES = 8 * 2 ** 20; // the server refuses more; nothing is se
 
 /** What the page accepts in its file picker; dropped files may be anything. */
 const ACCEPT =
-  ".png,.gif,.bmp,.webp,.jpg,.jpeg,.non,.nonpack,.xml,.g,.nin,.mk,.cwd,.csv,.json,.jsonl,.pbm,.txt,.share,image/*,text/*";
+  ".png,.gif,.bmp,.webp,.jpg,.jpeg,.non,.nonpack," +
+  ".xml,.g,.nin,.mk,.cwd,.csv,.json,.jsonl,.pbm,.txt,.share,image/*,text/*";
 
 /** Lets somebody choose a file, and opens it. */
 export function chooseFile(app) {
@@ -28,7 +29,10 @@ export function refusalOf(file) {
   if (file.size === 0) return `${file.name || "The file"} is empty.`;
   if (file.size <= MOST_BYTES) return "";
   const size = (file.size / 2 ** 20).toFixed(0);
-  return `${file.name || "The file"} has ${size} MiB. The studio opens files of at most ${MOST_BYTES / 2 ** 20} MiB: make the image smaller, or split the file.`;
+  return (
+    `${file.name || "The file"} has ${size} MiB. The studio opens files of at most ` +
+    `${MOST_BYTES / 2 ** 20} MiB: make the image smaller, or split the file.`
+  );
 }
 
 /** Opens a file: an image with a preview, else whatever puzzle it holds. */
@@ -58,7 +62,8 @@ async function openRead(blob, name, app) {
     found = await app.answers.ask(`read?name=${encodeURIComponent(name)}`, new Blob([blob]));
   } catch (error) {
     app.toast(
-      `${name ? `${name} cannot be opened: ` : "This text holds no puzzle: "}${sentence(error.message)}`,
+      (name ? `${name} cannot be opened: ` : "This text holds no puzzle: ") +
+        sentence(error.message),
       { error: true },
     );
     return;

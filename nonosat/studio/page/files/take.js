@@ -64,7 +64,7 @@ export async function takeAway(app, question, wishes) {
     else app.say(`Saved ${blob.name}`);
   } catch (error) {
     app.toast(
-      `${question === "export" ? `The format ${wishes.format} cannot hold this` : "This cannot be made"}: ` +
+      `${wishes.format ? `The format ${wishes.format} cannot hold this` : "This cannot be made"}: ` +
         `${error.message}`,
       { error: true },
     );
@@ -127,7 +127,7 @@ async function showShare(app) {
       "p.muted.small-text",
       {},
       `${(address ?? text).length} characters. ` +
-        `${doc.kind === "picture" ? "The picture can be read from it by whoever takes the trouble." : ""}`,
+        (doc.kind === "picture" ? "Whoever takes the trouble can read the picture from it." : ""),
     ),
   ]);
 }

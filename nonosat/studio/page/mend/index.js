@@ -1,4 +1,5 @@
-// The panel that makes a puzzle unique, or easier, or harder: repairs as an overlay, one click to take.
+// The panel that makes a puzzle unique, or easier, or harder: repairs as an overlay, one click to
+// take.
 
 import { toSent } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
@@ -6,7 +7,16 @@ import { current, GRADES } from "../verdict/model.js";
 import { shapeOf } from "../play/puzzle.js";
 import { button, fill, h } from "../ui/dom.js";
 import {
-  initial, isProven, keep, keptCells, MOST, proofInWords, proposalInWords, proposalsOf, reduce, repaired,
+  initial,
+  isProven,
+  keep,
+  keptCells,
+  MOST,
+  proofInWords,
+  proposalInWords,
+  proposalsOf,
+  reduce,
+  repaired,
 } from "./model.js";
 
 export { initial, keep, reduce };
@@ -18,7 +28,8 @@ const AIMS = [1, 2, 3, 4, 5, 6, 7]; // grades that a repair may aim at
 export function mount(element, app) {
   const panel = build(element, app);
   app.store.subscribe((state, before) => {
-    if (state.mend !== before.mend || state.verdict !== before.verdict || state.doc !== before.doc) show(panel, app);
+    if (state.mend !== before.mend || state.verdict !== before.verdict || state.doc !== before.doc)
+      show(panel, app);
     if (before.mend.status === "asking" && state.mend.status !== "asking") panel.control?.abort();
   });
   show(panel, app);
@@ -28,7 +39,8 @@ function build(element, app) {
   const panel = { control: null, slow: 0 };
   const step = (by) => () => app.store.dispatch({ type: "mend/step", by });
   panel.grade = h(
-    "select", { "aria-label": "Difficulty to aim at", onchange: () => setGrade(app, panel) },
+    "select",
+    { "aria-label": "Difficulty to aim at", onchange: () => setGrade(app, panel) },
     h("option", { value: "0" }, "any difficulty"),
     AIMS.map((grade) => h("option", { value: String(grade) }, `${grade} · ${GRADES[grade]}`)),
   );
@@ -40,21 +52,32 @@ function build(element, app) {
   panel.words = h("p.small-text");
   panel.proof = h("p.chip.mend-proof");
   panel.found = h(
-    "div.stack.mend-found", { role: "group", "aria-label": "Repairs", onkeydown: (event) => onKey(event, app) },
+    "div.stack.mend-found",
+    { role: "group", "aria-label": "Repairs", onkeydown: (event) => onKey(event, app) },
     h(
-      "div.row", {}, panel.count,
+      "div.row",
+      {},
+      panel.count,
       (panel.back = button("Repair before", step(-1), { icon: "left", class: "small" })),
       (panel.next = button("Next repair", step(1), { icon: "right", class: "small" })),
     ),
-    panel.words, panel.proof,
-    h("div.row", {}, (panel.take = button("Take this repair", () => take(app), { class: "primary" })),
-      button("Drop them", () => app.store.dispatch({ type: "mend/drop" }))),
+    panel.words,
+    panel.proof,
+    h(
+      "div.row",
+      {},
+      (panel.take = button("Take this repair", () => take(app), { class: "primary" })),
+      button("Drop them", () => app.store.dispatch({ type: "mend/drop" })),
+    ),
   );
   panel.failure = h("p.note.bad");
   fill(
-    element, h("h2.panel-title", {}, "Mend"), panel.lead,
+    element,
+    h("h2.panel-title", {}, "Mend"),
+    panel.lead,
     h("div.row", {}, panel.ask, panel.cancel, h("label.row", {}, panel.grade), panel.looking),
-    panel.failure, panel.found,
+    panel.failure,
+    panel.found,
   );
   return panel;
 }
@@ -76,9 +99,11 @@ function reasonAgainst(app) {
   const cannot = app.answers.can("repair");
   if (cannot) return cannot;
   const family = doc?.family ?? "nonogram";
-  if (!["nonogram", "slitherlink"].includes(family)) return "Nonograms and Slitherlinks can be mended here.";
+  if (!["nonogram", "slitherlink"].includes(family))
+    return "Nonograms and Slitherlinks can be mended here.";
   if (mend.grade && family !== "nonogram") return "Only nonograms can be mended towards a grade.";
-  if (doc?.kind === "picture" && !doc.cells.some((cell) => cell)) return "There is nothing drawn yet.";
+  if (doc?.kind === "picture" && !doc.cells.some((cell) => cell))
+    return "There is nothing drawn yet.";
   if (!mend.grade && current(verdict)?.verdict === "unique") {
     return "This puzzle is unique already. Choose a difficulty to make it easier or harder.";
   }
@@ -108,7 +133,8 @@ async function ask(app, panel) {
       app.say(proposals.length ? `${count} found. ${panel.words.textContent}` : "No repair found.");
     }
   } catch (error) {
-    if (!isCalledOff(error)) app.store.dispatch({ type: "mend/failed", puzzle, message: error.message });
+    if (!isCalledOff(error))
+      app.store.dispatch({ type: "mend/failed", puzzle, message: error.message });
   }
 }
 
@@ -117,7 +143,9 @@ function take(app) {
   const proposal = mend.proposals[mend.at];
   if (!proposal) return;
   app.store.dispatch({ type: "edit", doc: repaired(doc, proposal) });
-  app.toast("The repair is taken.", { action: { label: "Undo", run: () => app.store.dispatch({ type: "undo" }) } });
+  app.toast("The repair is taken.", {
+    action: { label: "Undo", run: () => app.store.dispatch({ type: "undo" }) },
+  });
 }
 
 function show(panel, app) {
@@ -147,7 +175,8 @@ function leadOf(mend, why, kept) {
 
 function noneInWords(mend) {
   const wish = mend.grade ? " of this difficulty" : "";
-  return `No repair${wish} was found${mend.message ? `: ${mend.message}` : ""}. Protect fewer cells, or change the drawing.`;
+  const reason = mend.message ? `: ${mend.message}` : "";
+  return `No repair${wish} was found${reason}. Protect fewer cells, or change the drawing.`;
 }
 
 function showLooking(panel, isAsking) {

@@ -1,4 +1,5 @@
-// Repairs of the puzzle on the table: proposals as changes of cells or clues, and how they are told.
+// Repairs of the puzzle on the table: proposals as changes of cells or clues, and how they are
+// told.
 
 import { fromPicture, withCells, withPuzzle } from "../state/document.js";
 import { puzzleOf, shapeOf, valueOf } from "../play/puzzle.js";
@@ -8,7 +9,16 @@ export const MOST = 5;
 
 /** The slice of the state before anything was asked; the wish for a grade is kept. */
 export function initial(kept) {
-  return { grade: kept?.grade ?? 0, status: "idle", puzzle: null, proposals: [], least: 0, complete: false, at: 0, message: "" };
+  return {
+    grade: kept?.grade ?? 0,
+    status: "idle",
+    puzzle: null,
+    proposals: [],
+    least: 0,
+    complete: false,
+    at: 0,
+    message: "",
+  };
 }
 
 /** What outlives a reload. */
@@ -27,7 +37,9 @@ export function reduce(slice, action, state) {
     case "mend/found":
       return slice.puzzle === action.puzzle ? found(slice, action) : slice;
     case "mend/failed":
-      return slice.puzzle === action.puzzle ? { ...initial(slice), status: "failed", message: action.message } : slice;
+      return slice.puzzle === action.puzzle
+        ? { ...initial(slice), status: "failed", message: action.message }
+        : slice;
     case "mend/step": {
       const count = slice.proposals.length;
       return count ? { ...slice, at: (slice.at + action.by + count) % count } : slice;
@@ -57,7 +69,8 @@ export function keptCells(doc) {
  *
  * @param {object} answer `RepairResult.to_data()`, of a picture or of clues.
  * @param {object} doc What was asked about.
- * @returns {{changes: {row, column, colour}[], clues: {row, column, clue, was}[], picture: string[]|null}[]}
+ * @returns {{changes: {row, column, colour}[], clues: {row, column, clue, was}[], picture:
+ *   string[]|null}[]}
  *   Of pictures `changes` (colour 0 is empty), of clues `clues` (clue "." where one is taken).
  */
 export function proposalsOf(answer, doc) {
@@ -65,7 +78,9 @@ export function proposalsOf(answer, doc) {
   return answer.repairs.map((repair) => {
     if (!repair.changes) return { changes: [], clues: cluesIn(repair), picture: null };
     const changes = repair.changes.map(([row, column, sign]) => ({
-      row, column, colour: valueOf(sign, puzzle, answer.legend),
+      row,
+      column,
+      colour: valueOf(sign, puzzle, answer.legend),
     }));
     return { changes, clues: [], picture: repair.picture };
   });
@@ -82,7 +97,8 @@ export function repaired(doc, proposal) {
   if (proposal.clues.length) return withPuzzle(doc, withClues(doc.puzzle, proposal.clues));
   if (doc.kind === "picture") {
     const cells = doc.cells.slice();
-    for (const { row, column, colour } of proposal.changes) cells[row * doc.width + column] = colour;
+    for (const { row, column, colour } of proposal.changes)
+      cells[row * doc.width + column] = colour;
     return withCells(doc, cells);
   }
   return pictureOf(doc, proposal, puzzleOf(doc));
@@ -91,7 +107,9 @@ export function repaired(doc, proposal) {
 /** Of a puzzle that was only clues a repair makes a picture. */
 function pictureOf(doc, proposal, puzzle) {
   const letters = ".abcdefghijklmnop";
-  const picture = proposal.picture.map((row) => [...row].map((sign) => letters[valueOf(sign, puzzle)]).join(""));
+  const picture = proposal.picture.map((row) =>
+    [...row].map((sign) => letters[valueOf(sign, puzzle)]).join(""),
+  );
   const colours = Object.fromEntries(doc.palette.map((colour, at) => [letters[at + 1], colour]));
   return fromPicture({ picture, colours, background: doc.background }, doc.title, doc.author);
 }
@@ -111,7 +129,10 @@ export function sizeOf(proposal) {
 export function proposalInWords(proposal, isColoured) {
   const size = sizeOf(proposal);
   const what = proposal.clues.length ? "clue" : "cell";
-  const told = [...proposal.changes.map((change) => changeInWords(change, isColoured)), ...proposal.clues.map(clueInWords)];
+  const told = [
+    ...proposal.changes.map((change) => changeInWords(change, isColoured)),
+    ...proposal.clues.map(clueInWords),
+  ];
   const few = told.slice(0, 4).join("; ");
   const more = size > 4 ? `; and ${size - 4} more` : "";
   return `Changes ${size} ${what}${size === 1 ? "" : "s"}: ${few}${more}.`;

@@ -1,5 +1,5 @@
-// The clues of a game with what is crossed off. Lines whose marks did not change keep their clue, the
-// same object, so that nobody draws it again.
+// The clues of a game with what is crossed off. Lines whose marks did not change keep their clue,
+// the same object, so that nobody draws it again.
 
 import { doneBlocks } from "./line.js";
 
@@ -14,10 +14,12 @@ const remembered = new WeakMap();
  */
 export function crossedOff(puzzle, marks) {
   let lines = remembered.get(puzzle);
-  if (!lines) remembered.set(puzzle, (lines = { rows: [], columns: [], rowClues: [], columnClues: [] }));
+  if (!lines)
+    remembered.set(puzzle, (lines = { rows: [], columns: [], rowClues: [], columnClues: [] }));
   const { width, height } = puzzle;
   const row = (at) => marks.slice(at * width, (at + 1) * width);
-  const column = (at) => Uint8Array.from({ length: height }, (_, place) => marks[place * width + at]);
+  const column = (at) =>
+    Uint8Array.from({ length: height }, (_, place) => marks[place * width + at]);
   return {
     rowClues: renewed(puzzle.rowClues, row, lines, "rows"),
     columnClues: renewed(puzzle.columnClues, column, lines, "columns"),

@@ -6,7 +6,7 @@ import { edgeAt, rowsOfEdges } from "../board/lattice.js";
 import { crossedOff } from "./clues.js";
 import { initial, reduce, whereIs } from "./model.js";
 import { createPanel } from "./panel.js";
-import { createProgress } from "./progress.js";
+import { browserStorage, createProgress } from "./progress.js";
 import { nameOf, puzzleOf, rowsOf, shapeOf } from "./puzzle.js";
 import { cycled, pressed } from "./strokes.js";
 
@@ -17,8 +17,12 @@ const RIGHT = 2;
 
 /** Fills the panel, keeps progress and time. */
 export function mount(element, app) {
-  const progress = createProgress(localStorage, () => Date.now());
-  const panel = createPanel(element, app, { hint: () => hint(app), check: () => check(app), apply: () => apply(app) });
+  const progress = createProgress(browserStorage(), () => Date.now());
+  const panel = createPanel(element, app, {
+    hint: () => hint(app),
+    check: () => check(app),
+    apply: () => apply(app),
+  });
   let saving = 0;
   const keep = () => {
     clearTimeout(saving);
@@ -26,17 +30,22 @@ export function mount(element, app) {
     if (isBegun) progress.save(name, { marks, seconds });
   };
   app.store.subscribe((state, before) => {
-    if (state.mode === "play" && state.doc && state.play.shape !== shapeOf(state.doc)) begin(app, progress);
+    if (state.mode === "play" && state.doc && state.play.shape !== shapeOf(state.doc))
+      begin(app, progress);
     if (state.play.marks !== before.play.marks && state.play.isBegun && !state.play.stroke) {
       clearTimeout(saving);
       saving = setTimeout(keep, SAVE_MS);
     }
-    if (before.play.isBegun && !state.play.isBegun && before.play.name === state.play.name) progress.forget(state.play.name);
-    if (state.mode === "play" && (state.play !== before.play || state.mode !== before.mode)) panel.show(app.store.get());
-    if (state.play.isSolved && !before.play.isSolved && before.play.marks && before.play.isBegun) app.say("Solved.");
+    if (before.play.isBegun && !state.play.isBegun && before.play.name === state.play.name)
+      progress.forget(state.play.name);
+    if (state.mode === "play" && (state.play !== before.play || state.mode !== before.mode))
+      panel.show(app.store.get());
+    if (state.play.isSolved && !before.play.isSolved && before.play.marks && before.play.isBegun)
+      app.say("Solved.");
   });
   setInterval(() => {
-    if (app.store.get().mode === "play" && !document.hidden) app.store.dispatch({ type: "play/tick" });
+    if (app.store.get().mode === "play" && !document.hidden)
+      app.store.dispatch({ type: "play/tick" });
   }, 1000);
   document.addEventListener("visibilitychange", () => document.hidden && keep());
   addEventListener("pagehide", keep);
@@ -58,7 +67,17 @@ export function scene(state) {
   const { doc, play } = state;
   const puzzle = puzzleOf(doc);
   const { family, height, width, palette, background } = puzzle;
-  const all = { family, height, width, palette, background, cursor: state.cursor, selection: null, heat: null, label: null };
+  const all = {
+    family,
+    height,
+    width,
+    palette,
+    background,
+    cursor: state.cursor,
+    selection: null,
+    heat: null,
+    label: null,
+  };
   const marks = play.shape === shapeOf(doc) ? play.marks : null;
   const told = marks ? toldMarks(play, puzzle) : { marks: [], lines: [] };
   if (family === "slitherlink") {
@@ -67,18 +86,22 @@ export function scene(state) {
     return { ...all, ...told, clues: puzzle.clues, edges: rowsOfEdges(shown, height, width) };
   }
   const cells = marks ?? new Uint8Array(height * width).fill(255);
-  const clues = family === "nonogram" ? crossedOff(puzzle, cells) : { rowClues: [], columnClues: [] };
-  // A solved picture is shown as a picture.
+  // A solved picture is shown as a picture, without crosses.
   const shown = play.isSolved && marks ? cells.map((value) => (value === 255 ? 0 : value)) : cells;
   const crosses = play.isSolved ? null : cells.map((value) => (value === 0 ? 1 : 0));
+  const clues =
+    family === "nonogram" ? crossedOff(puzzle, shown) : { rowClues: [], columnClues: [] };
   return { ...all, ...told, ...clues, cells: shown, crosses };
 }
 
 function toldMarks({ hint: told, wrong, isSolved }, puzzle) {
-  const marks = isSolved ? [] : (puzzle.given ?? []).map(([row, column]) => ({ row, column, kind: "given" }));
+  const marks = isSolved
+    ? []
+    : (puzzle.given ?? []).map(([row, column]) => ({ row, column, kind: "given" }));
   const lines = [];
   if (told) {
-    for (const cell of told.step.cells ?? []) marks.push({ row: cell[0], column: cell[1], kind: "lit" });
+    for (const cell of told.step.cells ?? [])
+      marks.push({ row: cell[0], column: cell[1], kind: "lit" });
     for (const edge of told.step.edges ?? []) marks.push({ edge, kind: "lit" });
     for (const corner of told.step.corners ?? []) marks.push({ corner, kind: "lit" });
     for (const { place } of told.todo) marks.push({ ...whereIs(place, puzzle), kind: "hint" });
@@ -100,9 +123,11 @@ export function onBoard(event, app) {
   if (!play.marks) return false;
   if (event.type === "key") return onMarkKey(event, app);
   const place = placeOf(event, puzzleOf(doc));
-  if (event.type === "down" && place >= 0) app.store.dispatch({ type: "play/down", place, to: wishOf(event, play, puzzleOf(doc), place) });
+  if (event.type === "down" && place >= 0)
+    app.store.dispatch({ type: "play/down", place, to: wishOf(event, play, puzzleOf(doc), place) });
   else if (event.type === "move" && place >= 0) app.store.dispatch({ type: "play/over", place });
-  else if (event.type === "up" || event.type === "cancel") app.store.dispatch({ type: `play/${event.type}` });
+  else if (event.type === "up" || event.type === "cancel")
+    app.store.dispatch({ type: `play/${event.type}` });
   else return false;
   return true;
 }
@@ -128,14 +153,18 @@ function onMarkKey(event, app) {
   if (place < 0 || event.ctrl || event.alt) return false;
   const now = play.marks[place];
   const isLoop = puzzle.family === "slitherlink";
-  const digit = /^[1-9]$/.test(event.key) && Number(event.key) <= puzzle.palette.length ? Number(event.key) : 0;
+  const digit =
+    /^[1-9]$/.test(event.key) && Number(event.key) <= puzzle.palette.length ? Number(event.key) : 0;
   if (digit && !isLoop) app.store.dispatch({ type: "play/colour", colour: digit });
-  const wish = {
-    " ": isLoop ? cycled(now) : pressed(now, play.colour),
-    Enter: isLoop ? cycled(now) : pressed(now, play.colour),
-    x: pressed(now, 0), X: pressed(now, 0),
-    Delete: 255, Backspace: 255,
-  }[event.key] ?? (digit && !isLoop ? pressed(now, digit) : undefined);
+  const wish =
+    {
+      " ": isLoop ? cycled(now) : pressed(now, play.colour),
+      Enter: isLoop ? cycled(now) : pressed(now, play.colour),
+      x: pressed(now, 0),
+      X: pressed(now, 0),
+      Delete: 255,
+      Backspace: 255,
+    }[event.key] ?? (digit && !isLoop ? pressed(now, digit) : undefined);
   if (wish === undefined) return false;
   app.store.dispatch({ type: "play/set", places: [place], to: wish });
   return true;
@@ -163,7 +192,10 @@ async function ask(app, type) {
   if (cannot || !play.marks || play.isSolved || play.isAsking) return cannot && app.toast(cannot);
   const puzzle = puzzleOf(doc);
   const { marks } = play;
-  const given = puzzle.family === "slitherlink" ? rowsOfEdges(marks, puzzle.height, puzzle.width) : rowsOf(marks, puzzle);
+  const given =
+    puzzle.family === "slitherlink"
+      ? rowsOfEdges(marks, puzzle.height, puzzle.width)
+      : rowsOf(marks, puzzle);
   app.store.dispatch({ type: "play/asking" });
   try {
     const found = await app.answers.ask("hint", { puzzle: toSent(doc), given });

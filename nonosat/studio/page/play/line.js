@@ -1,74 +1,94 @@
-// Which numbers of a clue are done: those that a finished run is known to be.
+// Which numbers of a clue are done: those whose run is known to be all of them.
 //
-// A run is finished where nothing can lengthen it: on both sides the board ends, or there is a
-// cross or another colour. Over all placements of the clue that fit the marks, such a run is some
-// block; where it is the same block in all of them, its number is crossed off. So a number is never
-// crossed off because of its length alone, and marks that no placement fits cross off nothing.
+// Over all placements of the clue that fit the marks, a run of marked cells belongs to some block.
+// Where it is the same block in all of them, and the block is never longer than the run, its number
+// is crossed off. So a number is never crossed off because of its length alone, and marks that no
+// placement fits cross off nothing.
 //
-// Tables of placements take O(blocks x length) steps, with unknown lengths O(blocks x length^2).
+// Tables of placements take O(blocks x length) steps, with unknown lengths O(blocks x length^2);
+// then each run is tried as a part of each block.
 
-/** Marks of a line are 0 crossed, k colour k, 255 open; blocks `{ length, colour }`. */
 const OPEN = 255;
 
 /**
  * Which blocks of a line are done.
  *
- * @param {{length: number|null, colour: number}[]|null} clue Blocks in order; a length may be unknown.
+ * @param {{length: number|null, colour: number}[]|null} clue Blocks in order; a length may be
+ *   unknown.
  * @param {ArrayLike<number>} marks A mark a cell: 0 crossed, k colour k, 255 open.
  * @returns {boolean[]} One a block.
  */
 export function doneBlocks(clue, marks) {
   if (!clue) return [];
   const done = clue.map(() => false);
-  const runs = finishedRuns(marks);
+  const runs = runsOf(marks);
   if (!runs.length) return done;
-  const before = prefixes(clue, marks);
-  const after = prefixes([...clue].reverse(), Uint8Array.from(marks).reverse());
+  const line = {
+    clue,
+    marks,
+    before: prefixes(clue, marks),
+    after: prefixes([...clue].reverse(), Uint8Array.from(marks).reverse()),
+  };
   for (const run of runs) {
-    const only = onlyBlock(clue, marks.length, run, before, after);
+    const only = onlyBlock(line, run);
     if (only >= 0) done[only] = true;
   }
   return done;
 }
 
-/** Runs that nothing can lengthen, as `{ start, end, colour }`. */
-export function finishedRuns(marks) {
+/** Runs of marked cells as `{ start, end, colour }`. */
+export function runsOf(marks) {
   const runs = [];
-  for (let start = 0; start < marks.length; ) {
+  for (let start = 0; start < marks.length;) {
     const colour = marks[start];
     let end = start + 1;
-    if (colour === 0 || colour === OPEN) {
-      start = end;
-      continue;
-    }
-    while (end < marks.length && marks[end] === colour) end++;
-    if (isClosed(marks, start - 1) && isClosed(marks, end)) runs.push({ start, end, colour });
+    while (end < marks.length && marks[end] === colour) end += 1;
+    if (colour !== 0 && colour !== OPEN) runs.push({ start, end, colour });
     start = end;
   }
   return runs;
 }
 
-function isClosed(marks, at) {
-  return at < 0 || at >= marks.length || marks[at] !== OPEN;
-}
-
-/** The one block that a run is in all placements; -1 where it is several, or none. */
-function onlyBlock(clue, length, run, before, after) {
+/** The one block that a run is in all placements; -1 where it is several, a part, or none. */
+function onlyBlock(line, run) {
+  const room = roomAround(line.marks, run);
   let only = -1;
-  for (let at = 0; at < clue.length; at++) {
-    if (!isBlock(clue, length, run, at, before, after)) continue;
+  for (let at = 0; at < line.clue.length; at += 1) {
+    const { length, colour } = line.clue[at];
+    const size = run.end - run.start;
+    if (colour !== run.colour || (length !== null && length < size)) continue;
+    if (isPart(line, run, at, room)) return -1;
+    if ((length !== null && length > size) || !stands(line, at, run.start, run.end)) continue;
     if (only >= 0) return -1;
     only = at;
   }
   return only;
 }
 
-/** Whether in some placement that fits the marks this block is this run. */
-function isBlock(clue, length, run, at, before, after) {
-  const { length: size, colour } = clue[at];
-  if (colour !== run.colour || (size !== null && size !== run.end - run.start)) return false;
-  const behind = clue.length - 1 - at;
-  return before[at][run.start] && after[behind][length - run.end];
+/** The cells around a run that may have its colour: `{ first, last }`, `last` is behind them. */
+function roomAround(marks, { start, end, colour }) {
+  const mayBe = (mark) => mark === colour || mark === OPEN;
+  let [first, last] = [start, end];
+  while (first > 0 && mayBe(marks[first - 1])) first -= 1;
+  while (last < marks.length && mayBe(marks[last])) last += 1;
+  return { first, last };
+}
+
+/** Whether in some placement the run is a part of this block, and not all of it. */
+function isPart(line, { start, end }, at, { first, last }) {
+  const { length } = line.clue[at];
+  for (let from = first; from <= start; from += 1) {
+    const [nearest, farthest] = length === null ? [end, last] : [from + length, from + length];
+    for (let to = Math.max(end, nearest); to <= Math.min(last, farthest); to += 1) {
+      if ((from !== start || to !== end) && stands(line, at, from, to)) return true;
+    }
+  }
+  return false;
+}
+
+/** Whether the other blocks fit on both sides of one that takes these cells. */
+function stands({ clue, marks, before, after }, at, from, to) {
+  return before[at][from] && after[clue.length - 1 - at][marks.length - to];
 }
 
 /**

@@ -10,8 +10,21 @@ const MOST_STEPS = 1000;
 /** The slice before a puzzle is played. */
 export function initial() {
   return {
-    shape: null, name: "", marks: null, past: [], future: [], stroke: null, tool: "fill", colour: 1,
-    seconds: 0, isBegun: false, isSolved: false, hint: null, wrong: [], note: "", isAsking: false,
+    shape: null,
+    name: "",
+    marks: null,
+    past: [],
+    future: [],
+    stroke: null,
+    tool: "fill",
+    colour: 1,
+    seconds: 0,
+    isBegun: false,
+    isSolved: false,
+    hint: null,
+    wrong: [],
+    note: "",
+    isAsking: false,
   };
 }
 
@@ -27,7 +40,10 @@ export function reduce(slice, action, state) {
 
 /** Empty marks of a puzzle: what is given is set. */
 export function firstMarks(puzzle) {
-  const count = puzzle.family === "slitherlink" ? edgeCount(puzzle.height, puzzle.width) : puzzle.height * puzzle.width;
+  const count =
+    puzzle.family === "slitherlink"
+      ? edgeCount(puzzle.height, puzzle.width)
+      : puzzle.height * puzzle.width;
   const marks = new Uint8Array(count).fill(255);
   for (const [row, column, value] of puzzle.given ?? []) marks[row * puzzle.width + column] = value;
   return marks;
@@ -50,7 +66,10 @@ function begun({ name, kept }, state) {
   const first = firstMarks(puzzle);
   const marks = kept?.marks?.length === first.length ? kept.marks : first;
   return {
-    ...initial(), shape: shapeOf(state.doc), name, marks,
+    ...initial(),
+    shape: shapeOf(state.doc),
+    name,
+    marks,
     seconds: kept?.seconds ?? 0,
     isBegun: kept?.marks !== undefined,
     isSolved: solves(puzzle, marks),
@@ -60,11 +79,24 @@ function begun({ name, kept }, state) {
 const CHANGES = {
   tool: (slice, { tool }) => ({ ...slice, tool }),
   colour: (slice, { colour }) => ({ ...slice, colour, tool: "fill" }),
-  tick: (slice) => (slice.isBegun && !slice.isSolved ? { ...slice, seconds: slice.seconds + 1 } : slice),
+  tick: (slice) =>
+    slice.isBegun && !slice.isSolved ? { ...slice, seconds: slice.seconds + 1 } : slice,
   down: (slice, { place, to }, puzzle) => {
     if (slice.isSolved || fixedIn(puzzle).has(place)) return slice;
-    const stroke = { base: slice.marks, was: slice.marks[place], to, from: place, places: [place], axis: null };
-    return { ...slice, stroke, isBegun: true, marks: painted(slice.marks, [place], null, to, new Set()) };
+    const stroke = {
+      base: slice.marks,
+      was: slice.marks[place],
+      to,
+      from: place,
+      places: [place],
+      axis: null,
+    };
+    return {
+      ...slice,
+      stroke,
+      isBegun: true,
+      marks: painted(slice.marks, [place], null, to, new Set()),
+    };
   },
   over: (slice, { place }, puzzle) => (slice.stroke ? over(slice, place, puzzle) : slice),
   up: (slice, _, puzzle) => (slice.stroke ? settled(slice, slice.stroke.base, puzzle) : slice),
@@ -73,18 +105,27 @@ const CHANGES = {
     if (slice.isSolved) return slice;
     const fixed = fixedIn(puzzle);
     const marks = slice.marks.slice();
-    places.forEach((place, at) => fixed.has(place) || (marks[place] = Array.isArray(to) ? to[at] : to));
+    places.forEach(
+      (place, at) => fixed.has(place) || (marks[place] = Array.isArray(to) ? to[at] : to),
+    );
     return settled({ ...slice, marks, isBegun: true }, slice.marks, puzzle);
   },
   undo: (slice, _, puzzle) => moved(slice, "past", "future", "before", puzzle),
   redo: (slice, _, puzzle) => moved(slice, "future", "past", "after", puzzle),
   restart: (slice, _, puzzle) => ({
-    ...initial(), shape: slice.shape, name: slice.name, tool: slice.tool, colour: slice.colour, marks: firstMarks(puzzle),
+    ...initial(),
+    shape: slice.shape,
+    name: slice.name,
+    tool: slice.tool,
+    colour: slice.colour,
+    marks: firstMarks(puzzle),
   }),
   asking: (slice) => ({ ...slice, isAsking: true, note: "" }),
   failed: (slice, { message }) => ({ ...slice, isAsking: false, note: message }),
-  checked: (slice, { found, marks }, puzzle) => (slice.marks === marks ? checked(slice, found, puzzle) : { ...slice, isAsking: false }),
-  hinted: (slice, { found, marks }, puzzle) => (slice.marks === marks ? hinted(slice, found, puzzle) : { ...slice, isAsking: false }),
+  checked: (slice, { found, marks }, puzzle) =>
+    slice.marks === marks ? checked(slice, found, puzzle) : { ...slice, isAsking: false },
+  hinted: (slice, { found, marks }, puzzle) =>
+    slice.marks === marks ? hinted(slice, found, puzzle) : { ...slice, isAsking: false },
 };
 
 /** A drag: along one line of cells; over edges it takes all that it passes. */
@@ -97,7 +138,8 @@ function over(slice, place, puzzle) {
 }
 
 function passed(stroke, place, { family, width }) {
-  if (family === "slitherlink") return { places: [...new Set([...stroke.places, place])], axis: null };
+  if (family === "slitherlink")
+    return { places: [...new Set([...stroke.places, place])], axis: null };
   const cellOf = (at) => ({ row: Math.floor(at / width), column: at % width });
   const { cells, axis } = dragged(cellOf(stroke.from), cellOf(place), stroke.axis);
   return { places: cells.map(({ row, column }) => row * width + column), axis };
@@ -108,7 +150,10 @@ function settled(slice, before, puzzle) {
   const step = difference(before, slice.marks);
   if (!step) return { ...slice, stroke: null };
   const next = {
-    ...slice, stroke: null, past: [...slice.past, step].slice(-MOST_STEPS), future: [],
+    ...slice,
+    stroke: null,
+    past: [...slice.past, step].slice(-MOST_STEPS),
+    future: [],
     isSolved: solves(puzzle, slice.marks),
   };
   return revised(next);
@@ -118,8 +163,10 @@ function moved(slice, from, onto, side, puzzle) {
   const step = slice[from].at(-1);
   if (!step || slice.isSolved || slice.stroke) return slice;
   const next = {
-    ...slice, marks: applied(slice.marks, step, side),
-    [from]: slice[from].slice(0, -1), [onto]: [...slice[onto], step],
+    ...slice,
+    marks: applied(slice.marks, step, side),
+    [from]: slice[from].slice(0, -1),
+    [onto]: [...slice[onto], step],
   };
   return revised({ ...next, isSolved: solves(puzzle, next.marks) });
 }
@@ -145,14 +192,15 @@ export function whereIs(place, { family, height, width }) {
   return { row: Math.floor(place / width), column: place % width };
 }
 
-const marksIn = (marks, found, puzzle) => marks.map((mark) => placeAndValue(mark, puzzle, found.legend));
+const marksIn = (marks, found, puzzle) =>
+  marks.map((mark) => placeAndValue(mark, puzzle, found.legend));
 
 function checked(slice, found, puzzle) {
   const wrong = marksIn(found.wrong, found, puzzle);
   const count = wrong.length;
-  const note = count
-    ? `${count} ${count === 1 ? "mark is wrong: no solution has it." : "marks are wrong: no solution has them."}`
-    : "All marks agree with a solution so far.";
+  const one = "1 mark is wrong: no solution has it.";
+  const many = `${count} marks are wrong: no solution has them.`;
+  const note = count === 0 ? "All marks agree with a solution so far." : count === 1 ? one : many;
   return { ...slice, wrong, note, isAsking: false, hint: null };
 }
 
@@ -160,8 +208,12 @@ function hinted(slice, found, puzzle) {
   const wrong = marksIn(found.wrong, found, puzzle);
   const { step } = found;
   const hint = step && {
-    sentence: found.sentence, before: (found.before ?? []).map(({ sentence }) => sentence), technique: step.technique,
-    todo: marksIn(step.settled, found, puzzle), lines: step.lines ?? [], step,
+    sentence: found.sentence,
+    before: (found.before ?? []).map(({ sentence }) => sentence),
+    technique: step.technique,
+    todo: marksIn(step.settled, found, puzzle),
+    lines: step.lines ?? [],
+    step,
   };
   return { ...slice, isAsking: false, hint, wrong, note: hint ? "" : found.sentence };
 }

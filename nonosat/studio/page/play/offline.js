@@ -14,7 +14,9 @@ import { placeAndValue } from "./model.js";
 export function createStoryAnswers(puzzle, found) {
   const can = (question) => {
     if (question !== "hint") return "This needs the studio: nonosat studio.";
-    return found?.verdict === "unique" ? "" : "Hints need the studio, for the steps of this puzzle are not in this file.";
+    return found?.verdict === "unique"
+      ? ""
+      : "Hints need the studio, for the steps of this puzzle are not in this file.";
   };
   return {
     can,
@@ -30,7 +32,9 @@ export function createStoryAnswers(puzzle, found) {
 /** Marks of the rows that a question holds. */
 function marksOf(rows, { family, height, width }) {
   if (family === "slitherlink") return edgesOf(rows, height, width);
-  return Uint8Array.from(rows.join(""), (sign) => (sign === "?" ? 255 : sign === "." ? 0 : sign.charCodeAt(0) - 96));
+  return Uint8Array.from(rows.join(""), (sign) =>
+    sign === "?" ? 255 : sign === "." ? 0 : sign.charCodeAt(0) - 96,
+  );
 }
 
 /**
@@ -53,10 +57,25 @@ export function hintOf(puzzle, found, marks) {
     const sentence = wrong.length === 1 ? "One mark is wrong." : `${wrong.length} marks are wrong.`;
     return { step: null, before: [], wrong, sentence, legend: found.legend };
   }
-  const at = story.steps.findIndex((step) => step.settled.some((mark) => marks[placeAndValue(mark, puzzle, found.legend).place] === 255));
-  if (at < 0) return { step: null, before: [], wrong, sentence: "Everything is marked.", legend: found.legend };
+  const at = story.steps.findIndex((step) =>
+    step.settled.some((mark) => marks[placeAndValue(mark, puzzle, found.legend).place] === 255),
+  );
+  if (at < 0)
+    return {
+      step: null,
+      before: [],
+      wrong,
+      sentence: "Everything is marked.",
+      legend: found.legend,
+    };
   const step = story.steps[at];
-  return { step, before: silentBefore(story.steps, at), wrong, sentence: step.sentence, legend: found.legend };
+  return {
+    step,
+    before: silentBefore(story.steps, at),
+    wrong,
+    sentence: step.sentence,
+    legend: found.legend,
+  };
 }
 
 function isWrong(marks, solution, place) {

@@ -19,7 +19,8 @@ export function createPanel(element, app, work) {
   fill(
     element,
     h("div.row.play-head", {}, h("h2.panel-title.grow", {}, "Play"), panel.lines, panel.time),
-    panel.cannot, panel.body,
+    panel.cannot,
+    panel.body,
   );
   return { show: (state) => show(panel, state, app) };
 }
@@ -27,7 +28,12 @@ export function createPanel(element, app, work) {
 function build(app, work) {
   const send = (type, more) => () => app.store.dispatch({ type, ...more });
   const tool = (name, label, keys, sign) =>
-    button(label, send("play/tool", { tool: name }), { icon: sign, text: true, keys, class: "grow" });
+    button(label, send("play/tool", { tool: name }), {
+      icon: sign,
+      text: true,
+      keys,
+      class: "grow",
+    });
   const panel = { palette: "", spoken: false };
   panel.time = h("span.chip", { title: "Time; it stands still while this page is hidden" });
   panel.lines = h("span.chip", { title: "Lines that hold what their clue says" });
@@ -38,7 +44,12 @@ function build(app, work) {
   panel.undo = button("Undo", send("play/undo"), { icon: "undo", keys: "Ctrl+Z" });
   panel.redo = button("Redo", send("play/redo"), { icon: "redo", keys: "Ctrl+Y" });
   panel.hint = button("Hint", work.hint, { icon: "hint", text: true, keys: "H", class: "grow" });
-  panel.check = button("Check", work.check, { icon: "check", text: true, keys: "C", class: "grow" });
+  panel.check = button("Check", work.check, {
+    icon: "check",
+    text: true,
+    keys: "C",
+    class: "grow",
+  });
   panel.again = button("Start again", () => restart(app), { class: "small quiet" });
   panel.told = h("div.note.plain.play-told", { hidden: true });
   panel.sentence = h("p");
@@ -46,23 +57,33 @@ function build(app, work) {
   panel.told.append(panel.sentence, panel.apply);
   panel.solved = h("div.play-solved", { hidden: true });
   panel.how = h("p.muted.small-text");
-  panel.tools = h("div.row.play-tools", { role: "group", "aria-label": "Left button and touch" }, panel.fill, panel.cross);
+  panel.tools = h(
+    "div.row.play-tools",
+    { role: "group", "aria-label": "Left button and touch" },
+    panel.fill,
+    panel.cross,
+  );
   const steps = h("div.row.play-tools", {}, panel.undo, panel.redo, panel.hint, panel.check);
   panel.body = h(
-    "div.stack", {}, panel.solved, panel.tools, panel.colours,
-    steps, panel.told, panel.how,
+    "div.stack",
+    {},
+    panel.solved,
+    panel.tools,
+    panel.colours,
+    steps,
+    panel.told,
+    panel.how,
     h("div", {}, panel.again),
   );
   return panel;
 }
 
 function restart(app) {
-  const { play } = app.store.get();
-  const all = play.marks.map((_, place) => place);
-  const before = { places: Array.from(all), to: Array.from(play.marks) };
+  const { name, marks, seconds } = app.store.get().play;
+  const back = { type: "play/begin", name, kept: { marks, seconds } };
   app.store.dispatch({ type: "play/restart" });
   app.toast("The board is empty again.", {
-    action: { label: "Undo", run: () => app.store.dispatch({ type: "play/set", ...before }) },
+    action: { label: "Undo", run: () => app.store.dispatch(back) },
   });
 }
 
@@ -110,10 +131,16 @@ function showColours(panel, play, puzzle, app) {
   if (panel.palette !== palette) {
     panel.palette = palette;
     const swatches = puzzle.palette.map((colour, at) => {
-      const item = h("button.play-colour", {
-        type: "button", "aria-label": `Colour ${at + 1}`, title: `Colour ${at + 1}${at < 9 ? ` (${at + 1})` : ""}`,
-        onclick: () => app.store.dispatch({ type: "play/colour", colour: at + 1 }),
-      }, puzzle.signs[at + 1]);
+      const item = h(
+        "button.play-colour",
+        {
+          type: "button",
+          "aria-label": `Colour ${at + 1}`,
+          title: `Colour ${at + 1}${at < 9 ? ` (${at + 1})` : ""}`,
+          onclick: () => app.store.dispatch({ type: "play/colour", colour: at + 1 }),
+        },
+        puzzle.signs[at + 1],
+      );
       item.style.backgroundColor = colour;
       item.style.color = inkOn(colour);
       return item;
@@ -126,9 +153,13 @@ function showColours(panel, play, puzzle, app) {
 }
 
 function howTo(isLoop, puzzle) {
-  if (isLoop) return "Click an edge: line, cross, empty. Right button: cross. Keys: arrows, Space, X.";
+  if (isLoop)
+    return "Click an edge: line, cross, empty. Right button: cross. Keys: arrows, Space, X.";
   const colours = puzzle.palette.length > 1 ? ", digits for colours" : "";
-  return `Left button or touch: the chosen tool; right button: the other. Drag along a line. Keys: arrows, Space, X${colours}.`;
+  return (
+    "Left button or touch: the chosen tool; right button: the other. Drag along a line. " +
+    `Keys: arrows, Space, X${colours}.`
+  );
 }
 
 function showTold(panel, { hint, note, isAsking }) {
@@ -144,5 +175,9 @@ function showSolved(panel, { isSolved, seconds }, isLoop) {
   if (!isSolved || panel.solved.dataset.time === String(seconds)) return;
   panel.solved.dataset.time = String(seconds);
   const what = isLoop ? "The loop is closed." : "Every clue holds.";
-  fill(panel.solved, icon("check"), h("div", {}, h("strong", {}, `Solved in ${toldTime(seconds)}`), h("p", {}, what)));
+  fill(
+    panel.solved,
+    icon("check"),
+    h("div", {}, h("strong", {}, `Solved in ${toldTime(seconds)}`), h("p", {}, what)),
+  );
 }

@@ -1,5 +1,5 @@
 // A page that plays one puzzle without a server. Python puts the modules that it needs into one
-// script (`nonosat/studio/player.py`); puzzle and explanation stand in the element "data".
+// script (`nonosat/studio/bundling.py`); puzzle and explanation stand in the element "data".
 
 import { createBoard } from "../board/index.js";
 import { fromPuzzle } from "../state/document.js";
@@ -17,20 +17,33 @@ const element = (id) => document.getElementById(id);
 function start() {
   const { puzzle, explanation } = JSON.parse(element("data").textContent);
   const doc = fromPuzzle(puzzle);
-  const first = { mode: "none", doc, cursor: { row: 0, column: 0 }, selection: null, play: initial() };
+  const first = {
+    mode: "none",
+    doc,
+    cursor: { row: 0, column: 0 },
+    selection: null,
+    play: initial(),
+  };
   const store = createStore(first, (before, action) => {
     const state = reduceCore(before, action);
     const play = reduce(state.play, action, state);
     return play === state.play ? state : { ...state, play };
   });
   const answers = createStoryAnswers(puzzleOf(doc), explanation);
-  const app = { store, answers, board: null, say: createSay(element("say")), toast: createToasts(element("toasts")) };
+  const app = {
+    store,
+    answers,
+    board: null,
+    say: createSay(element("say")),
+    toast: createToasts(element("toasts")),
+  };
   app.board = createBoard(element("board"), { onEvent: (event) => heed(event, app) });
   mount(element("play"), app);
   followTheme();
   store.subscribe((state) => app.board.show(scene(state)));
   addEventListener("keydown", (event) => {
-    if (!event.defaultPrevented && !isTyping(event.target) && onKey(event, app)) event.preventDefault();
+    if (!event.defaultPrevented && !isTyping(event.target) && onKey(event, app))
+      event.preventDefault();
   });
   store.dispatch({ type: "mode", mode: "play" });
 }

@@ -10,11 +10,11 @@ const LETTERS = "abcdefghijklmnop";
  * What is played and explained of a document.
  *
  * @param {object} doc A document.
- * @returns {object} `{ family, height, width, palette, background, keys, signs }`; of a nonogram also
- *   `rowClues`, `columnClues` (lists of `{ length, colour }`, length null where it is unknown, or null
- *   for a line without a clue) and `given` (`[row, column, value]`, 0 empty, k colour k); of a
- *   Slitherlink `clues`, rows of characters. `keys` name the colours; `signs[v]` is the library's
- *   character for value v.
+ * @returns {object} `{ family, height, width, palette, background, title, keys, signs }`: `keys`
+ *   name the colours, `signs[v]` is the library's character for value v. Of a nonogram also
+ *   `rowClues`, `columnClues` (lists of `{ length, colour }`, length null where it is unknown, or
+ *   null for a line without a clue) and `given` (`[row, column, value]`, 0 empty, k colour k); of a
+ *   Slitherlink `clues`, rows of characters.
  */
 export function puzzleOf(doc) {
   if (!remembered.has(doc)) remembered.set(doc, read(doc));
@@ -38,7 +38,8 @@ function read(doc) {
 
 /** The library's characters for empty cells and colours with these keys. */
 export function signsOf(keys) {
-  const areSigns = keys.length > 1 && keys.every((key) => /^[!-~]$/.test(key) && !".?".includes(key));
+  const areSigns =
+    keys.length > 1 && keys.every((key) => /^[!-~]$/.test(key) && !".?".includes(key));
   return `.${areSigns ? keys.join("") : SIGNS.slice(0, keys.length)}`;
 }
 
@@ -67,7 +68,9 @@ export function valueOf(sign, puzzle, legend) {
 
 /** Of a puzzle that uses one of its colours only, that colour. */
 function onlyColour(puzzle) {
-  const blocks = [...(puzzle.rowClues ?? []), ...(puzzle.columnClues ?? [])].flatMap((clue) => clue ?? []);
+  const blocks = [...(puzzle.rowClues ?? []), ...(puzzle.columnClues ?? [])].flatMap(
+    (clue) => clue ?? [],
+  );
   return blocks[0]?.colour ?? 1;
 }
 
@@ -78,7 +81,9 @@ export function cellsOf(rows, puzzle, legend) {
 
 /** Marks as a question takes them: rows of a picture's letters, "?" for open cells. */
 export function rowsOf(marks, { height, width }) {
-  const signs = Array.from(marks, (value) => (value === 255 ? "?" : value ? LETTERS[value - 1] : ".")).join("");
+  const signs = Array.from(marks, (value) =>
+    value === 255 ? "?" : value ? LETTERS[value - 1] : ".",
+  ).join("");
   return Array.from({ length: height }, (_, row) => signs.slice(row * width, (row + 1) * width));
 }
 
@@ -90,7 +95,14 @@ export function shapeOf(doc) {
 /** A short name of a puzzle made of its clues alone: the same puzzle has the same one (53 bits). */
 export function nameOf(puzzle) {
   const { family, height, width, clues, rowClues, columnClues, given } = puzzle;
-  const text = JSON.stringify([family, height, width, clues, [rowClues, columnClues].map(bare), given]);
+  const text = JSON.stringify([
+    family,
+    height,
+    width,
+    clues,
+    [rowClues, columnClues].map(bare),
+    given,
+  ]);
   let [high, low] = [0x9e3779b9, 0x85ebca6b];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -8,8 +8,10 @@ export function fitsClue(clue, blocks) {
   if (!clue) return true;
   return (
     blocks.length === clue.length &&
-    clue.every(({ length, colour }, at) =>
-      colour === blocks[at].colour && (length === null || length === blocks[at].length))
+    clue.every(
+      ({ length, colour }, at) =>
+        colour === blocks[at].colour && (length === null || length === blocks[at].length),
+    )
   );
 }
 
@@ -25,7 +27,8 @@ export function progressOf(puzzle, marks) {
   const cells = marks.map((mark) => (mark === 255 ? 0 : mark));
   const rows = puzzle.rowClues.filter((clue, row) => fitsClue(clue, clueOfRow(cells, width, row)));
   const columns = puzzle.columnClues.filter((clue, column) =>
-    fitsClue(clue, clueOfColumn(cells, width, height, column)));
+    fitsClue(clue, clueOfColumn(cells, width, height, column)),
+  );
   return { done: rows.length + columns.length, of: height + width };
 }
 

@@ -23,17 +23,21 @@ export function cycled(now) {
  *
  * @param {{row: number, column: number}} from Where it began.
  * @param {{row: number, column: number}} to Where it is now.
- * @param {"row"|"column"|null} axis The line that it keeps to; null until it has left its first cell.
+ * @param {"row"|"column"|null} axis The line that it keeps to; null until it has left its first
+ *   cell.
  * @returns {{cells: {row, column}[], axis: "row"|"column"|null}}
  */
 export function dragged(from, to, axis) {
   const [down, right] = [to.row - from.row, to.column - from.column];
-  const line = axis ?? (down || right ? (Math.abs(right) >= Math.abs(down) ? "row" : "column") : null);
+  const line =
+    axis ?? (down || right ? (Math.abs(right) >= Math.abs(down) ? "row" : "column") : null);
   if (line === null) return { cells: [from], axis: null };
   const by = line === "row" ? right : down;
   const cells = Array.from({ length: Math.abs(by) + 1 }, (_, step) => {
     const at = step * Math.sign(by);
-    return line === "row" ? { row: from.row, column: from.column + at } : { row: from.row + at, column: from.column };
+    return line === "row"
+      ? { row: from.row, column: from.column + at }
+      : { row: from.row + at, column: from.column };
   });
   return { cells, axis: line };
 }
@@ -49,11 +53,14 @@ export function dragged(from, to, axis) {
  */
 export function painted(marks, places, was, to, fixed) {
   const next = marks.slice();
-  for (const place of places) if (!fixed.has(place) && (was === null || marks[place] === was)) next[place] = to;
+  for (const place of places)
+    if (!fixed.has(place) && (was === null || marks[place] === was)) next[place] = to;
   return next;
 }
 
-/** What has to be set to come from marks to others: `{ places, before, after }`, null for nothing. */
+/**
+ * What has to be set to come from marks to others: `{ places, before, after }`, null for nothing.
+ */
 export function difference(before, after) {
   const places = [];
   for (let at = 0; at < before.length; at++) if (before[at] !== after[at]) places.push(at);

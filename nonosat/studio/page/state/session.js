@@ -21,6 +21,12 @@ export function createSession(store, parts, full) {
   const hold = createHold();
   let timer = 0;
   let kept = store.get();
+  let wasFull = false;
+  const save = (state) => {
+    const isFull = !shelf.save(state.key, recordOf(state, parts), Date.now());
+    if (isFull && !wasFull) full(); // once, not at every stroke
+    wasFull = isFull;
+  };
   const flush = () => {
     clearTimeout(timer);
     timer = 0;
@@ -28,7 +34,7 @@ export function createSession(store, parts, full) {
     sessionStorage.setItem(PLACE, JSON.stringify({ key: state.key, mode: state.mode }));
     if (state === kept || !state.key) return;
     kept = state;
-    if (!shelf.save(state.key, recordOf(state, parts), Date.now())) full();
+    save(state);
   };
   store.subscribe((state, before) => {
     if (state.key && before.key !== state.key) hold(state.key);
@@ -36,7 +42,7 @@ export function createSession(store, parts, full) {
     timer ||= setTimeout(flush, LATER);
   });
   const keepBefore = (before) => {
-    if (before !== kept && !shelf.save(before.key, recordOf(before, parts), Date.now())) full();
+    if (before !== kept) save(before);
     kept = null;
   };
   addEventListener("pagehide", flush);

@@ -95,9 +95,17 @@ export const COMMANDS = {
   clear: {
     label: "Clear",
     icon: "clear",
-    keys: ["Delete", "Backspace"],
+    keys: [],
     picture: true,
     run: edit((doc, { selection }) => cleared(doc, selection)),
+  },
+  erase: {
+    label: "Empty the selection, or the cell at the cursor",
+    keys: ["Delete", "Backspace"],
+    picture: true,
+    run: edit((doc, { selection, cursor }) =>
+      cleared(doc, selection ?? { top: cursor.row, left: cursor.column, height: 1, width: 1 }),
+    ),
   },
   selectAll: {
     label: "Select all",

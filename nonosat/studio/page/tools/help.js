@@ -42,10 +42,9 @@ const table = (title, rows) =>
 /** Shows the keys of the mode draw. */
 export function showHelp() {
   const tools = TOOLS.map(([, label, key]) => [key, label]);
-  const commands = Object.values(COMMANDS).map((command) => [
-    command.keys.join(" or "),
-    command.label,
-  ]);
+  const commands = Object.values(COMMANDS)
+    .filter(({ keys: some }) => some.length)
+    .map((command) => [command.keys.join(" or "), command.label]);
   showDialog(
     "Keys",
     [

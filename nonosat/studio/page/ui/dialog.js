@@ -133,7 +133,8 @@ function walk(event, menu, close) {
   } else if (event.key === "Escape" || event.key === "Tab") {
     event.preventDefault();
     close(true);
-  } else if (event.key.length === 1) {
+  } else if (event.key.length === 1 && event.key !== " ") {
+    event.preventDefault(); // a letter is no shortcut of the page here
     const rest = [...all.slice(at + 1), ...all.slice(0, at + 1)];
     rest
       .find((item) => item.textContent.toLowerCase().startsWith(event.key.toLowerCase()))

@@ -1,13 +1,10 @@
 // The frame: title, modes, theme, connection, and which elements are seen in which mode.
 
-import { button, h } from "./dom.js";
+import { mountConnection } from "./connection.js";
+import { button } from "./dom.js";
 import { themeButton } from "./theme.js";
 
 const MODES = { draw: "Draw", explain: "Explain", play: "Play" };
-const LOST =
-  "The server has ended. Start `nonosat studio` again and open the new address; your drawing is " +
-  "kept here.";
-
 const element = (id) => document.getElementById(id);
 
 /** Builds the header and follows the state. */
@@ -45,7 +42,7 @@ export function mountShell(app) {
     if (state.mode !== before.mode) app.say(MODES[state.mode] ?? "Gallery");
   });
   show(store.get());
-  app.answers.onConnection?.((connection) => showConnection(connection));
+  mountConnection(element("lost"), app);
 }
 
 function showMode(state, modes) {
@@ -82,10 +79,4 @@ function mountTitle(app) {
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") field.blur();
   });
-}
-
-function showConnection(connection) {
-  const line = element("lost");
-  line.hidden = connection !== "lost";
-  line.replaceChildren(connection === "lost" ? h("span", {}, LOST) : "");
 }

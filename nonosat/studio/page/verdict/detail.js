@@ -1,18 +1,24 @@
 // What stands below the verdict once a button asked for more.
 
 import { button, h } from "../ui/dom.js";
-import { breakdownOf, pricesInWords } from "./model.js";
+import { breakdownOf, pricesInWords, toldGrade } from "./model.js";
 
 /** The elements of what is looked at; nothing where nothing is. */
 export function detail({ view, data }, app) {
   if (!view || !data) return [];
   if (view === "other") {
-    return h("p.note.plain", {}, "The board shows another solution of the same clues. Hatched cells differ.");
+    return h(
+      "p.note.plain",
+      {},
+      "The board shows another solution of the same clues. Hatched cells differ.",
+    );
   }
   if (view === "beliefs") {
     return h(
-      "p.note.plain", {},
-      "What the clues say of each cell at first sight. Pale cells are the ones they leave open. A guess: it proves nothing.",
+      "p.note.plain",
+      {},
+      "What the clues say of each cell at first sight. Pale cells are the ones they leave open. " +
+        "A guess: it proves nothing.",
     );
   }
   if (view === "rate") return [breakdown(data)];
@@ -26,29 +32,48 @@ export function detail({ view, data }, app) {
  * @param {object} rating `{ difficulty, name, steps, cells }`.
  */
 export function breakdown(rating) {
-  const head = rating.difficulty === null
-    ? h("p", {}, rating.reason || "This puzzle has no difficulty.")
-    : h("p", {}, h("b", {}, `${rating.difficulty} · ${rating.name}`), " ", h("span.muted", {}, "by its hardest technique"));
+  const head =
+    rating.difficulty === null
+      ? h("p", {}, rating.reason || "This puzzle has no difficulty.")
+      : h(
+          "p",
+          {},
+          h("b", {}, `${toldGrade(rating.difficulty)} · ${rating.name}`),
+          " ",
+          h("span.muted", {}, "by its hardest technique"),
+        );
   const rows = breakdownOf(rating).map(({ technique, steps, cells, share }) => {
     const bar = h("span");
     bar.style.width = `${Math.max(2, 100 * share)}%`;
     return h(
-      "tr", {},
+      "tr",
+      {},
       h("th", { scope: "row" }, technique),
       h("td.tabular", {}, String(steps)),
       h("td.tabular", {}, String(cells)),
       h("td.breakdown-bar", {}, h("div.meter", {}, bar)),
     );
   });
-  const titles = ["Technique", "Steps", "Cells", ""].map((title) => h("th", { scope: "col" }, title));
-  return h("div.stack", {}, head, h("table.breakdown", {}, h("thead", {}, h("tr", {}, titles)), h("tbody", {}, rows)));
+  const titles = ["Technique", "Steps", "Cells", ""].map((title) =>
+    h("th", { scope: "col" }, title),
+  );
+  return h(
+    "div.stack",
+    {},
+    head,
+    h("table.breakdown", {}, h("thead", {}, h("tr", {}, titles)), h("tbody", {}, rows)),
+  );
 }
 
 function prices(data) {
   const sentence = h("p.note.plain", {}, pricesInWords(data));
   if (!data.layers) return sentence;
-  const how = "Rows earn the price of each cell that they fill, columns pay it. Lines without prices are left out.";
-  const tables = data.layers.map((rows, at) => priceTable(rows, data.layers.length > 1 ? `Prices of colour ${data.signs[at + 1]}` : ""));
+  const how =
+    "Rows earn the price of each cell that they fill, columns pay it. Lines without prices are " +
+    "left out.";
+  const tables = data.layers.map((rows, at) =>
+    priceTable(rows, data.layers.length > 1 ? `Prices of colour ${data.signs[at + 1]}` : ""),
+  );
   return [
     sentence,
     h("p.muted.small-text", {}, how),
@@ -57,16 +82,30 @@ function prices(data) {
 }
 
 function priceTable(rows, title) {
-  const columns = rows[0].map((_, column) => column).filter((column) => rows.some((line) => line[column]));
-  const number = (price) => (price ? String(Math.round(price * 100) / 100).replace("-", "\u2212") : "·");
+  const columns = rows[0]
+    .map((_, column) => column)
+    .filter((column) => rows.some((line) => line[column]));
+  const number = (price) =>
+    price ? String(Math.round(price * 100) / 100).replace("-", "\u2212") : "·";
   const lines = rows.flatMap((line, row) =>
     line.some(Boolean)
-      ? [h("tr", {}, h("th", { scope: "row" }, String(row + 1)), columns.map((column) => h("td", {}, number(line[column]))))]
-      : []);
+      ? [
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, String(row + 1)),
+            columns.map((column) => h("td", {}, number(line[column]))),
+          ),
+        ]
+      : [],
+  );
   const heads = columns.map((column) => h("th", { scope: "col" }, String(column + 1)));
   return h(
-    "table.prices.tabular", {}, title && h("caption", {}, title),
-    h("thead", {}, h("tr", {}, h("td"), heads)), h("tbody", {}, lines),
+    "table.prices.tabular",
+    {},
+    title && h("caption", {}, title),
+    h("thead", {}, h("tr", {}, h("td"), heads)),
+    h("tbody", {}, lines),
   );
 }
 

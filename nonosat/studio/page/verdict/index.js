@@ -9,8 +9,19 @@ import { button, fill, h, icon } from "../ui/dom.js";
 import { save } from "../ui/save.js";
 import { detail } from "./detail.js";
 import {
-  current, filledOf, heatOfPrices, initial, isOld, otherSolution, placesOf, priceLayers, reduce, toldSeconds,
-  verdictInWords, wrongLines,
+  current,
+  filledOf,
+  heatOfPrices,
+  initial,
+  isOld,
+  otherSolution,
+  placesOf,
+  priceLayers,
+  reduce,
+  toldGrade,
+  toldSeconds,
+  verdictInWords,
+  wrongLines,
 } from "./model.js";
 
 export { initial, reduce };
@@ -22,12 +33,16 @@ const SIGNS = { good: "check", bad: "close", plain: "more" };
 /** Fills the panel and judges every change of the document. */
 export function mount(element, app) {
   const panel = build(element, app);
-  const control = { started: 0, timer: 0, calledOff: new AbortController() };
+  const control = { started: 0, timer: 0, isLost: false };
   const watch = () => judge(app, control);
   app.store.subscribe((state, before) => {
     if (isAnother(state, before)) watch();
     if (state.verdict !== before.verdict || state.doc !== before.doc) show(panel, app, control);
     if (state.verdict.shown !== before.verdict.shown) sayLater(app, control);
+  });
+  app.answers.onConnection((connection) => {
+    control.isLost = connection !== "open";
+    showLooking(panel, app, control);
   });
   setInterval(() => app.store.get().verdict.isSlow && showLooking(panel, app, control), 100);
   if (app.store.get().doc) watch();
@@ -37,15 +52,16 @@ export function mount(element, app) {
 /** Whether there is another puzzle to judge; titles and cursors change nothing. */
 function isAnother(state, before) {
   const [now, then] = [state.doc, before.doc];
-  if (state.mode !== before.mode && (state.mode === "gallery" || before.mode === "gallery")) return true;
+  if (state.mode !== before.mode && (state.mode === "gallery" || before.mode === "gallery"))
+    return true;
   if (!now || now === then || state.mode === "gallery") return false;
-  return !then || ["cells", "puzzle", "palette", "height", "width"].some((key) => now[key] !== then[key]);
+  return (
+    !then || ["cells", "puzzle", "palette", "height", "width"].some((key) => now[key] !== then[key])
+  );
 }
 
 function judge(app, control) {
   const { doc, mode } = app.store.get();
-  control.calledOff.abort();
-  control.calledOff = new AbortController();
   clearTimeout(control.timer);
   if (!doc || mode === "gallery") return app.answers.watch(null);
   control.started = performance.now();
@@ -71,17 +87,33 @@ function build(element, app) {
     failure: h("p.note.bad", { hidden: true }),
     buttons: {},
   };
-  panel.box.append(panel.sign, h("div.grow", {}, h("div.row", {}, panel.title, panel.rating), panel.sentence));
+  panel.box.append(
+    panel.sign,
+    h("div.grow", {}, h("div.row", {}, panel.title, panel.rating), panel.sentence),
+  );
   const add = (name, label, run) => (panel.buttons[name] = button(label, run, { class: "small" }));
   const actions = h(
-    "div.row.verdict-actions", {},
-    add("other", "Other solution", () => look(app, "other", "solve", (data, puzzle, doc) => otherOf(data, puzzle, doc))),
-    add("beliefs", "How certain", () => look(app, "beliefs", "beliefs", (data) => ({ heat: filledOf(data) }))),
+    "div.row.verdict-actions",
+    {},
+    add("other", "Other solution", () =>
+      look(app, "other", "solve", (data, puzzle, doc) => otherOf(data, puzzle, doc)),
+    ),
+    add("beliefs", "How certain", () =>
+      look(app, "beliefs", "beliefs", (data) => ({ heat: filledOf(data) })),
+    ),
     add("rate", "Difficulty", () => look(app, "rate", "rate", (data) => data)),
     add("prices", "Price table", () => look(app, "prices", "prices", pricesOf)),
     add("certificate", "Certificate", () => look(app, "certificate", "certificate", certificateOf)),
   );
-  fill(element, h("h2.panel-title", {}, "Is it unique?"), panel.box, panel.looking, actions, panel.failure, panel.detail);
+  fill(
+    element,
+    h("h2.panel-title", {}, "Is it unique?"),
+    panel.box,
+    panel.looking,
+    actions,
+    panel.failure,
+    panel.detail,
+  );
   return panel;
 }
 
@@ -89,16 +121,21 @@ function build(element, app) {
 async function look(app, view, question, make) {
   const { verdict, doc } = app.store.get();
   const { edit } = verdict;
-  if (verdict.view === view) return app.store.dispatch({ type: "verdict/view", edit, view: null, data: null });
+  if (verdict.view === view)
+    return app.store.dispatch({ type: "verdict/view", edit, view: null, data: null });
   const why = reasonAgainst(app, view, question);
   if (why) return app.toast(why);
   app.store.dispatch({ type: "verdict/busy", question: view });
   try {
-    const found = await app.answers.ask(question, { puzzle: toSent(doc), ...(view === "other" ? { most: 2 } : {}) });
+    const found = await app.answers.ask(question, {
+      puzzle: toSent(doc),
+      ...(view === "other" ? { most: 2 } : {}),
+    });
     const data = make(found, puzzleOf(doc), doc);
     app.store.dispatch({ type: "verdict/view", edit, view, data });
   } catch (error) {
-    if (!isCalledOff(error)) app.store.dispatch({ type: "verdict/failed", edit, message: error.message });
+    if (!isCalledOff(error))
+      app.store.dispatch({ type: "verdict/failed", edit, message: error.message });
   }
 }
 
@@ -108,29 +145,47 @@ function reasonAgainst(app, view, question) {
   if (cannot) return cannot;
   const { verdict, doc } = app.store.get();
   const found = current(verdict);
-  if (view === "other" && found?.verdict !== "multiple") return "Only a puzzle that is not unique has another solution.";
+  if (view === "other" && found?.verdict !== "multiple")
+    return "Only a puzzle that is not unique has another solution.";
   if (view === "certificate" && !["unique", "unsolvable"].includes(found?.verdict)) {
     return "A certificate proves that a puzzle is unique, or that it has no solution.";
   }
-  if (["beliefs", "prices"].includes(view) && (doc?.family ?? "nonogram") !== "nonogram") return "This is for nonograms alone.";
-  if (view === "rate" && found?.verdict !== "unique") return "Only a unique puzzle has a difficulty.";
+  if (["beliefs", "prices"].includes(view) && (doc?.family ?? "nonogram") !== "nonogram")
+    return "This is for nonograms alone.";
+  if (view === "rate" && found?.verdict !== "unique")
+    return "Only a unique puzzle has a difficulty.";
   return "";
 }
 
 function otherOf(found, puzzle, doc) {
   if (puzzle.family === "slitherlink") {
     const rows = found.solutions.at(-1);
-    return { edges: rowsOfEdges(edgesAroundInside(rows, puzzle.height, puzzle.width), puzzle.height, puzzle.width) };
+    return {
+      edges: rowsOfEdges(
+        edgesAroundInside(rows, puzzle.height, puzzle.width),
+        puzzle.height,
+        puzzle.width,
+      ),
+    };
   }
   const boards = found.solutions.map((rows) => cellsOf(rows, puzzle, found.legend));
   const drawn = doc.kind === "picture" ? Array.from(doc.cells).join() : null;
-  const at = otherSolution(boards.map((cells) => [Array.from(cells).join()]), drawn);
+  const at = otherSolution(
+    boards.map((cells) => [Array.from(cells).join()]),
+    drawn,
+  );
   return { cells: at ? boards.find((cells) => cells.join() === at[0]) : boards[0] };
 }
 
 function pricesOf(found, puzzle) {
   const layers = priceLayers(found);
-  return { ...found, layers, signs: puzzle.signs, heat: layers && heatOfPrices(layers), heatWords: ["low price", "high price"] };
+  return {
+    ...found,
+    layers,
+    signs: puzzle.signs,
+    heat: layers && heatOfPrices(layers),
+    heatWords: ["low price", "high price"],
+  };
 }
 
 function certificateOf(blob) {
@@ -155,7 +210,7 @@ function show(panel, app, control) {
   setText(panel.sentence, words.sentence);
   const rating = isEmpty ? null : verdict.shown?.rating;
   panel.rating.hidden = !rating?.name;
-  if (rating?.name) setText(panel.rating, `${rating.name} ${rating.difficulty ?? ""}`.trim());
+  if (rating?.name) setText(panel.rating, `${rating.name} ${toldGrade(rating.difficulty)}`.trim());
   panel.failure.hidden = !verdict.failure;
   setText(panel.failure, verdict.failure);
   showButtons(panel, app, isEmpty);
@@ -166,20 +221,33 @@ function show(panel, app, control) {
 
 function showButtons(panel, app, isEmpty) {
   const { verdict } = app.store.get();
-  const questions = { other: "solve", beliefs: "beliefs", rate: "rate", prices: "prices", certificate: "certificate" };
+  const questions = {
+    other: "solve",
+    beliefs: "beliefs",
+    rate: "rate",
+    prices: "prices",
+    certificate: "certificate",
+  };
   for (const [view, item] of Object.entries(panel.buttons)) {
     const why = isEmpty ? "There is nothing drawn yet." : reasonAgainst(app, view, questions[view]);
     item.setAttribute("aria-disabled", String(Boolean(why) || verdict.busy === view));
     item.title = why;
     item.setAttribute("aria-pressed", String(verdict.view === view));
   }
-  setText(panel.buttons.other.lastChild, verdict.view === "other" ? "Back to the drawing" : "Other solution");
+  setText(
+    panel.buttons.other.lastChild,
+    verdict.view === "other" ? "Back to the drawing" : "Other solution",
+  );
 }
 
 function showLooking(panel, app, control) {
   const { verdict } = app.store.get();
   const seconds = (performance.now() - control.started) / 1000;
-  setText(panel.looking, verdict.isSlow && isOld(verdict) ? `Still looking, ${toldSeconds(seconds)}` : "");
+  const waits = verdict.isSlow && isOld(verdict);
+  const told = control.isLost
+    ? "Nobody answers: this is not judged yet."
+    : `Still looking, ${toldSeconds(seconds)}`;
+  setText(panel.looking, waits ? told : "");
 }
 
 function setText(element, text) {
@@ -191,7 +259,8 @@ function sayLater(app, control) {
   control.saying = setTimeout(() => {
     const { verdict, mode } = app.store.get();
     const words = verdictInWords(current(verdict));
-    if (mode === "draw" && current(verdict) && words.title !== control.said) app.say(`${words.title}. ${words.sentence}`);
+    if (mode === "draw" && current(verdict) && words.title !== control.said)
+      app.say(`${words.title}. ${words.sentence}`);
     control.said = words.title;
   }, SAY_MS);
 }
@@ -219,5 +288,7 @@ export function overlay(state) {
 
 /** A disputed place: a cell, or an edge by its corners. */
 function markOf(at) {
-  return at.length === 4 ? { edge: at, kind: "disputed" } : { row: at[0], column: at[1], kind: "disputed" };
+  return at.length === 4
+    ? { edge: at, kind: "disputed" }
+    : { row: at[0], column: at[1], kind: "disputed" };
 }

@@ -2,12 +2,29 @@
 
 /** Names of the grades 0 to 8, as the library has them. */
 export const GRADES = [
-  "nothing to do", "very easy", "easy", "moderate", "tricky", "hard", "very hard", "extremely hard", "beyond reasoning",
+  "nothing to do",
+  "very easy",
+  "easy",
+  "moderate",
+  "tricky",
+  "hard",
+  "very hard",
+  "extremely hard",
+  "beyond reasoning",
 ];
 
 /** The slice of the state before anything was asked. */
 export function initial() {
-  return { edit: 0, fresh: null, shown: null, isSlow: false, view: null, data: null, busy: "", failure: "" };
+  return {
+    edit: 0,
+    fresh: null,
+    shown: null,
+    isSlow: false,
+    view: null,
+    data: null,
+    busy: "",
+    failure: "",
+  };
 }
 
 /**
@@ -17,7 +34,16 @@ export function initial() {
 export function reduce(slice, action) {
   switch (action.type) {
     case "verdict/asked":
-      return { ...slice, edit: action.edit, fresh: {}, isSlow: false, view: null, data: null, busy: "", failure: "" };
+      return {
+        ...slice,
+        edit: action.edit,
+        fresh: {},
+        isSlow: false,
+        view: null,
+        data: null,
+        busy: "",
+        failure: "",
+      };
     case "verdict/told":
       return told(slice, action.message);
     case "verdict/slow":
@@ -41,7 +67,8 @@ function told(slice, message) {
   if (message.edit !== slice.edit) return slice;
   const before = slice.fresh ?? slice.shown ?? {};
   const merged = merge(before, message);
-  if (merged.verdict || merged.error) return { ...slice, fresh: null, shown: merged, isSlow: false };
+  if (merged.verdict || merged.error)
+    return { ...slice, fresh: null, shown: merged, isSlow: false };
   return { ...slice, fresh: merged };
 }
 
@@ -86,6 +113,11 @@ export function toldNumber(digits) {
   return `about ${text[0]}.${text[1]} × 10${power}`;
 }
 
+/** A difficulty for people: grade and tenths, "6.0"; "" for none. */
+export function toldGrade(difficulty) {
+  return typeof difficulty === "number" ? difficulty.toFixed(1) : "";
+}
+
 /** Seconds for people. */
 export function toldSeconds(seconds) {
   if (seconds < 0.001) return "under 1 ms";
@@ -101,29 +133,46 @@ export function toldSeconds(seconds) {
  */
 export function verdictInWords(found) {
   if (!found) return { tone: "plain", title: "Not judged yet", sentence: "" };
-  if (found.error) return { tone: "bad", title: "This cannot be judged", sentence: found.error.message };
+  if (found.error)
+    return { tone: "bad", title: "This cannot be judged", sentence: found.error.message };
   if (found.verdict === "unique") {
     const time = found.seconds === undefined ? "" : `, proved in ${toldSeconds(found.seconds)}`;
-    return { tone: "good", title: "Unique", sentence: `The clues have exactly one solution${time}.` };
+    return {
+      tone: "good",
+      title: "Unique",
+      sentence: `The clues have exactly one solution${time}.`,
+    };
   }
   if (found.verdict === "multiple") {
-    return { tone: "warn", title: "Not unique", sentence: `${solutionsInWords(found)} ${differingInWords(found)}`.trim() };
+    return {
+      tone: "warn",
+      title: "Not unique",
+      sentence: `${solutionsInWords(found)} ${differingInWords(found)}`.trim(),
+    };
   }
   if (found.verdict === "unsolvable") {
-    const clash = found.lines?.length ? `These clues contradict each other: ${linesInWords(found.lines)}.` : "The clues contradict each other.";
+    const clash = found.lines?.length
+      ? `These clues contradict each other: ${linesInWords(found.lines)}.`
+      : "The clues contradict each other.";
     return { tone: "bad", title: "No solution", sentence: found.sentence || clash };
   }
   const reason = found.reason ? `: ${found.reason}` : "";
-  return { tone: "plain", title: "Not decided", sentence: `No verdict within the limits${reason}.` };
+  return {
+    tone: "plain",
+    title: "Not decided",
+    sentence: `No verdict within the limits${reason}.`,
+  };
 }
 
 function solutionsInWords({ count, exact }) {
   if (count === undefined) return "The clues have more than one solution.";
-  const number = toldNumber(count);
-  return `The clues have ${exact ? number : `at least ${number.replace(/^about /, "")}`} solutions.`;
+  const number = exact ? toldNumber(count) : toldNumber(count).replace(/^about /, "");
+  return `The clues have ${exact ? "" : "at least "}${number} solutions.`;
 }
 
-/** Places that differ: cells; of a loop its edges alone, once they are known, and not cells, too. */
+/**
+ * Places that differ: cells; of a loop its edges alone, once they are known, and not cells, too.
+ */
 export function placesOf(differing = []) {
   const edges = differing.filter((place) => place.length === 4);
   return edges.length ? edges : differing;
@@ -146,9 +195,17 @@ export function wrongLines(found) {
 /** The lines in words, "rows 1 and 3 and column 2", for those who do not see the tint. */
 function linesInWords(lines) {
   const words = (name, numbers) =>
-    numbers.length ? `${name}${numbers.length > 1 ? "s" : ""} ${joined(numbers.map((number) => number + 1))}` : "";
-  const rows = words("row", lines.flatMap((line) => line.row ?? []));
-  const columns = words("column", lines.flatMap((line) => line.column ?? []));
+    numbers.length
+      ? `${name}${numbers.length > 1 ? "s" : ""} ${joined(numbers.map((number) => number + 1))}`
+      : "";
+  const rows = words(
+    "row",
+    lines.flatMap((line) => line.row ?? []),
+  );
+  const columns = words(
+    "column",
+    lines.flatMap((line) => line.column ?? []),
+  );
   return joined([rows, columns].filter(Boolean));
 }
 
@@ -180,7 +237,12 @@ export function breakdownOf({ steps, cells }) {
  */
 export function filledOf({ probabilities }) {
   const planes = Object.values(probabilities).map((rows) => rows.flat());
-  return Float32Array.from(planes[0], (_, at) => Math.min(1, planes.reduce((sum, plane) => sum + plane[at], 0)));
+  return Float32Array.from(planes[0], (_, at) =>
+    Math.min(
+      1,
+      planes.reduce((sum, plane) => sum + plane[at], 0),
+    ),
+  );
 }
 
 /**
@@ -205,9 +267,12 @@ export function heatOfPrices(layers) {
 export function pricesInWords(answer) {
   const { prices, bound, distance = 4, why } = answer;
   if (!prices) return why || "There is no price table for this puzzle.";
-  if (!priceLayers(answer)) return "The lines alone settle every cell: this puzzle needs no prices.";
-  const differ = `Added up, the prices show that another solution differs in at most ${plural(bound, "cell")}`;
-  if (bound === 0) return `${differ.replace(" in at most 0 cells", " in no cell")}: there is only one.`;
+  if (!priceLayers(answer))
+    return "The lines alone settle every cell: this puzzle needs no prices.";
+  const most = plural(bound, "cell");
+  const differ = `Added up, the prices show that another solution differs in at most ${most}`;
+  if (bound === 0)
+    return `${differ.replace(" in at most 0 cells", " in no cell")}: there is only one.`;
   return bound < distance
     ? `${differ}. Two solutions differ in at least ${distance}, so there is only one.`
     : `${differ}. That alone does not prove that there is only one.`;
