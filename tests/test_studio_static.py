@@ -85,7 +85,7 @@ def clues_of(picture: dict[str, Any]) -> dict[str, Any]:
 
 
 def strokes() -> list[dict[str, Any]]:
-    """Pictures that differ in a cell each: the page remembers what earlier ones were ambiguous by."""
+    """Pictures that differ in a cell each: the page remembers switches of earlier ones."""
     draw, found = random.Random(24), []
     for letters, height, width in [("a", 7, 8), ("ab", 6, 6), ("a", 1, 14)]:
         cells = [draw.choice(letters + ".") for _ in range(height * width)]
