@@ -13,8 +13,7 @@ from nonosat.cli._options import memory
 @click.option(
     "--port",
     metavar="N",
-    type=click.IntRange(0, 65535),
-    default=0,
+    type=click.IntRange(1, 65535),
     help="Where the page is; else any port that is free.",
 )
 @click.option("--no-browser", is_flag=True, help="Open no browser, only print the address.")
@@ -28,7 +27,7 @@ from nonosat.cli._options import memory
 @force_option
 @memory("each process that works", "2G")
 def command(
-    file: str | None, port: int, no_browser: bool, static: str | None, memory_limit_mib: int
+    file: str | None, port: int | None, no_browser: bool, static: str | None, memory_limit_mib: int
 ) -> None:
     """Open the studio: draw pictures, know at once whether their puzzles are unique, mend, play.
 
@@ -54,4 +53,4 @@ def command(
     from nonosat.studio.opening import run
 
     browse = not no_browser
-    run(file, port=port, memory_limit_mib=memory_limit_mib, browse=browse, say=click.echo)
+    run(file, port=port or 0, memory_limit_mib=memory_limit_mib, browse=browse, say=click.echo)

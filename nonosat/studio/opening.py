@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +44,11 @@ def run(
         raise nonosat.UnsupportedError(f"{what}; pip install 'nonosat[studio]'") from error
     first = None if source is None else wire.sent_of(puzzle_of(source))
     studio = Studio(Wanted(port, first, memory_limit_mib))
-    say(f"nonosat studio: {studio.address} (Ctrl-C ends it)")
-    if browse:  # in a thread: a browser in the terminal keeps it until it ends
-        threading.Thread(target=webbrowser.open, args=(studio.address,), daemon=True).start()
-    studio.serve()
+    with closing(studio):
+        say(f"nonosat studio: {studio.address} (Ctrl-C ends it)")
+        if browse:  # in a thread: a browser in the terminal keeps it until it ends
+            threading.Thread(target=webbrowser.open, args=(studio.address,), daemon=True).start()
+        studio.serve()
 
 
 def puzzle_of(source: str) -> Any:

@@ -19,7 +19,6 @@ from nonosat.studio import reading, wire
 from nonosat.studio.asked import cells_of, whole_of
 from nonosat.studio.files import File, named, zipped
 from nonosat.studio.player import player_page
-from nonosat.studio.player import player_page
 
 Asked = Mapping[str, Any]
 Limits = Mapping[str, Any]  # time_limit_s, memory_limit_mib

@@ -92,8 +92,12 @@ class Studio:
         try:
             self._server.run(sockets=[self._socket])
         finally:
-            self._socket.close()
-            self.app.state.desks.close()
+            self.close()
+
+    def close(self) -> None:
+        """Free what it has, if `serve` has not been called or has not done it."""
+        self._socket.close()
+        self.app.state.desks.close()
 
     def stop(self) -> None:
         """End it, from another thread."""

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createCoreAnswers } from "../../nonosat/studio/page/answers/core.js";
 import { contradictionAtSight, readSent } from "../../nonosat/studio/page/answers/core_puzzle.js";
+import { otsu, pictureOfPixels } from "../../nonosat/studio/page/answers/core_image.js";
 import { exported, readFile } from "../../nonosat/studio/page/answers/core_files.js";
 
 const HEART = { picture: [".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a.."], colours: { a: "#1a1a1a" }, background: "#ffffff", title: "Heart" };
@@ -96,7 +97,7 @@ test("what only Python can do is said in a sentence", async () => {
     assert.match(answers.can(question), /^[A-Z].+Python library.+\.$/);
     await assert.rejects(answers.ask(question, {}), { kind: "UnsupportedError" });
   }
-  for (const question of ["solve", "hint", "beliefs", "repair", "read", "export", "gallery", "about"]) {
+  for (const question of ["solve", "hint", "beliefs", "repair", "read", "image", "export", "gallery", "about"]) {
     assert.equal(answers.can(question), "");
   }
   assert.deepEqual(await answers.ask("gallery"), [{ group: "Pictures", puzzles: [] }]);
@@ -129,4 +130,25 @@ test("clues that cannot hold are seen at sight", () => {
   assert.deepEqual(look([[1], [2, 1]], [[1], [2]]).lines, [{ row: 1 }]);
   assert.match(look([[1], [2]], [[1], [1]]).sentence, /3 filled cells, the columns for 2/);
   assert.throws(() => readSent({ puzzle: { family: "queens", n: 8 } }), { kind: "UnsupportedError" });
+});
+
+const INKS = { w: [255, 255, 255], k: [20, 20, 20], r: [200, 30, 30], b: [30, 30, 220], g: [120, 120, 120] };
+const pixels = (text) => Uint8ClampedArray.from([...text].flatMap((ink) => [...INKS[ink], 255]));
+
+test("images become pictures by a threshold, found or chosen", () => {
+  const look = (wishes) => pictureOfPixels(pixels("wkwkgw"), 3, { colours: 1, ...wishes }).picture;
+  assert.deepEqual(look({ threshold: 0.3 }), [".a.", "a.."]);
+  assert.deepEqual(look({ threshold: 0.6 }), [".a.", "aa."]);
+  assert.deepEqual(look({ threshold: 0.3, invert: true }), ["a.a", ".aa"]);
+  assert.deepEqual(pictureOfPixels(pixels("wkkwwk"), 3, { colours: 1, edges: 0.5 }).picture, [".aa", "..a"]);
+  assert.equal(otsu([0, 0.1, 0.9, 1]), 0.5);
+});
+
+test("images become pictures of few colours, with the lightest as paper", () => {
+  const found = pictureOfPixels(pixels("wrbwrb"), 3, { colours: 2 });
+  assert.deepEqual(found.background, "#ffffff");
+  const [red, blue] = ["#c81e1e", "#1e1edc"].map((ink) => Object.keys(found.colours).find((key) => found.colours[key] === ink));
+  assert.deepEqual(found.picture, [`.${red}${blue}`, `.${red}${blue}`]);
+  const few = pictureOfPixels(pixels("wkwk"), 2, { colours: 9 });
+  assert.deepEqual([few.picture, few.colours], [[".a", ".a"], { a: "#141414" }]);
 });

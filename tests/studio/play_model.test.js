@@ -229,6 +229,8 @@ test("progress is kept by name; the oldest games make room", () => {
     Date.now,
   );
   assert.equal(full.save("x", { marks: [], seconds: 0 }), false);
+  const none = createProgress(null, Date.now);
+  assert.deepEqual([none.load("x"), none.save("x", { marks: [] })], [null, false]);
 });
 
 test("the same clues have the same name, drawn or typed; others have others", () => {

@@ -75,6 +75,69 @@ test("messages of other edits, late answers and late clocks change nothing", () 
   assert.equal(model.reduce(judged, { type: "verdict/slow", edit: 2 }), judged);
 });
 
+test("details of the same verdict stay until new ones are there, and do not outstay", () => {
+  const first = [
+    asked(1),
+    told({ edit: 1, verdict: "unique" }),
+    told({ edit: 1, rating: { name: "easy" } }),
+  ];
+  let slice = after(model.initial(), ...first, asked(2), told({ edit: 2, verdict: "unique" }));
+  assert.equal(model.seen(slice).rating.name, "easy");
+  assert.equal(slice.shown.rating, undefined);
+  const rated = after(slice, told({ edit: 2, rating: { name: "hard" } }));
+  assert.equal(model.seen(rated).rating.name, "hard");
+  assert.equal(rated.carried, null);
+  assert.equal(model.seen(after(slice, { type: "verdict/slow", edit: 2 })).rating, undefined);
+  assert.equal(model.seen(after(slice, told({ edit: 2, done: true }))).rating, undefined);
+  slice = after(
+    slice,
+    asked(3),
+    told({ edit: 3, verdict: "multiple", differing: [[0, 0]], complete: false }),
+  );
+  assert.equal(slice.carried, null);
+});
+
+test("cells that differ and their number stay until all new ones are known", () => {
+  const all = {
+    differing: [
+      [0, 0],
+      [0, 1],
+    ],
+    complete: true,
+  };
+  let slice = after(
+    model.initial(),
+    asked(1),
+    told({ edit: 1, verdict: "multiple", ...all, count: "2", exact: true }),
+  );
+  slice = after(
+    slice,
+    asked(2),
+    told({ edit: 2, verdict: "multiple", differing: [[5, 5]], complete: false }),
+  );
+  assert.deepEqual(model.seen(slice).differing, all.differing);
+  assert.equal(model.seen(slice).count, "2");
+  slice = after(
+    slice,
+    told({
+      edit: 2,
+      differing: [
+        [5, 5],
+        [5, 6],
+      ],
+      complete: true,
+    }),
+  );
+  assert.deepEqual(model.seen(slice).differing, [
+    [5, 5],
+    [5, 6],
+  ]);
+  assert.equal(model.seen(slice).count, "2");
+  slice = after(slice, told({ edit: 2, count: "3", exact: true }));
+  assert.equal(model.seen(slice).count, "3");
+  assert.equal(slice.carried, null);
+});
+
 test("a new edit ends what was looked at", () => {
   const slice = after(
     model.initial(),

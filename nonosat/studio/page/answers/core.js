@@ -6,6 +6,7 @@
 
 import { AnswerError } from "./errors.js";
 import { exported, FORMATS, readFile } from "./core_files.js";
+import { pictureOfFile } from "./core_image.js";
 
 const PATIENCE_MS = 150;
 const BY_CORE = new Set(["solve", "hint", "beliefs", "repair"]);
@@ -19,7 +20,6 @@ const NEEDS_PYTHON = {
   certificate: "Certificates need the Python library",
   sheet: "Sheets as PDF, PNG and SVG need the Python library",
   player: "A page to play needs the Python library",
-  image: "Images are turned into pictures by the Python library",
 };
 
 /**
@@ -39,6 +39,7 @@ export function createCoreAnswers({ base, start = startWorker, request = (...all
     about: async () => ({ ...(await loaded("about.json")), formats: FORMATS, first: null }),
     read: (body, { name }) => readFile(body, name),
     export: exported,
+    image: pictureOfFile,
   };
   return {
     watch: live.watch,

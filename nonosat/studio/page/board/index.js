@@ -120,7 +120,7 @@ function show(it, scene) {
     it.pointer.row = it.pointer.column = -1;
     it.pointer.edge = it.edge = null;
   }
-  if (!isLoop(scene)) it.lists(scene);
+  it.lists(scene);
   showLegend(it.legend, scene);
   const moved =
     scene.cursor &&

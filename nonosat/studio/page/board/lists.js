@@ -4,34 +4,51 @@ import { sameClue } from "../state/clues.js";
 import { wordsOfClue } from "./words.js";
 
 /**
- * Two lists inside a host.
+ * Lists of clues inside a host.
  *
  * @returns {(scene: object) => void} Brings them up to date; lines that stayed are not touched.
  */
 export function createClueLists(host) {
-  const side = (name) => {
-    const heading = document.createElement("h2");
-    heading.textContent = `${name} clues`;
-    const list = document.createElement("ol");
-    host.append(heading, list);
-    let shown = [];
-    return (clues, palette, isNew) => {
-      while (list.children.length > clues.length) list.lastChild.remove();
-      clues.forEach((clue, at) => {
-        if (!isNew && at in shown && sameClue(shown[at], clue)) return;
-        const item = list.children[at] ?? list.appendChild(document.createElement("li"));
-        item.textContent = `${name} ${at + 1}: ${wordsOfClue(clue, palette)}`;
-      });
-      shown = clues;
-    };
-  };
-  const rows = side("Row");
-  const columns = side("Column");
+  const rows = createList(host, "Row");
+  const columns = createList(host, "Column");
   let colours = "";
   return (scene) => {
-    const isNew = colours !== scene.palette.join();
+    if (scene.family === "slitherlink") {
+      rows(scene.clues, wordsOfRow, false, Object.is);
+      columns([], wordsOfRow, false, Object.is);
+      return;
+    }
+    const areNew = colours !== scene.palette.join();
     colours = scene.palette.join();
-    rows(scene.rowClues, scene.palette, isNew);
-    columns(scene.columnClues, scene.palette, isNew);
+    const words = (clue) => wordsOfClue(clue, scene.palette);
+    rows(scene.rowClues, words, areNew, sameClue);
+    columns(scene.columnClues, words, areNew, sameClue);
   };
+}
+
+/** One list; it hides where there is nothing to tell. */
+function createList(host, name) {
+  const heading = document.createElement("h2");
+  heading.textContent = `${name} clues`;
+  const list = document.createElement("ol");
+  const part = document.createElement("div");
+  part.append(heading, list);
+  host.append(part);
+  let [shown, saidBy] = [[], null];
+  return (clues, words, areNew, isSame) => {
+    part.hidden = clues.length === 0;
+    while (list.children.length > clues.length) list.lastChild.remove();
+    const isOther = areNew || saidBy !== isSame; // another family was shown before
+    clues.forEach((clue, at) => {
+      if (!isOther && at in shown && isSame(shown[at], clue)) return;
+      const item = list.children[at] ?? list.appendChild(document.createElement("li"));
+      item.textContent = `${name} ${at + 1}: ${words(clue)}`;
+    });
+    [shown, saidBy] = [clues, isSame];
+  };
+}
+
+/** The clues of a Slitherlink's row in words. */
+function wordsOfRow(row) {
+  return Array.from(row, (sign) => (/[0-9]/.test(sign) ? sign : "none")).join(", ");
 }

@@ -3,6 +3,7 @@
 import { toSent } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
 import { rowsOfEdges } from "../board/lattice.js";
+import { crossedOff } from "../play/clues.js";
 import { puzzleOf, shapeOf } from "../play/puzzle.js";
 import { createPanel } from "./panel.js";
 import { actionOfKey, initial, placeIn, reduce, storyOf } from "./model.js";
@@ -73,8 +74,7 @@ export function scene(state) {
     ...all,
     cells: board,
     crosses: board.map((value) => (value === 0 ? 1 : 0)),
-    rowClues: puzzle.rowClues ?? [],
-    columnClues: puzzle.columnClues ?? [],
+    ...(family === "nonogram" ? crossedOff(puzzle, board) : { rowClues: [], columnClues: [] }),
     lines: linesAfter(story, at),
     heat: heatAfter(puzzle, story, at),
     heatWords: ["low price", "high price"],

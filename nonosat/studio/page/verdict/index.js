@@ -18,6 +18,7 @@ import {
   placesOf,
   priceLayers,
   reduce,
+  seen,
   toldGrade,
   toldSeconds,
   verdictInWords,
@@ -199,7 +200,7 @@ function show(panel, app, control) {
   const isEmpty = doc?.kind === "picture" && !doc.cells.some((cell) => cell);
   const words = isEmpty
     ? { tone: "plain", title: "Draw something", sentence: "The verdict follows every stroke." }
-    : verdictInWords(verdict.shown);
+    : verdictInWords(seen(verdict));
   panel.box.dataset.tone = words.tone;
   panel.box.classList.toggle("old", isOld(verdict) && !isEmpty);
   if (panel.sign.dataset.sign !== words.tone) {
@@ -208,7 +209,9 @@ function show(panel, app, control) {
   }
   setText(panel.title, words.title);
   setText(panel.sentence, words.sentence);
-  const rating = isEmpty ? null : verdict.shown?.rating;
+  const rating = isEmpty ? null : seen(verdict)?.rating;
+  panel.rating.classList.toggle("old", Boolean(verdict.carried?.rating));
+  panel.sentence.classList.toggle("old", Boolean(verdict.carried && !verdict.carried.rating));
   panel.rating.hidden = !rating?.name;
   if (rating?.name) setText(panel.rating, `${rating.name} ${toldGrade(rating.difficulty)}`.trim());
   panel.failure.hidden = !verdict.failure;
@@ -272,13 +275,14 @@ export function overlay(state) {
   if (state.mode !== "draw" || !state.verdict) return null;
   const { verdict } = state;
   // A verdict that is being replaced stays on the board as well, but not while it takes long.
-  const found = verdict.isSlow ? null : verdict.shown;
-  if (!found) return null;
-  let over = remembered.get(found);
+  const key = verdict.isSlow ? null : verdict.shown;
+  if (!key) return null;
+  const found = seen(verdict);
+  let over = remembered.get(verdict.carried ?? key);
   if (!over) {
     const disputed = found.verdict === "multiple" ? placesOf(found.differing) : [];
     const marks = disputed.map(markOf);
-    remembered.set(found, (over = { marks, lines: wrongLines(found) }));
+    remembered.set(verdict.carried ?? key, (over = { marks, lines: wrongLines(found) }));
   }
   if (!verdict.data) return over;
   if (verdict.view === "other") return { ...over, ...verdict.data };

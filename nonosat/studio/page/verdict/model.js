@@ -19,6 +19,7 @@ export function initial() {
     edit: 0,
     fresh: null,
     shown: null,
+    carried: null,
     isSlow: false,
     view: null,
     data: null,
@@ -47,7 +48,7 @@ export function reduce(slice, action) {
     case "verdict/told":
       return told(slice, action.message);
     case "verdict/slow":
-      return action.edit === slice.edit && slice.fresh ? { ...slice, isSlow: true } : slice;
+      return action.edit === slice.edit ? slow(slice) : slice;
     case "verdict/busy":
       return { ...slice, busy: action.question, failure: "" };
     case "verdict/view":
@@ -67,9 +68,45 @@ function told(slice, message) {
   if (message.edit !== slice.edit) return slice;
   const before = slice.fresh ?? slice.shown ?? {};
   const merged = merge(before, message);
-  if (merged.verdict || merged.error)
-    return { ...slice, fresh: null, shown: merged, isSlow: false };
-  return { ...slice, fresh: merged };
+  if (!merged.verdict && !merged.error) return { ...slice, fresh: merged };
+  const kept = slice.fresh ? { ...slice.shown, ...slice.carried } : slice.carried;
+  return {
+    ...slice,
+    fresh: null,
+    shown: merged,
+    carried: carriedOver(kept, merged),
+    isSlow: false,
+  };
+}
+
+/** What takes long is not covered by the verdict before. */
+function slow(slice) {
+  if (slice.fresh) return { ...slice, isSlow: true };
+  return slice.carried ? { ...slice, carried: null } : slice;
+}
+
+/**
+ * Details of the verdict before, of the same kind, that stay until the new ones are there: the
+ * difficulty, the cells that differ and the number of solutions would flicker at every stroke.
+ *
+ * @returns {object|null} Null where all is new.
+ */
+function carriedOver(kept, merged) {
+  if (!kept || merged.done || (kept.verdict ?? merged.verdict) !== merged.verdict) return null;
+  const carried = {};
+  if (merged.verdict === "unique" && !merged.rating && kept.rating) carried.rating = kept.rating;
+  if (merged.verdict === "multiple" && !merged.complete && kept.complete) {
+    Object.assign(carried, { differing: kept.differing, complete: true });
+  }
+  if (merged.verdict === "multiple" && merged.count === undefined && kept.count !== undefined) {
+    Object.assign(carried, { count: kept.count, exact: kept.exact });
+  }
+  return Object.keys(carried).length ? carried : null;
+}
+
+/** What is to be seen: the last verdict, with details of the one before that are not yet new. */
+export function seen(slice) {
+  return slice.carried ? { ...slice.shown, ...slice.carried } : slice.shown;
 }
 
 /** What is known of an edit with one more message; lists that are complete stay. */
