@@ -140,6 +140,25 @@ def test_verdicts_cells_and_counts_are_those_of_the_library(make: Any) -> None:
     assert min(verdicts["unique"], verdicts["multiple"]) > 20
 
 
+@asks
+def test_larger_clues_are_decided_as_by_the_library() -> None:
+    draw, cases = random.Random(25), []
+    for number in range(24):
+        rows = [
+            "".join("a" if draw.random() < 0.42 + number / 150 else "." for _ in range(18))
+            for _ in range(18)
+        ]
+        cases.append({"puzzle": clues_of(sent(rows))})
+    verdicts = Counter[str]()
+    for asked, found in zip(
+        cases, ask([("solve", {"puzzle": one, "most": 2}) for one in cases]), strict=True
+    ):
+        verdicts[found["verdict"]] += 1
+        assert found["verdict"] == nonosat.check(puzzle_of(asked)).verdict.value
+    assert verdicts["multiple"] > 3
+    assert verdicts["unique"] > 3
+
+
 def _check_clash(asked: dict[str, Any], found: dict[str, Any]) -> None:
     """The clues that are named contradict each other by themselves."""
     assert found["sentence"]

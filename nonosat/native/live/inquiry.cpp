@@ -74,7 +74,8 @@ void Inquiry::judge(Watch& watch) {
       &Inquiry::switch_corners, &Inquiry::settle, &Inquiry::seek_rival,
   };
   while (verdict_ == Verdict::kOpen) {
-    if ((this->*kSteps[step_])(watch)) ++step_;
+    const Step step = kSteps[step_];  // apart: GCC 12 checks the index wrongly inside of the call
+    if ((this->*step)(watch)) ++step_;
     watch.work(kPause);
   }
 }
