@@ -7,7 +7,9 @@ Starts a studio on this machine, and the editors in a process of their own besid
 a drawing of some blobs, 30 x 30 by default; a stroke changes one to six cells in a row. It sends
 the picture, waits for the verdict (what comes after it is read, too), and pauses. Reported are the
 round trip from a stroke to its verdict, and the seconds that the server says it took; a verdict is
-lost when none came. With --check every verdict is held against `nonosat.check` in the end.
+lost when none came. The CPU time of a stroke is that of the server's process, of the children that
+it has in the end (also for what follows a verdict), and of the editors. With --check every verdict
+is held against `nonosat.check` in the end.
 
 It speaks to 127.0.0.1 alone, for at most ten minutes with at most 100 editors.
 """
@@ -17,13 +19,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import quantiles
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import websockets
@@ -149,8 +153,26 @@ def line_of(name: str, values: list[float]) -> str:
     return f"| {name} | " + " | ".join(f"{1000 * cell:.1f}" for cell in cells) + " |"
 
 
-def report(asked: argparse.Namespace, seen: Seen) -> str:
+def cpu_s(pid: int) -> float:
+    """CPU seconds of a process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def used_s(server: int) -> list[float]:
+    """CPU seconds so far of the server, of the children that it has, and of this process."""
+    return [cpu_s(server), sum(map(cpu_s, children_of(server))), process_time()]
+
+
+def children_of(pid: int) -> list[int]:
+    """Processes that a process has started and that are there."""
+    listed = (path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children"))
+    return [int(child) for text in listed for child in text.split()]
+
+
+def report(asked: argparse.Namespace, seen: Seen, work_s: list[float]) -> str:
     """What was seen, as a table."""
+    each = [f"{1000 * seconds / max(1, len(seen.trips)):.1f}" for seconds in work_s]
     what = f"{asked.editors} editors, {asked.size} x {asked.size}, {asked.strokes} strokes each"
     return "\n".join(
         [
@@ -160,6 +182,8 @@ def report(asked: argparse.Namespace, seen: Seen) -> str:
             "|---|---|---|---|---|",
             line_of("round trip", seen.trips),
             line_of("server", seen.works),
+            "",
+            f"CPU ms a stroke: server {each[0]}, children {each[1]}, editors {each[2]}",
         ]
     )
 
@@ -199,10 +223,12 @@ def main(words: list[str] | None = None) -> int:
             assert server.stdout is not None
             found = re.search(r"http://\S+", server.stdout.readline())
             assert found is not None, "the studio does not tell its address"
+            begun = used_s(server.pid)
             seen = asyncio.run(draw_all(found[0], asked))
+            work_s = [now - then for now, then in zip(used_s(server.pid), begun, strict=True)]
         finally:
             server.terminate()
-    print(report(asked, seen))
+    print(report(asked, seen, work_s))
     bad = wrong(seen) if asked.check else []
     if asked.check:
         print(f"{len(bad)} verdicts are wrong")

@@ -10,7 +10,7 @@ from typing import Any
 from nonosat.errors import FormatError
 
 MOST_FILE_BYTES = 8 * 2**20  # of an upload
-MOST_JSON_BYTES = 2**20  # of a question or an edit; a board of 200 x 200 in 16 colours has 0.4
+MOST_JSON_BYTES = 2**20  # of a question or an edit; clues of 200 x 200 in colour have 0.7
 MOST_DEPTH = 8  # of lists and objects inside each other
 MOST_S = 600.0  # of a question or an edit
 LEAST_S = 0.01

@@ -292,6 +292,7 @@ class _Quick:
                 future.set_exception(error)
         self._urgent.clear()
         self._others.clear()
+        self._has_work.clear()
 
 
 def _converse(child: Child, call: Call, watch: Watch, tell: Callable[[Any], None]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -32,7 +33,12 @@ Page, Locator = sync_api.Page, sync_api.Locator
 
 PATIENCE_S = 30.0  # the machine may be busy; nothing is said to be too slow before
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\?t=\S+")
-_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--enable-precise-memory-info")
+_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--enable-precise-memory-info",
+)
 
 expect.set_options(timeout=1000 * PATIENCE_S)
 
@@ -54,13 +60,13 @@ class Server:
     """`nonosat studio` in a process of its own.
 
     Args:
-        port: 0 for any that is free.
+        port: Any that is free without it.
         first: What it opens with.
     """
 
-    def __init__(self, port: int = 0, first: str | None = None) -> None:
+    def __init__(self, port: int | None = None, first: str | None = None) -> None:
         command = [sys.executable, "-m", "nonosat", "studio", "--no-browser"]
-        command += ["--port", str(port), *([first] if first else [])]
+        command += ["--port", str(port or _free_port()), *([first] if first else [])]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -72,7 +78,7 @@ class Server:
         """As with Ctrl-C."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        self._gone()
+            self._gone()
 
     def kill(self) -> None:
         """As the system does when memory runs out."""
@@ -101,6 +107,13 @@ class Server:
     def memory_mib(self) -> float:
         """Resident memory of the server itself and of all its children."""
         return sum(map(_memory_mib, {self.process.pid, *self.children()}))
+
+
+def _free_port() -> int:
+    with socket.socket() as tried:
+        tried.bind(("127.0.0.1", 0))
+        port: int = tried.getsockname()[1]
+        return port
 
 
 def _ticks(pid: int) -> int:
@@ -156,13 +169,13 @@ class Pages:
     def __init__(self, browser: Any) -> None:
         self._browser = browser
         self._contexts: list[Any] = []
+        self._servers: list[Server] = []
         self._expected: list[str] = []
         self.faults: list[str] = []
 
     def open(self, *, address: str | None = None, **wishes: Any) -> Table:
         """A page in a profile of its own."""
-        table = self.beside(self.context(**wishes), address=address)
-        return table
+        return self.beside(self.context(**wishes), address=address)
 
     def context(
         self, width: int = 1280, height: int = 800, *, is_dark: bool = False, **more: Any
@@ -176,6 +189,12 @@ class Pages:
         context.on("weberror", lambda error: self.faults.append(str(error.error)))
         self._contexts.append(context)
         return context
+
+    def server(self, port: int | None = None) -> Server:
+        """A server of this test alone; it ends after the pages."""
+        server = Server(port)
+        self._servers.append(server)
+        return server
 
     def beside(self, context: Any, *, address: str | None = None) -> Table:
         """One more page of a profile."""
@@ -196,6 +215,8 @@ class Pages:
     def close(self) -> None:
         for context in self._contexts:
             context.close()
+        for server in self._servers:
+            server.end()
         left = [
             fault
             for fault in self.faults
@@ -364,7 +385,9 @@ class Table:
         found: dict[str, float] = self.page.evaluate(_PLACES)
         return found
 
-    def at(self, row: int, column: int, places: dict[str, float] | None = None) -> tuple[float, float]:
+    def at(
+        self, row: int, column: int, places: dict[str, float] | None = None
+    ) -> tuple[float, float]:
         """The middle of a cell in the window."""
         found = places or self.places()
         x = found["left"] + (column - found["column"] + 0.5) * found["width"]
@@ -423,6 +446,11 @@ class Table:
             for at in (0, 1)
         )
         return rows, columns
+
+    def size(self) -> tuple[int, int]:
+        """Rows and columns of the board."""
+        rows, columns = self.clues()
+        return len(rows), len(columns)
 
     def puzzle(self) -> Nonogram:
         """The puzzle of one colour that the page shows."""

@@ -41,7 +41,7 @@ test("clues that clash are lit as wrong", () => {
   ]);
 });
 
-test("another solution and heat lie over the drawing until they are ended, or a repair is found", () => {
+test("another solution and heat lie over the drawing until a repair is found", () => {
   const cells = Uint8Array.of(0, 1);
   const other = verdict.reduce(many, {
     type: "verdict/view",
@@ -72,6 +72,6 @@ test("the repair that is looked at is marked, clues as well as cells", () => {
   };
   const marks = (at) => mend.overlay({ mode: "draw", mend: { ...found, at } }).marks;
   assert.deepEqual(marks(0), [{ row: 1, column: 2, colour: 0, kind: "change" }]);
-  assert.deepEqual(marks(1), [{ row: 0, column: 0, colour: 1, kind: "change" }]);
+  assert.deepEqual(marks(1), [{ row: 0, column: 0, clue: "3", kind: "change" }]);
   assert.equal(mend.overlay({ mode: "draw", mend: mend.initial() }), null);
 });

@@ -11,7 +11,7 @@ const GAP = 0.5; // between two numbers of a row's clue
 const PITCH = 1.18; // from a number of a column's clue to the next one
 
 /** Font size of clues beside cells of this size. */
-export function fontOf(cell, ratio) {
+function fontOf(cell, ratio) {
   return Math.min(15 * ratio, Math.max(0.62 * cell, Math.min(0.94 * cell, 11 * ratio)));
 }
 

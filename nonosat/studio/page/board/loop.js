@@ -39,7 +39,7 @@ export function paintLoop(context, scene, layout, theme, pointer) {
     if (mark.edge || mark.corner) paintHalo(context, mark, layout, theme);
   paintDots(context, layout, theme);
   paintEdges(context, edges, scene, layout, theme);
-  paintClues(context, scene, layout, theme, edges);
+  paintClues(context, scene, layout, theme, edges, changed(scene));
   if (pointer?.edge) paintPointer(context, pointer, layout, theme);
   context.restore();
 }
@@ -95,7 +95,7 @@ function paintHeat(context, { heat, width }, layout, theme) {
 }
 
 /** Marks of cells: a tint, and a pattern, so that no mark is told by colour alone. */
-function paintCellMark(context, { row, column, kind }, layout, theme) {
+function paintCellMark(context, { row, column, kind, clue }, layout, theme) {
   const [x, y] = place(layout, row, column);
   const { cell } = layout;
   context.fillStyle = kind === "wrong" ? theme.wrong : theme.lit;
@@ -111,6 +111,16 @@ function paintCellMark(context, { row, column, kind }, layout, theme) {
     }
   } else context.rect(x + cell * 0.12, y + cell * 0.12, cell * 0.76, cell * 0.76);
   context.stroke();
+  if (clue !== undefined) paintNewClue(context, clue, x + cell / 2, y + cell / 2, cell, theme);
+}
+
+/** The clue that a repair gives a cell, in the place of the one that stands there. */
+function paintNewClue(context, clue, x, y, cell, theme) {
+  context.font = `700 ${Math.round(0.5 * cell)}px ${theme.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillStyle = theme.hint;
+  context.fillText(clue === "." ? "–" : clue, x, y + 0.03 * cell);
 }
 
 function colourOf(kind, theme) {
@@ -137,11 +147,12 @@ function paintGuides(context, { height, width }, layout, theme) {
 function paintHalo(context, { edge, corner, kind }, layout, theme) {
   context.strokeStyle = colourOf(kind, theme);
   context.globalAlpha = kind === "lit" ? 0.25 : 0.5;
-  context.lineWidth = 0.42 * layout.cell;
-  if (kind === "wrong" || kind === "disputed")
-    context.setLineDash([0.12 * layout.cell, 0.3 * layout.cell]);
+  const isHatched = kind === "wrong" || kind === "disputed";
+  context.lineWidth = (isHatched ? 0.3 : 0.42) * layout.cell;
+  context.lineCap = isHatched ? "butt" : "round";
+  if (isHatched) context.setLineDash([0.08 * layout.cell, 0.06 * layout.cell]);
   context.beginPath();
-  if (edge) line(context, layout, edge, 0.1);
+  if (edge) line(context, layout, edge, isHatched ? 0.15 : 0.1);
   else {
     const [x, y] = place(layout, ...corner);
     context.moveTo(x, y);
@@ -149,6 +160,7 @@ function paintHalo(context, { edge, corner, kind }, layout, theme) {
   }
   context.stroke();
   context.setLineDash([]);
+  context.lineCap = "round";
   context.globalAlpha = 1;
 }
 
@@ -188,15 +200,21 @@ function paintDots(context, layout, theme) {
   context.stroke();
 }
 
+/** The cells whose clue a repair replaces. */
+function changed({ marks = [] }) {
+  const places = marks.filter(({ clue }) => clue !== undefined);
+  return new Set(places.map(({ row, column }) => `${row} ${column}`));
+}
+
 /** Clues: bold while open, pale once they hold, struck out where they cannot hold any more. */
-function paintClues(context, { clues, height, width }, layout, theme, edges) {
+function paintClues(context, { clues, height, width }, layout, theme, edges, hidden) {
   const { cell } = layout;
   context.textAlign = "center";
   context.textBaseline = "middle";
   const isClosed = isOneLoop(edges, height, width);
   clues.forEach((text, row) =>
     [...text].forEach((clue, column) => {
-      if (!/[0-4]/.test(clue)) return;
+      if (!/[0-4]/.test(clue) || hidden.has(`${row} ${column}`)) return;
       const { on, open } = countAround(edges, height, width, row, column);
       const state = clueState(clue, { on, open: isClosed ? 0 : open });
       const [x, y] = place(layout, row + 0.5, column + 0.5);

@@ -79,7 +79,7 @@ function runsPath(layout, flags) {
 }
 
 /** One tile over every flagged cell. */
-export function fillTiles(context, layout, tile, flags) {
+function fillTiles(context, layout, tile, flags) {
   const pattern = context.createPattern(tile, "repeat");
   pattern.setTransform(new DOMMatrix([1, 0, 0, 1, layout.left, layout.top]));
   context.fillStyle = pattern;

@@ -64,7 +64,7 @@ export function sceneColours(scene, theme) {
 }
 
 /** A colour with a share of another one. */
-export function blend(a, b, share) {
+function blend(a, b, share) {
   const [from, to] = [rgbOf(a), rgbOf(b)];
   const hex = from.map((value, at) =>
     Math.round(value + (to[at] - value) * share)

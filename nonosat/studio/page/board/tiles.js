@@ -68,7 +68,7 @@ const thin = (cell, ratio) => Math.max(1, Math.min(2 * ratio, cell * 0.09));
 const HEAT = ["#2b5c9e", "#f4f1ea", "#c2570c"]; // surely empty, open, surely filled
 
 /** The colour of a belief: blue for empty, orange for filled; told apart by every eye. */
-export function heatColour(value) {
+function heatColour(value) {
   const part = Math.max(0, Math.min(1, value)) * 2;
   const [from, to] = part < 1 ? [rgbOf(HEAT[0]), rgbOf(HEAT[1])] : [rgbOf(HEAT[1]), rgbOf(HEAT[2])];
   const share = part < 1 ? part : part - 1;

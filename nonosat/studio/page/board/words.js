@@ -17,7 +17,7 @@ export function wordsOfClue(clue, palette) {
 }
 
 /** What stands in a cell, in words. */
-export function wordsOfCell(scene, row, column) {
+function wordsOfCell(scene, row, column) {
   const at = row * scene.width + column;
   const value = scene.cells[at];
   if (scene.crosses?.[at]) return "crossed out";

@@ -64,7 +64,7 @@ export async function begin(app) {
  * A puzzle behind `#p=` is played: whoever sent it does not want to spoil it. One behind `#draw=`
  * comes from a page whose server has ended.
  */
-export async function openHash(app) {
+async function openHash(app) {
   if (!isShared(location.hash)) return false;
   const text = location.hash;
   history.replaceState(null, "", location.pathname + location.search);

@@ -1,6 +1,6 @@
 // Files and texts become documents: read by whoever answers, chosen from where there are several.
 
-import { button, h } from "../ui/dom.js";
+import { h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
 import { fromPicture } from "../state/document.js";
 import { documentOfRead, isShared, sharedDocument } from "../state/share.js";
@@ -76,7 +76,7 @@ async function openRead(blob, name, app) {
 const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** Opens one puzzle of an answer to `read`. */
-export function openPuzzle({ puzzle, goal, title }, app) {
+function openPuzzle({ puzzle, goal, title }, app) {
   const picture = goal && fromPicture(goal, title);
   const doc = documentOfRead(puzzle, picture);
   const family = doc.family ?? "nonogram";
@@ -169,6 +169,3 @@ export function showTextDialog(app) {
   );
   area.focus();
 }
-
-export const openButton = (app) =>
-  button("Open a file…", () => chooseFile(app), { icon: "open", text: true });

@@ -51,7 +51,7 @@ async function takePng(doc, most) {
 }
 
 /** Asks for a file and saves it; a command that goes with it is shown. */
-export async function takeAway(app, question, wishes) {
+async function takeAway(app, question, wishes) {
   let close = () => {};
   const late = setTimeout(() => (close = app.toast("The file is being made …")), 400);
   try {

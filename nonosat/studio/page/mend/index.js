@@ -198,6 +198,5 @@ function showProposal(panel, mend, doc) {
 export function overlay(state) {
   if (state.mode !== "draw" || state.mend?.status !== "found") return null;
   const { changes, clues } = state.mend.proposals[state.mend.at];
-  const places = [...changes, ...clues.map(({ row, column }) => ({ row, column, colour: 1 }))];
-  return { marks: places.map((place) => ({ ...place, kind: "change" })) };
+  return { marks: [...changes, ...clues].map((place) => ({ ...place, kind: "change" })) };
 }

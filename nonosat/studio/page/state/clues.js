@@ -9,7 +9,7 @@
  * @param {number} count Cells in the line.
  * @returns {{length: number, colour: number}[]} Runs of one colour each, in order.
  */
-export function clueOfLine(cells, first, step, count) {
+function clueOfLine(cells, first, step, count) {
   const clue = [];
   let before = 0;
   for (let at = 0, index = first; at < count; at += 1, index += step) {

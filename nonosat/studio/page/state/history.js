@@ -10,7 +10,7 @@ export const STEPS = 1000;
 export const NO_HISTORY = Object.freeze({ past: Object.freeze([]), future: Object.freeze([]) });
 
 /** What changed between two documents: `{ flips: { field: bytes }, was: {...}, is: {...} }`. */
-export function stepBetween(before, after) {
+function stepBetween(before, after) {
   const step = { flips: {}, was: {}, is: {} };
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [was, is] = [before[key], after[key]];

@@ -9,7 +9,7 @@ const ABOUT = "nonosat/about/";
 const SIDE = 64; // of a thumbnail, in cells
 
 /** A document as plain JSON. */
-export function packDocument(doc) {
+function packDocument(doc) {
   const packed = { ...doc };
   for (const key of ["cells", "protected"]) {
     if (doc[key] instanceof Uint8Array) packed[key] = textOfBytes(packBytes(doc[key]));
@@ -18,7 +18,7 @@ export function packDocument(doc) {
 }
 
 /** The document of what `packDocument` made. */
-export function unpackDocument(packed) {
+function unpackDocument(packed) {
   const doc = { ...packed };
   for (const key of ["cells", "protected"]) {
     if (typeof packed[key] === "string") doc[key] = unpackBytes(bytesOfText(packed[key]));

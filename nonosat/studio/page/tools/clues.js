@@ -46,15 +46,15 @@ export function mountClueEditor(element, app) {
   };
 }
 
+const CLASH = "This clue contradicts the others that are marked."; // the verdict says more
+
 /** Lines that the live verdict calls wrong, with what it says. */
 function wrongOf({ verdict }, side) {
   const found = verdict?.shown ?? {};
   const wrong = new Map();
-  const { error, lines = [], sentence } = found;
+  const { error, lines = [] } = found;
   if (error?.line?.[side] !== undefined) wrong.set(error.line[side], error.message);
-  for (const line of lines)
-    if (line[side] !== undefined)
-      wrong.set(line[side], sentence || "This clue clashes with others.");
+  for (const line of lines) if (line[side] !== undefined) wrong.set(line[side], CLASH);
   return wrong;
 }
 

@@ -2,7 +2,6 @@
 
 import { cluesOf } from "../state/document.js";
 import { masked, painted } from "../state/drawing.js";
-import { describeCell } from "../board/words.js";
 import { doCommand, commandOfKey } from "./commands.js";
 import { mountDrawing } from "./drawing.js";
 import { mountToolbar } from "./toolbar.js";
@@ -175,9 +174,6 @@ export function onKey(event, app) {
   const command = commandOfKey(event);
   return command ? doCommand(command, app) : false;
 }
-
-/** The cell at the cursor in words, for the strip below the board. */
-export const label = (state) => describeCell(scene(state), state.cursor.row, state.cursor.column);
 
 export function mount(element, app) {
   mountToolbar(element, app);

@@ -114,7 +114,7 @@ function menuItem(item, close) {
     {
       type: "button",
       role: "menuitem",
-      tabindex: "-1",
+      tabindex: "0",
       onclick: run,
       "aria-disabled": item.disabled && "true",
     },

@@ -10,7 +10,7 @@ export function detail({ view, data }, app) {
     return h(
       "p.note.plain",
       {},
-      "The board shows another solution of the same clues. Hatched cells differ.",
+      "The board shows another solution of the same clues. What is hatched differs.",
     );
   }
   if (view === "beliefs") {
@@ -54,7 +54,7 @@ export function breakdown(rating) {
       h("td.breakdown-bar", {}, h("div.meter", {}, bar)),
     );
   });
-  const titles = ["Technique", "Steps", "Cells", ""].map((title) =>
+  const titles = ["Technique", "Steps", "Cells", "Share"].map((title) =>
     h("th", { scope: "col" }, title),
   );
   return h(

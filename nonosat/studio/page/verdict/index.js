@@ -160,12 +160,13 @@ function reasonAgainst(app, view, question) {
 
 function otherOf(found, puzzle, doc) {
   if (puzzle.family === "slitherlink") {
-    const rows = found.solutions.at(-1);
+    const { height, width } = puzzle;
+    const edges = edgesAroundInside(found.solutions.at(-1), height, width);
     return {
       edges: rowsOfEdges(
-        edgesAroundInside(rows, puzzle.height, puzzle.width),
-        puzzle.height,
-        puzzle.width,
+        edges.map((value) => value || 255),
+        height,
+        width,
       ),
     };
   }
