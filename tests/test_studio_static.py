@@ -156,7 +156,7 @@ def test_larger_clues_are_decided_as_by_the_library() -> None:
         verdicts[found["verdict"]] += 1
         assert found["verdict"] == nonosat.check(puzzle_of(asked)).verdict.value
     assert verdicts["multiple"] > 3
-    assert verdicts["unique"] > 3
+    assert verdicts["unique"] > 2
 
 
 def _check_clash(asked: dict[str, Any], found: dict[str, Any]) -> None:

@@ -7,16 +7,29 @@ import { contradictionAtSight, readSent } from "../../nonosat/studio/page/answer
 import { otsu, pictureOfPixels } from "../../nonosat/studio/page/answers/core_image.js";
 import { exported, readFile } from "../../nonosat/studio/page/answers/core_files.js";
 
-const HEART = { picture: [".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a.."], colours: { a: "#1a1a1a" }, background: "#ffffff", title: "Heart" };
+const HEART = {
+  picture: [".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a.."],
+  colours: { a: "#1a1a1a" },
+  background: "#ffffff",
+  title: "Heart",
+};
 
 function world() {
   const threads = [];
   const start = () => {
-    const thread = { heard: [], isEnded: false, postMessage: (data) => thread.heard.push(data), terminate: () => (thread.isEnded = true) };
+    const thread = {
+      heard: [],
+      isEnded: false,
+      postMessage: (data) => thread.heard.push(data),
+      terminate: () => (thread.isEnded = true),
+    };
     threads.push(thread);
     return thread;
   };
-  const files = { "gallery.json": [{ group: "Pictures", puzzles: [] }], "about.json": { version: "1" } };
+  const files = {
+    "gallery.json": [{ group: "Pictures", puzzles: [] }],
+    "about.json": { version: "1" },
+  };
   const request = async (url) => {
     const name = String(url).split("/").at(-1);
     return { ok: name in files, json: async () => files[name] };
@@ -31,7 +44,10 @@ test("only the newest edit is told of", () => {
   const told = [];
   answers.watch("a", (message) => told.push(["a", message.verdict]));
   const edit = answers.watch("b", (message) => told.push(["b", message.verdict]));
-  assert.deepEqual(threads[0].heard, [{ edit: 1, sent: "a" }, { edit: 2, sent: "b" }]);
+  assert.deepEqual(threads[0].heard, [
+    { edit: 1, sent: "a" },
+    { edit: 2, sent: "b" },
+  ]);
   tell({ edit: 1, verdict: "unique" });
   tell({ edit, begun: true });
   tell({ edit, verdict: "multiple" });
@@ -58,7 +74,10 @@ test("a thread that hears no newer edit is ended, and another one gets the newes
     mock.timers.tick(100);
     answers.watch("c", () => {}); // does not put it off
     mock.timers.tick(60);
-    assert.deepEqual(threads.map(({ isEnded }) => isEnded), [true, false]);
+    assert.deepEqual(
+      threads.map(({ isEnded }) => isEnded),
+      [true, false],
+    );
     assert.deepEqual(threads[1].heard, [{ edit: 5, sent: "c" }]);
   } finally {
     mock.timers.reset();
@@ -93,16 +112,37 @@ test("questions go to a thread of their own, and can be called off", async () =>
 
 test("what only Python can do is said in a sentence", async () => {
   const { answers } = world();
-  for (const question of ["explain", "reason", "rate", "prices", "certificate", "sheet", "player"]) {
+  for (const question of [
+    "explain",
+    "reason",
+    "rate",
+    "prices",
+    "certificate",
+    "sheet",
+    "player",
+  ]) {
     assert.match(answers.can(question), /^[A-Z].+Python library.+\.$/);
     await assert.rejects(answers.ask(question, {}), { kind: "UnsupportedError" });
   }
-  for (const question of ["solve", "hint", "beliefs", "repair", "read", "image", "export", "gallery", "about"]) {
+  for (const question of [
+    "solve",
+    "hint",
+    "beliefs",
+    "repair",
+    "read",
+    "image",
+    "export",
+    "gallery",
+    "about",
+  ]) {
     assert.equal(answers.can(question), "");
   }
   assert.deepEqual(await answers.ask("gallery"), [{ group: "Pictures", puzzles: [] }]);
   const { version, first, formats } = await answers.ask("about");
-  assert.deepEqual([version, first, formats.map(({ name }) => name)], ["1", null, ["jsonl", "non", "share"]]);
+  assert.deepEqual(
+    [version, first, formats.map(({ name }) => name)],
+    ["1", null, ["jsonl", "non", "share"]],
+  );
 });
 
 test("each format that is written is read again", async () => {
@@ -118,21 +158,38 @@ test("each format that is written is read again", async () => {
 
 test("what is no puzzle is refused with what would do", async () => {
   for (const text of ["hello", "<puzzleset/>", "{}", "[1]", "rows\n1\n"]) {
-    await assert.rejects(readFile(new Blob([text]), "a.txt"), { kind: /FormatError|UnsupportedError/ });
+    await assert.rejects(readFile(new Blob([text]), "a.txt"), {
+      kind: /FormatError|UnsupportedError/,
+    });
   }
-  await assert.rejects(readFile(new Blob([new Uint8Array([137, 80, 78, 71, 255])]), "a.png"), /nonosat studio on your computer/);
-  await assert.rejects(exported({ puzzle: { ...HEART, colours: { a: "#111111", b: "#222222" } }, format: "non" }), { kind: "UnsupportedError" });
+  await assert.rejects(
+    readFile(new Blob([new Uint8Array([137, 80, 78, 71, 255])]), "a.png"),
+    /nonosat studio on your computer/,
+  );
+  await assert.rejects(
+    exported({ puzzle: { ...HEART, colours: { a: "#111111", b: "#222222" } }, format: "non" }),
+    { kind: "UnsupportedError" },
+  );
 });
 
 test("clues that cannot hold are seen at sight", () => {
-  const look = (rows, columns) => contradictionAtSight(readSent({ puzzle: { rows, columns } }).puzzle);
+  const look = (rows, columns) =>
+    contradictionAtSight(readSent({ puzzle: { rows, columns } }).puzzle);
   assert.equal(look([[1], [1]], [[1], [1]]), null);
   assert.deepEqual(look([[1], [2, 1]], [[1], [2]]).lines, [{ row: 1 }]);
   assert.match(look([[1], [2]], [[1], [1]]).sentence, /3 filled cells, the columns for 2/);
-  assert.throws(() => readSent({ puzzle: { family: "queens", n: 8 } }), { kind: "UnsupportedError" });
+  assert.throws(() => readSent({ puzzle: { family: "queens", n: 8 } }), {
+    kind: "UnsupportedError",
+  });
 });
 
-const INKS = { w: [255, 255, 255], k: [20, 20, 20], r: [200, 30, 30], b: [30, 30, 220], g: [120, 120, 120] };
+const INKS = {
+  w: [255, 255, 255],
+  k: [20, 20, 20],
+  r: [200, 30, 30],
+  b: [30, 30, 220],
+  g: [120, 120, 120],
+};
 const pixels = (text) => Uint8ClampedArray.from([...text].flatMap((ink) => [...INKS[ink], 255]));
 
 test("images become pictures by a threshold, found or chosen", () => {
@@ -140,14 +197,19 @@ test("images become pictures by a threshold, found or chosen", () => {
   assert.deepEqual(look({ threshold: 0.3 }), [".a.", "a.."]);
   assert.deepEqual(look({ threshold: 0.6 }), [".a.", "aa."]);
   assert.deepEqual(look({ threshold: 0.3, invert: true }), ["a.a", ".aa"]);
-  assert.deepEqual(pictureOfPixels(pixels("wkkwwk"), 3, { colours: 1, edges: 0.5 }).picture, [".aa", "..a"]);
+  assert.deepEqual(pictureOfPixels(pixels("wkkwwk"), 3, { colours: 1, edges: 0.5 }).picture, [
+    ".aa",
+    "..a",
+  ]);
   assert.equal(otsu([0, 0.1, 0.9, 1]), 0.5);
 });
 
 test("images become pictures of few colours, with the lightest as paper", () => {
   const found = pictureOfPixels(pixels("wrbwrb"), 3, { colours: 2 });
   assert.deepEqual(found.background, "#ffffff");
-  const [red, blue] = ["#c81e1e", "#1e1edc"].map((ink) => Object.keys(found.colours).find((key) => found.colours[key] === ink));
+  const [red, blue] = ["#c81e1e", "#1e1edc"].map((ink) =>
+    Object.keys(found.colours).find((key) => found.colours[key] === ink),
+  );
   assert.deepEqual(found.picture, [`.${red}${blue}`, `.${red}${blue}`]);
   const few = pictureOfPixels(pixels("wkwk"), 2, { colours: 9 });
   assert.deepEqual([few.picture, few.colours], [[".a", ".a"], { a: "#141414" }]);

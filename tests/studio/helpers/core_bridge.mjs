@@ -16,7 +16,8 @@ const switches = [];
 
 function watched(sent) {
   let known = {};
-  for (const message of judged(core, sent, now, switches)) if (message) known = merge(known, message);
+  for (const message of judged(core, sent, now, switches))
+    if (message) known = merge(known, message);
   return known;
 }
 

@@ -1,5 +1,5 @@
-// The page answers by itself: the native core in WebAssembly judges, in a thread of its own, so that
-// no server is needed. `answers/index.js` explains the words.
+// The page answers by itself: the native core in WebAssembly judges, in a thread of its own. No
+// server is needed. `answers/index.js` explains the words.
 //
 // Invariant: an edit that is outdated costs nothing. The thread hears of a newer one between two
 // slices; where it does not, within PATIENCE_MS, it is ended and another one is started.
@@ -30,7 +30,11 @@ const NEEDS_PYTHON = {
  * @param {() => Worker} [options.start] Makes the core's thread.
  * @param {typeof fetch} [options.request]
  */
-export function createCoreAnswers({ base, start = startWorker, request = (...all) => fetch(...all) }) {
+export function createCoreAnswers({
+  base,
+  start = startWorker,
+  request = (...all) => fetch(...all),
+}) {
   const live = createLive(start);
   const desk = createDesk(start);
   const loaded = (name) => load(new URL(name, base), request);
@@ -48,7 +52,10 @@ export function createCoreAnswers({ base, start = startWorker, request = (...all
       if (BY_CORE.has(name)) return desk.ask(name, body, signal);
       const handler = handlers[name];
       if (handler) return handler(body, Object.fromEntries(new URLSearchParams(query)));
-      throw new AnswerError("UnsupportedError", can(name) || `nobody here knows the question ${name}`);
+      throw new AnswerError(
+        "UnsupportedError",
+        can(name) || `nobody here knows the question ${name}`,
+      );
     },
     can: (question) => can(question.split("?")[0]),
     onConnection(listener) {
@@ -60,7 +67,8 @@ export function createCoreAnswers({ base, start = startWorker, request = (...all
 
 const can = (name) => (NEEDS_PYTHON[name] ? `${NEEDS_PYTHON[name]}; ${HERE}.` : "");
 
-const startWorker = () => new Worker(new URL("core_worker.js", import.meta.url), { type: "module" });
+const startWorker = () =>
+  new Worker(new URL("core_worker.js", import.meta.url), { type: "module" });
 
 async function load(address, request) {
   try {
@@ -69,7 +77,10 @@ async function load(address, request) {
   } catch {
     // told below
   }
-  throw new AnswerError("ConnectionError", "A file of this page is missing, or there is no network. Open the page once with a network.");
+  throw new AnswerError(
+    "ConnectionError",
+    "A file of this page is missing, or there is no network. Open the page once with a network.",
+  );
 }
 
 /** The thread of the live verdict. */
@@ -118,7 +129,11 @@ function createLive(start) {
     calm();
     worker.terminate();
     worker = null;
-    wanted?.tell({ edit, verdict: "unknown", reason: `the page's own solver does not start: ${reason}` });
+    wanted?.tell({
+      edit,
+      verdict: "unknown",
+      reason: `the page's own solver does not start: ${reason}`,
+    });
     wanted?.tell({ edit, done: true });
   }
 
@@ -153,7 +168,9 @@ function createDesk(start) {
     };
     worker.onerror = (event) => {
       for (const { reject } of waiting.values()) {
-        reject(new AnswerError("BackendError", `the page's own solver does not start: ${event.message}`));
+        reject(
+          new AnswerError("BackendError", `the page's own solver does not start: ${event.message}`),
+        );
       }
       waiting.clear();
       worker = null;

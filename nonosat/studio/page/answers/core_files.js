@@ -8,11 +8,18 @@ import { puzzleOf } from "../play/puzzle.js";
 
 /** What `about` tells of formats. */
 export const FORMATS = [
-  { name: "jsonl", summary: "the project's own JSON Lines: everything", suffix: ".jsonl", writes: true },
+  {
+    name: "jsonl",
+    summary: "the project's own JSON Lines: everything",
+    suffix: ".jsonl",
+    writes: true,
+  },
   { name: "non", summary: "Simpson's .non, of one colour", suffix: ".non", writes: true },
   { name: "share", summary: "the whole puzzle as a short text", suffix: ".share", writes: true },
 ];
-const OTHERS = "This page reads shared texts, the project's JSON, .non files and lists of clues; nonosat studio on your computer reads all other formats and images.";
+const OTHERS =
+  "This page reads shared texts, the project's JSON, .non files and lists of clues; " +
+  "nonosat studio on your computer reads all other formats.";
 
 /**
  * The puzzles of a file.
@@ -39,7 +46,10 @@ async function documentsIn(text, name) {
     return [documentOf(cluesIn(text))];
   } catch (error) {
     if (error instanceof AnswerError) throw error;
-    throw new AnswerError("FormatError", `${name || "the text"} holds no puzzle that this page can read: ${error.message}`);
+    throw new AnswerError(
+      "FormatError",
+      `${name || "the text"} holds no puzzle that this page can read: ${error.message}`,
+    );
   }
 }
 
@@ -48,7 +58,10 @@ function dataIn(text) {
   try {
     return [JSON.parse(text)].flat();
   } catch {
-    return text.split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
+    return text
+      .split("\n")
+      .filter((line) => line.trim())
+      .map((line) => JSON.parse(line));
   }
 }
 
@@ -63,21 +76,33 @@ function cluesIn(text) {
     if (heading) side = data[heading[1].toLowerCase()];
     else if (named) data[named[1].toLowerCase() === "by" ? "author" : "title"] = named[2];
     else if (/^[\d\s,;]+$/.test(words) && side) side.push(numbersIn(words));
-    else if (/^color\b/i.test(words)) throw new AnswerError("UnsupportedError", `This .non file has colours. ${OTHERS}`);
+    else if (/^color\b/i.test(words))
+      throw new AnswerError("UnsupportedError", `This .non file has colours. ${OTHERS}`);
     else if (side && words && !/^[a-z]/i.test(words)) throw new AnswerError("FormatError", OTHERS);
   }
   if (!data.rows.length || !data.columns.length) throw new AnswerError("FormatError", OTHERS);
   return data;
 }
 
-const numbersIn = (words) => words.split(/[\s,;]+/).filter(Boolean).map(Number).filter((length) => length > 0);
+const numbersIn = (words) =>
+  words
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .map(Number)
+    .filter((length) => length > 0);
 
 /** A document as `read` tells it. */
 function told(doc) {
   const puzzle = dataOf(doc);
   const goal = doc.kind === "picture" ? toPicture(doc) : goalOf(puzzle);
   const ink = doc.palette.length === 1 ? "" : `, ${doc.palette.length} colours`;
-  return { puzzle, goal, drawn: Boolean(goal), title: doc.title, size: `${doc.height} rows x ${doc.width} columns${ink}` };
+  return {
+    puzzle,
+    goal,
+    drawn: Boolean(goal),
+    title: doc.title,
+    size: `${doc.height} rows x ${doc.width} columns${ink}`,
+  };
 }
 
 /** The picture that a puzzle claims, where its clues are those of the picture. */
@@ -101,8 +126,14 @@ function dataOf(doc) {
   if (doc.kind === "puzzle") return doc.puzzle;
   const { keys, rowClues, columnClues } = puzzleOf(doc);
   const isPlain = keys.length === 1 && INKS.includes(doc.palette[0]);
-  const clue = (blocks) => blocks.map(({ length, colour }) => (isPlain ? length : [length, keys[colour - 1]]));
-  const data = { width: doc.width, height: doc.height, rows: rowClues.map(clue), columns: columnClues.map(clue) };
+  const clue = (blocks) =>
+    blocks.map(({ length, colour }) => (isPlain ? length : [length, keys[colour - 1]]));
+  const data = {
+    width: doc.width,
+    height: doc.height,
+    rows: rowClues.map(clue),
+    columns: columnClues.map(clue),
+  };
   if (!isPlain) data.colors = Object.fromEntries(keys.map((key, at) => [key, doc.palette[at]]));
   if (doc.background !== "#ffffff") data.background = doc.background;
   data.goal = Array.from(doc.cells, (value) => DIGITS[value]).join("");
@@ -116,9 +147,18 @@ export async function exported({ puzzle: sent, format }) {
   const doc = sent.picture ? fromPicture(sent, sent.title, sent.author) : fromPuzzle(sent.puzzle);
   const known = FORMATS.find(({ name }) => name === format);
   if (!known) throw new AnswerError("UnsupportedError", `this page does not write ${format}`);
-  const write = { jsonl: async () => `${JSON.stringify(dataOf(doc))}\n`, non: async () => nonText(doc), share: async () => `${await shareText(doc)}\n` };
+  const write = {
+    jsonl: async () => `${JSON.stringify(dataOf(doc))}\n`,
+    non: async () => nonText(doc),
+    share: async () => `${await shareText(doc)}\n`,
+  };
   const blob = new Blob([await write[format]()], { type: "text/plain" });
-  const name = (doc.title ?? "").toLowerCase().match(/[a-z0-9]+/g)?.join("-").slice(0, 80) || "puzzle";
+  const name =
+    (doc.title ?? "")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join("-")
+      .slice(0, 80) || "puzzle";
   blob.name = `${name}${known.suffix}`;
   blob.command = "";
   return blob;
@@ -127,12 +167,33 @@ export async function exported({ puzzle: sent, format }) {
 function nonText(doc) {
   const { family, palette, rowClues, columnClues, given = [] } = puzzleOf(doc);
   const blocks = [...(rowClues ?? []), ...(columnClues ?? [])].flat();
-  if (family !== "nonogram" || palette.length > 1 || given.length || blocks.some(({ length }) => length === null)) {
-    throw new AnswerError("UnsupportedError", "here .non is written of puzzles in one colour without given cells; .jsonl holds everything");
+  if (
+    family !== "nonogram" ||
+    palette.length > 1 ||
+    given.length ||
+    blocks.some(({ length }) => length === null)
+  ) {
+    throw new AnswerError(
+      "UnsupportedError",
+      "here .non is written of puzzles in one colour without given cells; .jsonl holds everything",
+    );
   }
   const lines = (clues) => clues.map((clue) => clue.map(({ length }) => length).join(",") || "0");
-  const words = [["title", doc.title], ["by", doc.author]].filter(([, text]) => text);
+  const words = [
+    ["title", doc.title],
+    ["by", doc.author],
+  ].filter(([, text]) => text);
   const head = words.map(([word, text]) => `${word} "${text.replaceAll('"', "'")}"`);
   const size = [`width ${doc.width}`, `height ${doc.height}`];
-  return [...head, ...size, "", "rows", ...lines(rowClues), "", "columns", ...lines(columnClues), ""].join("\n");
+  return [
+    ...head,
+    ...size,
+    "",
+    "rows",
+    ...lines(rowClues),
+    "",
+    "columns",
+    ...lines(columnClues),
+    "",
+  ].join("\n");
 }

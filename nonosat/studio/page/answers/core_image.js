@@ -19,7 +19,10 @@ export async function pictureOfFile(file, wishes) {
   try {
     bitmap = await createImageBitmap(file);
   } catch {
-    throw new AnswerError("FormatError", "This is no image that the browser can read; save it as PNG.");
+    throw new AnswerError(
+      "FormatError",
+      "This is no image that the browser can read; save it as PNG.",
+    );
   }
   const columns = within(Number(wishes.columns) || 30, MAX_SIDE);
   const rows = within(Number(wishes.rows) || (columns * bitmap.height) / bitmap.width, MAX_SIDE);
@@ -48,9 +51,17 @@ const within = (value, most) => Math.min(most, Math.max(1, Math.round(value)));
  * @param {{colours: number, threshold: number|null, invert: boolean, edges: number}} wishes
  * @returns {object} PICTURE of the README.
  */
-export function pictureOfPixels(data, width, { colours, threshold = null, invert = false, edges = 0 }) {
-  const pixels = Array.from({ length: data.length / 4 }, (_, at) => [...data.subarray(4 * at, 4 * at + 3)]);
-  return colours === 1 ? split(pixels, width, threshold, invert, edges) : grouped(pixels, width, colours);
+export function pictureOfPixels(
+  data,
+  width,
+  { colours, threshold = null, invert = false, edges = 0 },
+) {
+  const pixels = Array.from({ length: data.length / 4 }, (_, at) => [
+    ...data.subarray(4 * at, 4 * at + 3),
+  ]);
+  return colours === 1
+    ? split(pixels, width, threshold, invert, edges)
+    : grouped(pixels, width, colours);
 }
 
 const lightOf = ([red, green, blue]) => (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
@@ -70,7 +81,8 @@ function sharpened(light, width, by) {
     const around = [];
     for (const row of [at - width, at, at + width]) {
       for (let step = -1; step <= 1; step += 1) {
-        const isInside = row >= 0 && row < light.length && column + step >= 0 && column + step < width;
+        const isInside =
+          row >= 0 && row < light.length && column + step >= 0 && column + step < width;
         if (isInside) around.push(light[row + step]);
       }
     }
@@ -89,7 +101,8 @@ export function otsu(values) {
     const apart = below / count - (total - below) / (sorted.length - count);
     const spread = count * (sorted.length - count) * apart * apart;
     const isBetween = sorted[count] > sorted[count - 1];
-    if (isBetween && spread > best.spread) best = { spread, at: (sorted[count] + sorted[count - 1]) / 2 };
+    if (isBetween && spread > best.spread)
+      best = { spread, at: (sorted[count] + sorted[count - 1]) / 2 };
   }
   return best.at;
 }
@@ -97,7 +110,10 @@ export function otsu(values) {
 const apart = (one, other) => one.reduce((sum, value, at) => sum + (value - other[at]) ** 2, 0);
 
 const nearest = (centres, pixel) =>
-  centres.reduce((best, centre, at) => (apart(centre, pixel) < apart(centres[best], pixel) ? at : best), 0);
+  centres.reduce(
+    (best, centre, at) => (apart(centre, pixel) < apart(centres[best], pixel) ? at : best),
+    0,
+  );
 
 /** Groups of similar pixels; the one that is most like white is paper. */
 function grouped(pixels, width, colours) {
@@ -110,10 +126,15 @@ function grouped(pixels, width, colours) {
     centres = next;
   }
   centres.sort((one, other) => apart(one, WHITE) - apart(other, WHITE));
-  const hex = (centre) => `#${centre.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
+  const hex = (centre) =>
+    `#${centre.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
   const inks = centres.slice(1).map((centre, at) => [LETTERS[at + 1], hex(centre)]);
   const cells = pixels.map((pixel) => nearest(centres, pixel));
-  return { picture: rowsOf(cells, width), colours: Object.fromEntries(inks), background: hex(centres[0]) };
+  return {
+    picture: rowsOf(cells, width),
+    colours: Object.fromEntries(inks),
+    background: hex(centres[0]),
+  };
 }
 
 /** Different pixels that are far from each other; fewer where the image has no more. */
@@ -121,7 +142,10 @@ function spread(pixels, most) {
   const centres = [pixels[0]];
   const distances = pixels.map((pixel) => apart(pixel, centres[0]));
   while (centres.length < most) {
-    const furthest = distances.reduce((best, distance, at) => (distance > distances[best] ? at : best), 0);
+    const furthest = distances.reduce(
+      (best, distance, at) => (distance > distances[best] ? at : best),
+      0,
+    );
     if (distances[furthest] === 0) break;
     const centre = pixels[furthest];
     centres.push(centre);
@@ -130,9 +154,12 @@ function spread(pixels, most) {
   return centres;
 }
 
-const mean = (pixels) => [0, 1, 2].map((part) => pixels.reduce((sum, pixel) => sum + pixel[part], 0) / pixels.length);
+const mean = (pixels) =>
+  [0, 1, 2].map((part) => pixels.reduce((sum, pixel) => sum + pixel[part], 0) / pixels.length);
 
 function rowsOf(cells, width) {
   const text = Array.from(cells, (value) => LETTERS[value]).join("");
-  return Array.from({ length: cells.length / width }, (_, row) => text.slice(row * width, (row + 1) * width));
+  return Array.from({ length: cells.length / width }, (_, row) =>
+    text.slice(row * width, (row + 1) * width),
+  );
 }

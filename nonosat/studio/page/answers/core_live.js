@@ -78,7 +78,8 @@ function* toldOf(opened, { puzzle, core: { picture } }, now, switches) {
   if (verdict === "unique") return yield { verdict, seconds: seconds() };
   checkSolution(puzzle, second);
   remember(switches, first, second);
-  if (!other) yield { verdict, seconds: seconds(), differing: places(opened, puzzle), complete: false };
+  if (!other)
+    yield { verdict, seconds: seconds(), differing: places(opened, puzzle), complete: false };
   yield* compared(opened, puzzle, now);
 }
 
@@ -105,7 +106,7 @@ function remember(switches, first, second) {
   switches.length = Math.min(switches.length, MOST_SWITCHES);
 }
 
-/** Works on a question until it is answered, or the time is over; returns whether it is answered. */
+/** Works on a question until it is answered, which is returned, or the time is over. */
 function* worked(opened, question, most, now, isTold = false) {
   const started = now();
   let told = started;
@@ -159,13 +160,15 @@ function* clashing(opened, puzzle, now) {
   if (!lines.length) return;
   const names = lines.map(nameOf);
   const listed = names.length > MOST_NAMED ? `${names.length} rows and columns` : joined(names);
-  const sentence = lines.length === 1
-    ? `No filling of ${listed} has the blocks of its clue.`
-    : `The clues of ${listed} contradict each other.`;
+  const sentence =
+    lines.length === 1
+      ? `No filling of ${listed} has the blocks of its clue.`
+      : `The clues of ${listed} contradict each other.`;
   yield { verdict: "unsolvable", lines, sentence };
 }
 
-const joined = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+const joined = (words) =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 function places(opened, puzzle) {
   const differing = opened.differing();

@@ -47,7 +47,10 @@ class CorePuzzle {
   constructor(exports, puzzle) {
     this.#exports = exports;
     this.#puzzle = puzzle;
-    const numbers = [...puzzle.rows, ...puzzle.columns].flatMap((clue) => [clue.length, ...clue.flat()]);
+    const numbers = [...puzzle.rows, ...puzzle.columns].flatMap((clue) => [
+      clue.length,
+      ...clue.flat(),
+    ]);
     const clues = this.#put(Int32Array.from(numbers));
     const given = this.#put(puzzle.given);
     const picture = this.#put(puzzle.picture);
@@ -131,7 +134,8 @@ class CorePuzzle {
     const at = this.#exports.nonosat_beliefs(this.#session, rounds, damping, clamp);
     if (!at) return null;
     const size = this.#size();
-    const plane = (colour) => new Float64Array(this.#exports.memory.buffer, at + 8 * colour * size, size);
+    const plane = (colour) =>
+      new Float64Array(this.#exports.memory.buffer, at + 8 * colour * size, size);
     return Array.from({ length: this.#puzzle.numColours }, (_, colour) => plane(colour).slice());
   }
 

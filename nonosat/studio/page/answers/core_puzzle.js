@@ -25,7 +25,10 @@ export function readSent(sent) {
     throw new AnswerError("FormatError", "no puzzle was sent that can be read");
   }
   if ((doc.family ?? "nonogram") !== "nonogram") {
-    throw new AnswerError("UnsupportedError", "This page judges nonograms alone; nonosat on your computer judges all puzzles.");
+    throw new AnswerError(
+      "UnsupportedError",
+      "This page judges nonograms alone; nonosat on your computer judges all puzzles.",
+    );
   }
   const puzzle = puzzleOf(doc);
   puzzle.rowClues.forEach((clue, row) => checkClue(clue, puzzle, { row }));
@@ -35,9 +38,13 @@ export function readSent(sent) {
 
 function checkClue(clue, { palette }, line) {
   for (const { length, colour } of clue) {
-    const isLength = length === null || (Number.isInteger(length) && length >= 1 && length <= MOST_LENGTH);
+    const isLength =
+      length === null || (Number.isInteger(length) && length >= 1 && length <= MOST_LENGTH);
     if (isLength && colour >= 1 && colour <= palette.length) continue;
-    const error = new AnswerError("PuzzleError", `${nameOf(line)} has a block of length ${length}, expected 1 or more`);
+    const error = new AnswerError(
+      "PuzzleError",
+      `${nameOf(line)} has a block of length ${length}, expected 1 or more`,
+    );
     error.line = line;
     throw error;
   }
@@ -60,15 +67,23 @@ function coreOf(doc, puzzle, isPicture) {
 }
 
 /** A line in words, counted from 1. */
-export const nameOf = ({ row, column }) => (row === undefined ? `column ${column + 1}` : `row ${row + 1}`);
+export const nameOf = ({ row, column }) =>
+  row === undefined ? `column ${column + 1}` : `row ${row + 1}`;
+
+/** A sentence's first word. */
+export const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 /** The line of a number, rows first. */
-export const lineOf = (number, { height }) => (number < height ? { row: number } : { column: number - height });
+export const lineOf = (number, { height }) =>
+  number < height ? { row: number } : { column: number - height };
 
 /** Throws unless cells solve a puzzle: an answer that its clues refute is worse than none. */
 export function checkSolution(puzzle, cells) {
   if (isSolved(puzzle, cells)) return;
-  throw new AnswerError("BackendError", "The core gave a solution that the clues refute. Please report this puzzle.");
+  throw new AnswerError(
+    "BackendError",
+    "The core gave a solution that the clues refute. Please report this puzzle.",
+  );
 }
 
 /**
@@ -81,13 +96,16 @@ export function contradictionAtSight(puzzle) {
 }
 
 function tooLong({ height, width, rowClues, columnClues }) {
-  const sides = [[rowClues, width, (row) => ({ row })], [columnClues, height, (column) => ({ column })]];
+  const sides = [
+    [rowClues, width, (row) => ({ row })],
+    [columnClues, height, (column) => ({ column })],
+  ];
   for (const [clues, length, lineAt] of sides) {
     const at = clues.findIndex((clue) => neededBy(clue) > length);
     if (at < 0) continue;
     const line = lineAt(at);
-    const name = nameOf(line);
-    const sentence = `${name[0].toUpperCase()}${name.slice(1)} has ${length} cells, and its clue needs ${neededBy(clues[at])}.`;
+    const needed = neededBy(clues[at]);
+    const sentence = `${capital(nameOf(line))} has ${length} cells, and its clue needs ${needed}.`;
     return { lines: [line], sentence };
   }
   return null;
@@ -97,7 +115,10 @@ function unlikeSums({ palette, rowClues, columnClues }) {
   const blocks = [...rowClues, ...columnClues].flat();
   if (blocks.some(({ length }) => length === null)) return null;
   for (let colour = 1; colour <= palette.length; colour += 1) {
-    const sum = (clues) => clues.flat().reduce((cells, block) => cells + (block.colour === colour ? block.length : 0), 0);
+    const sum = (clues) =>
+      clues
+        .flat()
+        .reduce((cells, block) => cells + (block.colour === colour ? block.length : 0), 0);
     const [rows, columns] = [sum(rowClues), sum(columnClues)];
     if (rows === columns) continue;
     const what = palette.length > 1 ? `cells of colour ${colour}` : "filled cells";

@@ -2,7 +2,7 @@
 // hears what else it is told, and returns the answer in the library's own shape.
 
 import { AnswerError } from "./errors.js";
-import { checkSolution, lineOf, nameOf, readSent } from "./core_puzzle.js";
+import { capital, checkSolution, lineOf, nameOf, readSent } from "./core_puzzle.js";
 import { repaired } from "./core_repair.js";
 import { textOfClue } from "../state/clues.js";
 
@@ -21,7 +21,8 @@ function* known(core, read, seconds, now, { all = false } = {}) {
   try {
     const end = now() + 1000 * seconds;
     while (!opened.run("verdict", SLICE_MS)) {
-      if (now() > end) throw new AnswerError("LimitReached", `no verdict within ${seconds} seconds`);
+      if (now() > end)
+        throw new AnswerError("LimitReached", `no verdict within ${seconds} seconds`);
       yield;
     }
     const verdict = opened.verdict();
@@ -55,10 +56,18 @@ function* beliefs(core, { puzzle: sent }) {
   const opened = core.open(asked);
   try {
     const planes = opened.beliefs(ROUNDS, DAMPING, CLAMP);
-    if (!planes) throw new AnswerError("PuzzleError", "The clues contradict each other, so there is nothing to believe.");
-    const rows = (plane) => Array.from({ length: puzzle.height }, (_, row) =>
-      Array.from(plane.subarray(row * puzzle.width, (row + 1) * puzzle.width)));
-    const probabilities = Object.fromEntries(planes.map((plane, at) => [puzzle.signs[at + 1], rows(plane)]));
+    if (!planes)
+      throw new AnswerError(
+        "PuzzleError",
+        "The clues contradict each other, so there is nothing to believe.",
+      );
+    const rows = (plane) =>
+      Array.from({ length: puzzle.height }, (_, row) =>
+        Array.from(plane.subarray(row * puzzle.width, (row + 1) * puzzle.width)),
+      );
+    const probabilities = Object.fromEntries(
+      planes.map((plane, at) => [puzzle.signs[at + 1], rows(plane)]),
+    );
     return { probabilities };
   } finally {
     opened.close();
@@ -77,11 +86,14 @@ function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now) {
   const { puzzle } = read;
   const marks = marksOf(given, puzzle);
   const found = yield* known(core, read, seconds, now, { all: true });
-  if (found.verdict === "unsolvable") return told("This puzzle has no solution.", { verdict: "unsolvable" });
+  if (found.verdict === "unsolvable")
+    return told("This puzzle has no solution.", { verdict: "unsolvable" });
   const wrong = mistakes(marks, found);
   if (wrong.length) {
     const what = wrong.length === 1 ? "A mark is" : `${wrong.length} marks are`;
-    return told(`${what} so in no solution.`, { wrong: wrong.map((at) => mark(at, marks[at], puzzle)) });
+    return told(`${what} so in no solution.`, {
+      wrong: wrong.map((at) => mark(at, marks[at], puzzle)),
+    });
   }
   if (!marks.includes(255)) return told("Every cell is settled.", {});
   const opened = core.open(read.core);
@@ -89,7 +101,11 @@ function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now) {
     const next = opened.nextLine(marks);
     if (next && !next.isPossible) {
       const line = lineOf(next.line, puzzle);
-      return told(`What is marked in ${nameOf(line)} does not go with its clue. Some mark is wrong, here or in a line across.`, { line });
+      return told(
+        `What is marked in ${nameOf(line)} does not go with its clue. Some mark is wrong, ` +
+          "here or in a line across.",
+        { line },
+      );
     }
     return next ? byLine(next, puzzle) : bySolution(marks, found, puzzle);
   } finally {
@@ -107,12 +123,19 @@ function mistakes(marks, { first, differing, isComplete }) {
 
 function byLine({ line, settled }, puzzle) {
   const where = lineOf(line, puzzle);
-  const clue = where.row === undefined ? puzzle.columnClues[where.column] : puzzle.rowClues[where.row];
-  const name = nameOf(where);
+  const clue =
+    where.row === undefined ? puzzle.columnClues[where.column] : puzzle.rowClues[where.row];
   const count = settled.length === 1 ? "a cell" : `${settled.length} cells`;
   const words = textOfClue(clue, puzzle.palette.length > 1);
-  const sentence = `${name[0].toUpperCase()}${name.slice(1)} (clue ${words}): all its fillings that go with what is marked agree in ${count}.`;
-  return step("line", [where], settled.map(([at, value]) => mark(at, value, puzzle)), sentence);
+  const sentence =
+    `${capital(nameOf(where))} (clue ${words}): all its fillings that go with what is marked ` +
+    `agree in ${count}.`;
+  return step(
+    "line",
+    [where],
+    settled.map(([at, value]) => mark(at, value, puzzle)),
+    sentence,
+  );
 }
 
 /** Where no line says more: a cell of all solutions, as the core knows it. */
@@ -120,13 +143,24 @@ function bySolution(marks, { first, differing, isComplete }, puzzle) {
   const at = marks.findIndex((value, place) => value === 255 && isComplete && !differing[place]);
   if (at < 0) return told("What is left can be filled in more than one way: choose.", {});
   const [row, column] = [Math.floor(at / puzzle.width), at % puzzle.width];
-  const value = first[at] === 0 ? "empty" : puzzle.palette.length > 1 ? `colour ${first[at]}` : "filled";
-  const sentence = `No line by itself says more. A search has found that row ${row + 1}, column ${column + 1} is ${value} in every solution.`;
+  const value =
+    first[at] === 0 ? "empty" : puzzle.palette.length > 1 ? `colour ${first[at]}` : "filled";
+  const sentence =
+    `No line by itself says more. A search has found that row ${row + 1}, ` +
+    `column ${column + 1} is ${value} in every solution.`;
   return step("guess", [], [mark(at, first[at], puzzle)], sentence);
 }
 
 const told = (sentence, more) => ({
-  verdict: null, sentence, step: null, before: [], sure: true, wrong: [], conflict: [], line: null, ...more,
+  verdict: null,
+  sentence,
+  step: null,
+  before: [],
+  sure: true,
+  wrong: [],
+  conflict: [],
+  line: null,
+  ...more,
 });
 
 const step = (technique, lines, settled, sentence) =>
@@ -146,5 +180,7 @@ function marksOf(rows, { height, width, given }) {
 /** Cells as rows of the library's characters. */
 export function rowsOf(cells, { width, signs }) {
   const text = Array.from(cells, (value) => signs[value]).join("");
-  return Array.from({ length: cells.length / width }, (_, row) => text.slice(row * width, (row + 1) * width));
+  return Array.from({ length: cells.length / width }, (_, row) =>
+    text.slice(row * width, (row + 1) * width),
+  );
 }

@@ -20,8 +20,16 @@ const CHECK_MS = 1000; // for one changed picture; what takes longer counts as n
  *   changes at least, `complete` whether all repairs of that size were looked at.
  */
 export function* repaired(core, { doc, puzzle, isPicture }, wishes, now) {
-  if (!isPicture) throw new AnswerError("UnsupportedError", "This page mends pictures; clues are mended by nonosat on your computer.");
-  if (wishes.grade) throw new AnswerError("UnsupportedError", "Difficulties are judged by nonosat on your computer; this page makes pictures unique.");
+  if (!isPicture)
+    throw new AnswerError(
+      "UnsupportedError",
+      "This page mends pictures; clues are mended by nonosat on your computer.",
+    );
+  if (wishes.grade)
+    throw new AnswerError(
+      "UnsupportedError",
+      "Difficulties are judged by nonosat on your computer; this page makes pictures unique.",
+    );
   const search = new Search(core, doc, puzzle, wishes, now);
   yield* search.run();
   return search.answer();
@@ -99,11 +107,12 @@ class Search {
     }
     places.sort((one, other) => isIn(other) - isIn(one) || one - other);
     for (const at of places) {
-      for (let value = 0; value <= this.colours; value += 1) if (value !== cells[at]) yield [at, value];
+      for (let value = 0; value <= this.colours; value += 1)
+        if (value !== cells[at]) yield [at, value];
     }
   }
 
-  /** Another solution of a picture's clues; null where there is none, undefined where nobody knows. */
+  /** Another solution of a picture's clues; null where there is none, undefined if unknown. */
   *rivalOf(cells) {
     const opened = this.core.open(this.coreOf(cells));
     try {
@@ -126,8 +135,13 @@ class Search {
     const { rowClues, columnClues } = cluesOf(cells, this.puzzle);
     const plain = (clue) => clue.map(({ length, colour }) => [length, colour]);
     return {
-      height, width, numColours: this.colours, given: null, picture: cells,
-      rows: rowClues.map(plain), columns: columnClues.map(plain),
+      height,
+      width,
+      numColours: this.colours,
+      given: null,
+      picture: cells,
+      rows: rowClues.map(plain),
+      columns: columnClues.map(plain),
     };
   }
 
@@ -145,19 +159,29 @@ class Search {
     const repairs = found.map((changes) => {
       const picture = cells.slice();
       for (const [at, value] of changes) picture[at] = value;
-      const listed = changes.map(([at, value]) => [Math.floor(at / puzzle.width), at % puzzle.width, puzzle.signs[value]]);
+      const listed = changes.map(([at, value]) => [
+        Math.floor(at / puzzle.width),
+        at % puzzle.width,
+        puzzle.signs[value],
+      ]);
       return { changes: listed, picture: rowsOf(picture, puzzle) };
     });
     return {
-      picture: rowsOf(cells, puzzle), repairs, least, complete: isWhole, reason: this.reason(),
+      picture: rowsOf(cells, puzzle),
+      repairs,
+      least,
+      complete: isWhole,
+      reason: this.reason(),
       seconds: (this.now() - this.started) / 1000,
     };
   }
 
   reason() {
     if (this.found.length) return "";
-    if (this.least === 3) return "no single cell does it, and no two; nonosat on your computer finds larger repairs";
-    if (this.least === 2) return "no single cell does it, and the time was too short for all pairs of cells";
+    if (this.least === 3)
+      return "no single cell does it, and no two; nonosat on your computer finds larger repairs";
+    if (this.least === 2)
+      return "no single cell does it, and the time was too short for all pairs of cells";
     return "the time was too short to try every cell";
   }
 }

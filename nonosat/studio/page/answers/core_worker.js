@@ -8,7 +8,9 @@ import { QUESTIONS } from "./core_questions.js";
 
 const now = () => performance.now();
 const compiled = fetch(new URL("core.wasm", import.meta.url))
-  .then((reply) => (reply.ok ? reply.arrayBuffer() : Promise.reject(new Error(`status ${reply.status}`))))
+  .then((reply) =>
+    reply.ok ? reply.arrayBuffer() : Promise.reject(new Error(`status ${reply.status}`)),
+  )
   .then((bytes) => WebAssembly.compile(bytes));
 let core = compiled.then(startCore);
 let edit = 0; // the newest
@@ -19,10 +21,11 @@ const dropped = new Set();
 const breath = new MessageChannel();
 const waiting = [];
 breath.port1.onmessage = () => waiting.shift()();
-const pause = () => new Promise((resolve) => {
-  waiting.push(resolve);
-  breath.port2.postMessage(null);
-});
+const pause = () =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+    breath.port2.postMessage(null);
+  });
 
 addEventListener("message", ({ data }) => {
   if ("edit" in data) judge(data);
@@ -60,7 +63,12 @@ async function answer({ id, question, body }) {
   } catch (error) {
     const isOurs = Boolean(error.kind);
     if (!isOurs) restart();
-    postMessage({ id, error: isOurs ? { kind: error.kind, message: error.message } : { kind: "BackendError", message: reasonOf(error) } });
+    postMessage({
+      id,
+      error: isOurs
+        ? { kind: error.kind, message: error.message }
+        : { kind: "BackendError", message: reasonOf(error) },
+    });
   }
 }
 

@@ -16,7 +16,7 @@ import { createServerAnswers } from "./server.js";
 
 export { AnswerError } from "./errors.js";
 
-/** The answers of the server that this page comes from; or, where it was written into a folder, its own. */
+/** The answers of the server that this page comes from; its own where it stands in a folder. */
 export function createAnswers() {
   const isAlone = document.querySelector('meta[name="nonosat-answers"]')?.content === "core";
   const create = isAlone ? createCoreAnswers : createServerAnswers;

@@ -16,7 +16,9 @@ addEventListener("install", (event) => {
 
 addEventListener("activate", (event) => {
   const isOld = (name) => name.startsWith(NAME) && name !== CACHE;
-  const removed = caches.keys().then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))));
+  const removed = caches
+    .keys()
+    .then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))));
   event.waitUntil(removed);
 });
 
