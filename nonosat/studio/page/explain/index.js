@@ -13,17 +13,22 @@ export { initial, reduce };
 
 /** Fills the panel; asks for the explanation when the mode is entered. */
 export function mount(element, app) {
-  const panel = createPanel(element, app);
+  let control = new AbortController();
+  const panel = createPanel(element, app, { stop: () => control.abort() });
   app.store.subscribe((state, before) => {
-    if (state.mode !== "explain") return;
+    if (state.mode !== "explain") return void (before.mode === "explain" && control.abort());
     // Another puzzle is explained at once, a failed question asked again on coming back.
     const isBack = before.mode !== "explain" && state.explain.status === "failed";
-    if (state.doc && (isBack || state.explain.shape !== shapeOf(state.doc))) ask(app);
+    if (state.doc && (isBack || state.explain.shape !== shapeOf(state.doc))) {
+      control.abort();
+      control = new AbortController();
+      ask(app, control.signal);
+    }
     if (state.explain !== before.explain || state.mode !== before.mode) panel.show(app.store.get());
   });
 }
 
-async function ask(app) {
+async function ask(app, signal) {
   const { doc } = app.store.get();
   const shape = shapeOf(doc);
   app.store.dispatch({ type: "explain/asked" });
@@ -32,10 +37,11 @@ async function ask(app) {
     (canBeTold(doc) ? "" : "There are steps for nonograms and Slitherlinks alone.");
   if (cannot) return app.store.dispatch({ type: "explain/failed", shape, message: cannot });
   try {
-    const found = await app.answers.ask("explain", { puzzle: toSent(doc) });
+    const found = await app.answers.ask("explain", { puzzle: toSent(doc) }, { signal });
     app.store.dispatch({ type: "explain/found", shape, found });
   } catch (error) {
-    app.store.dispatch({ type: "explain/failed", shape, message: error.message });
+    const message = isCalledOff(error) ? "Stopped before the steps were known." : error.message;
+    app.store.dispatch({ type: "explain/failed", shape, message });
   }
 }
 

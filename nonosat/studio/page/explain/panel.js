@@ -14,14 +14,17 @@ const TITLES = { whole: "All steps", clash: "The clash", reason: "This cell" };
 /**
  * Fills the panel.
  *
+ * @param {{stop: () => void}} doing Ends the search for the steps.
  * @returns {{show: (state: object) => void}}
  */
-export function createPanel(element, app) {
+export function createPanel(element, app, doing) {
   const panel = build(app);
+  panel.stop = button("Stop", doing.stop, { class: "small", hidden: true });
   fill(
     element,
     h("h2.panel-title", {}, "Why"),
     panel.status,
+    panel.stop,
     panel.tabs,
     panel.body,
     panel.inks,
@@ -116,8 +119,10 @@ function showStatus(panel, { status, message, isAsking }, doc) {
     doc?.family === "slitherlink"
       ? "Click an edge of the board to see the step that settles it."
       : "Click a cell of the board to ask why it is forced.";
+  panel.stop.hidden = true;
   if (!waits) return void (panel.status.textContent = status === "failed" ? message : ask);
   panel.slow = setTimeout(() => {
+    panel.stop.hidden = isAsking;
     panel.status.textContent = isAsking
       ? "Looking for the smallest reason"
       : "Working out the steps";

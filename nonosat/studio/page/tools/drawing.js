@@ -5,19 +5,20 @@ import { namesOfPalette } from "../state/colours.js";
 import { MAX_COLOURS } from "../state/document.js";
 import { recoloured, usedColours, withColour, withoutColour } from "../state/palette.js";
 import { mountClueEditor } from "./clues.js";
+import { mountLoopEditor } from "./loop_clues.js";
 
 /** Fills the panel and follows the state. */
 export function mountDrawing(element, app) {
   const palette = h("div.stack");
   const clues = h("div.stack");
-  element.append(palette, clues);
-  const editor = mountClueEditor(clues, app);
+  const loop = h("div.stack");
+  element.append(palette, clues, loop);
+  const editors = [mountClueEditor(clues, app), mountLoopEditor(loop, app)];
   const show = (state) => {
     const isPicture = state.doc.kind === "picture";
     palette.hidden = !isPicture;
-    clues.hidden = isPicture;
     if (isPicture) showPalette(palette, app, state);
-    else editor.show(state);
+    for (const editor of editors) editor.show(state);
   };
   app.store.subscribe((state, before) => {
     if (state.mode !== "draw") return;
