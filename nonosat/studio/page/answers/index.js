@@ -11,11 +11,14 @@
 // `onConnection(listener)` tells "open", "lost" or "refused" from now on, and what holds now;
 //   returns a function that ends it.
 
+import { createCoreAnswers } from "./core.js";
 import { createServerAnswers } from "./server.js";
 
 export { AnswerError } from "./errors.js";
 
-/** The answers of whoever serves this page. */
+/** The answers of the server that this page comes from; its own where it stands in a folder. */
 export function createAnswers() {
-  return createServerAnswers({ base: document.baseURI });
+  const isAlone = document.querySelector('meta[name="nonosat-answers"]')?.content === "core";
+  const create = isAlone ? createCoreAnswers : createServerAnswers;
+  return create({ base: document.baseURI });
 }

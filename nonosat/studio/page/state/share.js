@@ -63,7 +63,7 @@ export async function sharedDocument(text) {
 }
 
 /** The document of DATA that may leave out the clues of its goal. */
-function documentOf(data) {
+export function documentOf(data) {
   const isDrawn = (data.family ?? "nonogram") === "nonogram" && !data.rows && !data.columns;
   const doc = isDrawn ? drawnOf(data) : fromPuzzle(data);
   if (!(doc.height >= 1 && doc.width >= 1 && doc.height <= MAX_SIDE && doc.width <= MAX_SIDE)) {
