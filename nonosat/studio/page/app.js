@@ -126,8 +126,10 @@ function showAlways(app) {
   show();
 }
 
-/** After a reload the tab is where it was. */
+/** A puzzle in the address comes first; else the tab is where it was before a reload. */
 async function resume(app) {
+  addEventListener("hashchange", () => files.openAddress(app));
+  if (await files.openAddress(app)) return;
   const place = app.session.place();
   if (place?.key && (await app.reopen(place.key, place.mode))) return;
   await files.begin?.(app);

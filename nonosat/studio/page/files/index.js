@@ -38,12 +38,8 @@ export function mount(element, app) {
     document.addEventListener(type, (event) => onCopy(event, app));
 }
 
-/**
- * What a tab begins with: a puzzle in its address, one that the server was started with, or the
- * gallery.
- */
+/** What a new tab begins with: a puzzle that the server was started with, or the gallery. */
 export async function begin(app) {
-  if (await openHash(app)) return;
   try {
     const { first, mode } = await app.answers.ask("about");
     if (!first) return;
@@ -57,10 +53,12 @@ export async function begin(app) {
 }
 
 /**
+ * Opens the puzzle of the page's address; whether there is one.
+ *
  * A puzzle behind `#p=` is played: whoever sent it does not want to spoil it. One behind `#draw=`
  * comes from a page whose server has ended.
  */
-async function openHash(app) {
+export async function openAddress(app) {
   if (!isShared(location.hash)) return false;
   const text = location.hash;
   history.replaceState(null, "", location.pathname + location.search);
