@@ -29,7 +29,9 @@ export function mount(element, app) {
   app.store.subscribe((state, before) => {
     if (state.mode === before.mode) return;
     show(state);
-    if (state.mode === "gallery") gallery.refresh();
+    if (state.mode !== "gallery") return;
+    app.session.flush(); // what was drawn just now is among what is listed
+    gallery.refresh();
   });
   show(app.store.get());
   listenToDrops(app);
