@@ -172,6 +172,27 @@ def test_keys_alone_draw_judge_and_mend(pages: Pages) -> None:
     expect(table.said).to_contain_text("Unique")
 
 
+def test_keys_alone_go_from_mode_to_mode(pages: Pages) -> None:
+    table = pages.open()
+    table.open_picture(HEART)
+    _tab_to(table, "Explain")
+    table.press("Enter")
+    expect(table.said).to_contain_text("Step 0 of")
+    table.press("ArrowRight")
+    expect(table.said).to_contain_text("Step 1 of")
+    _tab_to(table, "Play")
+    table.press("Enter")
+    _tab_to(table, "Board", role="application")
+    table.press("Control+Home", "x")
+    expect(table.spoken).to_contain_text("Row 1, column 1: crossed out")
+    _tab_to(table, "Take away")
+    table.press("Enter", "End", "Home", "Escape")
+    expect(table.button("Take away")).to_be_focused()
+    table.page.locator("#home").focus()
+    table.press("Enter")
+    expect(table.page.get_by_role("button", name=re.compile("^Draw a new"))).to_be_visible()
+
+
 def _tab_to(table: Table, name: str, role: str = "button") -> None:
     """Walk with the Tab key until an element of this name has the focus."""
     wanted = table.page.get_by_role(role, name=name, exact=True)
