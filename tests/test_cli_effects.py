@@ -299,7 +299,20 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
     "study run": ("u.jsonl -o study.md --force", {"--quick": "--quick"}),
     "study report": ("s.json -o study.md --force", {}),
     "list": ("", {}),
+    "studio": (
+        "",
+        {
+            "--port": "--port 8000",
+            "--no-browser": "--no-browser",
+            "--memory-limit": "--memory-limit 1G",
+        },
+    ),
 }
+
+
+def told_instead(source: str | None, *, say: Any, **asked: Any) -> None:
+    """In the place of a studio that would serve without end."""
+    say(f"{source} {asked}")
 
 
 @pytest.fixture
@@ -326,6 +339,7 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only_told(monkeypatch)
     monkeypatch.setattr("nonosat.study.experiments.run.run", lambda _, quick, tell: [quick])
     monkeypatch.setattr("nonosat.study.experiments.text.markdown", lambda found: f"{found}\n")
+    monkeypatch.setattr("nonosat.studio.opening.run", told_instead)
     assert run("prove", "u.jsonl", "-o", "certificate").exit_code == 0
 
 

@@ -48,6 +48,7 @@ LINES = {
     "repair": "repair p.jsonl",
     "show": "show p.jsonl",
     "solve": "solve p.jsonl",
+    "studio": "studio --no-browser",
     "verify": "verify certificate",
     "why-multiple": "why-multiple p.jsonl",
 }

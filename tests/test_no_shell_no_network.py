@@ -38,6 +38,13 @@ ALLOWED = {
     ("processes/cluster/connecting.py", "ssl"): "--cluster, whose connections are encrypted",
     ("bench/external.py", "os.execvp"): "the program that a suite names, as a list of words",
     ("processes/system.py", "ctypes.CDLL"): "a call of the operating system",
+    ("studio/server.py", "socket"): "listens to this machine alone",
+    ("studio/opening.py", "webbrowser"): "opens the studio's own address",
+    ("studio/access.py", "urllib"): "takes addresses apart",
+    ("studio/files.py", "urllib"): "puts names of files into headers",
+    ("studio/api.py", "asyncio"): "waits for children, or for the end of a request",
+    ("studio/desks.py", "asyncio"): "waits for children",
+    ("studio/live.py", "asyncio"): "waits for children",
     ("testing/encodings.py", "eval"): "a formula in the declaration of an encoding, whose module "
     "was imported, that is, run",
 }  # fmt: skip

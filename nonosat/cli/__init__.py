@@ -245,10 +245,10 @@ def main() -> None:
     `nonosat COMMAND --help` says what a command does and takes.
 
     FILE may hold many puzzles or be a folder; PUZZLE is one: a FILE with one in it, or FILE#ID. In
-    the place of FILE a puzzle itself may stand: an address of puzz.link, or a game id of Pattern or
-    Loopy. OUT is written, and replaced if it exists only with --force. - is standard input or
-    output (`check -- -#ID` picks a puzzle there: what begins with - and is no option goes behind
-    --).
+    the place of FILE a puzzle itself may stand: an address of puzz.link, a game id of Pattern or
+    Loopy, or a text that the studio shares (nonosat:1:...). OUT is written, and replaced if it
+    exists only with --force. - is standard input or output (`check -- -#ID` picks a puzzle there:
+    what begins with - and is no option goes behind --).
 
     What takes long says on standard error how far it is: on a terminal after two seconds, elsewhere
     in a line after ten seconds and every half minute then. --quiet turns that off.

@@ -178,6 +178,24 @@ def duration(name: str, field: str, usual: float, what: str) -> Callable[[F], F]
     )
 
 
+def memory(of_what: str, usual: str) -> Callable[[F], F]:
+    """Parameter `memory_limit_mib` of a command that always has that limit.
+
+    Args:
+        of_what: Whose memory it is.
+        usual: Its default.
+    """
+    return click.option(
+        "--memory-limit",
+        "memory_limit_mib",
+        metavar="SIZE",
+        default=usual,
+        show_default=True,
+        callback=_memory,
+        help=f"Resident memory of {of_what}, in MiB or as 500M, 2G.",
+    )
+
+
 def limits(each: str) -> Callable[[F], F]:
     """Parameters `time_limit_s` and `memory_limit_mib` of a command, which may be told to be quiet.
 

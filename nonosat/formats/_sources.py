@@ -256,8 +256,8 @@ def load_all(
     Args:
         path: A file, a folder (its puzzle files in sorted order), "FILE#ID" for the puzzle of that
             id or number, or "-" for standard input. What exists under the whole name wins. What
-            does not may be the puzzle itself: an address of puzz.link, or a game id of Pattern or
-            Loopy; nothing is fetched from the network.
+            does not may be the puzzle itself: an address of puzz.link, a game id of Pattern or
+            Loopy, or a shared text; nothing is fetched from the network.
         format: Name of the format; None to find out.
         time_limit_s: Wall seconds for reading each puzzle.
         memory_limit_mib: Resident memory of this process.

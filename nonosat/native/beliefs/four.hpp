@@ -60,11 +60,21 @@ inline constexpr auto kMasks = [] {
   return masks;
 }();
 
-// One step of a sum: to each lane is added what the order puts there, where the mask keeps it; an
-// order takes lanes by their numbers, and nothing by a 4.
-NONOSAT_INLINE void add_moved(const Integers& order, const int64_t* mask, Doubles& lanes) {
+// Each lane receives what the order puts there: a lane by its number, and zero by a 4. The builtin
+// is known to one kind of compiler only.
+NONOSAT_INLINE void pick(const Doubles& lanes, const Integers& order, Doubles& picked) {
+#ifdef __clang__
+  for (int i = 0; i < kLanes; ++i) picked[i] = order[i] < kLanes ? lanes[order[i]] : 0;
+#else
   const Doubles zero = {0, 0, 0, 0};
-  Doubles moved = __builtin_shuffle(lanes, zero, order);
+  picked = __builtin_shuffle(lanes, zero, order);
+#endif
+}
+
+// One step of a sum: to each lane is added what the order puts there, where the mask keeps it.
+NONOSAT_INLINE void add_moved(const Integers& order, const int64_t* mask, Doubles& lanes) {
+  Doubles moved;
+  pick(lanes, order, moved);
   keep(mask, moved);
   lanes += moved;
 }
@@ -72,7 +82,7 @@ NONOSAT_INLINE void add_moved(const Integers& order, const int64_t* mask, Double
 NONOSAT_INLINE void add_carry(const int64_t* mask, int last, Doubles& lanes, Doubles& carry) {
   keep(mask, carry);
   lanes += carry;
-  carry = __builtin_shuffle(lanes, Integers{last, last, last, last});
+  pick(lanes, Integers{last, last, last, last}, carry);
 }
 
 // Sums along the cells: lanes[i] becomes kept(lanes[i] + the sum of the cell before), where a cell

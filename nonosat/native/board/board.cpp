@@ -232,7 +232,10 @@ bool Board::propagate(Watch& watch) {
 
 bool Board::is_settled() const {
   const auto is_idle = [](Word queued) { return queued == 0; };
-  return std::ranges::all_of(queue_[0], is_idle) && std::ranges::all_of(queue_[1], is_idle);
+  const auto is_done = [&](const std::vector<Word>& queue) {
+    return std::all_of(queue.begin(), queue.end(), is_idle);
+  };
+  return is_done(queue_[0]) && is_done(queue_[1]);
 }
 
 // Solves a line and takes away what it did not keep. False when it has no placement. The watch may

@@ -21,7 +21,7 @@ Prober::Prober(Board& board)
       cells_(board.open_cells()),
       focus_(cells_.size()),
       branch_of_(board.num_row_words(), 0),
-      removed_(std::make_unique_for_overwrite<Word[]>(board.num_row_words())) {
+      removed_(new Word[board.num_row_words()]) {
   std::iota(focus_.begin(), focus_.end(), size_t{0});
   // Only reserved: a budget may end long before all cells of a large board are probed.
   memory_.reserve(cells_.size());
@@ -36,7 +36,7 @@ Prober::Prober(const Prober& other, Board& board)
       memory_(other.memory_),
       zones_(other.zones_),
       branch_of_(board.num_row_words(), 0),
-      removed_(std::make_unique_for_overwrite<Word[]>(board.num_row_words())) {}
+      removed_(new Word[board.num_row_words()]) {}
 
 Progress Prober::run(Watch& watch, int64_t budget_end, bool briefly) {
   if (!board_.propagate(watch)) return Progress::kContradiction;

@@ -14,7 +14,12 @@ constexpr int64_t kTurnGrowth = 4;
 constexpr int64_t kFrontierTurn = 2;  // turns of branching that a frontier has: it cannot go on
 constexpr int64_t kLongestTurn = int64_t{1} << 58;
 constexpr int64_t kOrderedWork = 20'000;  // of a frontier on the way, where nothing is probed
-constexpr int kMaxDepth = 3000;           // of decisions, for the stack's sake
+// Of decisions, for the stack's sake: browsers give WebAssembly about a megabyte.
+#ifdef __wasm__
+constexpr int kMaxDepth = 500;
+#else
+constexpr int kMaxDepth = 3000;
+#endif
 
 }  // namespace
 

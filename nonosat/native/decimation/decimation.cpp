@@ -59,8 +59,8 @@ bool Decimation::step(Watch& watch) {
 // sooner pushes in vain are given up: what is left then can often be decided either way.
 bool Decimation::is_push_due(const Choices& open) {
   if (!settings_.pushes) return false;
-  const int64_t num_undecided = std::ranges::count_if(
-      open, [](const Choice& choice) { return choice.certainty <= kDecided; });
+  const int64_t num_undecided = std::count_if(
+      open.begin(), open.end(), [](const Choice& choice) { return choice.certainty <= kDecided; });
   const int64_t num_decided = board_.num_cells() - num_undecided;
   if (num_decided > most_decided_) {
     most_decided_ = num_decided;

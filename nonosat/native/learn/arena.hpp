@@ -34,7 +34,7 @@ inline constexpr uint32_t kClauseWords = sizeof(Clause) / sizeof(uint32_t);
 class Arena {
  public:
   // So many words can be told apart by a ClauseRef: 16 GiB.
-  static constexpr size_t kMostWords = size_t{1} << 32;
+  static constexpr size_t kMostWords = UINT32_MAX;
 
   // Holds at most so many words.
   explicit Arena(size_t most_words = kMostWords) : most_words_(std::min(most_words, kMostWords)) {}

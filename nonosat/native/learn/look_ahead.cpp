@@ -76,7 +76,8 @@ Outlook Solver::look_ahead(std::span<const Lit> cube, std::span<const Var> candi
   for (size_t i = 0; i < candidates.size() && is_consistent; ++i) {
     if (!values_[2 * candidates[i]]) open.push_back(i);
   }
-  std::ranges::stable_sort(open, std::greater{}, [&](size_t i) { return trials[i].score; });
+  std::stable_sort(open.begin(), open.end(),
+                   [&](size_t i, size_t j) { return trials[i].score > trials[j].score; });
   if (open.size() > most) open.resize(most);
   for (const size_t i : open) {
     found.best.push_back(trials[i].score ? trials[i].lit : 2 * candidates[i]);

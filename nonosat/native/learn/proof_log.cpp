@@ -33,14 +33,14 @@ void ProofLog::add_passing(Lit first, std::span<const Lit> rest) {
   const size_t start = passing_.size();
   passing_.push_back(first);
   passing_.insert(passing_.end(), rest.begin(), rest.end());
-  add(std::span(passing_).subspan(start));
+  add({passing_.data() + start, passing_.size() - start});
   passing_.push_back(kTrue);
 }
 
 void ProofLog::forget() {
   for (auto first = passing_.begin(); first != passing_.end();) {
     const auto last = std::find(first, passing_.end(), kTrue);
-    remove({first, last});
+    remove({&*first, static_cast<size_t>(last - first)});
     first = last + 1;
   }
   passing_.clear();

@@ -213,7 +213,8 @@ bool Solver::import() {
 bool Solver::import(std::span<const Lit> clause, uint32_t glue) {
   assert(level() == 0);
   std::vector<Lit> lits(clause.begin(), clause.end());
-  if (std::ranges::any_of(lits, [&](Lit lit) { return values_[lit] > 0; })) return true;
+  const auto is_true = [&](Lit lit) { return values_[lit] > 0; };
+  if (std::any_of(lits.begin(), lits.end(), is_true)) return true;
   std::erase_if(lits, [&](Lit lit) { return values_[lit] < 0; });
   ++statistics_.imported;
   return add_shortened(lits, std::min<uint32_t>(glue, static_cast<uint32_t>(lits.size())));

@@ -244,9 +244,10 @@ void Solver::mend(Lit lit) {
     const Lit* const lits = arena_[watcher.clause].begin();
     return lits[0] != lost && lits[1] != lost;
   });
-  std::ranges::sort(watchers, {}, &Watcher::clause);
-  const auto doubles = std::ranges::unique(watchers, {}, &Watcher::clause);
-  watchers.erase(doubles.begin(), doubles.end());
+  const auto is_before = [](const Watcher& a, const Watcher& b) { return a.clause < b.clause; };
+  const auto is_same = [](const Watcher& a, const Watcher& b) { return a.clause == b.clause; };
+  std::sort(watchers.begin(), watchers.end(), is_before);
+  watchers.erase(std::unique(watchers.begin(), watchers.end(), is_same), watchers.end());
 }
 
 // Lines are told of what was assigned since, at the root also between one line and the next.

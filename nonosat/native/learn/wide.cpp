@@ -67,7 +67,7 @@ void Solver::keep_late() {
 // the level at which it is implied; then that is the conflict, and the search is where it lies.
 bool Solver::lies_below() {
   const auto is_its = [&](const Late& late) { return late.lit == negated(learnt_[0]); };
-  const auto late = std::ranges::find_if(late_, is_its);
+  const auto late = std::find_if(late_.begin(), late_.end(), is_its);
   if (late == late_.end()) return false;
   assert(!proof_);  // or it would be a step of it
   uint32_t target = late->level;

@@ -120,8 +120,8 @@ Word* Scratch::words(Use use, const Plan& plan, int64_t num_words) {
   Words& words = words_[use];
   if (num_words > words.num) {
     words.num = 0;
-    words.data.reset();
-    words.data = std::make_unique_for_overwrite<Word[]>(static_cast<size_t>(num_words));
+    words.data.reset();  // before more is asked for
+    words.data.reset(new Word[static_cast<size_t>(num_words)]);
     words.num = num_words;
   }
   return words.data.get();

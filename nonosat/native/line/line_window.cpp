@@ -1,7 +1,6 @@
 #include "line/line_window.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cstring>
 
@@ -28,7 +27,9 @@ inline B bits_at(const Word* plane, uint64_t position) {
   const int shift = static_cast<int>(position % kWordBits);
   Word words[kWords];
   for (int i = 0; i < kWords; ++i) words[i] = funnel_down(from[i], from[i + 1], shift);
-  return std::bit_cast<B>(words);
+  B bits;
+  std::memcpy(&bits, words, sizeof bits);
+  return bits;
 }
 
 // Adds bits to a plane from a position on. Writes up to a word behind them.

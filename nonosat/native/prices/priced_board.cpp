@@ -184,10 +184,10 @@ auto PricedBoard::payments(const std::vector<int64_t>& prices, int64_t scale, Wa
 void PricedBoard::add_losses(const Line& line, std::vector<int64_t>& losses) const {
   const int64_t most = dearest_.total().value();
   for (const auto& [in_line, open] : line.places) {
-    const auto at = [&](size_t price) { return price + static_cast<size_t>(open); };
-    losses[at(price_at_[open])] += most - dearest_.of(in_line, lowest_[open]).value();
+    const auto before = static_cast<size_t>(open);  // losses of the lowest values of other cells
+    losses[before + price_at_[open]] += most - dearest_.of(in_line, lowest_[open]).value();
     for (size_t price = price_at_[open]; price < price_at_[open + 1]; ++price) {
-      losses[at(price) + 1] += most - dearest_.of(in_line, values_[price]).value();
+      losses[before + price + 1] += most - dearest_.of(in_line, values_[price]).value();
     }
   }
 }

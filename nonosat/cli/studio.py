@@ -1,0 +1,56 @@
+"""`nonosat studio`: a page in a browser to draw puzzles, judge, mend, explain, play, print them."""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli._files import force_option, is_forced
+from nonosat.cli._options import memory
+
+
+@click.command("studio", short_help="Draw, check, mend, explain and play puzzles in a browser.")
+@click.argument("file", metavar="[FILE|IMAGE|TEXT]", required=False)
+@click.option(
+    "--port",
+    metavar="N",
+    type=click.IntRange(1, 65535),
+    help="Where the page is; else 8437, where a browser finds its drawings again, or a free port.",
+)
+@click.option("--no-browser", is_flag=True, help="Open no browser, only print the address.")
+@click.option(
+    "--static",
+    "static",
+    metavar="DIR",
+    type=click.Path(),
+    help="Write the page into a folder for any web host, and end.",
+)
+@force_option
+@memory("each process that works", "2G")
+def command(
+    file: str | None, port: int | None, no_browser: bool, static: str | None, memory_limit_mib: int
+) -> None:
+    """Open the studio: draw pictures, know at once whether their puzzles are unique, mend, play.
+
+    It may begin with a puzzle (FILE, or FILE#ID where it holds many), an image that becomes a
+    picture, or a text: clues, an address of puzz.link, what the studio gives to be shared.
+
+    The page is on this machine alone, and whoever has its address, which holds a random token, can
+    use it. Nothing is loaded from elsewhere. Ctrl-C ends it. Needs pip install 'nonosat[studio]'.
+
+    --static writes a page that needs no server of ours: it judges by itself, also offline, and
+    says what only nonosat on a computer can do. It takes no puzzle along: share texts open in it.
+    """
+    if static is not None:
+        from pathlib import Path
+
+        from nonosat.studio.static import write
+
+        if file is not None:
+            raise click.UsageError("--static takes no puzzle; leave FILE out")
+        write(Path(static), replaces=is_forced())
+        click.echo(f"{static}: a page for any web host; its files are read from a network once")
+        return
+    from nonosat.studio.opening import run
+
+    browse = not no_browser
+    run(file, port=port, memory_limit_mib=memory_limit_mib, browse=browse, say=click.echo)

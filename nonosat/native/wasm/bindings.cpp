@@ -1,0 +1,191 @@
+// The face of live answers in WebAssembly: conversion of arguments and results, no logic.
+//
+// A caller writes into memory that it has from `nonosat_alloc`, and reads what the functions point
+// to, which lasts until the next call about the same puzzle. No exception leaves: a call that ran
+// out of memory returns -1 or null.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "beliefs/beliefs.hpp"
+#include "live/clash.hpp"
+#include "live/inquiry.hpp"
+#include "live/next_line.hpp"
+
+#ifdef __EMSCRIPTEN__
+#include <emscripten.h>
+#else
+#define EMSCRIPTEN_KEEPALIVE  // for tests that compile this natively
+#endif
+
+#define NONOSAT_EXPORT extern "C" EMSCRIPTEN_KEEPALIVE
+
+namespace {
+
+using namespace nonosat;
+using live::Cells;
+
+constexpr size_t kMostCounting = size_t{1} << 27;  // bytes that counting may remember
+
+// What is asked of a puzzle: numbers that answers/core.js knows.
+enum Question { kVerdict = 0, kDiffering = 1, kCount = 2, kClash = 3 };
+
+struct Session {
+  live::Puzzle puzzle;
+  std::unique_ptr<live::Inquiry> inquiry;
+  std::unique_ptr<live::Clash> clash;
+  std::vector<int32_t> numbers;
+  std::vector<uint32_t> words;
+  std::vector<double> doubles;
+};
+
+// What a call came to: 1 done, 0 not yet, -1 out of memory.
+template <class Work>
+int32_t watched(double milliseconds, Work work) {
+  try {
+    Watch watch(milliseconds / 1000);
+    work(watch);
+    return 1;
+  } catch (const Stopped&) {
+    return 0;
+  } catch (const std::bad_alloc&) {
+    return -1;
+  }
+}
+
+// Clues as numbers: of each how many blocks, then of each block length (0: unknown) and colour.
+std::vector<Clue> clues_at(const int32_t*& at, int32_t count) {
+  std::vector<Clue> clues(static_cast<size_t>(count));
+  for (Clue& clue : clues) {
+    for (int32_t left = *at++; left > 0; --left, at += 2) clue.push_back({at[0], at[1]});
+  }
+  return clues;
+}
+
+Cells cells_at(const uint8_t* cells, size_t count) {
+  return cells ? Cells(cells, cells + count) : Cells();
+}
+
+const uint8_t* data_of(const Cells& cells) { return cells.empty() ? nullptr : cells.data(); }
+
+const int32_t* listed(Session& session, const std::vector<int>& items) {
+  session.numbers.assign(1, static_cast<int32_t>(items.size()));
+  session.numbers.insert(session.numbers.end(), items.begin(), items.end());
+  return session.numbers.data();
+}
+
+}  // namespace
+
+NONOSAT_EXPORT void* nonosat_alloc(uint32_t num_bytes) { return std::malloc(num_bytes); }
+NONOSAT_EXPORT void nonosat_free(void* memory) { std::free(memory); }
+
+// A puzzle of sides of 1 and more, colours from 1 on, and cells that are 255 where they are
+// unknown. `given` and `picture` may be null. Null without memory.
+NONOSAT_EXPORT Session* nonosat_open(int32_t num_colours, int32_t height, int32_t width,
+                                     const int32_t* clues, const uint8_t* given,
+                                     const uint8_t* picture) {
+  try {
+    auto session = std::make_unique<Session>();
+    const auto num_cells = static_cast<size_t>(height) * static_cast<size_t>(width);
+    std::vector<Clue> rows = clues_at(clues, height), columns = clues_at(clues, width);
+    session->puzzle = {num_colours, std::move(rows), std::move(columns), cells_at(given, num_cells),
+                       cells_at(picture, num_cells)};
+    return session.release();
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+NONOSAT_EXPORT void nonosat_close(Session* session) { delete session; }
+
+// Works on a question for so many milliseconds.
+NONOSAT_EXPORT int32_t nonosat_run(Session* session, int32_t question, double milliseconds) {
+  return watched(milliseconds, [&](Watch& watch) {
+    Watch free;  // a board is not worth a look at the clock
+    if (question == kClash) {
+      if (!session->clash) session->clash = std::make_unique<live::Clash>(session->puzzle, free);
+      session->clash->run(watch);
+      return;
+    }
+    if (!session->inquiry) {
+      session->inquiry = std::make_unique<live::Inquiry>(session->puzzle, kMostCounting, free);
+    }
+    if (question == kVerdict) session->inquiry->judge(watch);
+    if (question == kDiffering) session->inquiry->compare(watch);
+    if (question == kCount) session->inquiry->count(watch);
+  });
+}
+
+// 0 open, 1 unique, 2 multiple, 3 unsolvable. This and what follows is of a puzzle that `run` has
+// worked on.
+NONOSAT_EXPORT int32_t nonosat_verdict(const Session* session) {
+  return session->inquiry ? static_cast<int32_t>(session->inquiry->verdict()) : 0;
+}
+
+// Solutions, a byte a cell; null while none is known.
+NONOSAT_EXPORT const uint8_t* nonosat_first(const Session* session) {
+  return data_of(session->inquiry->first());
+}
+NONOSAT_EXPORT const uint8_t* nonosat_second(const Session* session) {
+  return data_of(session->inquiry->second());
+}
+
+// A byte a cell: whether two known solutions differ in it.
+NONOSAT_EXPORT const uint8_t* nonosat_differing(const Session* session) {
+  return session->inquiry->differing().data();
+}
+
+// The number of solutions, or a lower bound: how many words of 32 bits, and these, least first.
+NONOSAT_EXPORT const uint32_t* nonosat_total(Session* session) {
+  const Natural total = session->inquiry->total();
+  session->words.assign(1, static_cast<uint32_t>(2 * total.words().size()));
+  for (const uint64_t word : total.words()) {
+    session->words.push_back(static_cast<uint32_t>(word));
+    session->words.push_back(static_cast<uint32_t>(word >> 32));
+  }
+  return session->words.data();
+}
+
+// Clues that contradict each other: how many, and the numbers of their lines, rows first.
+NONOSAT_EXPORT const int32_t* nonosat_clash(Session* session) {
+  return listed(*session, session->clash->lines());
+}
+
+// A line that settles something by itself: its number or -1, whether it has a filling at all, how
+// many cells it settles, and of each its number and its value. Null without memory.
+NONOSAT_EXPORT const int32_t* nonosat_next_line(Session* session, const uint8_t* known) {
+  const int32_t done = watched(1e12, [&](Watch& watch) {
+    const live::Puzzle& puzzle = session->puzzle;
+    const Cells cells = cells_at(known, puzzle.rows.size() * puzzle.columns.size());
+    const live::NextLine found = live::next_line(puzzle, cells, watch);
+    session->numbers = {found.line, found.is_possible, static_cast<int32_t>(found.settled.size())};
+    for (size_t i = 0; i < found.settled.size(); ++i) {
+      session->numbers.push_back(found.settled[i]);
+      session->numbers.push_back(found.values[i]);
+    }
+  });
+  return done == 1 ? session->numbers.data() : nullptr;
+}
+
+// How likely each cell has each colour after so many rounds of belief propagation, colour by
+// colour; null where a line has no filling, or without memory.
+NONOSAT_EXPORT const double* nonosat_beliefs(Session* session, int32_t num_rounds, double damping,
+                                             double clamp) {
+  bool is_consistent = false;
+  const int32_t done = watched(1e12, [&](Watch& watch) {
+    Board board = live::board_of(session->puzzle, watch);
+    if (!board.propagate(watch)) return;
+    Beliefs beliefs(board, {damping, clamp, 0, 0});
+    if (!beliefs.run(watch, num_rounds)) return;
+    session->doubles.clear();
+    for (int value = 1; value < board.num_values(); ++value) {
+      const std::vector<double> plane = beliefs.probabilities(value, watch);
+      session->doubles.insert(session->doubles.end(), plane.begin(), plane.end());
+    }
+    is_consistent = true;
+  });
+  return done == 1 && is_consistent ? session->doubles.data() : nullptr;
+}

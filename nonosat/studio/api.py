@@ -1,0 +1,130 @@
+"""`/api/NAME`: questions about a puzzle, each in a child that ends when nobody waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from nonosat.errors import FormatError, LimitReached, NonosatError
+from nonosat.processes.tools import Call
+from nonosat.studio import work
+from nonosat.studio.asked import MOST_FILE_BYTES, MOST_JSON_BYTES, parsed, seconds_of
+from nonosat.studio.desks import Desks
+from nonosat.studio.questions import QUESTIONS
+
+USUAL_S = 60.0  # of a question
+MOST_ASKED = 64  # at once, whose bodies are held
+_SHOWN_S = 60.0
+SHOWN = ("about", "gallery")
+_TOO_LARGE, _NOT_FOUND = 413, 404
+
+
+class TooLargeError(FormatError):
+    """An upload that is larger than any puzzle."""
+
+
+async def ask(request: Request) -> Response:
+    """The endpoint of questions."""
+    name, state = request.path_params["name"], request.app.state
+    if name not in QUESTIONS:
+        known = ", ".join(sorted(QUESTIONS))
+        return _response(work.failed(FormatError(f"no such question; there are {known}"), 404))
+    if state.num_asked >= MOST_ASKED:
+        busy = LimitReached(f"{MOST_ASKED} questions are open already; wait for their answers")
+        return _response(work.failed(busy))
+    state.num_asked += 1
+    try:
+        return _response(await _answered(request, name, state.desks))
+    except TooLargeError as error:
+        return _response(work.failed(error, _TOO_LARGE))
+    except NonosatError as error:
+        return _response(work.failed(error))
+    finally:
+        state.num_asked -= 1
+
+
+async def show(request: Request) -> Response:
+    """The endpoint of what needs no puzzle; it is made once."""
+    name, state = request.path_params["name"], request.app.state
+    if name not in SHOWN:
+        return _response(work.failed(FormatError("no such page; questions are asked by POST"), 404))
+    if name not in state.shown:
+        call = Call(work.shown, (name, state.first))
+        try:
+            reply = await _first(state.desks, call, _SHOWN_S)
+        except NonosatError as error:
+            return _response(work.failed(error))
+        if reply.status != 200:
+            return _response(reply)
+        state.shown[name] = reply
+    return _response(state.shown[name])
+
+
+async def _answered(request: Request, name: str, desks: Desks) -> work.Reply:
+    takes_file = QUESTIONS[name].takes_file
+    body = await _body(request, MOST_FILE_BYTES if takes_file else MOST_JSON_BYTES)
+    asked: dict[str, Any] = dict(request.query_params)
+    if takes_file:
+        sent: Any = body
+        asked |= {"seconds": _number(asked["seconds"])} if "seconds" in asked else {}
+    else:
+        asked = parsed(body)
+        sent = asked.pop("puzzle", None)
+    seconds = seconds_of(asked, USUAL_S)
+    limits = {"time_limit_s": seconds}
+    call = Call(work.answered, (name, sent, asked, limits))
+    answer = asyncio.ensure_future(_first(desks, call, seconds))
+    gone = asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait([answer, gone], return_when=asyncio.FIRST_COMPLETED)
+        if not answer.done():
+            raise LimitReached("nobody waits for the answer any more")
+        return answer.result()
+    finally:
+        gone.cancel()
+        answer.cancel()  # which kills its child
+        await asyncio.wait([answer, gone])
+
+
+async def _first(desks: Desks, call: Call, seconds: float) -> work.Reply:
+    found: list[work.Reply] = []
+    async with aclosing(desks.long(call, seconds, is_live=False)) as answers:
+        async for reply in answers:
+            found.append(reply)
+    return found[0]
+
+
+async def _gone(request: Request) -> None:
+    """Wait until the other side closes the connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _body(request: Request, most: int) -> bytes:
+    """The body, of which never more is held than may be."""
+    what = f"an upload of more than {most // 2**20} MiB, expected a puzzle or an image"
+    length = request.headers.get("content-length", "0")
+    if not (length.isdecimal() and len(length) < 20) or int(length) > most:
+        raise TooLargeError(what)
+    pieces, size = [], 0
+    async for piece in request.stream():
+        size += len(piece)
+        if size > most:
+            raise TooLargeError(what)
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text[:20])
+    except ValueError:
+        return text  # which is refused with all others that are no number
+
+
+def _response(reply: work.Reply) -> Response:
+    return Response(reply.body, reply.status, reply.headers, reply.kind)

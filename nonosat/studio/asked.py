@@ -1,0 +1,64 @@
+"""What pages may ask for: sizes, seconds, and JSON that is neither large nor deep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+
+from nonosat.errors import FormatError
+
+MOST_FILE_BYTES = 8 * 2**20  # of an upload
+MOST_JSON_BYTES = 2**20  # of a question or an edit; clues of 200 x 200 in colour have 0.7
+MOST_DEPTH = 8  # of lists and objects inside each other
+MOST_S = 600.0  # of a question or an edit
+LEAST_S = 0.01
+
+
+def parsed(text: str | bytes) -> dict[str, Any]:
+    """The object of a text. Raises FormatError: It is none, or too deep."""
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        raise FormatError("lists or objects inside each other too deep") from None
+    except ValueError as error:  # also bytes that are no text, and numbers of thousands of digits
+        raise FormatError(f"this is no JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise FormatError("expected a JSON object")
+    _check_depth(found)
+    return found
+
+
+def _check_depth(found: Any) -> None:
+    level: list[Any] = [found]
+    for _ in range(MOST_DEPTH):
+        parts = [one.values() if isinstance(one, dict) else one for one in level]
+        level = [item for part in parts for item in part if isinstance(item, dict | list)]
+        if not level:
+            return
+    raise FormatError(f"lists or objects inside each other deeper than {MOST_DEPTH} levels")
+
+
+def seconds_of(asked: dict[str, Any], usual_s: float) -> float:
+    """The limit that was asked for, cut to what may be. Raises FormatError: It is no number."""
+    seconds = asked.get("seconds", usual_s)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not isfinite(seconds):
+        raise FormatError("'seconds' is no number")
+    return min(MOST_S, max(LEAST_S, float(seconds)))
+
+
+def whole_of(asked: Mapping[str, Any], name: str, usual: int | None = None) -> Any:
+    """A whole number that was asked for; FormatError for anything else."""
+    number = asked.get(name, usual)
+    if number is not None and type(number) is not int:
+        raise FormatError(f"{name!r} is no whole number")
+    return usual if number is None else number
+
+
+def cells_of(asked: Mapping[str, Any], name: str) -> Any:
+    """Cells that were asked for, none by default; FormatError for anything else."""
+    cells = asked.get(name, [])
+    if not isinstance(cells, list) or not all(isinstance(cell, list) for cell in cells):
+        raise FormatError(f"{name!r} is no list of cells, expected such as [[0, 1]]")
+    return [tuple(cell) for cell in cells]

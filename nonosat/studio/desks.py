@@ -1,0 +1,353 @@
+"""Children at work for the studio: quick ones for every stroke, long ones for what takes longer.
+
+A *quick* child serves many editors in slices of a fraction of a second; an editor always comes to
+the same one, which keeps something for it. A *long* child does one job, as long as its limits
+allow, and is killed at once when nobody waits for its answer any more. Long ones yield the cores to
+quick ones (`nice`), and one is always started ahead of its job.
+
+Invariant: at most `most_long` long children work, one more may be starting, and at most
+`MOST_WAITING` jobs wait for one; live verdicts leave at least one to questions. The event loop
+never waits for a child: threads do, which a killed child frees. Memory and time are limited from
+outside; a child that dies costs its job alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tempfile
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, asynccontextmanager, suppress
+from typing import Any, TypeVar
+
+from nonosat.errors import LimitReached, NonosatError
+from nonosat.limits import Limits, Watch
+from nonosat.processes.child import Child
+from nonosat.processes.memory import resident_mib
+from nonosat.processes.scratch import scratch_folder
+from nonosat.processes.system import num_cores
+from nonosat.processes.tools import START_S, Call, give_call, start_child
+
+SLICE_S = 0.15  # of a quick child, for a step
+GRACE_S = 2.0  # beyond a limit, for the library to notice it by itself
+MOST_WAITING = 64
+RETIRED_MIB = 400  # a long child that has grown so far is replaced
+LONG_NICE = 10
+
+_T = TypeVar("_T")
+
+
+class BusyError(LimitReached):
+    """There is more to do than the studio takes."""
+
+
+class Desks:
+    """The children of a studio; for one event loop.
+
+    Args:
+        memory_limit_mib: Of each child.
+        most_long: Long children; twice the cores by default.
+    """
+
+    def __init__(self, memory_limit_mib: int, most_long: int | None = None) -> None:
+        self.num_quick = num_cores()
+        self._most_long = max(2, most_long or 2 * num_cores())
+        self._memory_mib = memory_limit_mib
+        self._threads = ThreadPoolExecutor(self.num_quick + 2 * self._most_long + 2, "nonosat-desk")
+        self._quick = [_Quick(self, Call(_warm_quick, ())) for _ in range(self.num_quick)]
+        self._at_rest: list[Child] = []
+        self._at_work: set[Child] = set()
+        self._starting: set[Child] = set()
+        self._is_spare_starting = False
+        self._num_waiting = 0
+        self._turns = asyncio.Semaphore(self._most_long)
+        self._live_turns = asyncio.Semaphore(self._most_long - 1)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._scratch = ExitStack()
+        self._folder = self._scratch.enter_context(scratch_folder("studio"))
+        self._folders: dict[Child, str] = {}  # of long children, for what they have to write
+
+    def start(self) -> None:
+        """Start children ahead of the first job."""
+        for quick in self._quick:
+            self._in_background(quick.work())
+        self._in_background(self._spare())
+
+    async def quick(self, editor: int, call: Call, is_urgent: bool) -> Any:
+        """What a quick child returns for an editor; the urgent ones of all editors come first.
+
+        Raises:
+            NonosatError: As the call, or the child was killed, or died.
+        """
+        return await self._quick[editor % self.num_quick].ask(call, is_urgent)
+
+    async def long(self, call: Call, seconds: float, *, is_live: bool) -> AsyncGenerator[Any, None]:
+        """What a long child yields, up to the first None; close this to kill it.
+
+        Args:
+            call: Of a function that makes an iterator.
+            seconds: Its limit; the child is killed soon after it.
+            is_live: Whether it is a verdict, of which not all children may work.
+
+        Raises:
+            BusyError: Too many jobs wait already.
+            NonosatError: A limit was hit, or the child died.
+        """
+        async with self._turn(is_live):
+            child = await self._taken()
+            said: asyncio.Queue[Any] = asyncio.Queue()
+            tell = _teller(said)
+            watch = Watch(Limits(seconds + GRACE_S, self._memory_mib))
+            work = self._in_thread(lambda: _converse(child, call, watch, tell))
+            work.add_done_callback(lambda _: said.put_nowait(None))
+            try:
+                while (answer := await said.get()) is not None:
+                    yield answer
+                await work
+            finally:
+                if not work.done():
+                    child.stop()
+                await self._put_back(child, work)
+
+    def close(self) -> None:
+        """End everything, at once."""
+        for task in self._tasks:
+            task.cancel()
+        children = [quick.child for quick in self._quick if quick.child is not None]
+        for child in (*children, *self._at_work, *self._starting):
+            child.stop()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for child in (*children, *self._at_work, *self._at_rest):
+            child.kill()
+        self._scratch.close()
+
+    # What is shared by both kinds
+
+    def _in_background(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _in_thread(self, call: Callable[[], _T]) -> asyncio.Future[_T]:
+        return asyncio.get_running_loop().run_in_executor(self._threads, call)
+
+    async def started(self, warm: Call) -> Child:
+        """A new child that has done its first call."""
+
+        def make() -> Child:
+            child = start_child("the process that works for the studio", warm)
+            self._starting.add(child)
+            try:
+                child.finish(Watch(Limits(START_S)))
+            finally:
+                self._starting.discard(child)
+            return child
+
+        made = self._in_thread(make)
+        try:
+            return await asyncio.shield(made)
+        except asyncio.CancelledError:
+            made.add_done_callback(_end_unwanted)
+            raise
+
+    async def slice(self, child: Child, call: Call) -> Any:
+        """What a call in a quick child returns."""
+        watch = Watch(Limits(SLICE_S + GRACE_S, self._memory_mib))
+
+        def ask() -> Any:
+            give_call(child, call)
+            return child.finish(watch)
+
+        return await self._in_thread(ask)
+
+    # Long children
+
+    @asynccontextmanager
+    async def _turn(self, is_live: bool) -> AsyncIterator[None]:
+        """Wait for a turn of a long child."""
+        if self._num_waiting >= MOST_WAITING:
+            raise BusyError(f"{MOST_WAITING} jobs wait already; close other tabs, or wait a little")
+        self._num_waiting += 1
+        is_waiting = True
+        try:
+            async with self._live_turns if is_live else _nobody(), self._turns:
+                self._num_waiting -= 1
+                is_waiting = False
+                yield
+        finally:
+            self._num_waiting -= is_waiting
+
+    async def _taken(self) -> Child:
+        """A long child that is ready for a job."""
+        while self._at_rest:
+            child = self._at_rest.pop()
+            if child.is_fit():
+                break
+            self._end(child)
+        else:
+            child = await self._started_long()
+        self._at_work.add(child)
+        self._in_background(self._spare())
+        return child
+
+    async def _spare(self) -> None:
+        """Start a child ahead of the next job."""
+        if self._at_rest or self._is_spare_starting or len(self._at_work) >= self._most_long:
+            return
+        self._is_spare_starting = True
+        try:
+            with suppress(NonosatError):  # the job that needs it will say why
+                self._at_rest.append(await self._started_long())
+        finally:
+            self._is_spare_starting = False
+
+    async def _started_long(self) -> Child:
+        folder = tempfile.mkdtemp(dir=self._folder)
+        child = await self.started(Call(_warm_long, (folder,)))
+        self._folders[child] = folder
+        return child
+
+    def _end(self, child: Child) -> None:
+        """Kill a long child, and clear away what it has written."""
+        child.kill()
+        shutil.rmtree(self._folders.pop(child), ignore_errors=True)
+
+    async def _put_back(self, child: Child, work: asyncio.Future[None]) -> None:
+        """Keep a child that has done its job in good order, and end any other."""
+        is_cancelled = False
+        while not work.done():  # which it is as soon as its thread looks
+            try:
+                await asyncio.wait([work])
+            except asyncio.CancelledError:
+                is_cancelled = True
+        self._at_work.discard(child)
+        is_sound = not work.cancelled() and work.exception() is None and child.is_fit()
+        if is_sound and resident_mib(child.pid) < RETIRED_MIB:
+            self._at_rest.append(child)
+        else:
+            self._end(child)
+            self._in_background(self._spare())
+        if is_cancelled:
+            raise asyncio.CancelledError
+
+
+class _Quick:
+    """A quick child and what waits for it.
+
+    Args:
+        desks: Whose it is.
+        warm: Its first call.
+    """
+
+    def __init__(self, desks: Desks, warm: Call) -> None:
+        self.child: Child | None = None
+        self._desks = desks
+        self._warm = warm
+        self._urgent: deque[tuple[Call, asyncio.Future[Any]]] = deque()
+        self._others: deque[tuple[Call, asyncio.Future[Any]]] = deque()
+        self._has_work = asyncio.Event()
+
+    async def ask(self, call: Call, is_urgent: bool) -> Any:
+        """See `Desks.quick`."""
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        (self._urgent if is_urgent else self._others).append((call, future))
+        self._has_work.set()
+        return await future
+
+    async def work(self) -> None:
+        """Do what waits, one after the other, without end."""
+        while True:
+            try:
+                if self.child is None:
+                    self.child = await self._desks.started(self._warm)
+                await self._next(self.child)
+            except NonosatError as error:  # it cannot be started
+                await self._has_work.wait()
+                self._fail(error)
+
+    async def _next(self, child: Child) -> None:
+        while not (self._urgent or self._others):
+            self._has_work.clear()
+            await self._has_work.wait()
+        call, future = (self._urgent or self._others).popleft()
+        if future.done():  # nobody waits for it any more
+            return
+        try:
+            answer = await self._desks.slice(child, call)
+            if not future.done():
+                future.set_result(answer)
+        except Exception as error:
+            if not future.done():
+                future.set_exception(error)
+        finally:
+            if not child.is_alive:
+                self.child = None
+
+    def _fail(self, error: NonosatError) -> None:
+        for _, future in (*self._urgent, *self._others):
+            if not future.done():
+                future.set_exception(error)
+        self._urgent.clear()
+        self._others.clear()
+        self._has_work.clear()
+
+
+def _converse(child: Child, call: Call, watch: Watch, tell: Callable[[Any], None]) -> None:
+    """Let a child do a call, and tell what it yields; any other end than its last word ends it."""
+    try:
+        give_call(child, call)
+        while (answer := child.finish(watch)) is not None:
+            tell(answer)
+    except BaseException:
+        child.kill()
+        raise
+
+
+def _end_unwanted(made: asyncio.Future[Child]) -> None:
+    if not made.cancelled() and made.exception() is None:
+        made.result().kill()
+
+
+def _teller(said: asyncio.Queue[Any]) -> Callable[[Any], None]:
+    """Puts something into a queue of this loop, from any thread."""
+    loop = asyncio.get_running_loop()
+
+    def tell(answer: Any) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(said.put_nowait, answer)
+
+    return tell
+
+
+@asynccontextmanager
+async def _nobody() -> AsyncIterator[None]:
+    """Where a semaphore would be."""
+    yield
+
+
+# In the children
+
+
+def _warm_quick() -> None:
+    """Import what the first stroke needs."""
+    _use()
+
+
+def _warm_long(folder: str) -> None:
+    """The same, behind the others, with a place for temporary files that outlives no child."""
+    os.nice(LONG_NICE)
+    tempfile.tempdir = folder
+    _use()
+
+
+def _use() -> None:
+    from nonosat.studio.verdicts import Edit, rest
+
+    ways = (["a.", "a."], [".a", "a."])
+    for rows in ways:
+        sent = {"picture": rows, "colours": {"a": "#1a1a1a"}}
+        for _ in rest(Edit("", 0, sent), ("verdict",), 1.0):
+            pass

@@ -1,0 +1,70 @@
+"""Files that the studio hands out: their names, kinds and contents; and those that it is given."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+from urllib.parse import quote
+from zipfile import ZIP_DEFLATED, ZipFile
+
+_KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".pdf": "application/pdf",
+    ".zip": "application/zip",
+    ".json": "application/json",
+    ".xml": "application/xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+}
+_LONGEST_NAME = 80  # characters
+_UNNAMED = "puzzle"
+
+
+class File(NamedTuple):
+    """A file to be saved.
+
+    Args:
+        name: Its name.
+        content: What it holds.
+        command: That does something with it on a command line; "" for none.
+    """
+
+    name: str
+    content: bytes
+    command: str = ""
+
+    def headers(self) -> dict[str, str]:
+        """What a browser has to be told: to save it, never to show it as a page of ours."""
+        told = f"attachment; filename*=UTF-8''{quote(self.name, safe='')}"
+        commands = {"X-Nonosat-Command": self.command} if self.command else {}
+        return {"Content-Disposition": told, **commands}
+
+
+def kind_of(name: str) -> str:
+    """The content type of a file, by its suffix."""
+    return _KINDS.get(PurePosixPath(name).suffix.lower(), "application/octet-stream")
+
+
+def named(puzzle: Any) -> str:
+    """A file's name without suffix, of a puzzle's title: ASCII, safe in any shell and system."""
+    title = puzzle.about.title or puzzle.about.id
+    words = re.findall(r"[a-z0-9]+", title.lower(), re.ASCII)
+    return "-".join(words)[:_LONGEST_NAME].strip("-") or _UNNAMED
+
+
+def zipped(folder: Path) -> bytes:
+    """A folder with its files as a zip."""
+    packed = io.BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for path in sorted(folder.iterdir()):
+            archive.write(path, f"{folder.name}/{path.name}")
+    return packed.getvalue()

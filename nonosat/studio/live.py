@@ -1,0 +1,160 @@
+"""The socket `/live`: a verdict on every edit, the newest first and only.
+
+An edit is first tried in slices of a quick child; what is still open after them, and after a short
+rest without a newer edit, is left to a long child. A newer edit, or the end of the socket, calls
+all of that off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing, suppress
+from itertools import count
+from time import monotonic
+from typing import Any
+
+from starlette.responses import Response
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from nonosat.errors import FormatError, LimitReached, NonosatError
+from nonosat.processes.tools import Call
+from nonosat.studio import verdicts
+from nonosat.studio.asked import MOST_S, parsed, seconds_of
+from nonosat.studio.desks import SLICE_S, BusyError, Desks
+from nonosat.studio.wire import error_data, text_of
+
+USUAL_S = 60.0  # of an edit
+LOOKING_EVERY_S = 0.5
+REST_S = 0.25  # without a newer edit, before a long child is used
+MOST_SOCKETS = 128
+UNSUPPORTED_DATA = 1003  # of RFC 6455
+
+_numbers = count()
+
+
+class Editor:
+    """One page's line to the studio.
+
+    Args:
+        socket: Accepted.
+        desks: Where the work is done.
+    """
+
+    def __init__(self, socket: WebSocket, desks: Desks) -> None:
+        self._socket = socket
+        self._desks = desks
+        self._number = next(_numbers)
+        self._judging: asyncio.Task[None] | None = None
+
+    async def serve(self) -> None:
+        """Hear edits until the socket ends."""
+        try:
+            while True:
+                message = await self._socket.receive_text()
+                await self._heed(message)
+        except WebSocketDisconnect:
+            pass
+        except KeyError:  # bytes in the place of text
+            await self._socket.close(UNSUPPORTED_DATA)
+        finally:
+            await self._call_off()
+
+    async def _heed(self, message: str) -> None:
+        number: Any = None
+        try:
+            asked = parsed(message)
+            number = asked.get("edit")
+            if type(number) is not int:
+                raise FormatError("an edit without a number, expected 'edit' and 'puzzle'")
+            seconds = seconds_of(asked, USUAL_S)
+        except NonosatError as error:
+            await self._tell(text_of({"edit": number, "error": error_data(error)}))
+            return
+        await self._call_off()
+        if asked.get("puzzle") is None:  # nothing more is to be judged
+            return
+        edit = verdicts.Edit(str(self._number), number, asked["puzzle"])
+        self._judging = asyncio.create_task(self._judged(edit, seconds))
+
+    async def _call_off(self) -> None:
+        """End the work on the last edit; what it needed is free when this returns."""
+        judging, self._judging = self._judging, None
+        if judging is not None:
+            judging.cancel()
+            await asyncio.wait([judging])
+
+    async def _tell(self, message: str) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):  # the socket has just ended
+            await self._socket.send_text(message)
+
+    async def _judged(self, edit: verdicts.Edit, seconds: float) -> None:
+        """Tell of an edit all that can be found out in so many seconds."""
+        looking = asyncio.create_task(self._look(edit.number))
+        try:
+            end = monotonic() + seconds
+            if todo := await self._at_once(edit, seconds):
+                await asyncio.sleep(min(REST_S, seconds))
+                await self._at_length(edit, todo, end)
+        except Exception as error:  # also a failure of ours: the page must not wait for ever
+            await self._tell(text_of({"edit": edit.number, "error": error_data(error)}))
+        finally:
+            looking.cancel()
+        await self._tell(text_of({"edit": edit.number, "done": True}))
+
+    async def _look(self, number: int) -> None:
+        started = monotonic()
+        while True:
+            await asyncio.sleep(LOOKING_EVERY_S)
+            looking = round(monotonic() - started, 1)
+            await self._tell(text_of({"edit": number, "looking": looking}))
+
+    async def _at_once(self, edit: verdicts.Edit, seconds: float) -> tuple[str, ...]:
+        """Do steps in slices; returns those that are left."""
+        todo = verdicts.FIRST
+        while todo:
+            call = Call(verdicts.step, (edit, todo, min(SLICE_S, seconds)))
+            try:
+                is_first = todo == verdicts.FIRST
+                told: verdicts.Told = await self._desks.quick(
+                    self._number, call, is_urgent=is_first
+                )
+            except LimitReached:  # it did not notice its time, or takes much memory
+                return todo
+            for message in told.messages:
+                await self._tell(message)
+            todo = told.todo
+            if told.is_open:
+                break
+        return todo
+
+    async def _at_length(self, edit: verdicts.Edit, todo: tuple[str, ...], end: float) -> None:
+        """Do the other steps in a long child."""
+        is_open = todo[0] == "verdict"
+        reason = "the time for this edit is over"
+        try:
+            left = max(0.1, min(MOST_S, end - monotonic()))
+            call = Call(verdicts.rest, (edit, todo, left))
+            async with aclosing(self._desks.long(call, left, is_live=True)) as answers:
+                async for message in answers:
+                    is_open = False
+                    await self._tell(message)
+        except LimitReached as limit:
+            reason = str(limit)
+        if is_open:
+            unknown = {"verdict": "unknown", "reason": reason}
+            await self._tell(text_of({"edit": edit.number, **unknown}))
+
+
+async def live(socket: WebSocket) -> None:
+    """The endpoint."""
+    state = socket.app.state
+    if state.num_sockets >= MOST_SOCKETS:
+        error = BusyError(f"{MOST_SOCKETS} pages are open already; close one of them")
+        await socket.send_denial_response(Response(text_of({"error": error_data(error)}), 503))
+        return
+    state.num_sockets += 1
+    try:
+        await socket.accept()
+        await Editor(socket, state.desks).serve()
+    finally:
+        state.num_sockets -= 1

@@ -1,0 +1,115 @@
+"""The studio's board in a notebook's cell, through anywidget (the extra `notebook`).
+
+A cell is a frame of its own (`srcdoc`, sandboxed): a page of one file, made as the player's is, so
+that neither the notebook's styles nor ours reach each other, and the page needs no network.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import nonosat
+from nonosat.studio.bundling import own_page
+
+if TYPE_CHECKING:
+    from anywidget import AnyWidget
+
+_STYLES = (
+    *("style.css", "board/board.css", "play/play.css", "explain/explain.css"),
+    "notebook/notebook.css",
+)
+_FRAME = """
+export default {
+  render({ model, el }) {
+    const frame = document.createElement("iframe");
+    frame.sandbox = "allow-scripts";
+    frame.style.cssText = `width: 100%; height: ${model.get("height")}px; border: 0`;
+    frame.title = model.get("label");
+    frame.srcdoc = model.get("page");
+    el.append(frame);
+  },
+};
+"""
+
+
+def widget(shown: Any, *, height: int = 480, **limits: Any) -> AnyWidget:
+    """A board to play a puzzle, step through an explanation, or look at a result.
+
+        >>> from nonosat.studio.notebook import widget
+        >>> widget(nonosat.explain(nonosat.nonogram([[2], [1]], [[1], [2]]))).label
+        'explanation: 2 rows x 2 columns'
+
+    Args:
+        shown: A nonogram or a Slitherlink, its `Explanation`, or its `Result`.
+        height: Of the cell, in CSS pixels.
+        **limits: Of a puzzle's explanation, from which hints are taken, as `nonosat.explain` takes
+            them.
+
+    Raises:
+        UnsupportedError: It is something else, of another family, or anywidget is not installed.
+    """
+    try:
+        import traitlets
+        from anywidget import AnyWidget
+    except ImportError:
+        raise nonosat.UnsupportedError(
+            "boards in notebooks need anywidget, which is not installed: "
+            "pip install 'nonosat[notebook]'"
+        ) from None
+
+    class Board(AnyWidget):  # type: ignore[misc]  # it has no types
+        """A page in a frame."""
+
+        _esm = _FRAME
+        page = traitlets.Unicode().tag(sync=True)
+        label = traitlets.Unicode().tag(sync=True)
+        height = traitlets.Int().tag(sync=True)
+
+    mode, puzzle, data = _data_of(shown, limits)
+    label = f"{mode}: {puzzle.size}"
+    return Board(page=board_page(mode, puzzle, data), label=label, height=height)
+
+
+def board_page(mode: str, puzzle: Any, data: dict[str, Any]) -> str:
+    """The page of a cell.
+
+    Args:
+        mode: "game", "explanation" or "result".
+        puzzle: A nonogram or a Slitherlink; its goal is left out.
+        data: What its mode needs: see `page/notebook/notebook.js`.
+    """
+    clues = {key: value for key, value in puzzle.to_data().items() if key not in ("goal", "saved")}
+    parts = {"game": "play", "explanation": "explain", "result": "result"}
+    return own_page(
+        "notebook/notebook.js",
+        "notebook/notebook.html",
+        _STYLES,
+        {"mode": parts[mode], "puzzle": clues, "explanation": None} | data,
+        title=mode.capitalize(),
+    )
+
+
+def _data_of(shown: Any, limits: dict[str, Any]) -> tuple[str, Any, dict[str, Any]]:
+    """What is shown: its mode, its puzzle, and what the page needs beside that."""
+    puzzle = shown.puzzle if isinstance(shown, nonosat.Explanation | nonosat.Result) else shown
+    if not isinstance(puzzle, nonosat.Nonogram | nonosat.Slitherlink):
+        raise nonosat.UnsupportedError(
+            "expected a nonogram or a Slitherlink, its explanation or its result, "
+            f"found {type(puzzle).__name__}"
+        )
+    if isinstance(shown, nonosat.Result):
+        found = shown.to_data()
+        return "result", puzzle, {"found": _found(shown, found)}
+    if isinstance(shown, nonosat.Explanation):
+        return "explanation", puzzle, {"explanation": shown.to_data(with_puzzle=False)}
+    explained = nonosat.explain(puzzle, **limits)
+    return "game", puzzle, {"explanation": explained.to_data(with_puzzle=False)}
+
+
+def _found(result: nonosat.Result, data: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "sentence": str(result),
+        "rows": next(iter(data["solutions"]), None),
+        "differing": data["disputed"],
+        "legend": data.get("legend", {}),
+    }

@@ -1,0 +1,196 @@
+// The page answers by itself: the native core in WebAssembly judges, in a thread of its own. No
+// server is needed. `answers/index.js` explains the words.
+//
+// Invariant: an edit that is outdated costs nothing. The thread hears of a newer one between two
+// slices; where it does not, within PATIENCE_MS, it is ended and another one is started.
+
+import { AnswerError } from "./errors.js";
+import { exported, FORMATS, readFile } from "./core_files.js";
+import { pictureOfFile } from "./core_image.js";
+
+const PATIENCE_MS = 150;
+const BY_CORE = new Set(["solve", "hint", "beliefs", "repair"]);
+const HERE = "nonosat on your computer does it: pip install nonosat, then nonosat studio";
+const NEEDS_PYTHON = {
+  explain: "The steps of an explanation need the rules of the Python library",
+  reason: "The smallest set of clues needs the Python library",
+  rate: "A difficulty needs the rules of the Python library",
+  prices: "Price tables need the Python library",
+  switches: "The list of switches needs the Python library",
+  certificate: "Certificates need the Python library",
+  sheet: "Sheets as PDF, PNG and SVG need the Python library",
+  player: "A page to play needs the Python library",
+};
+
+/**
+ * Answers of the page itself.
+ *
+ * @param {object} options
+ * @param {string} options.base The page's own address; gallery.json and about.json stand beside it.
+ * @param {() => Worker} [options.start] Makes the core's thread.
+ * @param {typeof fetch} [options.request]
+ */
+export function createCoreAnswers({
+  base,
+  start = startWorker,
+  request = (...all) => fetch(...all),
+}) {
+  const live = createLive(start);
+  const desk = createDesk(start);
+  const loaded = (name) => load(new URL(name, base), request);
+  const handlers = {
+    gallery: () => loaded("gallery.json"),
+    about: async () => ({ ...(await loaded("about.json")), formats: FORMATS, first: null }),
+    read: (body, { name }) => readFile(body, name),
+    export: exported,
+    image: pictureOfFile,
+  };
+  return {
+    watch: live.watch,
+    async ask(question, body, { signal } = {}) {
+      const [name, query] = question.split("?");
+      if (BY_CORE.has(name)) return desk.ask(name, body, signal);
+      const handler = handlers[name];
+      if (handler) return handler(body, Object.fromEntries(new URLSearchParams(query)));
+      throw new AnswerError(
+        "UnsupportedError",
+        can(name) || `nobody here knows the question ${name}`,
+      );
+    },
+    can: (question) => can(question.split("?")[0]),
+    onConnection(listener) {
+      listener("open");
+      return () => {};
+    },
+  };
+}
+
+const can = (name) => (NEEDS_PYTHON[name] ? `${NEEDS_PYTHON[name]}; ${HERE}.` : "");
+
+const startWorker = () =>
+  new Worker(new URL("core_worker.js", import.meta.url), { type: "module" });
+
+async function load(address, request) {
+  try {
+    const reply = await request(address);
+    if (reply.ok) return await reply.json();
+  } catch {
+    // told below
+  }
+  throw new AnswerError(
+    "ConnectionError",
+    "A file of this page is missing, or there is no network. Open the page once with a network.",
+  );
+}
+
+/** The thread of the live verdict. */
+function createLive(start) {
+  let worker = null;
+  let edit = 0;
+  let wanted = null; // { edit, puzzle, tell }
+  let isLoaded = false; // whether the thread has said anything yet: its files may come slowly
+  let patience = null; // runs while a loaded thread has not said that it knows the newest edit
+
+  function restart() {
+    worker?.terminate();
+    worker = start();
+    isLoaded = false;
+    worker.onmessage = ({ data }) => hear(data);
+    worker.onerror = (event) => fail(event.message);
+    send();
+  }
+
+  function send() {
+    worker.postMessage({ edit, sent: wanted ? wanted.puzzle : null });
+  }
+
+  function calm() {
+    clearTimeout(patience);
+    patience = null;
+  }
+
+  /** Edits that come fast do not put off the end of a thread that hears none of them. */
+  function wait() {
+    if (!isLoaded) return;
+    patience ??= setTimeout(() => {
+      patience = null;
+      restart();
+    }, PATIENCE_MS);
+  }
+
+  function hear({ begun, ...message }) {
+    isLoaded = true;
+    if (begun) calm();
+    if (begun && message.edit !== edit) wait();
+    if (!begun && message.edit === edit) wanted?.tell(message);
+  }
+
+  function fail(reason) {
+    calm();
+    worker.terminate();
+    worker = null;
+    wanted?.tell({
+      edit,
+      verdict: "unknown",
+      reason: `the page's own solver does not start: ${reason}`,
+    });
+    wanted?.tell({ edit, done: true });
+  }
+
+  return {
+    watch(puzzle, tell) {
+      edit += 1;
+      wanted = puzzle === null ? null : { edit, puzzle, tell };
+      if (worker) {
+        send();
+        wait();
+      } else if (wanted) {
+        restart();
+      }
+      return edit;
+    },
+  };
+}
+
+/** The thread of all other questions. It lives until one of them is called off too late to hear. */
+function createDesk(start) {
+  let worker = null;
+  let last = 0;
+  const waiting = new Map(); // id to { resolve, reject }
+
+  function open() {
+    worker = start();
+    worker.onmessage = ({ data: { id, answer, error } }) => {
+      const asked = waiting.get(id);
+      waiting.delete(id);
+      if (error) asked?.reject(new AnswerError(error.kind, error.message));
+      else asked?.resolve(answer);
+    };
+    worker.onerror = (event) => {
+      for (const { reject } of waiting.values()) {
+        reject(
+          new AnswerError("BackendError", `the page's own solver does not start: ${event.message}`),
+        );
+      }
+      waiting.clear();
+      worker = null;
+    };
+  }
+
+  return {
+    ask(question, body, signal) {
+      if (!worker) open();
+      last += 1;
+      const id = last;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        worker.postMessage({ id, question, body });
+        signal?.addEventListener("abort", () => {
+          worker?.postMessage({ drop: id });
+          waiting.delete(id);
+          reject(new AnswerError("AbortError", "This was called off."));
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,186 @@
+// Questions that the core answers: each a generator that yields now and then, so that the worker
+// hears what else it is told, and returns the answer in the library's own shape.
+
+import { AnswerError } from "./errors.js";
+import { capital, checkSolution, lineOf, nameOf, readSent } from "./core_puzzle.js";
+import { repaired } from "./core_repair.js";
+import { textOfClue } from "../state/clues.js";
+
+const SLICE_MS = 16;
+const SECONDS = 60; // a question's limit, where none is asked for
+const ROUNDS = 30; // of beliefs, like the next two as the library has them
+const DAMPING = 0.5;
+const CLAMP = 12;
+
+/** Generators by question: (core, body, now in milliseconds). */
+export const QUESTIONS = { solve, hint, beliefs, repair };
+
+/** A puzzle opened, judged and closed again: `{ verdict, first, second, differing }`. */
+function* known(core, read, seconds, now, { all = false } = {}) {
+  const opened = core.open(read.core);
+  try {
+    const end = now() + 1000 * seconds;
+    while (!opened.run("verdict", SLICE_MS)) {
+      if (now() > end)
+        throw new AnswerError("LimitReached", `no verdict within ${seconds} seconds`);
+      yield;
+    }
+    const verdict = opened.verdict();
+    let isComplete = verdict === "unique";
+    while (all && verdict === "multiple" && !isComplete && now() < end) {
+      isComplete = opened.run("differing", SLICE_MS);
+      yield;
+    }
+    const [first, second] = [opened.first(), opened.second()];
+    for (const cells of [first, second]) if (cells) checkSolution(read.puzzle, cells);
+    return { verdict, first, second, differing: opened.differing(), isComplete };
+  } finally {
+    opened.close();
+  }
+}
+
+function* solve(core, { puzzle: sent, most = 1, seconds = SECONDS }, now) {
+  const read = readSent(sent);
+  const started = now();
+  const { verdict, first, second } = yield* known(core, read, seconds, now);
+  const found = [first, second].filter(Boolean).slice(0, most);
+  return {
+    verdict: most === 1 && found.length ? "solved" : verdict,
+    solutions: found.map((cells) => rowsOf(cells, read.puzzle)),
+    seconds: (now() - started) / 1000,
+  };
+}
+
+function* beliefs(core, { puzzle: sent }) {
+  const { puzzle, core: asked } = readSent(sent);
+  const opened = core.open(asked);
+  try {
+    const planes = opened.beliefs(ROUNDS, DAMPING, CLAMP);
+    if (!planes)
+      throw new AnswerError(
+        "PuzzleError",
+        "The clues contradict each other, so there is nothing to believe.",
+      );
+    const rows = (plane) =>
+      Array.from({ length: puzzle.height }, (_, row) =>
+        Array.from(plane.subarray(row * puzzle.width, (row + 1) * puzzle.width)),
+      );
+    const probabilities = Object.fromEntries(
+      planes.map((plane, at) => [puzzle.signs[at + 1], rows(plane)]),
+    );
+    return { probabilities };
+  } finally {
+    opened.close();
+  }
+}
+
+function* repair(core, body, now) {
+  return yield* repaired(core, readSent(body.puzzle), body, now);
+}
+
+// Hints
+
+/** What is wrong in what somebody has filled in, else a line that settles cells, else a cell. */
+function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now) {
+  const read = readSent({ ...sent });
+  const { puzzle } = read;
+  const marks = marksOf(given, puzzle);
+  const found = yield* known(core, read, seconds, now, { all: true });
+  if (found.verdict === "unsolvable")
+    return told("This puzzle has no solution.", { verdict: "unsolvable" });
+  const wrong = mistakes(marks, found);
+  if (wrong.length) {
+    const what = wrong.length === 1 ? "A mark is" : `${wrong.length} marks are`;
+    return told(`${what} so in no solution.`, {
+      wrong: wrong.map((at) => mark(at, marks[at], puzzle)),
+    });
+  }
+  if (!marks.includes(255)) return told("Every cell is settled.", {});
+  const opened = core.open(read.core);
+  try {
+    const next = opened.nextLine(marks);
+    if (next && !next.isPossible) {
+      const line = lineOf(next.line, puzzle);
+      return told(
+        `What is marked in ${nameOf(line)} does not go with its clue. Some mark is wrong, ` +
+          "here or in a line across.",
+        { line },
+      );
+    }
+    return next ? byLine(next, puzzle) : bySolution(marks, found, puzzle);
+  } finally {
+    opened.close();
+  }
+}
+
+/** Marks that no solution has, as far as that is known. */
+function mistakes(marks, { first, differing, isComplete }) {
+  return Array.from(marks.keys()).filter((at) => {
+    const isCertain = isComplete && !differing[at];
+    return isCertain && marks[at] !== 255 && marks[at] !== first[at];
+  });
+}
+
+function byLine({ line, settled }, puzzle) {
+  const where = lineOf(line, puzzle);
+  const clue =
+    where.row === undefined ? puzzle.columnClues[where.column] : puzzle.rowClues[where.row];
+  const count = settled.length === 1 ? "a cell" : `${settled.length} cells`;
+  const words = textOfClue(clue, puzzle.palette.length > 1);
+  const sentence =
+    `${capital(nameOf(where))} (clue ${words}): all its fillings that go with what is marked ` +
+    `agree in ${count}.`;
+  return step(
+    "line",
+    [where],
+    settled.map(([at, value]) => mark(at, value, puzzle)),
+    sentence,
+  );
+}
+
+/** Where no line says more: a cell of all solutions, as the core knows it. */
+function bySolution(marks, { first, differing, isComplete }, puzzle) {
+  const at = marks.findIndex((value, place) => value === 255 && isComplete && !differing[place]);
+  if (at < 0) return told("What is left can be filled in more than one way: choose.", {});
+  const [row, column] = [Math.floor(at / puzzle.width), at % puzzle.width];
+  const value =
+    first[at] === 0 ? "empty" : puzzle.palette.length > 1 ? `colour ${first[at]}` : "filled";
+  const sentence =
+    `No line by itself says more. A search has found that row ${row + 1}, ` +
+    `column ${column + 1} is ${value} in every solution.`;
+  return step("guess", [], [mark(at, first[at], puzzle)], sentence);
+}
+
+const told = (sentence, more) => ({
+  verdict: null,
+  sentence,
+  step: null,
+  before: [],
+  sure: true,
+  wrong: [],
+  conflict: [],
+  line: null,
+  ...more,
+});
+
+const step = (technique, lines, settled, sentence) =>
+  told(sentence, { step: { technique, lines, settled, sentence } });
+
+const mark = (at, value, { width, signs }) => [Math.floor(at / width), at % width, signs[value]];
+
+function marksOf(rows, { height, width, given }) {
+  const marks = new Uint8Array(height * width).fill(255);
+  for (const [at, sign] of [...(rows ?? []).join("")].entries()) {
+    if (sign !== "?") marks[at] = sign === "." ? 0 : sign.charCodeAt(0) - 96;
+  }
+  for (const [row, column, value] of given) marks[row * width + column] = value;
+  return marks;
+}
+
+/** Cells as rows of the library's characters. */
+export function rowsOf(cells, { width, signs }) {
+  const text = Array.from(cells, (value) => signs[value]).join("");
+  return Array.from({ length: cells.length / width }, (_, row) =>
+    text.slice(row * width, (row + 1) * width),
+  );
+}

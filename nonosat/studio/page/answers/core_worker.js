@@ -1,0 +1,80 @@
+// The core's own thread. It is told { edit, sent } (a puzzle to judge; null: none any more),
+// { id, question, body }, and { drop: id }; it tells { edit, ...message } and { id, answer } or
+// { id, error }. Whatever it is at, it listens every few milliseconds.
+
+import { judged } from "./core_live.js";
+import { startCore } from "./core_native.js";
+import { QUESTIONS } from "./core_questions.js";
+
+const now = () => performance.now();
+const compiled = fetch(new URL("core.wasm", import.meta.url))
+  .then((reply) =>
+    reply.ok ? reply.arrayBuffer() : Promise.reject(new Error(`status ${reply.status}`)),
+  )
+  .then((bytes) => WebAssembly.compile(bytes));
+let core = compiled.then(startCore);
+let edit = 0; // the newest
+const switches = []; // that earlier edits had
+const dropped = new Set();
+
+/** Lets messages in; timers would take 4 ms each. */
+const breath = new MessageChannel();
+const waiting = [];
+breath.port1.onmessage = () => waiting.shift()();
+const pause = () =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+    breath.port2.postMessage(null);
+  });
+
+addEventListener("message", ({ data }) => {
+  if ("edit" in data) judge(data);
+  else if ("drop" in data) dropped.add(data.drop);
+  else answer(data);
+});
+
+async function judge({ edit: mine, sent }) {
+  edit = mine;
+  postMessage({ edit: mine, begun: true });
+  if (sent === null) return;
+  try {
+    const messages = judged(await core, sent, now, switches);
+    for (const message of messages) {
+      if (message) postMessage({ edit: mine, ...message });
+      await pause();
+      if (edit !== mine) break; // which closes the puzzle
+    }
+  } catch (error) {
+    restart();
+    postMessage({ edit: mine, verdict: "unknown", reason: reasonOf(error) });
+    postMessage({ edit: mine, done: true });
+  }
+}
+
+async function answer({ id, question, body }) {
+  try {
+    const work = QUESTIONS[question](await core, body, now);
+    for (;;) {
+      const { done, value } = work.next();
+      if (done) return postMessage({ id, answer: value });
+      await pause();
+      if (dropped.delete(id)) return work.return();
+    }
+  } catch (error) {
+    const isOurs = Boolean(error.kind);
+    if (!isOurs) restart();
+    postMessage({
+      id,
+      error: isOurs
+        ? { kind: error.kind, message: error.message }
+        : { kind: "BackendError", message: reasonOf(error) },
+    });
+  }
+}
+
+/** After a failure inside the core nothing in its memory can be trusted. */
+function restart() {
+  core = compiled.then(startCore);
+}
+
+const reasonOf = (error) => `the page's own solver failed: ${error.message}`;

@@ -1,0 +1,91 @@
+// The server that serves this page answers: questions by fetch, the live verdict by WebSocket.
+
+import { AnswerError } from "./errors.js";
+import { createLive } from "./live.js";
+
+/**
+ * Answers of a server; `answers/index.js` explains the words.
+ *
+ * @param {object} options
+ * @param {string} options.base The page's own address.
+ * @param {typeof fetch} [options.request]
+ * @param {typeof WebSocket} [options.Socket]
+ */
+export function createServerAnswers({
+  base,
+  request = (...all) => fetch(...all),
+  Socket = WebSocket,
+}) {
+  const live = createLive({
+    open: () => new Socket(new URL("live", base).href.replace(/^http/, "ws")),
+    later: (run, ms) => setTimeout(run, ms),
+    forget: (timer) => clearTimeout(timer),
+    isRefused: () => isRefused(base, request),
+  });
+  return {
+    ...live,
+    ask: (question, body, { signal } = {}) => ask(base, request, question, body, signal),
+    can: () => "",
+  };
+}
+
+/** Whether a server is there that does not know this page's address, for example a new one. */
+async function isRefused(base, request) {
+  try {
+    const reply = await request(new URL("api/about", base), { cache: "no-store" });
+    return reply.status === 401 || reply.status === 403;
+  } catch {
+    return false;
+  }
+}
+
+async function ask(base, request, question, body, signal) {
+  const isFile = body instanceof Blob;
+  const asked = {
+    method: body === undefined ? "GET" : "POST",
+    headers:
+      body === undefined
+        ? {}
+        : { "Content-Type": isFile ? "application/octet-stream" : "application/json" },
+    body: isFile || body === undefined ? body : JSON.stringify(body),
+    cache: "no-store",
+    signal,
+  };
+  let reply;
+  try {
+    reply = await request(new URL(`api/${question}`, base), asked);
+    return await answerIn(reply);
+  } catch (error) {
+    if (error instanceof AnswerError) throw error;
+    if (signal?.aborted) throw new AnswerError("AbortError", "This was called off.");
+    throw new AnswerError(
+      "ConnectionError",
+      "The studio's server does not answer. Start nonosat studio again and open the address " +
+        "that it prints.",
+    );
+  }
+}
+
+/** What a reply holds; whatever is wrong with it becomes an AnswerError. */
+async function answerIn(reply) {
+  const isJson = (reply.headers.get("Content-Type") ?? "").startsWith("application/json");
+  const isFile = reply.headers.get("Content-Disposition") !== null;
+  if (reply.ok && (isFile || !isJson)) return fileIn(reply);
+  const data = isJson ? await reply.json() : {};
+  if (reply.ok) return "answer" in data ? data.answer : data;
+  const { kind = "ServerError", message = `The server answered with status ${reply.status}.` } =
+    data.error ?? {};
+  throw new AnswerError(kind, message);
+}
+
+async function fileIn(reply) {
+  const blob = await reply.blob();
+  const disposition = reply.headers.get("Content-Disposition") ?? "";
+  blob.name = decodeURIComponent(
+    /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1] ??
+      /filename="?([^";]+)/.exec(disposition)?.[1] ??
+      "",
+  );
+  blob.command = reply.headers.get("X-Nonosat-Command") ?? "";
+  return blob;
+}

@@ -1,0 +1,146 @@
+// The page: makes the store, the answers and the board, mounts the parts, and shows what the mode
+// of the state says. What a mode shows and does is its part's.
+
+import { createBoard } from "./board/index.js";
+import { createAnswers } from "./answers/index.js";
+import { createReadout } from "./ui/readout.js";
+import { mountShell } from "./ui/shell.js";
+import { createSay, createToasts } from "./ui/toast.js";
+import { firstState, reduceCore } from "./state/reduce.js";
+import { createSession, newKey } from "./state/session.js";
+import { createStore } from "./state/store.js";
+import { isTyping } from "./ui/dom.js";
+import * as tools from "./tools/index.js";
+import * as files from "./files/index.js";
+import * as verdict from "./verdict/index.js";
+import * as mend from "./mend/index.js";
+import * as explain from "./explain/index.js";
+import * as play from "./play/index.js";
+
+const PARTS = { tools, files, verdict, mend, explain, play };
+const OWNERS = { draw: tools, explain, play };
+const element = (id) => document.getElementById(id);
+
+/** Every slice as it is with a new document; `kept` is what outlived a reload, by part. */
+function slices(kept = {}) {
+  const found = {};
+  for (const [name, part] of Object.entries(PARTS)) {
+    if (part.initial) found[name] = part.initial(kept[name]);
+  }
+  return found;
+}
+
+function reduce(before, action) {
+  let state = reduceCore(before, action);
+  if (action.type === "open") state = { ...state, ...slices(action.kept) };
+  for (const [name, part] of Object.entries(PARTS)) {
+    if (!part.reduce) continue;
+    const slice = part.reduce(state[name], action, state);
+    if (slice !== state[name]) state = { ...state, [name]: slice };
+  }
+  return state;
+}
+
+/** What the board shows: the scene of the mode, and what parts lay over it. */
+function sceneOf(state) {
+  const owner = OWNERS[state.mode];
+  if (!owner) return null;
+  const scene = { marks: [], lines: [], heat: null, ...owner.scene(state) };
+  for (const part of Object.values(PARTS)) {
+    const over = part.overlay?.(state);
+    if (!over) continue;
+    if (over.marks?.length) scene.marks = [...scene.marks, ...over.marks];
+    if (over.lines?.length) scene.lines = [...scene.lines, ...over.lines];
+    for (const key of ["heat", "heatWords", "cells", "edges"]) scene[key] = over[key] ?? scene[key];
+  }
+  return scene;
+}
+
+function start() {
+  const store = createStore({ ...firstState(), ...slices() }, reduce);
+  const toast = createToasts(element("toasts"));
+  const say = createSay(element("say"));
+  const session = createSession(store, PARTS, () => tellFull(toast));
+  const app = { store, answers: createAnswers(), board: null, say, toast, session };
+  app.open = (doc, { mode = "draw", key = newKey(), kept, history } = {}) => {
+    element("toasts").replaceChildren(); // what failed before does not matter any more
+    store.dispatch({ type: "open", doc, key, mode, kept, history });
+  };
+  app.reopen = async (key, mode) => {
+    const action = await session.opening(key);
+    if (action) store.dispatch({ ...action, mode: mode ?? action.mode });
+    return Boolean(action);
+  };
+  app.readout = createReadout(element("readout"));
+  app.board = createBoard(element("board"), { onEvent: (event) => onBoard(event, app) });
+  mountShell(app);
+  for (const [name, part] of Object.entries(PARTS)) part.mount?.(element(HOSTS[name] ?? name), app);
+  showAlways(app);
+  addEventListener("keydown", (event) => onKey(event, app));
+  resume(app);
+  return app;
+}
+
+const HOSTS = { files: "gallery" };
+
+/** Cursor keys are the page's, all else the mode's. */
+function onBoard(event, app) {
+  const { store } = app;
+  const owner = OWNERS[store.get().mode];
+  if (event.type !== "key") point(app, event);
+  if (event.type === "cursor" || event.type === "down") {
+    if (event.row >= 0 && event.column >= 0) {
+      store.dispatch({ type: "cursor", row: event.row, column: event.column });
+    }
+  }
+  return owner?.onBoard?.(event, app) ?? false;
+}
+
+/** The strip below the board tells of the lines that somebody points to. */
+function point(app, { row, column }) {
+  app.place = { row, column };
+  app.readout(app.scene, row, column);
+}
+
+/** Keys that work wherever the focus is, but for fields: a part's `onKey(event, app)`. */
+function onKey(event, app) {
+  if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]"))
+    return;
+  const owner = OWNERS[app.store.get().mode];
+  if (owner?.onKey?.(event, app) || files.onKey?.(event, app)) event.preventDefault();
+}
+
+/** The board follows the state, once a frame. */
+function showAlways(app) {
+  let frame = 0;
+  const show = () => {
+    frame = 0;
+    const scene = sceneOf(app.store.get());
+    app.scene = scene;
+    if (scene) app.board.show(scene);
+    if (scene && app.place) app.readout(scene, app.place.row, app.place.column);
+  };
+  app.store.subscribe(() => {
+    frame ||= requestAnimationFrame(show);
+  });
+  show();
+}
+
+/** A puzzle in the address comes first; else the tab is where it was before a reload. */
+async function resume(app) {
+  addEventListener("hashchange", () => files.openAddress(app));
+  if (await files.openAddress(app)) return;
+  const place = app.session.place();
+  if (place?.key && (await app.reopen(place.key, place.mode))) return;
+  await files.begin?.(app);
+}
+
+function tellFull(toast) {
+  toast(
+    "The browser's storage is full: this drawing is not kept. Take it away as a file, or remove " +
+      "old drawings in the gallery.",
+    { error: true },
+  );
+}
+
+start();

@@ -1,0 +1,171 @@
+// Where everything of a board stands on its canvas: pure arithmetic in device pixels.
+//
+// Clues keep to the left and top edge while the board moves beneath them. Gutters take what the
+// longest clue needs, at most 45 % of the canvas; what is left out of a longer one is told by "…".
+
+const LARGEST = 56; // CSS pixels of a cell, when all of the board is shown
+const SMALLEST = 3;
+const MOST_OF_VIEW = 0.45;
+export const DIGIT = 0.58; // width of a digit, in font sizes
+const GAP = 0.5; // between two numbers of a row's clue
+const PITCH = 1.18; // from a number of a column's clue to the next one
+
+/** Font size of clues beside cells of this size. */
+function fontOf(cell, ratio) {
+  return Math.min(15 * ratio, Math.max(0.62 * cell, Math.min(0.94 * cell, 11 * ratio)));
+}
+
+const digits = (length) => (length === null ? 1 : String(length).length);
+
+/** Font sizes that a row's clue takes from left to right. */
+export function widthOfClue(clue, chips = false) {
+  let width = 0;
+  for (const { length } of clue)
+    width += chips
+      ? Math.max(1.25, digits(length) * DIGIT + 0.5) + 0.15
+      : digits(length) * DIGIT + GAP;
+  return clue.length ? width : DIGIT + GAP;
+}
+
+/** What the gutters must hold: `{ across, down }`, in font sizes. */
+export function demandOf(scene) {
+  const chips = scene.palette.length > 1;
+  let [across, down] = [DIGIT + GAP, 1];
+  for (const clue of scene.rowClues) if (clue) across = Math.max(across, widthOfClue(clue, chips));
+  for (const clue of scene.columnClues) if (clue) down = Math.max(down, clue.length);
+  return { across, down: down * (chips ? 1.4 : PITCH) };
+}
+
+/**
+ * The demand of a picture that is being drawn: some blocks more than there are, in steps; fewer
+ * where the view is small.
+ */
+export function roomyDemand(scene, isSmall = false) {
+  const demand = demandOf(scene);
+  const blocks = (cells) =>
+    Math.min(Math.ceil(cells / 2), isSmall ? 3 : 3 + Math.ceil(cells / 6), 12);
+  const chips = scene.palette.length > 1;
+  const [wide, high] = chips ? [1.5, 1.4] : [DIGIT * 1.2 + GAP, PITCH];
+  const step = (value, least, by) => Math.max(least, Math.ceil(value / by - 1e-9) * by);
+  return {
+    across: step(demand.across, blocks(scene.width) * wide, 3 * wide),
+    down: step(demand.down, blocks(scene.height) * high, 3 * high),
+  };
+}
+
+/** Gutters at a size of cells: `{ font, left, top }`, device pixels. */
+function guttersAt(cell, demand, view, ratio) {
+  const font = fontOf(cell, ratio);
+  const pad = Math.round(0.5 * font);
+  const left = Math.min(
+    Math.ceil(demand.across * font) + pad,
+    Math.floor(view.width * MOST_OF_VIEW),
+  );
+  const top = Math.min(Math.ceil(demand.down * font) + pad, Math.floor(view.height * MOST_OF_VIEW));
+  return { font, left, top };
+}
+
+const NO_GUTTER = { font: 0, left: 0, top: 0 };
+
+/** The largest cell at which all of the board is seen. */
+export function fittingCell(size, demand, view, ratio) {
+  for (let cell = Math.round(LARGEST * ratio); cell > SMALLEST; cell -= 1) {
+    const { left, top } = demand ? guttersAt(cell, demand, view, ratio) : { left: cell, top: cell };
+    const fits =
+      left + size.width * cell + 2 <= view.width && top + size.height * cell + 2 <= view.height;
+    if (fits) return cell;
+  }
+  return SMALLEST;
+}
+
+/**
+ * The layout of a board.
+ *
+ * @param {{height: number, width: number}} size Cells.
+ * @param {{across: number, down: number}|null} demand Of the gutters; null has none (loops).
+ * @param {{height: number, width: number}} view The canvas, in device pixels.
+ * @param {number} cell Device pixels of a cell, a whole number.
+ * @param {{x: number, y: number}} scroll How far the board is moved to the left and up.
+ */
+export function layoutOf(size, demand, view, cell, scroll, ratio) {
+  const gutters = demand ? guttersAt(cell, demand, view, ratio) : NO_GUTTER;
+  const margin = demand ? 0 : Math.ceil(cell / 2);
+  const [wide, high] = [size.width * cell + 2 * margin, size.height * cell + 2 * margin];
+  const edge = 1; // the last line of the grid
+  const free = {
+    x: Math.max(0, view.width - gutters.left - wide - edge),
+    y: Math.max(0, view.height - gutters.top - high - edge),
+  };
+  const pane = {
+    left: gutters.left + Math.floor(free.x / 2),
+    top: gutters.top + Math.floor(free.y / 2),
+  };
+  pane.width = Math.min(wide + edge, view.width - pane.left);
+  pane.height = Math.min(high + edge, view.height - pane.top);
+  const most = {
+    x: Math.max(0, wide + edge - pane.width),
+    y: Math.max(0, high + edge - pane.height),
+  };
+  const at = {
+    x: Math.round(Math.min(Math.max(0, scroll.x), most.x)),
+    y: Math.round(Math.min(Math.max(0, scroll.y), most.y)),
+  };
+  return {
+    ...size,
+    ratio,
+    view,
+    cell,
+    gutters,
+    pane,
+    scroll: at,
+    most,
+    left: pane.left + margin - at.x,
+    top: pane.top + margin - at.y,
+    first: {
+      row: Math.max(0, Math.floor((at.y - margin) / cell)),
+      column: Math.max(0, Math.floor((at.x - margin) / cell)),
+    },
+    last: {
+      row: Math.min(size.height - 1, Math.floor((at.y - margin + pane.height) / cell)),
+      column: Math.min(size.width - 1, Math.floor((at.x - margin + pane.width) / cell)),
+    },
+  };
+}
+
+/**
+ * What stands at a place of the canvas (device pixels).
+ *
+ * @returns {{row: number, column: number, inside: boolean}} `row` is -1 on the column clues,
+ *   `column` -1 on the row clues; both are kept within the board, `inside` says whether they were.
+ */
+export function placeAt(layout, x, y) {
+  const { pane, cell, height, width } = layout;
+  const row = Math.floor((y - layout.top) / cell);
+  const column = Math.floor((x - layout.left) / cell);
+  const within = (value, size) => Math.max(0, Math.min(size - 1, value));
+  const isAcross = x >= pane.left && x < pane.left + pane.width && column >= 0 && column < width;
+  const isDown = y >= pane.top && y < pane.top + pane.height && row >= 0 && row < height;
+  if (isAcross && !isDown && y < pane.top) return { row: -1, column, inside: false };
+  if (isDown && !isAcross && x < pane.left) return { row, column: -1, inside: false };
+  return { row: within(row, height), column: within(column, width), inside: isAcross && isDown };
+}
+
+/** The scroll that shows a cell, and no more movement than that needs. */
+export function scrollTo(layout, row, column) {
+  const { cell, scroll, pane } = layout;
+  const along = (at, now, size) => {
+    const [first, last] = [at * cell - cell, (at + 2) * cell];
+    if (first < now) return first;
+    return last > now + size ? last - size : now;
+  };
+  return { x: along(column, scroll.x, pane.width), y: along(row, scroll.y, pane.height) };
+}
+
+/** The scroll that keeps what is at a place of the canvas there when cells change their size. */
+export function scrollAround(layout, cell, x, y) {
+  const by = cell / layout.cell;
+  return {
+    x: (x - layout.left) * by - (x - layout.pane.left),
+    y: (y - layout.top) * by - (y - layout.pane.top),
+  };
+}

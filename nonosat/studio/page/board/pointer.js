@@ -1,0 +1,90 @@
+// Mouse, touch and pen on a canvas: one pointer draws, two pinch and move, the wheel moves or
+// zooms.
+
+const place = (event) => ({ x: event.clientX, y: event.clientY });
+
+/**
+ * Listens to pointers.
+ *
+ * @param {HTMLElement} element
+ * @param {object} tell `draw(type, event)` with down, move, up, cancel, hover; `pinch({ x, y, by,
+ *   dx, dy })`, `pan(dx, dy)` in CSS pixels, `leave()`; `canPan()` says whether the wheel moves the
+ * board.
+ */
+export function listenToPointers(element, tell) {
+  const touches = new Map(); // of pointers that are down: id -> place
+  let drawing = null; // the pointer that draws
+  let panning = null;
+  const down = (event) => {
+    if (event.pointerType === "mouse" && event.button === 1) panning = place(event);
+    touches.set(event.pointerId, place(event));
+    element.setPointerCapture(event.pointerId);
+    if (touches.size > 1) {
+      if (drawing !== null) tell.draw("cancel", event);
+      drawing = null;
+    } else if (!panning && event.button <= 2) {
+      drawing = event.pointerId;
+      tell.draw("down", event);
+    }
+    event.preventDefault();
+    element.focus({ preventScroll: true });
+  };
+  const move = (event) => {
+    const before = touches.get(event.pointerId);
+    if (!before) {
+      tell.draw("hover", event);
+      return;
+    }
+    if (panning) tell.pan(event.clientX - before.x, event.clientY - before.y);
+    else if (touches.size === 2) pinch(event, before);
+    else if (drawing === event.pointerId) {
+      const parts = event.getCoalescedEvents?.() ?? [];
+      for (const part of parts.length ? parts : [event]) tell.draw("move", part);
+    }
+    touches.set(event.pointerId, place(event));
+  };
+  const pinch = (event, before) => {
+    const other = [...touches].find(([id]) => id !== event.pointerId)[1];
+    const distance = (at) => Math.hypot(at.x - other.x, at.y - other.y);
+    const now = place(event);
+    tell.pinch({
+      x: (now.x + other.x) / 2,
+      y: (now.y + other.y) / 2,
+      by: distance(now) / Math.max(1, distance(before)),
+      dx: (now.x - before.x) / 2,
+      dy: (now.y - before.y) / 2,
+    });
+  };
+  const end = (type) => (event) => {
+    if (!touches.delete(event.pointerId)) return;
+    panning = null;
+    if (drawing !== event.pointerId) return;
+    drawing = null;
+    tell.draw(type, event);
+  };
+  element.addEventListener("pointerdown", down);
+  element.addEventListener("pointermove", move);
+  element.addEventListener("pointerup", end("up"));
+  element.addEventListener("pointercancel", end("cancel"));
+  element.addEventListener("lostpointercapture", end("cancel"));
+  element.addEventListener("pointerleave", () => tell.leave());
+  listenToWheel(element, tell);
+  element.addEventListener("contextmenu", (event) => event.preventDefault());
+}
+
+/** The wheel moves a board that is larger than its place; with Ctrl it zooms. */
+function listenToWheel(element, tell) {
+  const wheel = (event) => {
+    const unit = event.deltaMode === 1 ? 16 : 1;
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      tell.pinch({ ...place(event), by: Math.exp(-event.deltaY * unit * 0.004), dx: 0, dy: 0 });
+    } else if (tell.canPan()) {
+      event.preventDefault();
+      const [dx, dy] =
+        event.shiftKey && !event.deltaX ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
+      tell.pan(-dx * unit, -dy * unit);
+    }
+  };
+  element.addEventListener("wheel", wheel, { passive: false });
+}

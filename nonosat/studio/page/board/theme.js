@@ -1,0 +1,75 @@
+// The board's colours, from the custom properties of the page (with values for pages without).
+
+import { luminance, rgbOf } from "../state/colours.js";
+
+const NAMES = {
+  paper: ["--board-paper", "#fffefb"],
+  unknown: ["--board-unknown", "#f4f0e7"],
+  ink: ["--board-ink", "#26231d"],
+  grid: ["--board-grid", "#d5cfc1"],
+  gridStrong: ["--board-grid-strong", "#8d8676"],
+  band: ["--board-band", "#efe9dc"],
+  accent: ["--board-accent", "#0b6e69"],
+  bad: ["--board-bad", "#b3261e"],
+  good: ["--board-good", "#1f6b3a"],
+  hint: ["--board-hint", "#b36b00"],
+  soft: ["--board-soft", "#655f53"],
+  lit: ["--board-lit", "rgb(11 110 105 / 13%)"],
+  wrong: ["--board-wrong", "rgb(179 38 30 / 13%)"],
+};
+
+/** The theme as it is now at an element. */
+export function readTheme(element) {
+  const style = getComputedStyle(element);
+  const theme = { font: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif' };
+  for (const [key, [name, usual]] of Object.entries(NAMES)) {
+    theme[key] = style.getPropertyValue(name).trim() || usual;
+  }
+  return theme;
+}
+
+/** Calls `tell` when the page goes light or dark. */
+export function onTheme(tell) {
+  const query = matchMedia("(prefers-color-scheme: dark)");
+  const observer = new MutationObserver(tell);
+  observer.observe(document.documentElement, {
+    attributes: true,
+    attributeFilter: ["data-theme", "class"],
+  });
+  query.addEventListener("change", tell);
+  return () => {
+    observer.disconnect();
+    query.removeEventListener("change", tell);
+  };
+}
+
+/**
+ * Colours of cells: dark ink on white paper follows the theme, all else is shown as it is.
+ *
+ * @returns {{paper: string, unknown: string, ink: string[], isPlain: boolean}} `ink[k - 1]` is
+ * colour k.
+ */
+export function sceneColours(scene, theme) {
+  const isPlain =
+    scene.palette.length === 1 &&
+    luminance(scene.palette[0]) < 0.05 &&
+    luminance(scene.background) > 0.85;
+  if (isPlain) return { paper: theme.paper, unknown: theme.unknown, ink: [theme.ink], isPlain };
+  return {
+    paper: scene.background,
+    unknown: blend(scene.background, "#8d8676", 0.12),
+    ink: scene.palette,
+    isPlain,
+  };
+}
+
+/** A colour with a share of another one. */
+function blend(a, b, share) {
+  const [from, to] = [rgbOf(a), rgbOf(b)];
+  const hex = from.map((value, at) =>
+    Math.round(value + (to[at] - value) * share)
+      .toString(16)
+      .padStart(2, "0"),
+  );
+  return `#${hex.join("")}`;
+}

@@ -1,0 +1,81 @@
+// The state of explanations: which stories there are, which is told, how far.
+
+import { shapeOf } from "../play/puzzle.js";
+import { clashStory, reasonStory, stepByKey, wholeStory } from "./steps.js";
+
+/** The slice before anything was asked. */
+export function initial() {
+  return {
+    shape: null,
+    status: "none",
+    message: "",
+    found: null,
+    stories: {},
+    kind: "whole",
+    at: {},
+    isAsking: false,
+  };
+}
+
+/** The slice after an action; stories of a puzzle that has changed since are dropped. */
+export function reduce(slice, action, state) {
+  if (slice.shape !== null && slice.shape !== shapeOf(state.doc)) slice = initial();
+  switch (action.type) {
+    case "explain/asked":
+      return { ...initial(), shape: shapeOf(state.doc), status: "asking" };
+    case "explain/found":
+      return action.shape === slice.shape ? told(slice, action.found) : slice;
+    case "explain/failed":
+      return action.shape === slice.shape
+        ? { ...slice, status: "failed", message: action.message }
+        : slice;
+    case "explain/why":
+      return { ...slice, isAsking: true };
+    case "explain/reason":
+      return action.shape === slice.shape ? reasoned(slice, action.found) : slice;
+    case "explain/silent":
+      return { ...slice, isAsking: false };
+    case "explain/story":
+      return slice.stories[action.kind] ? { ...slice, kind: action.kind } : slice;
+    case "explain/at":
+      return {
+        ...slice,
+        at: { ...slice.at, [slice.kind]: Math.max(0, Math.min(countOf(slice), action.at)) },
+      };
+    default:
+      return slice;
+  }
+}
+
+function told(slice, found) {
+  const stories = { whole: wholeStory(found) };
+  const clash = clashStory(found);
+  if (clash) stories.clash = clash;
+  return { ...slice, status: "ready", found, stories, kind: clash ? "clash" : "whole", at: {} };
+}
+
+function reasoned(slice, found) {
+  const stories = { ...slice.stories, reason: reasonStory(found) };
+  return { ...slice, stories, kind: "reason", at: { ...slice.at, reason: 0 }, isAsking: false };
+}
+
+/** The story that is told; null before there is one. */
+export function storyOf(slice) {
+  return slice.stories[slice.kind] ?? null;
+}
+
+/** How many steps it has. */
+export function countOf(slice) {
+  return storyOf(slice)?.steps.length ?? 0;
+}
+
+/** How far it is told. */
+export function placeIn(slice) {
+  return slice.at[slice.kind] ?? 0;
+}
+
+/** The action of a key; null where it is none of ours. */
+export function actionOfKey(slice, key) {
+  const at = storyOf(slice) ? stepByKey(key, placeIn(slice), countOf(slice)) : null;
+  return at === null ? null : { type: "explain/at", at };
+}

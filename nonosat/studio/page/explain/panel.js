@@ -1,0 +1,206 @@
+// The panel of explanations: the step in words, buttons and a slider, the list, the difficulty.
+
+import { puzzleOf } from "../play/puzzle.js";
+import { breakdown } from "../verdict/detail.js";
+import { GRADES } from "../verdict/model.js";
+import { button, fill, h } from "../ui/dom.js";
+import { showInks } from "../play/inks.js";
+import { countOf, placeIn, storyOf } from "./model.js";
+import { countsOf, endInWords, stepThatSettles } from "./steps.js";
+
+const SLOW_MS = 200;
+const TITLES = { whole: "All steps", clash: "The clash", reason: "This cell" };
+
+/**
+ * Fills the panel.
+ *
+ * @param {{stop: () => void}} doing Ends the search for the steps.
+ * @returns {{show: (state: object) => void}}
+ */
+export function createPanel(element, app, doing) {
+  const panel = build(app);
+  panel.stop = button("Stop", doing.stop, { class: "small", hidden: true });
+  fill(
+    element,
+    h("h2.panel-title", {}, "Why"),
+    panel.status,
+    panel.stop,
+    panel.tabs,
+    panel.body,
+    panel.inks,
+    panel.ending,
+    panel.list,
+    panel.difficulty,
+  );
+  return { show: (state) => show(panel, state, app) };
+}
+
+function build(app) {
+  const go = (at) => app.store.dispatch({ type: "explain/at", at });
+  const by = (step) => () => go(placeIn(app.store.get().explain) + step);
+  const panel = { slow: 0, story: null, items: [], spoken: "" };
+  panel.status = h("p.explain-status", { role: "status" });
+  panel.tabs = h("div.row.explain-tabs", { role: "group", "aria-label": "What is explained" });
+  panel.count = h("span.tabular.muted");
+  panel.technique = h("span.chip");
+  panel.sentence = h("p.explain-sentence");
+  panel.slider = h("input", {
+    type: "range",
+    min: "0",
+    step: "1",
+    value: "0",
+    "aria-label": "Step",
+    oninput: () => go(Number(panel.slider.value)),
+  });
+  panel.first = button("To the start", () => go(0), { icon: "first", keys: "Home" });
+  panel.back = button("Step back", by(-1), { icon: "left", keys: "ArrowLeft" });
+  panel.next = button("Next step", by(1), { icon: "right", class: "primary", keys: "ArrowRight" });
+  panel.last = button("To the end", () => go(countOf(app.store.get().explain)), {
+    icon: "last",
+    keys: "End",
+  });
+  panel.jump = button("Where in all steps", () => jump(app), { class: "small" });
+  panel.body = h(
+    "div.stack",
+    {},
+    h("div.row", {}, panel.count, panel.technique),
+    panel.sentence,
+    h("div.row.explain-steps", {}, panel.first, panel.back, panel.slider, panel.next, panel.last),
+    panel.jump,
+  );
+  panel.inks = h("p.row.inks.small-text", { hidden: true });
+  panel.ending = h("p.muted.small-text");
+  panel.list = h("ol.explain-list", {
+    "aria-label": "Steps",
+    onclick: (event) => pick(event, panel, go),
+  });
+  panel.inside = h("div");
+  panel.difficulty = h(
+    "details.explain-difficulty",
+    {},
+    h("summary", {}, "How hard it is"),
+    panel.inside,
+  );
+  return panel;
+}
+
+function pick(event, panel, go) {
+  const item = event.target.closest("button");
+  if (item) go(panel.items.indexOf(item) + 1);
+}
+
+/** From the reason of a cell to the step of the whole explanation that settles it. */
+function jump(app) {
+  const { doc, explain } = app.store.get();
+  const at = stepThatSettles(puzzleOf(doc), explain.stories.whole, explain.stories.reason.cell);
+  app.store.dispatch({ type: "explain/story", kind: "whole" });
+  app.store.dispatch({ type: "explain/at", at });
+}
+
+function show(panel, state, app) {
+  const { explain } = state;
+  showStatus(panel, explain, state.doc);
+  const story = storyOf(explain);
+  for (const part of [panel.body, panel.list, panel.ending]) part.hidden = !story;
+  showTabs(panel, explain, app);
+  if (!story) return void (panel.difficulty.hidden = true);
+  if (panel.story !== story) {
+    showStory(panel, story, explain);
+    showInks(panel.inks, puzzleOf(state.doc));
+  }
+  showStep(panel, story, placeIn(explain), app);
+}
+
+function showStatus(panel, { status, message, isAsking }, doc) {
+  clearTimeout(panel.slow);
+  const waits = status === "asking" || isAsking;
+  panel.status.classList.toggle("error", status === "failed");
+  const ask =
+    doc?.family === "slitherlink"
+      ? "Click an edge of the board to see the step that settles it."
+      : "Click a cell of the board to ask why it is forced.";
+  panel.stop.hidden = true;
+  if (!waits) return void (panel.status.textContent = status === "failed" ? message : ask);
+  panel.slow = setTimeout(() => {
+    panel.stop.hidden = isAsking;
+    panel.status.textContent = isAsking
+      ? "Looking for the smallest reason"
+      : "Working out the steps";
+  }, SLOW_MS);
+}
+
+function showTabs(panel, { stories, kind }, app) {
+  const kinds = Object.keys(TITLES).filter((name) => stories[name]);
+  panel.tabs.hidden = kinds.length < 2;
+  const shown = kinds.join() + kind;
+  if (panel.tabs.dataset.shown === shown) return;
+  panel.tabs.dataset.shown = shown;
+  const tab = (name) =>
+    button(TITLES[name], () => app.store.dispatch({ type: "explain/story", kind: name }), {
+      class: "small",
+      "aria-pressed": String(name === kind),
+    });
+  const focused = panel.tabs.contains(document.activeElement);
+  fill(panel.tabs, kinds.map(tab));
+  if (focused) panel.tabs.querySelector("[aria-pressed=true]")?.focus();
+}
+
+function showStory(panel, story, { found }) {
+  panel.story = story;
+  panel.slider.max = String(story.steps.length);
+  panel.items = story.steps.map((step, at) =>
+    h(
+      "button.explain-item",
+      { type: "button" },
+      h("span.explain-number.tabular.muted", {}, String(at + 1)),
+      h("span", {}, step.sentence),
+    ),
+  );
+  fill(
+    panel.list,
+    panel.items.map((item) => h("li", {}, item)),
+  );
+  panel.ending.textContent = story.kind === "whole" ? endInWords(found) : endOf(story);
+  panel.difficulty.hidden = story.kind !== "whole" || !story.steps.length;
+  panel.jump.hidden = story.kind !== "reason";
+  const { difficulty, reason } = found;
+  const name =
+    difficulty === null || difficulty === undefined ? "" : GRADES[Math.floor(difficulty)];
+  fill(
+    panel.inside,
+    breakdown({ ...countsOf(story.steps), difficulty: difficulty ?? null, name, reason }),
+  );
+}
+
+function endOf(story) {
+  const count = story.lines.length;
+  if (story.kind !== "reason" || !count) return "";
+  if (count === 1) return "One clue is enough.";
+  return story.isSmallest
+    ? `No fewer than these ${count} clues force it.`
+    : `None of these ${count} clues can be left out.`;
+}
+
+function showStep(panel, story, at, app) {
+  const step = story.steps[at - 1];
+  const count = story.steps.length;
+  panel.count.textContent = `Step ${at} of ${count}`;
+  panel.technique.textContent = step?.technique ?? "";
+  panel.technique.hidden = !step;
+  panel.sentence.textContent = step?.sentence ?? story.sentence;
+  panel.slider.value = String(at);
+  panel.slider.setAttribute(
+    "aria-valuetext",
+    `Step ${at} of ${count}: ${panel.sentence.textContent}`,
+  );
+  panel.first.disabled = panel.back.disabled = at === 0;
+  panel.last.disabled = panel.next.disabled = at === count;
+  panel.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const item = panel.items[at - 1];
+  item?.setAttribute("aria-current", "step");
+  if (item)
+    panel.list.scrollTop = item.offsetTop - (panel.list.clientHeight - item.offsetHeight) / 2;
+  const spoken = `${panel.count.textContent}. ${panel.sentence.textContent}`;
+  if (spoken !== panel.spoken) app.say(spoken);
+  panel.spoken = spoken;
+}

@@ -1,0 +1,183 @@
+// Explanations as stories: what the board is after so many steps, what a step looks at and marks.
+// A story has `kind` ("whole", "clash" or "reason"), `steps` as the library's JSON has them,
+// `lines` that are lit before the first step, `legend`, and `cell` where it is about one.
+
+import { valueOf } from "../play/puzzle.js";
+import { edgeAt, edgeCount } from "../board/lattice.js";
+
+/** The whole explanation as a story. */
+export function wholeStory(found) {
+  return {
+    kind: "whole",
+    steps: found.steps,
+    lines: [],
+    legend: found.legend,
+    cell: null,
+    sentence: "The puzzle as it is given.",
+  };
+}
+
+/** How clues that contradict each other do so; its end is a step, too. Null without any. */
+export function clashStory(found) {
+  const clash = found.contradiction;
+  if (!clash) return null;
+  const end = clash.end
+    ? [{ technique: "contradiction", settled: [], lines: lastLines(clash), sentence: clash.end }]
+    : [];
+  return {
+    kind: "clash",
+    steps: [...clash.steps, ...end],
+    lines: clash.lines,
+    legend: found.legend,
+    cell: null,
+    sentence: clash.sentence,
+  };
+}
+
+/**
+ * The line that breaks is the one that the last sentence names; all are lit where none is known.
+ */
+function lastLines({ end, lines }) {
+  const named = lines.filter((line) =>
+    end.startsWith("row" in line ? `Row ${line.row + 1} ` : `Column ${line.column + 1} `),
+  );
+  return named.length ? named : lines;
+}
+
+/** Why a cell has its value. */
+export function reasonStory(found) {
+  return {
+    kind: "reason",
+    steps: found.steps,
+    lines: found.lines,
+    legend: found.legend,
+    cell: found.cell,
+    sentence: found.sentence,
+    isSmallest: found.strength === "smallest",
+  };
+}
+
+/** The number of the place that a mark of a step is about: a cell's or an edge's. */
+function placeOf(mark, puzzle) {
+  return puzzle.family === "slitherlink"
+    ? edgeAt(puzzle.height, puzzle.width, mark)
+    : mark[0] * puzzle.width + mark[1];
+}
+
+/**
+ * The board after so many steps of a story.
+ *
+ * @param {object} puzzle As `puzzleOf` returns it.
+ * @param {object} story
+ * @param {number} at 0 is the puzzle as it is given.
+ * @returns {Uint8Array} A value a cell (of a Slitherlink an edge), 255 where it is open.
+ */
+export function boardAfter(puzzle, story, at) {
+  const isLoop = puzzle.family === "slitherlink";
+  const count = isLoop ? edgeCount(puzzle.height, puzzle.width) : puzzle.height * puzzle.width;
+  const board = new Uint8Array(count).fill(255);
+  for (const mark of puzzle.given ?? []) board[placeOf(mark, puzzle)] = mark[2];
+  for (const step of story.steps.slice(0, at)) {
+    for (const mark of step.settled)
+      board[placeOf(mark, puzzle)] = valueOf(mark.at(-1), puzzle, story.legend);
+  }
+  return board;
+}
+
+/** The number of the first step that settles a place (cell, or corners of an edge); 0 for none. */
+export function stepThatSettles(puzzle, story, place) {
+  const wanted = placeOf(place, puzzle);
+  return (
+    story.steps.findIndex((step) => step.settled.some((mark) => placeOf(mark, puzzle) === wanted)) +
+    1
+  );
+}
+
+/**
+ * What is marked after so many steps: what the last one settles, tries and looks at.
+ *
+ * @returns {object[]} Marks of a scene.
+ */
+export function marksAfter(puzzle, story, at) {
+  const step = story.steps[at - 1];
+  const marks = story.cell ? [markOf(story.cell, "hint", puzzle)] : [];
+  if (!step) return marks;
+  for (const cell of step.cells ?? []) marks.push({ row: cell[0], column: cell[1], kind: "lit" });
+  for (const edge of step.edges ?? []) marks.push({ edge, kind: "lit" });
+  for (const corner of step.corners ?? []) marks.push({ corner, kind: "lit" });
+  for (const mark of step.settled) marks.push(markOf(mark, "settled", puzzle));
+  for (const mark of step.ruled_out ?? []) marks.push(markOf(mark, "settled", puzzle));
+  if (step.assumed) marks.push(markOf(step.assumed, "hint", puzzle));
+  return marks;
+}
+
+function markOf(mark, kind, puzzle) {
+  if (puzzle.family === "slitherlink") return { edge: mark.slice(0, 4), kind };
+  return { row: mark[0], column: mark[1], kind };
+}
+
+/** The lines that are lit after so many steps. Steps by prices follow all lines and light none. */
+export function linesAfter(story, at) {
+  const step = story.steps[at - 1];
+  if (!step)
+    return story.lines.map((line) => ({
+      ...lineOf(line),
+      kind: story.kind === "clash" ? "wrong" : "lit",
+    }));
+  if (step.prices) return [];
+  const kind = step.technique === "contradiction" ? "wrong" : "lit";
+  return (step.lines ?? []).map((line) => ({ ...lineOf(line), kind }));
+}
+
+function lineOf(line) {
+  return "row" in line ? { row: line.row } : { column: line.column };
+}
+
+/** Prices of a step as heat, 0.5 for none (of several colours the last); null of other steps. */
+export function heatAfter(puzzle, story, at) {
+  const table = story.steps[at - 1]?.prices?.table;
+  if (!table) return null;
+  const most = Math.max(1, ...table.map((entry) => Math.abs(entry[3])));
+  const heat = new Float32Array(puzzle.height * puzzle.width).fill(0.5);
+  for (const [row, column, , price] of table)
+    heat[row * puzzle.width + column] = 0.5 + price / (2 * most);
+  return heat;
+}
+
+/** Where a key leads from a step: arrows, Page keys, Home and End; null for other keys. */
+export function stepByKey(key, at, count) {
+  const to = {
+    ArrowRight: at + 1,
+    ArrowDown: at + 1,
+    PageDown: at + 10,
+    ArrowLeft: at - 1,
+    ArrowUp: at - 1,
+    PageUp: at - 10,
+    Home: 0,
+    End: count,
+  }[key];
+  return to === undefined ? null : Math.max(0, Math.min(count, to));
+}
+
+/**
+ * How many steps of each technique, and how many places they settle, in order of their first use.
+ */
+export function countsOf(steps) {
+  const counts = { steps: {}, cells: {} };
+  for (const { technique, settled } of steps) {
+    counts.steps[technique] = (counts.steps[technique] ?? 0) + 1;
+    counts.cells[technique] = (counts.cells[technique] ?? 0) + settled.length;
+  }
+  return counts;
+}
+
+/** What comes of the whole explanation. */
+export function endInWords({ verdict, steps, reason }) {
+  const count = `${steps.length} step${steps.length === 1 ? "" : "s"}`;
+  if (verdict === "unique") return `${count} lead to the only solution.`;
+  const rest = reason ? `: ${reason}` : "";
+  if (verdict === "multiple")
+    return `After ${count} nothing more is certain, for there are several solutions.`;
+  if (verdict === "unsolvable") return `There is no solution${rest}.`;
+  return `After ${count} a limit ended the search${rest}.`;
+}

@@ -1,0 +1,268 @@
+// The first page: a new drawing, drawings of this browser, bundled puzzles to play at once.
+
+import { button, fill, h, icon } from "../ui/dom.js";
+import { showDialog } from "../ui/dialog.js";
+import { blank, fromPuzzle, MAX_SIDE } from "../state/document.js";
+import { GALLERY } from "../state/reduce.js";
+import { chooseFile, showTextDialog } from "./open.js";
+import { drawThumbnail } from "./thumbnail.js";
+
+const SIZES = [
+  [10, 10],
+  [20, 20],
+  [30, 30],
+];
+const RECENT = 11; // tiles, until somebody wants all
+
+/** Fills the gallery; `refresh()` shows what was drawn since. */
+export function mountGallery(element, app) {
+  const recent = h("section.stack");
+  const groups = h("div.stack.groups");
+  element.append(h("div.gallery-page.stack", {}, hero(app), recent, groups));
+  const refresh = () => showRecent(recent, app);
+  refresh();
+  showGroups(groups, app);
+  addEventListener("storage", refresh); // another tab has drawn
+  return { refresh };
+}
+
+function hero(app) {
+  const sizes = SIZES.map(([height, width]) =>
+    button(`${width} × ${height}`, () => app.open(blank(height, width)), {
+      "aria-label": `${width} × ${height}, a new picture`,
+    }),
+  );
+  const other = button("Other size…", () => showNew(app));
+  return h(
+    "div.hero.stack",
+    {},
+    h("h1", {}, "Draw a picture. Know at once whether it is a puzzle."),
+    h(
+      "p.muted",
+      {},
+      "Every stroke is judged: one solution, several, or none. Or play one of the puzzles below.",
+    ),
+    h(
+      "div.row",
+      {},
+      button("Draw a new picture", () => app.open(blank(15, 15)), { class: "primary" }),
+      h("div.row", { role: "group", "aria-label": "A new picture of another size" }, sizes, other),
+    ),
+    h(
+      "div.row",
+      {},
+      button("Open…", () => chooseFile(app), { icon: "open", text: true }),
+      button("Paste or type a text…", () => showTextDialog(app), { icon: "paste", text: true }),
+      button("Type clues…", () => showNewClues(app), { icon: "pen", text: true }),
+      h("span.muted.small-text", {}, "or drop a file or an image anywhere"),
+    ),
+  );
+}
+
+function sizeFields(height, width) {
+  const field = (label, value) => {
+    const input = h("input", {
+      type: "number",
+      min: "1",
+      max: String(MAX_SIDE),
+      value: String(value),
+      required: true,
+    });
+    return { input, element: h("label.field", {}, label, input) };
+  };
+  const [columns, rows] = [field("Columns", width), field("Rows", height)];
+  const problem = h("p.error", { role: "alert" });
+  return {
+    element: h("div.stack", {}, h("div.row", {}, columns.element, rows.element), problem),
+    /** `[height, width]`, or null with a sentence beneath the fields. */
+    read() {
+      const [w, t] = [Number(columns.input.value), Number(rows.input.value)];
+      const isGood = [w, t].every(
+        (value) => Number.isInteger(value) && value >= 1 && value <= MAX_SIDE,
+      );
+      problem.textContent = isGood ? "" : `Both are whole numbers from 1 to ${MAX_SIDE}.`;
+      return isGood ? [t, w] : null;
+    },
+  };
+}
+
+function showNew(app) {
+  const fields = sizeFields(40, 40);
+  const draw = () => {
+    const size = fields.read();
+    if (!size) return false;
+    app.open(blank(...size));
+    return true;
+  };
+  showDialog(
+    "A new picture",
+    [fields.element],
+    [{ label: "Cancel" }, { label: "Draw", primary: true, run: draw }],
+  );
+}
+
+function showNewClues(app) {
+  const fields = sizeFields(10, 10);
+  const begin = () => {
+    const size = fields.read();
+    if (!size) return false;
+    const [rows, columns] = size.map((count) => Array.from({ length: count }, () => []));
+    app.open(fromPuzzle({ width: columns.length, height: rows.length, rows, columns }), {
+      mode: "draw",
+    });
+    return true;
+  };
+  showDialog(
+    "Type the clues of a puzzle",
+    [fields.element],
+    [{ label: "Cancel" }, { label: "Type clues", primary: true, run: begin }],
+  );
+}
+
+function showRecent(element, app, isAll = false) {
+  const list = app.session.shelf.list();
+  if (!list.length) return fill(element);
+  const shown = isAll ? list : list.slice(0, RECENT);
+  const all =
+    list.length > shown.length
+      ? button(`All ${list.length}`, () => showRecent(element, app, true), { class: "small" })
+      : null;
+  return fill(
+    element,
+    h("div.row.spread", {}, h("h2", {}, "Yours"), all),
+    h(
+      "ul.tiles",
+      {},
+      shown.map((about) => recentTile(about, app, () => showRecent(element, app, isAll))),
+    ),
+  );
+}
+
+function recentTile(about, app, refresh) {
+  const title = about.title || "Untitled";
+  const open = async () => {
+    if (!(await app.reopen(about.key)))
+      app.toast(`${title} cannot be read any more.`, { error: true });
+  };
+  return h(
+    "li.tile",
+    {},
+    h(
+      "button.tile-open",
+      { type: "button", onclick: open },
+      about.thumbnail && about.mode !== "play" ? thumbnail(about.thumbnail) : emblem(about),
+      h("span.tile-title", {}, title),
+      h("span.tile-size.tabular", {}, `${about.width} × ${about.height}`),
+      hidden(about.mode === "play" ? ", go on playing" : ", go on drawing"),
+    ),
+    button(`Remove ${title}`, () => remove(about, app, refresh), {
+      icon: "close",
+      class: "quiet small tile-remove",
+    }),
+  );
+}
+
+const hidden = (text) => h("span.visually-hidden", {}, text);
+
+function remove({ key, title }, app, refresh) {
+  const { shelf } = app.session;
+  const record = shelf.load(key);
+  shelf.remove(key);
+  app.session.forget(key);
+  refresh();
+  const undo = () => {
+    shelf.save(key, record, Date.now());
+    refresh();
+  };
+  app.toast(
+    `Removed ${title || "Untitled"}.`,
+    record ? { action: { label: "Undo", run: undo } } : {},
+  );
+}
+
+function thumbnail(picture) {
+  const canvas = h("canvas.tile-picture", { "aria-hidden": "true" });
+  drawThumbnail(canvas, picture, 192);
+  return canvas;
+}
+
+/** A grid of the puzzle's shape: its picture is for the player to find. */
+function emblem({ height, width, family }) {
+  const canvas = h("canvas.tile-picture", { "aria-hidden": "true", dataset: { family } });
+  const most = Math.max(height, width);
+  const cells = Math.max(3, Math.min(10, Math.round(most / 3)));
+  const [rows, columns] = [height, width].map((side) =>
+    Math.max(2, Math.round((side * cells) / most)),
+  );
+  const cell = Math.floor(128 / cells);
+  canvas.width = columns * cell + 6;
+  canvas.height = rows * cell + 6;
+  // Two pixels for one of the screen's, so that lines are crisp.
+  canvas.style.width = `${canvas.width / 2}px`;
+  canvas.style.height = `${canvas.height / 2}px`;
+  const context = canvas.getContext("2d");
+  context.fillStyle = context.strokeStyle = "#8d8676";
+  context.lineWidth = 2;
+  for (let row = 0; row <= rows; row += 1) {
+    for (let column = 0; column <= columns; column += 1) {
+      const [x, y] = [column * cell + 3, row * cell + 3];
+      if (family === "slitherlink") context.fillRect(x - 2, y - 2, 5, 5);
+      else if (row < rows && column < columns) context.strokeRect(x, y, cell, cell);
+    }
+  }
+  return canvas;
+}
+
+async function showGroups(element, app) {
+  let groups;
+  try {
+    groups = await app.answers.ask("gallery");
+  } catch (error) {
+    fill(element, h("p.note", {}, `The bundled puzzles cannot be shown. ${error.message}`));
+    return;
+  }
+  fill(
+    element,
+    groups
+      .filter(({ puzzles }) => puzzles.length)
+      .map(({ group, puzzles }) =>
+        h(
+          "section.stack",
+          {},
+          h("h2", {}, group),
+          h(
+            "ul.tiles",
+            {},
+            puzzles.map((puzzle) => puzzleTile(puzzle, app)),
+          ),
+        ),
+      ),
+  );
+}
+
+/** Played with one click; what was begun is taken up again. */
+function puzzleTile({ id, title, puzzle }, app) {
+  const doc = fromPuzzle({ ...puzzle, title: puzzle.title ?? title });
+  const key = `${GALLERY}${doc.family}-${id}`;
+  const play = async () => {
+    if (!(await app.reopen(key, "play"))) app.open(doc, { mode: "play", key });
+  };
+  return h(
+    "li.tile",
+    {},
+    h(
+      "button.tile-open",
+      { type: "button", onclick: play },
+      emblem(doc),
+      h("span.tile-title", {}, title),
+      h(
+        "span.tile-size.tabular",
+        {},
+        `${doc.width} × ${doc.height}`,
+        doc.palette.length > 1 ? `, ${doc.palette.length} colours` : "",
+      ),
+      hidden(", play"),
+      h("span.tile-play", { "aria-hidden": "true" }, icon("play")),
+    ),
+  );
+}

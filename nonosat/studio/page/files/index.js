@@ -1,0 +1,103 @@
+// What comes in and what goes out: the gallery, files opened, dropped and pasted, what is taken
+// away.
+
+import { attachMenu } from "../ui/dialog.js";
+import { button, isTyping } from "../ui/dom.js";
+import { fromPicture, fromPuzzle } from "../state/document.js";
+import { isShared, sharedDocument } from "../state/share.js";
+import { copySelection, pasteCopied } from "../tools/commands.js";
+import { listenToDrops } from "./drop.js";
+import { mountGallery } from "./gallery.js";
+import { chooseFile, openFile, openText } from "./open.js";
+import { takeAwayItems } from "./take.js";
+
+/** Fills the gallery and the header, and listens to what is dropped and pasted. */
+export function mount(element, app) {
+  const gallery = mountGallery(element, app);
+  const host = document.getElementById("bar-end");
+  const open = button("Open…", () => chooseFile(app), {
+    icon: "open",
+    text: true,
+    class: "quiet hide-narrow",
+    title: "Open a file (Ctrl+O)",
+  });
+  const take = button("Take away", null, { icon: "download", text: true, class: "take-away" });
+  const about = app.answers.ask("about").catch(() => null);
+  attachMenu(take, async () => takeAwayItems(app, await about));
+  host.prepend(open, take);
+  const show = ({ mode }) => (take.hidden = mode === "gallery");
+  app.store.subscribe((state, before) => {
+    if (state.mode === before.mode) return;
+    show(state);
+    if (state.mode !== "gallery") return;
+    app.session.flush(); // what was drawn just now is among what is listed
+    gallery.refresh();
+  });
+  show(app.store.get());
+  listenToDrops(app);
+  document.addEventListener("paste", (event) => onPaste(event, app));
+  for (const type of ["copy", "cut"])
+    document.addEventListener(type, (event) => onCopy(event, app));
+}
+
+/** What a new tab begins with: a puzzle that the server was started with, or the gallery. */
+export async function begin(app) {
+  try {
+    const { first, mode } = await app.answers.ask("about");
+    if (!first) return;
+    const doc = first.picture
+      ? fromPicture(first, first.title, first.author)
+      : fromPuzzle(first.puzzle);
+    app.open(doc, { mode: mode ?? (first.picture ? "draw" : "play") });
+  } catch {
+    // The line about the connection tells it.
+  }
+}
+
+/**
+ * Opens the puzzle of the page's address; whether there is one.
+ *
+ * A puzzle behind `#p=` is played: whoever sent it does not want to spoil it. One behind `#draw=`
+ * comes from a page whose server has ended.
+ */
+export async function openAddress(app) {
+  if (!isShared(location.hash)) return false;
+  const text = location.hash;
+  history.replaceState(null, "", location.pathname + location.search);
+  try {
+    app.open(await sharedDocument(text), { mode: text.startsWith("#draw=") ? "draw" : "play" });
+    return true;
+  } catch (error) {
+    app.toast(error.message, { error: true });
+    return false;
+  }
+}
+
+/** Keys of the page as a whole. */
+export function onKey(event, app) {
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "o") return false;
+  chooseFile(app);
+  return true;
+}
+
+function onPaste(event, app) {
+  if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+  const { files } = event.clipboardData;
+  const text = event.clipboardData.getData("text/plain");
+  if (files.length) {
+    event.preventDefault();
+    openFile(files[0], app);
+  } else if (text.trim()) {
+    event.preventDefault();
+    if (app.store.get().mode !== "draw" || !pasteCopied(app, text)) openText(text, app);
+  }
+}
+
+function onCopy(event, app) {
+  if (isTyping(event.target) || app.store.get().mode !== "draw" || String(getSelection())) return;
+  const text = copySelection(app, event.type === "cut");
+  if (text === null) return;
+  event.preventDefault();
+  event.clipboardData.setData("text/plain", text);
+  app.say(event.type === "cut" ? "Cut" : "Copied");
+}

@@ -1,0 +1,171 @@
+// Files and texts become documents: read by whoever answers, chosen from where there are several.
+
+import { h } from "../ui/dom.js";
+import { showDialog } from "../ui/dialog.js";
+import { fromPicture } from "../state/document.js";
+import { documentOfRead, isShared, sharedDocument } from "../state/share.js";
+import { showImage } from "./image.js";
+
+export const MOST_BYTES = 8 * 2 ** 20; // the server refuses more; nothing is sent for that
+
+/** What the page accepts in its file picker; dropped files may be anything. */
+const ACCEPT =
+  ".png,.gif,.bmp,.webp,.jpg,.jpeg,.non,.nonpack," +
+  ".xml,.g,.nin,.mk,.cwd,.csv,.json,.jsonl,.pbm,.txt,.share,image/*,text/*";
+
+/** Lets somebody choose a file, and opens it. */
+export function chooseFile(app) {
+  const input = h("input", { type: "file", accept: ACCEPT });
+  input.addEventListener("change", () => input.files[0] && openFile(input.files[0], app));
+  input.click();
+}
+
+/** Whether a file is shown as an image first: pixel art, too, can be scaled there. */
+export const isImage = (file) =>
+  /^image\/(?!svg)/.test(file.type) && !/pbm|portable/.test(file.type);
+
+/** Says why a file is not even sent, or "". */
+export function refusalOf(file) {
+  if (file.size === 0) return `${file.name || "The file"} is empty.`;
+  if (file.size <= MOST_BYTES) return "";
+  const size = (file.size / 2 ** 20).toFixed(0);
+  return (
+    `${file.name || "The file"} has ${size} MiB. The studio opens files of at most ` +
+    `${MOST_BYTES / 2 ** 20} MiB: make the image smaller, or split the file.`
+  );
+}
+
+/** Opens a file: an image with a preview, else whatever puzzle it holds. */
+export async function openFile(file, app) {
+  const refusal = refusalOf(file);
+  if (refusal) return app.toast(refusal, { error: true });
+  if (isImage(file)) return showImage(file, app);
+  return openRead(file, file.name || "pasted", app);
+}
+
+/** Opens a text: a shared puzzle, clues, an address of a puzzle. */
+export async function openText(text, app) {
+  if (isShared(text)) {
+    try {
+      app.open(await sharedDocument(text), { mode: "play" });
+    } catch (error) {
+      app.toast(error.message, { error: true });
+    }
+    return;
+  }
+  await openRead(new Blob([text]), "", app);
+}
+
+async function openRead(blob, name, app) {
+  let found;
+  try {
+    found = await app.answers.ask(`read?name=${encodeURIComponent(name)}`, new Blob([blob]));
+  } catch (error) {
+    app.toast(
+      (name ? `${name} cannot be opened: ` : "This text holds no puzzle: ") +
+        sentence(error.message),
+      { error: true },
+    );
+    return;
+  }
+  for (const warning of found.warnings.slice(0, 2)) app.toast(sentence(warning));
+  if (found.puzzles.length === 1) openPuzzle(found.puzzles[0], app);
+  else showChooser(found.puzzles, name, app);
+}
+
+const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** Opens one puzzle of an answer to `read`. */
+function openPuzzle({ puzzle, goal, title }, app) {
+  const picture = goal && fromPicture(goal, title);
+  const doc = documentOfRead(puzzle, picture);
+  const family = doc.family ?? "nonogram";
+  if (!["nonogram", "slitherlink"].includes(family)) {
+    app.toast(
+      `This is a puzzle of ${family}. The studio shows nonograms and Slitherlinks; the command ` +
+        "nonosat solve takes it.",
+      { error: true },
+    );
+    return;
+  }
+  const mode = family === "nonogram" ? "draw" : "play";
+  app.open(doc, { mode });
+  const name = doc.title ? `“${doc.title}”` : `A puzzle of ${doc.height} x ${doc.width}`;
+  const play = { label: "Play it", run: () => app.store.dispatch({ type: "mode", mode: "play" }) };
+  app.toast(`${name} is open.`, mode === "draw" ? { action: play } : {});
+}
+
+/** A file of many puzzles: one is chosen. */
+function showChooser(puzzles, name, app) {
+  if (puzzles.length === 0)
+    return app.toast(`${name || "The text"} holds no puzzle.`, { error: true });
+  const list = h("div.chooser.stack", { role: "list" });
+  const choose = (puzzle) => () => {
+    dialog.close();
+    openPuzzle(puzzle, app);
+  };
+  const show = (wanted) => {
+    const words = wanted.toLowerCase();
+    const shown = puzzles.filter(({ title }) =>
+      (title || "Untitled").toLowerCase().includes(words),
+    );
+    list.replaceChildren(
+      ...shown.map((puzzle) =>
+        h(
+          "div",
+          { role: "listitem" },
+          h(
+            "button.menu-item",
+            { type: "button", onclick: choose(puzzle) },
+            h("span", {}, puzzle.title || "Untitled"),
+            h("span.menu-hint", {}, puzzle.size),
+          ),
+        ),
+      ),
+    );
+    if (!shown.length) list.append(h("p.muted", {}, "No title has these letters."));
+  };
+  const search = h("input", {
+    type: "search",
+    "aria-label": "Part of a title",
+    placeholder: "Part of a title",
+    oninput: (event) => show(event.target.value),
+  });
+  show("");
+  const dialog = showDialog(`${puzzles.length} puzzles${name ? ` in ${name}` : ""}`, [
+    puzzles.length > 8 ? search : "",
+    list,
+  ]);
+  return dialog;
+}
+
+/** A dialog to paste or type a puzzle as text. */
+export function showTextDialog(app) {
+  const area = h("textarea", {
+    rows: "10",
+    "aria-label": "Text",
+    spellcheck: "false",
+    class: "tabular",
+    placeholder: "rows\n1 1\n3\n\ncolumns\n2\n1\n2",
+  });
+  showDialog(
+    "Open a text",
+    [
+      h(
+        "p.muted",
+        {},
+        "Clues in any usual writing, the text of a file, an address of puzz.link, a shared puzzle.",
+      ),
+      area,
+    ],
+    [
+      { label: "Cancel" },
+      {
+        label: "Open",
+        primary: true,
+        run: () => (area.value.trim() ? openText(area.value, app) : false),
+      },
+    ],
+  );
+  area.focus();
+}

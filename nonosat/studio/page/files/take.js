@@ -1,0 +1,133 @@
+// What is taken away: files of every format, pictures, sheets, a text to send, a page to play.
+
+import { button, h } from "../ui/dom.js";
+import { showDialog } from "../ui/dialog.js";
+import { save } from "../ui/save.js";
+import { toSent } from "../state/document.js";
+import { shareText } from "../state/share.js";
+import { pngOf } from "./thumbnail.js";
+
+/** The menu of a document; `about` is the answer to that question, or null. */
+export function takeAwayItems(app, about) {
+  const { doc } = app.store.get();
+  const isPicture = doc.kind === "picture";
+  const isNonogram = (doc.family ?? "nonogram") === "nonogram";
+  const ask = (label, question, wishes, hint) => {
+    const why = app.answers.can(question);
+    return {
+      label,
+      hint: why ? "needs the server" : hint,
+      disabled: Boolean(why),
+      run: () => takeAway(app, question, wishes),
+    };
+  };
+  return [
+    { title: "Send" },
+    { label: "Share text…", hint: "whole puzzle", run: () => showShare(app) },
+    ask("A page to play", "player", {}, ".html"),
+    { title: "Print" },
+    ask("Sheet with solution page", "sheet", { kind: "pdf", solution: true }, ".pdf"),
+    ask("Sheet", "sheet", { kind: "pdf" }, ".pdf"),
+    ask("Sheet", "sheet", { kind: "svg" }, ".svg"),
+    ask("Sheet", "sheet", { kind: "png" }, ".png"),
+    ...(isPicture
+      ? [
+          { title: "Picture" },
+          { label: "Picture, large", hint: ".png", run: () => takePng(doc, 2000) },
+          { label: "Picture, a pixel a cell", hint: ".png", run: () => takePng(doc, 1) },
+        ]
+      : []),
+    { title: "Prove" },
+    ask("Certificate", "certificate", {}, ".zip"),
+    ...(isNonogram || about ? [{ title: "Formats" }] : []),
+    ...(about?.formats ?? [])
+      .filter(({ writes, families }) => writes && families.includes(doc.family ?? "nonogram"))
+      .map(({ name, suffix }) => ask(name, "export", { format: name }, suffix)),
+  ];
+}
+
+async function takePng(doc, most) {
+  save(await pngOf(doc, most), `${doc.title || "picture"}.png`);
+}
+
+/** Asks for a file and saves it; a command that goes with it is shown. */
+async function takeAway(app, question, wishes) {
+  let close = () => {};
+  const late = setTimeout(() => (close = app.toast("The file is being made …")), 400);
+  try {
+    const blob = await app.answers.ask(question, {
+      puzzle: toSent(app.store.get().doc),
+      ...wishes,
+    });
+    save(blob, blob.name || "puzzle");
+    if (blob.command) showCommand(app, blob.name, blob.command);
+    else app.say(`Saved ${blob.name}`);
+  } catch (error) {
+    app.toast(
+      `${wishes.format ? `The format ${wishes.format} cannot hold this` : "This cannot be made"}: ` +
+        `${error.message}`,
+      { error: true },
+    );
+  } finally {
+    clearTimeout(late);
+    close();
+  }
+}
+
+function copyRow(app, text, label) {
+  const field = h("textarea", {
+    readonly: true,
+    rows: String(Math.min(6, Math.ceil(text.length / 56))),
+    "aria-label": label,
+    class: "share-text",
+    onfocus: (event) => event.target.select(),
+  });
+  field.value = text;
+  const copy = button(
+    "Copy",
+    async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+      } catch {
+        field.select(); // a page without the right to write: the old way
+        document.execCommand("copy");
+      }
+      app.toast("Copied.");
+    },
+    { icon: "copy", text: true, class: "primary" },
+  );
+  return [field, h("div.row", {}, copy)];
+}
+
+function showCommand(app, name, command) {
+  showDialog("A certificate", [
+    h(
+      "p",
+      {},
+      `${name} proves the verdict to anybody: this command checks it, without trusting any solver.`,
+    ),
+    ...copyRow(app, command, "Command"),
+  ]);
+}
+
+async function showShare(app) {
+  const { doc } = app.store.get();
+  const text = await shareText(doc);
+  const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+  const address = isLocal ? null : `${location.origin}${location.pathname}#p=${text}`;
+  showDialog("Send the puzzle to a friend", [
+    h(
+      "p",
+      {},
+      "This text holds the whole puzzle. Pasted into a studio it is opened to be played; nonosat " +
+        "studio TEXT opens it, too.",
+    ),
+    ...copyRow(app, address ?? text, address ? "Address of the puzzle" : "Share text"),
+    h(
+      "p.muted.small-text",
+      {},
+      `${(address ?? text).length} characters. ` +
+        (doc.kind === "picture" ? "Whoever takes the trouble can read the picture from it." : ""),
+    ),
+  ]);
+}

@@ -1,0 +1,202 @@
+// The panel that makes a puzzle unique, or easier, or harder: repairs as an overlay, one click to
+// take.
+
+import { toSent } from "../state/document.js";
+import { isCalledOff } from "../answers/errors.js";
+import { current, GRADES } from "../verdict/model.js";
+import { shapeOf } from "../play/puzzle.js";
+import { button, fill, h } from "../ui/dom.js";
+import {
+  initial,
+  isProven,
+  keep,
+  keptCells,
+  MOST,
+  proofInWords,
+  proposalInWords,
+  proposalsOf,
+  reduce,
+  repaired,
+} from "./model.js";
+
+export { initial, keep, reduce };
+
+const SLOW_MS = 200;
+const AIMS = [1, 2, 3, 4, 5, 6, 7]; // grades that a repair may aim at
+
+/** Fills the panel. */
+export function mount(element, app) {
+  const panel = build(element, app);
+  app.store.subscribe((state, before) => {
+    if (state.mend !== before.mend || state.verdict !== before.verdict || state.doc !== before.doc)
+      show(panel, app);
+    if (before.mend.status === "asking" && state.mend.status !== "asking") panel.control?.abort();
+  });
+  show(panel, app);
+}
+
+function build(element, app) {
+  const panel = { control: null, slow: 0 };
+  const step = (by) => () => app.store.dispatch({ type: "mend/step", by });
+  panel.grade = h(
+    "select",
+    { "aria-label": "Difficulty to aim at", onchange: () => setGrade(app, panel) },
+    h("option", { value: "0" }, "any difficulty"),
+    AIMS.map((grade) => h("option", { value: String(grade) }, `${grade} · ${GRADES[grade]}`)),
+  );
+  panel.ask = button("Make it unique", () => ask(app, panel), { class: "primary" });
+  panel.cancel = button("Cancel", () => app.store.dispatch({ type: "mend/drop" }));
+  panel.lead = h("p.muted.small-text");
+  panel.looking = h("span.muted", { hidden: true }, "Looking for repairs");
+  panel.count = h("span.tabular.grow");
+  panel.words = h("p.small-text");
+  panel.proof = h("p.chip.mend-proof");
+  panel.found = h(
+    "div.stack.mend-found",
+    { role: "group", "aria-label": "Repairs", onkeydown: (event) => onKey(event, app) },
+    h(
+      "div.row",
+      {},
+      panel.count,
+      (panel.back = button("Repair before", step(-1), { icon: "left", class: "small" })),
+      (panel.next = button("Next repair", step(1), { icon: "right", class: "small" })),
+    ),
+    panel.words,
+    panel.proof,
+    h(
+      "div.row",
+      {},
+      (panel.take = button("Take this repair", () => take(app), { class: "primary" })),
+      button("Drop them", () => app.store.dispatch({ type: "mend/drop" })),
+    ),
+  );
+  panel.failure = h("p.note.bad");
+  fill(
+    element,
+    h("h2.panel-title", {}, "Mend"),
+    panel.lead,
+    h("div.row", {}, panel.ask, panel.cancel, h("label.row", {}, panel.grade), panel.looking),
+    panel.failure,
+    panel.found,
+  );
+  return panel;
+}
+
+function onKey(event, app) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!by) return;
+  event.preventDefault();
+  app.store.dispatch({ type: "mend/step", by });
+}
+
+function setGrade(app, panel) {
+  app.store.dispatch({ type: "mend/grade", grade: Number(panel.grade.value) });
+}
+
+/** Why there is nothing to mend; "" where there is. */
+function reasonAgainst(app) {
+  const { doc, verdict, mend } = app.store.get();
+  const cannot = app.answers.can("repair");
+  if (cannot) return cannot;
+  const family = doc?.family ?? "nonogram";
+  if (!["nonogram", "slitherlink"].includes(family))
+    return "Nonograms and Slitherlinks can be mended here.";
+  if (mend.grade && family !== "nonogram") return "Only nonograms can be mended towards a grade.";
+  if (doc?.kind === "picture" && !doc.cells.some((cell) => cell))
+    return "There is nothing drawn yet.";
+  if (!mend.grade && current(verdict)?.verdict === "unique") {
+    return "This puzzle is unique already. Choose a difficulty to make it easier or harder.";
+  }
+  return "";
+}
+
+async function ask(app, panel) {
+  const why = reasonAgainst(app);
+  if (why) return app.toast(why);
+  const { doc, mend } = app.store.get();
+  const puzzle = shapeOf(doc);
+  panel.control?.abort();
+  const control = (panel.control = new AbortController());
+  app.store.dispatch({ type: "mend/asked" });
+  // Of puzzles other than nonograms the library gives one repair, of clues.
+  const body = { puzzle: toSent(doc), most: (doc.family ?? "nonogram") === "nonogram" ? MOST : 1 };
+  const kept = doc.kind === "picture" ? keptCells(doc) : [];
+  if (kept.length) body.keep = kept;
+  if (mend.grade) body.grade = mend.grade;
+  try {
+    const answer = await app.answers.ask("repair", body, { signal: control.signal });
+    const proposals = proposalsOf(answer, doc).slice(0, MOST);
+    const { least, complete, reason } = answer;
+    app.store.dispatch({ type: "mend/found", puzzle, proposals, least, complete, reason });
+    if (app.store.get().mend.status !== "idle") {
+      const count = proposals.length === 1 ? "1 repair" : `${proposals.length} repairs`;
+      app.say(proposals.length ? `${count} found. ${panel.words.textContent}` : "No repair found.");
+    }
+  } catch (error) {
+    if (!isCalledOff(error))
+      app.store.dispatch({ type: "mend/failed", puzzle, message: error.message });
+  }
+}
+
+function take(app) {
+  const { doc, mend } = app.store.get();
+  const proposal = mend.proposals[mend.at];
+  if (!proposal) return;
+  app.store.dispatch({ type: "edit", doc: repaired(doc, proposal) });
+  app.toast("The repair is taken.", {
+    action: { label: "Undo", run: () => app.store.dispatch({ type: "undo" }) },
+  });
+}
+
+function show(panel, app) {
+  const { mend, doc } = app.store.get();
+  const isAsking = mend.status === "asking";
+  const why = reasonAgainst(app);
+  const kept = doc?.kind === "picture" && doc.protected ? keptCells(doc).length : 0;
+  panel.lead.textContent = leadOf(mend, why, kept);
+  panel.ask.hidden = isAsking;
+  panel.cancel.hidden = !isAsking;
+  panel.ask.setAttribute("aria-disabled", String(Boolean(why)));
+  panel.ask.lastChild.textContent = mend.grade ? `Make it ${GRADES[mend.grade]}` : "Make it unique";
+  panel.grade.value = String(mend.grade);
+  panel.grade.disabled = isAsking;
+  showLooking(panel, isAsking);
+  panel.failure.hidden = !["failed", "none"].includes(mend.status);
+  panel.failure.textContent = mend.status === "none" ? noneInWords(mend) : mend.message;
+  panel.found.hidden = mend.status !== "found";
+  if (mend.status === "found") showProposal(panel, mend, doc);
+}
+
+function leadOf(mend, why, kept) {
+  if (why) return why;
+  const stay = kept ? ` ${kept} protected cell${kept === 1 ? " stays" : "s stay"} as drawn.` : "";
+  return `Finds the fewest changes that leave one solution.${stay}`;
+}
+
+function noneInWords(mend) {
+  const wish = mend.grade ? " of this difficulty" : "";
+  const reason = mend.message ? `: ${mend.message}` : "";
+  return `No repair${wish} was found${reason}. Protect fewer cells, or change the drawing.`;
+}
+
+function showLooking(panel, isAsking) {
+  clearTimeout(panel.slow);
+  if (!isAsking) panel.looking.hidden = true;
+  else panel.slow = setTimeout(() => (panel.looking.hidden = false), SLOW_MS);
+}
+
+function showProposal(panel, mend, doc) {
+  const proposal = mend.proposals[mend.at];
+  panel.count.textContent = `Repair ${mend.at + 1} of ${mend.proposals.length}`;
+  panel.words.textContent = proposalInWords(proposal, doc.palette.length > 1);
+  panel.proof.textContent = proofInWords(mend, proposal);
+  panel.proof.classList.toggle("proven", isProven(mend, proposal));
+  for (const item of [panel.back, panel.next]) item.disabled = mend.proposals.length < 2;
+}
+
+/** The changes of the repair that is looked at. */
+export function overlay(state) {
+  if (state.mode !== "draw" || state.mend?.status !== "found") return null;
+  const { changes, clues } = state.mend.proposals[state.mend.at];
+  return { marks: [...changes, ...clues].map((place) => ({ ...place, kind: "change" })) };
+}

@@ -1,0 +1,161 @@
+// Repairs of the puzzle on the table: proposals as changes of cells or clues, and how they are
+// told.
+
+import { fromPicture, withCells, withPuzzle } from "../state/document.js";
+import { puzzleOf, shapeOf, valueOf } from "../play/puzzle.js";
+
+/** How many repairs are asked for. */
+export const MOST = 5;
+
+/** The slice of the state before anything was asked; the wish for a grade is kept. */
+export function initial(kept) {
+  return {
+    grade: kept?.grade ?? 0,
+    status: "idle",
+    puzzle: null,
+    proposals: [],
+    least: 0,
+    complete: false,
+    at: 0,
+    message: "",
+  };
+}
+
+/** What outlives a reload. */
+export function keep(slice) {
+  return { grade: slice.grade };
+}
+
+/** The slice after an action; proposals for a puzzle that has changed since are dropped. */
+export function reduce(slice, action, state) {
+  if (slice.puzzle !== null && slice.puzzle !== shapeOf(state.doc)) return initial(slice);
+  switch (action.type) {
+    case "mend/grade":
+      return initial({ grade: action.grade });
+    case "mend/asked":
+      return { ...initial(slice), status: "asking", puzzle: shapeOf(state.doc) };
+    case "mend/found":
+      return slice.puzzle === action.puzzle ? found(slice, action) : slice;
+    case "mend/failed":
+      return slice.puzzle === action.puzzle
+        ? { ...initial(slice), status: "failed", message: action.message }
+        : slice;
+    case "mend/step": {
+      const count = slice.proposals.length;
+      return count ? { ...slice, at: (slice.at + action.by + count) % count } : slice;
+    }
+    case "mend/drop":
+      return initial(slice);
+    default:
+      return slice;
+  }
+}
+
+function found(slice, { proposals, least, complete, reason }) {
+  const status = proposals.length ? "found" : "none";
+  return { ...slice, status, proposals, least, complete, message: reason ?? "", at: 0 };
+}
+
+/** The cells that have to stay, as the question takes them. */
+export function keptCells(doc) {
+  if (!doc.protected) return [];
+  return Array.from(doc.protected.keys())
+    .filter((at) => doc.protected[at])
+    .map((at) => [Math.floor(at / doc.width), at % doc.width]);
+}
+
+/**
+ * The repairs in an answer.
+ *
+ * @param {object} answer `RepairResult.to_data()`, of a picture or of clues.
+ * @param {object} doc What was asked about.
+ * @returns {{changes: {row, column, colour}[], clues: {row, column, clue, was}[], picture:
+ *   string[]|null}[]}
+ *   Of pictures `changes` (colour 0 is empty), of clues `clues` (clue "." where one is taken).
+ */
+export function proposalsOf(answer, doc) {
+  const puzzle = puzzleOf(doc);
+  return answer.repairs.map((repair) => {
+    if (!repair.changes) return { changes: [], clues: cluesIn(repair), picture: null };
+    const changes = repair.changes.map(([row, column, sign]) => ({
+      row,
+      column,
+      colour: valueOf(sign, puzzle, answer.legend),
+    }));
+    return { changes, clues: [], picture: repair.picture };
+  });
+}
+
+function cluesIn({ taken, added }) {
+  const isAdded = ([row, column]) => added.some((other) => other[0] === row && other[1] === column);
+  const gone = taken.filter((place) => !isAdded(place)).map(([row, column]) => [row, column, "."]);
+  return [...gone, ...added].map(([row, column, clue]) => ({ row, column, clue: String(clue) }));
+}
+
+/** The document with a repair taken. */
+export function repaired(doc, proposal) {
+  if (proposal.clues.length) return withPuzzle(doc, withClues(doc.puzzle, proposal.clues));
+  if (doc.kind === "picture") {
+    const cells = doc.cells.slice();
+    for (const { row, column, colour } of proposal.changes)
+      cells[row * doc.width + column] = colour;
+    return withCells(doc, cells);
+  }
+  return pictureOf(doc, proposal, puzzleOf(doc));
+}
+
+/** Of a puzzle that was only clues a repair makes a picture. */
+function pictureOf(doc, proposal, puzzle) {
+  const letters = ".abcdefghijklmnop";
+  const picture = proposal.picture.map((row) =>
+    [...row].map((sign) => letters[valueOf(sign, puzzle)]).join(""),
+  );
+  const colours = Object.fromEntries(doc.palette.map((colour, at) => [letters[at + 1], colour]));
+  return fromPicture({ picture, colours, background: doc.background }, doc.title, doc.author);
+}
+
+function withClues(data, clues) {
+  const rows = data.rows.map((text) => [...text]);
+  for (const { row, column, clue } of clues) rows[row][column] = clue;
+  return { ...data, rows: rows.map((row) => row.join("")) };
+}
+
+/** How many cells or clues a repair changes. */
+export function sizeOf(proposal) {
+  return proposal.changes.length + proposal.clues.length;
+}
+
+/** A repair in words; long ones name their first changes. */
+export function proposalInWords(proposal, isColoured) {
+  const size = sizeOf(proposal);
+  const what = proposal.clues.length ? "clue" : "cell";
+  const told = [
+    ...proposal.changes.map((change) => changeInWords(change, isColoured)),
+    ...proposal.clues.map(clueInWords),
+  ];
+  const few = told.slice(0, 4).join("; ");
+  const more = size > 4 ? `; and ${size - 4} more` : "";
+  return `Changes ${size} ${what}${size === 1 ? "" : "s"}: ${few}${more}.`;
+}
+
+function changeInWords({ row, column, colour }, isColoured) {
+  const value = colour === 0 ? "empty" : isColoured ? `colour ${colour}` : "filled";
+  return `row ${row + 1}, column ${column + 1} becomes ${value}`;
+}
+
+function clueInWords({ row, column, clue }) {
+  const value = clue === "." ? "loses its clue" : `gets the clue ${clue}`;
+  return `row ${row + 1}, column ${column + 1} ${value}`;
+}
+
+/** Whether it is proved that no repair changes less: said exactly when the answer says so. */
+export function isProven(slice, proposal) {
+  return slice.least > 0 && sizeOf(proposal) === slice.least;
+}
+
+/** What is known of how small a repair can be. */
+export function proofInWords(slice, proposal) {
+  if (isProven(slice, proposal)) return "Proven smallest: no repair changes less.";
+  if (slice.least > 0) return `Every repair changes at least ${slice.least}.`;
+  return "Whether a smaller one exists is not known.";
+}

@@ -1,0 +1,36 @@
+// Keeps the files of the page, so that it opens without a network. It stands beside the page as
+// offline.js, with the names of all files and their version written in by `static.py`.
+//
+// Invariant: a page gets all its files from one version. A newer one is fetched beside it, and
+// taken once no page of the older one is open.
+
+const FILES = [];
+const VERSION = "";
+const NAME = `nonosat ${registration.scope}`;
+const CACHE = `${NAME} ${VERSION}`;
+
+addEventListener("install", (event) => {
+  const fresh = FILES.map((file) => new Request(file, { cache: "reload" }));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(fresh)));
+});
+
+addEventListener("activate", (event) => {
+  const isOld = (name) => name.startsWith(NAME) && name !== CACHE;
+  const removed = caches
+    .keys()
+    .then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))));
+  event.waitUntil(removed);
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || !request.url.startsWith(registration.scope)) return;
+  event.respondWith(answered(request));
+});
+
+async function answered(request) {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(request, { ignoreSearch: true });
+  if (kept) return kept;
+  return fetch(request);
+}

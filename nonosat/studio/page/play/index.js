@@ -1,0 +1,216 @@
+// The mode "play": a game with mouse, touch and keyboard, with hints that are never wrong.
+
+import { toSent } from "../state/document.js";
+import { isCalledOff } from "../answers/errors.js";
+import { edgeAt, rowsOfEdges } from "../board/lattice.js";
+import { crossedOff } from "./clues.js";
+import { initial, reduce, whereIs } from "./model.js";
+import { createPanel } from "./panel.js";
+import { browserStorage, createProgress } from "./progress.js";
+import { nameOf, puzzleOf, rowsOf, shapeOf } from "./puzzle.js";
+import { cycled, pressed } from "./strokes.js";
+
+export { initial, reduce };
+
+const SAVE_MS = 400;
+const RIGHT = 2;
+
+/** Fills the panel, keeps progress and time. */
+export function mount(element, app) {
+  const progress = createProgress(browserStorage(), () => Date.now());
+  const panel = createPanel(element, app, {
+    hint: () => hint(app),
+    check: () => check(app),
+    apply: () => apply(app),
+  });
+  let saving = 0;
+  const keep = () => {
+    clearTimeout(saving);
+    const { name, marks, seconds, isBegun } = app.store.get().play;
+    if (isBegun) progress.save(name, { marks, seconds });
+  };
+  app.store.subscribe((state, before) => {
+    if (state.mode === "play" && state.doc && state.play.shape !== shapeOf(state.doc))
+      begin(app, progress);
+    if (state.play.marks !== before.play.marks && state.play.isBegun && !state.play.stroke) {
+      clearTimeout(saving);
+      saving = setTimeout(keep, SAVE_MS);
+    }
+    if (before.play.isBegun && !state.play.isBegun && before.play.name === state.play.name)
+      progress.forget(state.play.name);
+    if (state.mode === "play" && (state.play !== before.play || state.mode !== before.mode))
+      panel.show(app.store.get());
+    if (state.play.isSolved && !before.play.isSolved && before.play.marks && before.play.isBegun)
+      app.say("Solved.");
+  });
+  setInterval(() => {
+    if (app.store.get().mode === "play" && !document.hidden)
+      app.store.dispatch({ type: "play/tick" });
+  }, 1000);
+  document.addEventListener("visibilitychange", () => document.hidden && keep());
+  addEventListener("pagehide", keep);
+}
+
+function begin(app, progress) {
+  const puzzle = puzzleOf(app.store.get().doc);
+  const name = nameOf(puzzle);
+  app.store.dispatch({ type: "play/begin", name, kept: progress.load(name) });
+}
+
+/** Whether a puzzle can be played here. */
+export function canBePlayed(doc) {
+  return ["nonogram", "slitherlink"].includes(doc?.family ?? "nonogram");
+}
+
+/** What the board shows: the marks, crossed off clues, a hint, mistakes that were asked for. */
+export function scene(state) {
+  const { doc, play } = state;
+  const puzzle = puzzleOf(doc);
+  const { family, height, width, palette, background } = puzzle;
+  const all = {
+    family,
+    height,
+    width,
+    palette,
+    background,
+    cursor: state.cursor,
+    selection: null,
+    heat: null,
+    label: null,
+  };
+  const marks = play.shape === shapeOf(doc) ? play.marks : null;
+  const told = marks ? toldMarks(play, puzzle) : { marks: [], lines: [] };
+  if (family === "slitherlink") {
+    const edges = marks ?? new Uint8Array((height + 1) * width + height * (width + 1)).fill(255);
+    const shown = play.isSolved ? edges.map((value) => (value === 1 ? 1 : 255)) : edges;
+    return { ...all, ...told, clues: puzzle.clues, edges: rowsOfEdges(shown, height, width) };
+  }
+  const cells = marks ?? new Uint8Array(height * width).fill(255);
+  // A solved picture is shown as a picture, without crosses.
+  const shown = play.isSolved && marks ? cells.map((value) => (value === 255 ? 0 : value)) : cells;
+  const crosses = play.isSolved ? null : cells.map((value) => (value === 0 ? 1 : 0));
+  const clues =
+    family === "nonogram" ? crossedOff(puzzle, shown) : { rowClues: [], columnClues: [] };
+  return { ...all, ...told, ...clues, cells: shown, crosses };
+}
+
+function toldMarks({ hint: told, wrong, isSolved }, puzzle) {
+  const marks = isSolved
+    ? []
+    : (puzzle.given ?? []).map(([row, column]) => ({ row, column, kind: "given" }));
+  const lines = [];
+  if (told) {
+    for (const cell of told.step.cells ?? [])
+      marks.push({ row: cell[0], column: cell[1], kind: "lit" });
+    for (const edge of told.step.edges ?? []) marks.push({ edge, kind: "lit" });
+    for (const corner of told.step.corners ?? []) marks.push({ corner, kind: "lit" });
+    for (const { place } of told.todo) marks.push({ ...whereIs(place, puzzle), kind: "hint" });
+    for (const line of told.lines) lines.push({ ...line, kind: "lit" });
+  }
+  for (const { place } of wrong) marks.push({ ...whereIs(place, puzzle), kind: "wrong" });
+  return { marks, lines };
+}
+
+/** The place that an event is about: a cell's or an edge's number; -1 for none. */
+function placeOf({ row, column, edge }, { family, height, width }) {
+  if (family === "slitherlink") return edge ? edgeAt(height, width, edge) : -1;
+  return row >= 0 && column >= 0 && row < height && column < width ? row * width + column : -1;
+}
+
+/** The board was touched. */
+export function onBoard(event, app) {
+  const { play, doc } = app.store.get();
+  if (!play.marks) return false;
+  if (event.type === "key") return onMarkKey(event, app);
+  const place = placeOf(event, puzzleOf(doc));
+  if (event.type === "down" && place >= 0)
+    app.store.dispatch({ type: "play/down", place, to: wishOf(event, play, puzzleOf(doc), place) });
+  else if (event.type === "move" && place >= 0) app.store.dispatch({ type: "play/over", place });
+  else if (event.type === "up" || event.type === "cancel")
+    app.store.dispatch({ type: `play/${event.type}` });
+  else return false;
+  return true;
+}
+
+/** What a press makes of a place: the left button has the chosen tool, the right one the other. */
+function wishOf({ button, pointer, shift, ctrl }, play, { family }, place) {
+  const isOther = button === RIGHT || shift || ctrl;
+  const isCross = (play.tool === "cross") !== isOther;
+  const now = play.marks[place];
+  if (family === "slitherlink") {
+    const isCycle = play.tool === "fill" && !isOther && pointer !== "pen";
+    return isCycle ? cycled(now) : pressed(now, isCross ? 0 : 1);
+  }
+  return pressed(now, isCross ? 0 : play.colour);
+}
+
+/** Keys on the board: space fills, x crosses, Delete opens, digits choose a colour and fill. */
+function onMarkKey(event, app) {
+  if (onKey(event, app)) return true;
+  const { play, doc } = app.store.get();
+  const puzzle = puzzleOf(doc);
+  const place = placeOf(event, puzzle);
+  if (place < 0 || event.ctrl || event.alt) return false;
+  const now = play.marks[place];
+  const isLoop = puzzle.family === "slitherlink";
+  const digit =
+    /^[1-9]$/.test(event.key) && Number(event.key) <= puzzle.palette.length ? Number(event.key) : 0;
+  if (digit && !isLoop) app.store.dispatch({ type: "play/colour", colour: digit });
+  const wish =
+    {
+      " ": isLoop ? cycled(now) : pressed(now, play.colour),
+      Enter: isLoop ? cycled(now) : pressed(now, play.colour),
+      x: pressed(now, 0),
+      X: pressed(now, 0),
+      Delete: 255,
+      Backspace: 255,
+    }[event.key] ?? (digit && !isLoop ? pressed(now, digit) : undefined);
+  if (wish === undefined) return false;
+  app.store.dispatch({ type: "play/set", places: [place], to: wish });
+  return true;
+}
+
+/** Keys that work wherever the focus is: undo, redo, hint, check. */
+export function onKey(event, app) {
+  const ctrl = event.ctrlKey || event.metaKey || event.ctrl;
+  const key = event.key.toLowerCase();
+  const shift = event.shiftKey || event.shift;
+  if (ctrl && key === "z") app.store.dispatch({ type: shift ? "play/redo" : "play/undo" });
+  else if (ctrl && key === "y") app.store.dispatch({ type: "play/redo" });
+  else if (!ctrl && key === "h") hint(app);
+  else if (!ctrl && key === "c") check(app);
+  else return false;
+  return true;
+}
+
+const hint = (app) => ask(app, "play/hinted");
+const check = (app) => ask(app, "play/checked");
+
+async function ask(app, type) {
+  const { doc, play } = app.store.get();
+  const cannot = app.answers.can("hint");
+  if (cannot || !play.marks || play.isSolved || play.isAsking) return cannot && app.toast(cannot);
+  const puzzle = puzzleOf(doc);
+  const { marks } = play;
+  const given =
+    puzzle.family === "slitherlink"
+      ? rowsOfEdges(marks, puzzle.height, puzzle.width)
+      : rowsOf(marks, puzzle);
+  app.store.dispatch({ type: "play/asking" });
+  try {
+    const found = await app.answers.ask("hint", { puzzle: toSent(doc), given });
+    app.store.dispatch({ type, found, marks });
+    const { note, hint: told } = app.store.get().play;
+    app.say(told?.sentence ?? note);
+  } catch (error) {
+    app.store.dispatch({ type: "play/failed", message: isCalledOff(error) ? "" : error.message });
+  }
+}
+
+/** Does what the hint says. */
+function apply(app) {
+  const { hint: told } = app.store.get().play;
+  if (!told) return;
+  const places = told.todo.map(({ place }) => place);
+  app.store.dispatch({ type: "play/set", places, to: told.todo.map(({ value }) => value) });
+}

@@ -1,0 +1,21 @@
+// What the letters of colours in the library's sentences mean.
+
+import { namesOfPalette } from "../state/colours.js";
+import { fill, h } from "../ui/dom.js";
+
+/**
+ * Fills an element with each colour, its letter and its name; hides it where there is one colour.
+ */
+export function showInks(element, { family, palette, signs }) {
+  element.hidden = family !== "nonogram" || palette.length < 2;
+  if (element.hidden) return;
+  const names = namesOfPalette(palette);
+  fill(
+    element,
+    palette.map((colour, at) => {
+      const swatch = h("span.ink");
+      swatch.style.backgroundColor = colour;
+      return h("span", {}, swatch, h("b", {}, signs[at + 1]), names[at]);
+    }),
+  );
+}

@@ -1,0 +1,135 @@
+// Which numbers of a clue are done: those whose run is known to be all of them.
+//
+// Over all placements of the clue that fit the marks, a run of marked cells belongs to some block.
+// Where it is the same block in all of them, and the block is never longer than the run, its number
+// is crossed off. So a number is never crossed off because of its length alone, and marks that no
+// placement fits cross off nothing.
+//
+// Tables of placements take O(blocks x length) steps, with unknown lengths O(blocks x length^2);
+// then each run is tried as a part of each block.
+
+const OPEN = 255;
+
+/**
+ * Which blocks of a line are done.
+ *
+ * @param {{length: number|null, colour: number}[]|null} clue Blocks in order; a length may be
+ *   unknown.
+ * @param {ArrayLike<number>} marks A mark a cell: 0 crossed, k colour k, 255 open.
+ * @returns {boolean[]} One a block.
+ */
+export function doneBlocks(clue, marks) {
+  if (!clue) return [];
+  const done = clue.map(() => false);
+  const runs = runsOf(marks);
+  if (!runs.length) return done;
+  const line = {
+    clue,
+    marks,
+    before: prefixes(clue, marks),
+    after: prefixes([...clue].reverse(), Uint8Array.from(marks).reverse()),
+  };
+  for (const run of runs) {
+    const only = onlyBlock(line, run);
+    if (only >= 0) done[only] = true;
+  }
+  return done;
+}
+
+/** Runs of marked cells as `{ start, end, colour }`. */
+export function runsOf(marks) {
+  const runs = [];
+  for (let start = 0; start < marks.length;) {
+    const colour = marks[start];
+    let end = start + 1;
+    while (end < marks.length && marks[end] === colour) end += 1;
+    if (colour !== 0 && colour !== OPEN) runs.push({ start, end, colour });
+    start = end;
+  }
+  return runs;
+}
+
+/** The one block that a run is in all placements; -1 where it is several, a part, or none. */
+function onlyBlock(line, run) {
+  const room = roomAround(line.marks, run);
+  let only = -1;
+  for (let at = 0; at < line.clue.length; at += 1) {
+    const { length, colour } = line.clue[at];
+    const size = run.end - run.start;
+    if (colour !== run.colour || (length !== null && length < size)) continue;
+    if (isPart(line, run, at, room)) return -1;
+    if ((length !== null && length > size) || !stands(line, at, run.start, run.end)) continue;
+    if (only >= 0) return -1;
+    only = at;
+  }
+  return only;
+}
+
+/** The cells around a run that may have its colour: `{ first, last }`, `last` is behind them. */
+function roomAround(marks, { start, end, colour }) {
+  const mayBe = (mark) => mark === colour || mark === OPEN;
+  let [first, last] = [start, end];
+  while (first > 0 && mayBe(marks[first - 1])) first -= 1;
+  while (last < marks.length && mayBe(marks[last])) last += 1;
+  return { first, last };
+}
+
+/** Whether in some placement the run is a part of this block, and not all of it. */
+function isPart(line, { start, end }, at, { first, last }) {
+  const { length } = line.clue[at];
+  for (let from = first; from <= start; from += 1) {
+    const [nearest, farthest] = length === null ? [end, last] : [from + length, from + length];
+    for (let to = Math.max(end, nearest); to <= Math.min(last, farthest); to += 1) {
+      if ((from !== start || to !== end) && stands(line, at, from, to)) return true;
+    }
+  }
+  return false;
+}
+
+/** Whether the other blocks fit on both sides of one that takes these cells. */
+function stands({ clue, marks, before, after }, at, from, to) {
+  return before[at][from] && after[clue.length - 1 - at][marks.length - to];
+}
+
+/**
+ * What fits into the first cells of a line: at [j][i] is 1 where a block j (from 0) may begin at
+ * cell i, for the blocks before it fit into the cells before it and cover all coloured ones.
+ */
+function prefixes(clue, marks) {
+  let fits = new Uint8Array(marks.length + 1); // whether the blocks so far fit into i cells
+  fits[0] = 1;
+  for (let i = 1; i <= marks.length && isEmpty(marks[i - 1]); i++) fits[i] = 1;
+  const free = [];
+  clue.forEach((block, j) => {
+    free.push(startsOf(clue, j, fits, marks));
+    fits = endsOf(block, free[j], marks);
+  });
+  return free;
+}
+
+/** Where block j may begin as far as the blocks before it go: the same colour needs a gap. */
+function startsOf(clue, j, fits, marks) {
+  if (j === 0 || clue[j - 1].colour !== clue[j].colour) return fits;
+  const starts = new Uint8Array(fits.length);
+  for (let i = 1; i < fits.length; i++) starts[i] = fits[i - 1] && isEmpty(marks[i - 1]) ? 1 : 0;
+  return starts;
+}
+
+/** Whether the first i cells hold all blocks up to one that begins at one of these places. */
+function endsOf({ length, colour }, free, marks) {
+  const fits = new Uint8Array(free.length);
+  let room = 0; // cells before i that may have the colour, in a row
+  for (let i = 1; i < free.length; i++) {
+    const mark = marks[i - 1];
+    room = mark === colour || mark === OPEN ? room + 1 : 0;
+    fits[i] = fits[i - 1] && isEmpty(mark) ? 1 : 0;
+    const shortest = length ?? 1;
+    const longest = Math.min(length ?? room, room);
+    for (let size = shortest; size <= longest && !fits[i]; size++) fits[i] = free[i - size];
+  }
+  return fits;
+}
+
+function isEmpty(mark) {
+  return mark === 0 || mark === OPEN;
+}

@@ -1,0 +1,119 @@
+// A document as its solver sees it: clues, given cells, colours, and no picture.
+
+import { cluesOf } from "../state/document.js";
+
+// What the library calls colours 1, 2, ... where their keys are no single characters.
+const SIGNS = "#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+const LETTERS = "abcdefghijklmnop";
+
+/**
+ * What is played and explained of a document.
+ *
+ * @param {object} doc A document.
+ * @returns {object} `{ family, height, width, palette, background, title, keys, signs }`: `keys`
+ *   name the colours, `signs[v]` is the library's character for value v. Of a nonogram also
+ *   `rowClues`, `columnClues` (lists of `{ length, colour }`, length null where it is unknown, or
+ *   null for a line without a clue) and `given` (`[row, column, value]`, 0 empty, k colour k); of a
+ *   Slitherlink `clues`, rows of characters.
+ */
+export function puzzleOf(doc) {
+  if (!remembered.has(doc)) remembered.set(doc, read(doc));
+  return remembered.get(doc);
+}
+
+const remembered = new WeakMap();
+
+function read(doc) {
+  const { height, width, palette, background } = doc;
+  const family = doc.family ?? "nonogram";
+  const puzzle = { family, height, width, palette, background, title: doc.title ?? "" };
+  if (family === "slitherlink") return { ...puzzle, keys: [], signs: "x#", clues: doc.puzzle.rows };
+  if (family !== "nonogram") return { ...puzzle, keys: [], signs: ".#" };
+  const colours = doc.kind === "picture" ? null : doc.puzzle.colors;
+  const keys = colours ? Object.keys(colours) : [...LETTERS].slice(0, palette.length);
+  const { rowClues, columnClues } = cluesOf(doc);
+  const given = doc.kind === "picture" ? [] : givenOf(doc.puzzle, keys);
+  return { ...puzzle, keys, signs: signsOf(keys), rowClues, columnClues, given };
+}
+
+/** The library's characters for empty cells and colours with these keys. */
+export function signsOf(keys) {
+  const areSigns =
+    keys.length > 1 && keys.every((key) => /^[!-~]$/.test(key) && !".?".includes(key));
+  return `.${areSigns ? keys.join("") : SIGNS.slice(0, keys.length)}`;
+}
+
+function givenOf(data, keys) {
+  const valueOf = (key) => (typeof key === "number" ? key : keys.indexOf(key) + 1);
+  return (data.given ?? []).map(([row, column, key]) => [row, column, valueOf(key)]);
+}
+
+/**
+ * The value that a character of an answer stands for: 0 empty, k colour k, 255 unknown.
+ *
+ * @param {string} sign A character.
+ * @param {object} puzzle As `puzzleOf` returns it.
+ * @param {object} [legend] The answer's own: the key of a colour by its character.
+ */
+export function valueOf(sign, puzzle, legend) {
+  if (sign === ".") return 0;
+  if (sign === "?") return 255;
+  if (puzzle.family === "slitherlink") return sign === "#" ? 1 : 0;
+  const key = legend?.[sign];
+  const named = key === undefined ? -1 : puzzle.keys.indexOf(key);
+  if (named >= 0) return named + 1;
+  const known = puzzle.signs.indexOf(sign);
+  return known > 0 ? known : onlyColour(puzzle);
+}
+
+/** Of a puzzle that uses one of its colours only, that colour. */
+function onlyColour(puzzle) {
+  const blocks = [...(puzzle.rowClues ?? []), ...(puzzle.columnClues ?? [])].flatMap(
+    (clue) => clue ?? [],
+  );
+  return blocks[0]?.colour ?? 1;
+}
+
+/** Rows of an answer as a value a cell. */
+export function cellsOf(rows, puzzle, legend) {
+  return Uint8Array.from(rows.join(""), (sign) => valueOf(sign, puzzle, legend));
+}
+
+/** Marks as a question takes them: rows of a picture's letters, "?" for open cells. */
+export function rowsOf(marks, { height, width }) {
+  const signs = Array.from(marks, (value) =>
+    value === 255 ? "?" : value ? LETTERS[value - 1] : ".",
+  ).join("");
+  return Array.from({ length: height }, (_, row) => signs.slice(row * width, (row + 1) * width));
+}
+
+/** What of a document its solvers see: its cells, or its clues. Compared as it is. */
+export function shapeOf(doc) {
+  return doc?.kind === "picture" ? doc.cells : (doc?.puzzle ?? null);
+}
+
+/** A short name of a puzzle made of its clues alone: the same puzzle has the same one (53 bits). */
+export function nameOf(puzzle) {
+  const { family, height, width, clues, rowClues, columnClues, given } = puzzle;
+  const text = JSON.stringify([
+    family,
+    height,
+    width,
+    clues,
+    [rowClues, columnClues].map(bare),
+    given,
+  ]);
+  let [high, low] = [0x9e3779b9, 0x85ebca6b];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  high ^= Math.imul(low ^ (low >>> 15), 2246822507);
+  low ^= Math.imul(high ^ (high >>> 13), 3266489909);
+  return (4294967296 * (high & 0x1fffff) + (low >>> 0)).toString(36);
+}
+
+function bare(clues) {
+  return clues?.map((clue) => clue?.map((block) => [block.length, block.colour]) ?? null) ?? null;
+}

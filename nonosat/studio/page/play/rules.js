@@ -1,0 +1,43 @@
+// What the rules of a nonogram say of a board: what its lines hold, and whether it is solved.
+// Any solution counts; no stored picture is looked at.
+
+import { clueOfColumn, clueOfRow } from "../state/clues.js";
+
+/** Whether a line's blocks are those of its clue; an unknown length is any, no clue is any line. */
+export function fitsClue(clue, blocks) {
+  if (!clue) return true;
+  return (
+    blocks.length === clue.length &&
+    clue.every(
+      ({ length, colour }, at) =>
+        colour === blocks[at].colour && (length === null || length === blocks[at].length),
+    )
+  );
+}
+
+/**
+ * How many lines of a nonogram hold what their clues say.
+ *
+ * @param {object} puzzle As `puzzleOf` returns it.
+ * @param {Uint8Array} marks A mark a cell: 0 empty, k colour k, 255 none, which counts as empty.
+ * @returns {{done: number, of: number}}
+ */
+export function progressOf(puzzle, marks) {
+  const { height, width } = puzzle;
+  const cells = marks.map((mark) => (mark === 255 ? 0 : mark));
+  const rows = puzzle.rowClues.filter((clue, row) => fitsClue(clue, clueOfRow(cells, width, row)));
+  const columns = puzzle.columnClues.filter((clue, column) =>
+    fitsClue(clue, clueOfColumn(cells, width, height, column)),
+  );
+  return { done: rows.length + columns.length, of: height + width };
+}
+
+/** Whether a nonogram is solved: every line holds its clue's blocks, given cells are as given. */
+export function isSolved(puzzle, marks) {
+  const holdsGiven = puzzle.given.every(([row, column, value]) => {
+    const mark = marks[row * puzzle.width + column];
+    return (mark === 255 ? 0 : mark) === value;
+  });
+  const { done, of } = progressOf(puzzle, marks);
+  return holdsGiven && done === of;
+}

@@ -1,0 +1,76 @@
+// Strokes of a player: what a press and a drag do to marks. Marks are a value a place (cell or
+// edge): 0 crossed, k colour k (edges: 1 on the path), 255 open.
+
+const OPEN = 255;
+
+/**
+ * What a press turns a place into: the wish, or, where that stands already, open.
+ *
+ * @param {number} now The place's mark.
+ * @param {number} wish 0 for a cross, k for a colour.
+ */
+export function pressed(now, wish) {
+  return now === wish ? OPEN : wish;
+}
+
+/** What a press turns an edge into where it cycles: path, cross, open. */
+export function cycled(now) {
+  return { [OPEN]: 1, 1: 0, 0: OPEN }[now];
+}
+
+/**
+ * The cells of a drag in one line: along the row or the column that it took first.
+ *
+ * @param {{row: number, column: number}} from Where it began.
+ * @param {{row: number, column: number}} to Where it is now.
+ * @param {"row"|"column"|null} axis The line that it keeps to; null until it has left its first
+ *   cell.
+ * @returns {{cells: {row, column}[], axis: "row"|"column"|null}}
+ */
+export function dragged(from, to, axis) {
+  const [down, right] = [to.row - from.row, to.column - from.column];
+  const line =
+    axis ?? (down || right ? (Math.abs(right) >= Math.abs(down) ? "row" : "column") : null);
+  if (line === null) return { cells: [from], axis: null };
+  const by = line === "row" ? right : down;
+  const cells = Array.from({ length: Math.abs(by) + 1 }, (_, step) => {
+    const at = step * Math.sign(by);
+    return line === "row"
+      ? { row: from.row, column: from.column + at }
+      : { row: from.row + at, column: from.column };
+  });
+  return { cells, axis: line };
+}
+
+/**
+ * Marks with places set that were as the first one; what is fixed stays.
+ *
+ * @param {Uint8Array} marks Left as they are.
+ * @param {number[]} places
+ * @param {number} was The mark that is replaced; null replaces any.
+ * @param {number} to The new mark.
+ * @param {Set<number>} fixed Places that nobody may change.
+ */
+export function painted(marks, places, was, to, fixed) {
+  const next = marks.slice();
+  for (const place of places)
+    if (!fixed.has(place) && (was === null || marks[place] === was)) next[place] = to;
+  return next;
+}
+
+/**
+ * What has to be set to come from marks to others: `{ places, before, after }`, null for nothing.
+ */
+export function difference(before, after) {
+  const places = [];
+  for (let at = 0; at < before.length; at++) if (before[at] !== after[at]) places.push(at);
+  if (!places.length) return null;
+  return { places, before: places.map((at) => before[at]), after: places.map((at) => after[at]) };
+}
+
+/** Marks with a difference taken back ("before") or made again ("after"). */
+export function applied(marks, step, side) {
+  const next = marks.slice();
+  step.places.forEach((place, at) => (next[place] = step[side][at]));
+  return next;
+}

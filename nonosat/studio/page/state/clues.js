@@ -1,0 +1,88 @@
+// Clues: the runs of a line, and clues as people type them.
+
+/**
+ * The clue of any line of cells.
+ *
+ * @param {Uint8Array} cells
+ * @param {number} first Index of the line's first cell.
+ * @param {number} step From a cell to the next one.
+ * @param {number} count Cells in the line.
+ * @returns {{length: number, colour: number}[]} Runs of one colour each, in order.
+ */
+function clueOfLine(cells, first, step, count) {
+  const clue = [];
+  let before = 0;
+  for (let at = 0, index = first; at < count; at += 1, index += step) {
+    const colour = cells[index];
+    if (colour && colour === before) clue[clue.length - 1].length += 1;
+    else if (colour) clue.push({ length: 1, colour });
+    before = colour;
+  }
+  return clue;
+}
+
+export const clueOfRow = (cells, width, row) => clueOfLine(cells, row * width, 1, width);
+
+export const clueOfColumn = (cells, width, height, column) =>
+  clueOfLine(cells, column, width, height);
+
+/** Whether two clues look the same; null is a clue that is unknown. */
+export function sameClue(a, b) {
+  if (a === b) return true;
+  if (!a || !b || a.length !== b.length) return false;
+  return a.every(({ length, colour, done }, at) => {
+    const other = b[at];
+    return (
+      length === other.length && colour === other.colour && Boolean(done) === Boolean(other.done)
+    );
+  });
+}
+
+/** The fewest cells that a clue needs: equal neighbours in colour keep a cell between them. */
+export function neededBy(clue) {
+  let cells = 0;
+  clue.forEach((block, at) => {
+    cells += (block.length ?? 1) + (at && clue[at - 1].colour === block.colour ? 1 : 0);
+  });
+  return cells;
+}
+
+/** A clue for people: "3 1", in several colours "3a 1b", unknown lengths "?", an empty one "0". */
+export function textOfClue(clue, isColoured = false) {
+  const block = ({ length, colour }) => {
+    const letter = isColoured ? String.fromCharCode(96 + colour) : "";
+    return `${length ?? "?"}${letter}`;
+  };
+  return clue.length ? clue.map(block).join(" ") : "0";
+}
+
+/**
+ * The clue that somebody typed.
+ *
+ * @param {string} text "3 1", "3,1", "3a 1b"; "" and "0" are the empty clue, "?" is unknown.
+ * @param {number} colours Colours in the palette; with one, letters may be left out.
+ * @returns {{clue?: object[], error?: string}}
+ */
+export function clueOfText(text, colours = 1) {
+  const words = text.split(/[\s,;.]+/).filter(Boolean);
+  if (words.length === 0 || (words.length === 1 && words[0] === "0")) return { clue: [] };
+  const clue = [];
+  for (const word of words) {
+    const found = /^(\d{1,4}|\?)([a-p])?$/.exec(word.toLowerCase());
+    if (!found) return { error: `“${word}” is no block. Write lengths with spaces: 3 1 2.` };
+    const length = found[1] === "?" ? null : Number(found[1]);
+    if (length === 0)
+      return { error: "A block has at least 1 cell. Leave 0 out, or write it alone." };
+    const colour = found[2] ? found[2].charCodeAt(0) - 96 : 1;
+    if (!found[2] && colours > 1)
+      return { error: `“${word}” has no colour. Write ${word}a for the first.` };
+    if (colour > colours) return { error: `“${word}”: the palette has ${colours} colours only.` };
+    clue.push({ length, colour });
+  }
+  return { clue };
+}
+
+/** Blocks as the library's JSON has them: a length, or [length, key] where colours have keys. */
+export function dataOfClue(clue, keys) {
+  return clue.map((block) => (keys.length ? [block.length, keys[block.colour - 1]] : block.length));
+}

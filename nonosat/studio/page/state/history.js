@@ -1,0 +1,111 @@
+// Undo and redo. A step keeps what differs between two documents: of cells of the same number
+// their exclusive or, in runs, which leads both ways; of all else both values.
+
+import { sameValue } from "./document.js";
+import { bytesOfText, packBytes, textOfBytes, unpackBytes } from "./pack.js";
+
+/** How many steps can be undone. */
+export const STEPS = 1000;
+
+export const NO_HISTORY = Object.freeze({ past: Object.freeze([]), future: Object.freeze([]) });
+
+/** What changed between two documents: `{ flips: { field: bytes }, was: {...}, is: {...} }`. */
+function stepBetween(before, after) {
+  const step = { flips: {}, was: {}, is: {} };
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is] = [before[key], after[key]];
+    if (sameValue(was, is)) continue;
+    if (was instanceof Uint8Array && is instanceof Uint8Array && was.length === is.length) {
+      step.flips[key] = packBytes(was.map((value, at) => value ^ is[at]));
+    } else {
+      step.was[key] = kept(was);
+      step.is[key] = kept(is);
+    }
+  }
+  return step;
+}
+
+const kept = (value) => (value instanceof Uint8Array ? { bytes: packBytes(value) } : value);
+
+const given = (value) => (value?.bytes ? unpackBytes(value.bytes) : value);
+
+function applied(doc, step, values) {
+  const next = { ...doc };
+  for (const [key, packed] of Object.entries(step.flips)) {
+    const flips = unpackBytes(packed);
+    next[key] = doc[key].map((value, at) => value ^ flips[at]);
+  }
+  for (const key of Object.keys(step.was)) {
+    const value = given(values[key]);
+    if (value === undefined) delete next[key];
+    else next[key] = value;
+  }
+  return next;
+}
+
+/** History with one more step; what could be redone is gone. The oldest of 1001 is forgotten. */
+export function record(history, before, after) {
+  return { past: [...history.past, stepBetween(before, after)].slice(-STEPS), future: [] };
+}
+
+/** A step back: `{ doc, history }`, the same ones where there is none. */
+export function undo(history, doc) {
+  const step = history.past.at(-1);
+  if (!step) return { doc, history };
+  return {
+    doc: applied(doc, step, step.was),
+    history: { past: history.past.slice(0, -1), future: [...history.future, step] },
+  };
+}
+
+/** A step forth. */
+export function redo(history, doc) {
+  const step = history.future.at(-1);
+  if (!step) return { doc, history };
+  return {
+    doc: applied(doc, step, step.is),
+    history: { past: [...history.past, step], future: history.future.slice(0, -1) },
+  };
+}
+
+const texts = new WeakMap(); // of steps, so that saving again takes only what is new
+
+function textOfStep(step) {
+  let text = texts.get(step);
+  if (text === undefined) {
+    text = JSON.stringify(step, (key, value) =>
+      value instanceof Uint8Array ? { base64: textOfBytes(value) } : value,
+    );
+    texts.set(step, text);
+  }
+  return text;
+}
+
+/**
+ * Plain JSON of a history, the newest steps first of all.
+ *
+ * @param {number} most Characters that it may take, roughly; older steps are left out.
+ */
+export function packHistory(history, most = 1_000_000) {
+  let left = most;
+  const newest = (steps) => {
+    const found = [];
+    for (let at = steps.length - 1; at >= 0; at -= 1) {
+      const one = textOfStep(steps[at]);
+      left -= one.length + 1;
+      if (left < 0) break;
+      found.unshift(one);
+    }
+    return found;
+  };
+  return { past: newest(history.past), future: newest(history.future) };
+}
+
+/** The history of what `packHistory` made. */
+export function unpackHistory(packed) {
+  const step = (text) =>
+    JSON.parse(text, (key, value) =>
+      typeof value?.base64 === "string" ? bytesOfText(value.base64) : value,
+    );
+  return { past: packed.past.map(step), future: packed.future.map(step) };
+}

@@ -1,0 +1,94 @@
+// The core of the state: the document, its history, mode and cursor. Parts reduce their slices.
+
+import { blank, sameDocument } from "./document.js";
+import { NO_HISTORY, record, redo, undo } from "./history.js";
+
+/** The state of a page that shows its gallery. */
+export function firstState() {
+  return {
+    mode: "gallery",
+    key: null,
+    doc: blank(10, 10),
+    history: NO_HISTORY,
+    draft: null,
+    cursor: { row: 0, column: 0 },
+    selection: null,
+  };
+}
+
+const ACTIONS = {
+  edit: (state, { doc }) => changed(closed(state), doc),
+  draft: (state, { doc }) =>
+    doc === state.doc
+      ? state
+      : { ...state, key: ownKey(state.key), doc, draft: state.draft ?? state.doc },
+  commit: (state) => closed(state),
+  abandon: (state) => (state.draft ? { ...state, doc: state.draft, draft: null } : state),
+  undo: (state) => walked(closed(state), undo),
+  redo: (state) => walked(closed(state), redo),
+  open: (
+    state,
+    { doc, key, mode = "draw", history = NO_HISTORY, cursor = { row: 0, column: 0 } },
+  ) => ({
+    ...state,
+    doc,
+    key,
+    mode,
+    history,
+    cursor,
+    draft: null,
+    selection: null,
+  }),
+  mode: (state, { mode }) =>
+    mode === state.mode ? state : { ...closed(state), mode, selection: null },
+  cursor: (state, { row, column }) =>
+    row === state.cursor.row && column === state.cursor.column
+      ? state
+      : inside({ ...state, cursor: { row, column } }),
+  select: (state, { selection }) =>
+    selection === state.selection ? state : { ...state, selection },
+};
+
+/** The state after an action; the same object where nothing changed. */
+export function reduceCore(state, action) {
+  return Object.hasOwn(ACTIONS, action.type) ? ACTIONS[action.type](state, action) : state;
+}
+
+/** Names of documents that are not somebody's own. */
+export const GALLERY = "gallery-";
+
+/** A puzzle of the gallery that is changed becomes one of one's own; the gallery's stays. */
+const ownKey = (key) => (key?.startsWith(GALLERY) ? `own-${key}` : key);
+
+function changed(state, doc) {
+  if (sameDocument(state.doc, doc)) return state;
+  return inside({
+    ...state,
+    key: ownKey(state.key),
+    doc,
+    history: record(state.history, state.doc, doc),
+  });
+}
+
+/** A stroke that is being drawn becomes one step. */
+function closed(state) {
+  if (!state.draft) return state;
+  const { draft, doc } = state;
+  const history = sameDocument(draft, doc) ? state.history : record(state.history, draft, doc);
+  return { ...state, draft: null, history };
+}
+
+function walked(state, way) {
+  const { doc, history } = way(state.history, state.doc);
+  return doc === state.doc ? state : inside({ ...state, doc, history });
+}
+
+/** Cursor and selection moved into a board that may have shrunk. */
+function inside(state) {
+  const { height, width } = state.doc;
+  const row = Math.max(0, Math.min(state.cursor.row, height - 1));
+  const column = Math.max(0, Math.min(state.cursor.column, width - 1));
+  const hit = state.selection;
+  const fits = !hit || (hit.top + hit.height <= height && hit.left + hit.width <= width);
+  return { ...state, cursor: { row, column }, selection: fits ? hit : null };
+}

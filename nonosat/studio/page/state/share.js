@@ -1,0 +1,142 @@
+// A whole puzzle as a short text, `nonosat:1:` and letters; `nonosat/formats/share.py` says what
+// stands in it. Made and read in the browser, so that no server is needed for it.
+
+import { blank, cluesOf, COLOURS, fromPuzzle, MAX_COLOURS, MAX_SIDE, PAPER } from "./document.js";
+import { bytesOfText, textOfBytes } from "./pack.js";
+
+const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const TEXT = /nonosat(?::|%3a)(\d{1,9})(?::|%3a)([\w-]+)=*/i;
+const MOST_BYTES = 16 * 2 ** 20;
+
+/** The share text of a document. */
+export async function shareText(doc) {
+  const json = JSON.stringify(doc.kind === "picture" ? pictureData(doc) : doc.puzzle);
+  const packed = await through(
+    new TextEncoder().encode(json),
+    new CompressionStream("deflate-raw"),
+  );
+  return `nonosat:1:${textOfBytes(packed)}`;
+}
+
+function pictureData(doc) {
+  const data = {};
+  if (doc.title) data.title = doc.title;
+  if (doc.author) data.author = doc.author;
+  data.width = doc.width;
+  if (doc.palette.length > 1 || !["#000000", "#1a1a1a"].includes(doc.palette[0])) {
+    data.colors = Object.fromEntries(
+      doc.palette.map((colour, at) => [String.fromCharCode(97 + at), colour]),
+    );
+  }
+  if (doc.background !== PAPER) data.background = doc.background;
+  data.goal = Array.from(doc.cells, (value) => DIGITS[value]).join("");
+  return data;
+}
+
+/** Whether a text holds a shared puzzle. */
+export const isShared = (text) => TEXT.test(text);
+
+/**
+ * The document of a share text, or of an address that ends with one.
+ *
+ * @throws {Error} With a sentence that says what to do.
+ */
+export async function sharedDocument(text) {
+  const found = TEXT.exec(text);
+  if (!found)
+    throw new Error(
+      "This text holds no puzzle. It begins with nonosat:1: and must be copied whole.",
+    );
+  if (found[1] !== "1")
+    throw new Error(
+      `This puzzle was shared by a newer nonosat (version ${found[1]} of its text). Update, or ` +
+        "ask for a file.",
+    );
+  let data;
+  try {
+    const json = await through(bytesOfText(found[2]), new DecompressionStream("deflate-raw"));
+    data = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
+  } catch {
+    throw new Error("The text is damaged. Copy it whole, from nonosat:1: to its last letter.");
+  }
+  return documentOf(data);
+}
+
+/** The document of DATA that may leave out the clues of its goal. */
+export function documentOf(data) {
+  const isDrawn = (data.family ?? "nonogram") === "nonogram" && !data.rows && !data.columns;
+  const doc = isDrawn ? drawnOf(data) : fromPuzzle(data);
+  if (!(doc.height >= 1 && doc.width >= 1 && doc.height <= MAX_SIDE && doc.width <= MAX_SIDE)) {
+    throw new Error(
+      `The puzzle has ${doc.height} x ${doc.width} cells, the studio has room for ${MAX_SIDE} x ` +
+        `${MAX_SIDE}.`,
+    );
+  }
+  return doc;
+}
+
+function drawnOf(data) {
+  const goal =
+    typeof data.goal === "string"
+      ? Array.from(data.goal, (digit) => DIGITS.indexOf(digit))
+      : data.goal;
+  const colours = Object.values(data.colors ?? {});
+  const palette = colours.length ? colours : [COLOURS[0]];
+  const isSound =
+    Array.isArray(goal) &&
+    Number.isInteger(data.width) &&
+    data.width > 0 &&
+    goal.length > 0 &&
+    goal.length % data.width === 0 &&
+    palette.length <= MAX_COLOURS &&
+    goal.every((value) => Number.isInteger(value) && value >= 0 && value <= palette.length);
+  if (!isSound) throw new Error("The text holds a picture that is not whole. Ask for it again.");
+  const doc = blank(goal.length / data.width, data.width, {
+    palette,
+    background: data.background ?? PAPER,
+  });
+  doc.cells.set(goal);
+  return { ...doc, title: data.title ?? "", author: data.author ?? "" };
+}
+
+/**
+ * The document of a puzzle that was read: its picture, where that says all; else the puzzle.
+ *
+ * @param {object} puzzle DATA.
+ * @param {object|null} picture The document of its goal.
+ */
+export function documentOfRead(puzzle, picture) {
+  const doc = fromPuzzle(puzzle);
+  if (!picture || puzzle.given?.length) return doc;
+  const isSame = JSON.stringify(cluesOf(picture)) === JSON.stringify(cluesOf(doc));
+  return isSame ? { ...picture, title: doc.title, author: doc.author } : doc;
+}
+
+/** Bytes through a stream; more than 16 MiB are refused. */
+async function through(bytes, stream) {
+  const writer = stream.writable.getWriter();
+  const written = Promise.all([writer.write(bytes), writer.close()]);
+  const pieces = [];
+  let size = 0;
+  const reader = stream.readable.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.length;
+      if (size > MOST_BYTES) throw new Error("too large");
+      pieces.push(value);
+    }
+    await written;
+  } finally {
+    written.catch(() => {}); // damaged data fails on both sides: one of them tells
+    reader.cancel().catch(() => {});
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}

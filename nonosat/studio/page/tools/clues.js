@@ -1,0 +1,264 @@
+// Clues typed by hand: a field for each line of a puzzle that has no picture. What cannot be read
+// is told beneath its field; a line that the live verdict calls wrong is marked.
+
+import { button, fill, h } from "../ui/dom.js";
+import { clueOfText, dataOfClue, textOfClue } from "../state/clues.js";
+import { blank, COLOURS, cluesOf, MAX_COLOURS, MAX_SIDE, withPuzzle } from "../state/document.js";
+import { puzzleOf, valueOf } from "../play/puzzle.js";
+
+const SIDES = [
+  ["rows", "rowClues", "row", "Row"],
+  ["columns", "columnClues", "column", "Column"],
+];
+
+/** `{ show(state) }`, which brings the fields up to date, but for the one that is typed in. */
+export function mountClueEditor(element, app) {
+  const fields = { rows: [], columns: [] };
+  const problems = new Map(); // "rows 3" -> sentence
+  const lists = Object.fromEntries(SIDES.map(([side]) => [side, h("div.clue-list")]));
+  const colours = h("div.stack");
+  const sections = SIDES.map(([side, , , name]) => section(side, name, lists[side], app));
+  const note = h(
+    "p.small-text.muted",
+    {},
+    "Lengths with spaces: 3 1 2. An empty line is 0, an unknown length is ?. Several lines can " +
+      "be pasted at once.",
+  );
+  element.append(h("h2.panel-title", {}, "Clues"), note, colours, ...sections, solutionButton(app));
+  return {
+    show(state) {
+      const { doc } = state;
+      element.hidden = doc.kind !== "puzzle" || doc.family !== "nonogram";
+      if (element.hidden) return;
+      showColours(colours, app, doc);
+      const clues = cluesOf(doc);
+      for (const [side, key, one, name] of SIDES) {
+        grow(fields[side], lists[side], clues[key].length, (at) =>
+          lineField(side, name, at, app, problems),
+        );
+        const wrong = wrongOf(state, one);
+        fields[side].forEach((field, at) => {
+          const problem = problems.get(`${side} ${at}`) ?? wrong.get(at) ?? "";
+          showField(field, clues[key][at], doc, problem);
+        });
+      }
+    },
+  };
+}
+
+const CLASH = "This clue contradicts the others that are marked."; // the verdict says more
+
+/** Lines that the live verdict calls wrong, with what it says. */
+function wrongOf({ verdict }, side) {
+  const found = verdict?.shown ?? {};
+  const wrong = new Map();
+  const { error, lines = [] } = found;
+  if (error?.line?.[side] !== undefined) wrong.set(error.line[side], error.message);
+  for (const line of lines) if (line[side] !== undefined) wrong.set(line[side], CLASH);
+  return wrong;
+}
+
+function section(side, name, list, app) {
+  const change = (count) => () => {
+    const { doc } = app.store.get();
+    const lines = doc.puzzle[side].slice();
+    if (count > 0) lines.push([]);
+    else lines.pop();
+    if (lines.length >= 1 && lines.length <= MAX_SIDE)
+      take(app, "edit", { ...doc.puzzle, [side]: lines });
+  };
+  const one = name.toLowerCase();
+  return h(
+    "details.clue-side",
+    { open: true },
+    h("summary", {}, `${name}s`),
+    list,
+    h(
+      "div.row",
+      {},
+      button(`Add a ${one}`, change(1), { class: "small" }),
+      button("Remove the last", change(-1), {
+        class: "small quiet",
+        "aria-label": `Remove the last ${one}`,
+      }),
+    ),
+  );
+}
+
+function grow(fields, list, count, make) {
+  while (fields.length > count) fields.pop().element.remove();
+  while (fields.length < count) {
+    const field = make(fields.length);
+    fields.push(field);
+    list.append(field.element);
+  }
+}
+
+function lineField(side, name, at, app, problems) {
+  const id = `clue-${side}-${at}`;
+  const problem = h("span.error.small-text", { id: `${id}-problem`, role: "alert" });
+  const type = (action) => {
+    const error = takeText(app, side, at, input.value, action);
+    if (error) problems.set(`${side} ${at}`, error);
+    else problems.delete(`${side} ${at}`);
+    input.setAttribute("aria-invalid", error ? "true" : "false");
+    problem.textContent = error;
+  };
+  const input = h("input.tabular", {
+    type: "text",
+    "aria-label": `${name} ${at + 1}`,
+    "aria-describedby": `${id}-problem`,
+    autocomplete: "off",
+    spellcheck: "false",
+    inputmode: "text",
+    oninput: () => type("draft"),
+    onchange: () => type("commit"),
+    onpaste: (event) => pasteLines(event, app, side, at),
+    onkeydown: (event) => walk(event, input),
+  });
+  return {
+    input,
+    problem,
+    element: h(
+      "div.clue-line",
+      {},
+      h("span.muted.tabular", { "aria-hidden": "true" }, String(at + 1)),
+      input,
+      problem,
+    ),
+  };
+}
+
+/** Up, down and Enter go from line to line. */
+function walk(event, input) {
+  const step = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const all = [...input.closest(".clue-list").querySelectorAll("input")];
+  all[all.indexOf(input) + step]?.focus();
+}
+
+function showField(field, clue, doc, problem) {
+  const isTyped = document.activeElement === field.input;
+  const text = clue.length ? textOfClue(clue, doc.palette.length > 1) : "";
+  if (
+    !isTyped &&
+    !(problem && field.input.getAttribute("aria-invalid") === "true") &&
+    field.input.value !== text
+  )
+    field.input.value = text;
+  field.input.setAttribute("aria-invalid", problem ? "true" : "false");
+  if (field.problem.textContent !== problem) field.problem.textContent = problem;
+}
+
+/** Takes what was typed into the puzzle; returns why it cannot be read, or "". */
+function takeText(app, side, at, text, type) {
+  const { doc } = app.store.get();
+  const { clue, error } = clueOfText(text, doc.palette.length);
+  if (error) return error;
+  const lines = doc.puzzle[side].slice();
+  lines[at] = dataOfClue(clue, Object.keys(doc.puzzle.colors ?? {}));
+  if (JSON.stringify(lines[at]) !== JSON.stringify(doc.puzzle[side][at]))
+    take(app, "draft", { ...doc.puzzle, [side]: lines });
+  if (type === "commit") app.store.dispatch({ type: "commit" });
+  return "";
+}
+
+function take(app, type, puzzle) {
+  // What belonged to the clues before is left out.
+  const { goal, saved, given, width, height, ...rest } = puzzle;
+  const data = { ...rest, width: puzzle.columns.length, height: puzzle.rows.length };
+  app.store.dispatch({ type, doc: withPuzzle(app.store.get().doc, data) });
+}
+
+/** Several lines pasted into a field fill it and those after it; the board grows as needed. */
+function pasteLines(event, app, side, at) {
+  const text = event.clipboardData.getData("text/plain").replace(/\s+$/, "");
+  const lines = text.split(/\r?\n/);
+  if (lines.length < 2) return;
+  event.preventDefault();
+  const { doc } = app.store.get();
+  const keys = Object.keys(doc.puzzle.colors ?? {});
+  const read = lines.slice(0, MAX_SIDE - at).map((line) => clueOfText(line, doc.palette.length));
+  const bad = read.findIndex(({ error }) => error);
+  if (bad >= 0) {
+    app.toast(`Line ${bad + 1} of what was pasted: ${read[bad].error}`, { error: true });
+    return;
+  }
+  const all = doc.puzzle[side].slice();
+  read.forEach(({ clue }, index) => (all[at + index] = dataOfClue(clue, keys)));
+  event.target.blur();
+  take(app, "edit", { ...doc.puzzle, [side]: all });
+}
+
+/** Colours of clues: a letter each, as they are typed. */
+function showColours(element, app, doc) {
+  const isColoured = doc.palette.length > 1;
+  const look = (at) => (event) => {
+    const keys = Object.keys(doc.puzzle.colors);
+    take(app, "edit", {
+      ...doc.puzzle,
+      colors: { ...doc.puzzle.colors, [keys[at]]: event.target.value },
+    });
+  };
+  const pickers = doc.palette.map((colour, at) => {
+    const letter = String.fromCharCode(97 + at);
+    return h(
+      "label.row",
+      {},
+      letter,
+      h("input", {
+        type: "color",
+        value: colour,
+        onchange: look(at),
+        "aria-label": `Colour ${letter}`,
+      }),
+    );
+  });
+  const add =
+    doc.palette.length < MAX_COLOURS &&
+    button("Add a colour", () => addColour(app), { class: "small" });
+  fill(element, h("div.row", {}, isColoured ? pickers : null, add));
+}
+
+function addColour(app) {
+  const { puzzle, palette } = app.store.get().doc;
+  const colors = { ...(puzzle.colors ?? { a: palette[0] }) };
+  const key = [..."abcdefghijklmnopqrstuvwxyz"].find((letter) => !(letter in colors));
+  const first = Object.keys(colors)[0];
+  colors[key] = COLOURS.find((colour) => !palette.includes(colour)) ?? "#888888";
+  const coloured = (line) => line.map((block) => (Array.isArray(block) ? block : [block, first]));
+  take(app, "edit", {
+    ...puzzle,
+    colors,
+    rows: puzzle.rows.map(coloured),
+    columns: puzzle.columns.map(coloured),
+  });
+}
+
+/** A solution becomes a picture that can be drawn on. */
+function solutionButton(app) {
+  const solve = async () => {
+    const { doc } = app.store.get();
+    try {
+      const { solutions } = await app.answers.ask("solve", { puzzle: { puzzle: doc.puzzle } });
+      if (!solutions.length)
+        return app.toast("No solution was found, so there is nothing to draw on.", { error: true });
+      app.open(pictureOf(doc, solutions[0]), { mode: "draw" });
+    } catch (error) {
+      app.toast(error.message, { error: true });
+    }
+  };
+  return button("Draw on its solution", solve, { class: "small" });
+}
+
+function pictureOf(doc, solution) {
+  const rows = Array.isArray(solution) ? solution : solution.rows;
+  const puzzle = puzzleOf(doc);
+  const picture = blank(doc.height, doc.width, {
+    palette: doc.palette,
+    background: doc.background,
+  });
+  picture.cells.set([...rows.join("")].map((sign) => valueOf(sign, puzzle, solution.colours)));
+  return { ...picture, title: doc.title, author: doc.author };
+}

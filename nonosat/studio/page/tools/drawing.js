@@ -1,0 +1,178 @@
+// The panel of the drawing: its palette; of a puzzle without picture its clues, to be typed.
+
+import { button, fill, h } from "../ui/dom.js";
+import { namesOfPalette } from "../state/colours.js";
+import { MAX_COLOURS } from "../state/document.js";
+import { recoloured, usedColours, withColour, withoutColour } from "../state/palette.js";
+import { mountClueEditor } from "./clues.js";
+import { mountLoopEditor } from "./loop_clues.js";
+
+/** Fills the panel and follows the state. */
+export function mountDrawing(element, app) {
+  const palette = h("div.stack");
+  const clues = h("div.stack");
+  const loop = h("div.stack");
+  element.append(palette, clues, loop);
+  const editors = [mountClueEditor(clues, app), mountLoopEditor(loop, app)];
+  const show = (state) => {
+    const isPicture = state.doc.kind === "picture";
+    palette.hidden = !isPicture;
+    if (isPicture) showPalette(palette, app, state);
+    for (const editor of editors) editor.show(state);
+  };
+  app.store.subscribe((state, before) => {
+    if (state.mode !== "draw") return;
+    const { doc, tools } = before;
+    const isSame =
+      doc.palette === state.doc.palette &&
+      doc.background === state.doc.background &&
+      doc.kind === state.doc.kind;
+    if (
+      isSame &&
+      tools.colour === state.tools.colour &&
+      tools.tool === state.tools.tool &&
+      before.mode === "draw" &&
+      tools.letters === state.tools.letters &&
+      (state.doc.kind === "picture" || (state.doc === doc && state.verdict === before.verdict))
+    )
+      return;
+    show(state);
+  });
+  show(app.store.get());
+}
+
+function showPalette(element, app, state) {
+  const { doc, tools } = state;
+  const focused = element.contains(document.activeElement)
+    ? document.activeElement.dataset.part
+    : null;
+  const names = namesOfPalette(doc.palette);
+  const isEmpty = tools.tool === "eraser";
+  const swatches = [swatch(app, 0, doc.background, "Empty", isEmpty)].concat(
+    doc.palette.map((colour, at) =>
+      swatch(app, at + 1, colour, names[at], !isEmpty && at + 1 === tools.colour),
+    ),
+  );
+  const isFull = doc.palette.length >= MAX_COLOURS;
+  const add = button("Add a colour", () => addColour(app), {
+    icon: "plus",
+    keys: "A",
+    class: "swatch-add",
+    dataset: { part: "add" },
+  });
+  add.disabled = isFull;
+  fill(
+    element,
+    h(
+      "div.row.spread",
+      {},
+      h("h2.panel-title", {}, "Colours"),
+      doc.palette.length > 1 ? lettersToggle(app, tools.letters) : null,
+    ),
+    h(
+      "div.swatches",
+      {
+        role: "radiogroup",
+        "aria-label": "Colour to draw with",
+        onkeydown: (event) => walk(event),
+      },
+      swatches,
+      add,
+    ),
+    editRow(
+      app,
+      doc,
+      isEmpty ? 0 : tools.colour,
+      isEmpty ? "empty cells" : names[tools.colour - 1],
+    ),
+  );
+  element.querySelector(`[data-part="${focused}"]`)?.focus();
+}
+
+function swatch(app, index, colour, name, isChosen) {
+  const choose = () =>
+    app.store.dispatch(
+      index ? { type: "tools/colour", colour: index } : { type: "tools/tool", tool: "eraser" },
+    );
+  const label = index ? `Colour ${index}, ${name}` : "Empty";
+  return h(
+    "button.swatch",
+    {
+      type: "button",
+      role: "radio",
+      "aria-checked": isChosen ? "true" : "false",
+      "aria-label": label,
+      tabindex: isChosen ? "0" : "-1",
+      title: index < 10 ? `${label} (${index})` : label,
+      onclick: choose,
+      dataset: { part: `swatch-${index}` },
+    },
+    h("span", { class: index ? "" : "swatch-empty", style: { background: colour } }),
+    h("small", {}, index < 10 ? String(index) : ""),
+  );
+}
+
+function walk(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const all = [...event.currentTarget.querySelectorAll("[role=radio]")];
+  const to = all[(all.indexOf(document.activeElement) + step + all.length) % all.length];
+  to.focus();
+  to.click();
+}
+
+function lettersToggle(app, isOn) {
+  return button("Letters", () => app.store.dispatch({ type: "tools/letters" }), {
+    class: "small quiet",
+    "aria-pressed": isOn ? "true" : "false",
+    title: "Letters on colours, for eyes that cannot tell them apart (N)",
+    dataset: { part: "letters" },
+  });
+}
+
+/** The chosen colour: how it looks, and the way out for it. */
+function editRow(app, doc, index, name) {
+  const value = index ? doc.palette[index - 1] : doc.background;
+  const picker = h("input", {
+    type: "color",
+    value,
+    "aria-label": `Look of ${name}`,
+    dataset: { part: "picker" },
+    // While the picker is open the picture follows; the step is taken when it closes.
+    oninput: (event) =>
+      app.store.dispatch({
+        type: "draft",
+        doc: recoloured(app.store.get().doc, index, event.target.value),
+      }),
+    onchange: () => app.store.dispatch({ type: "commit" }),
+  });
+  const remove = button("Remove", () => removeColour(app, index, name), {
+    class: "small quiet",
+    dataset: { part: "remove" },
+  });
+  return h(
+    "div.row.spread",
+    {},
+    h("label.row", {}, picker, h("span", {}, `${name[0].toUpperCase()}${name.slice(1)}`)),
+    index && doc.palette.length > 1 ? remove : null,
+  );
+}
+
+function addColour(app) {
+  const doc = withColour(app.store.get().doc);
+  app.store.dispatch({ type: "edit", doc });
+  app.store.dispatch({ type: "tools/colour", colour: doc.palette.length });
+}
+
+function removeColour(app, index, name) {
+  const { doc } = app.store.get();
+  const count = usedColours(doc)[index];
+  app.store.dispatch({ type: "edit", doc: withoutColour(doc, index) });
+  const action = { label: "Undo", run: () => app.store.dispatch({ type: "undo" }) };
+  if (count)
+    app.toast(
+      `Removed ${name}; ${count === 1 ? "its cell is" : `its ${count} cells are`} empty now.`,
+      { action },
+    );
+}

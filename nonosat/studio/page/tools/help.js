@@ -1,0 +1,64 @@
+// All keys, in a dialog.
+
+import { h } from "../ui/dom.js";
+import { showDialog } from "../ui/dialog.js";
+import { COMMANDS, TOOLS } from "./commands.js";
+
+const BOARD = [
+  ["Arrow keys", "Move the cursor; with Ctrl five cells, Home and End to the edge"],
+  ["Space or Enter", "Draw at the cursor; begin and end a line, a rectangle or a selection"],
+  ["Shift+Arrow keys", "Draw along, or stretch the selection"],
+  ["Shift+Space", "Erase at the cursor"],
+  ["Escape", "Drop what was begun; select nothing"],
+  ["0 to 9", "Empty, or a colour"],
+  ["Ctrl+C, Ctrl+X, Ctrl+V", "Copy, cut, paste; images and puzzle texts are pasted, too"],
+  ["Ctrl+O", "Open a file"],
+];
+
+const POINTER = [
+  ["Other button, Shift", "Erase"],
+  ["A touch on a filled cell", "Takes its colour away"],
+  ["Two fingers, Ctrl+wheel", "Zoom"],
+  ["Wheel, middle button", "Move a board that is larger than its place"],
+];
+
+function keys(text) {
+  const words = text.split(/( or | to |, )/);
+  return words.map((word) => (/^( or | to |, )$/.test(word) ? word : h("kbd.kbd", {}, word)));
+}
+
+const table = (title, rows) =>
+  h(
+    "section.stack",
+    {},
+    h("h3", {}, title),
+    h(
+      "dl.keys",
+      {},
+      rows.map(([key, what]) => [h("dt", {}, keys(key)), h("dd", {}, what)]),
+    ),
+  );
+
+/** Shows the keys of the mode draw. */
+export function showHelp() {
+  const tools = TOOLS.map(([, label, key]) => [key, label]);
+  const commands = Object.values(COMMANDS)
+    .filter(({ keys: some }) => some.length)
+    .map((command) => [command.keys.join(" or "), command.label]);
+  showDialog(
+    "Keys",
+    [
+      h(
+        "div.help-grid",
+        {},
+        table("On the board", BOARD),
+        table("Tools", tools),
+        table("Commands", commands),
+        table("Mouse and touch", POINTER),
+      ),
+    ],
+    [],
+    { wide: true },
+  );
+  return true;
+}

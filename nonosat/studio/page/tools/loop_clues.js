@@ -1,0 +1,61 @@
+// Clues of a Slitherlink, typed by hand: a field of rows of characters.
+
+import { h } from "../ui/dom.js";
+import { MAX_SIDE, withPuzzle } from "../state/document.js";
+
+/**
+ * Rows of a text.
+ *
+ * @param {string} text A row a line, a character a cell: 0 to 3, "." (or "-") for none.
+ * @returns {{rows: string[]}|{problem: string}} The rows, or what is wrong with them.
+ */
+export function rowsOfText(text) {
+  const rows = text
+    .split("\n")
+    .map((line) => line.replace(/\s/g, "").replaceAll("-", "."))
+    .filter(Boolean);
+  if (!rows.length) return { problem: "Expected at least one row of clues." };
+  const width = rows[0].length;
+  const strange = rows.findIndex((row) => !/^[0-3.]*$/.test(row));
+  if (strange >= 0) {
+    const sign = rows[strange].match(/[^0-3.]/u)[0];
+    return { problem: `Row ${strange + 1} has “${sign}”, expected 0 to 3, or a dot for no clue.` };
+  }
+  const uneven = rows.findIndex((row) => row.length !== width);
+  if (uneven >= 0) {
+    return { problem: `Row ${uneven + 1} has ${rows[uneven].length} cells, row 1 has ${width}.` };
+  }
+  if (rows.length > MAX_SIDE || width > MAX_SIDE) {
+    return { problem: `The board is ${rows.length} x ${width}, expected at most ${MAX_SIDE} a side.` };
+  }
+  return { rows };
+}
+
+/** `{ show(state) }`, which brings the field up to date unless it is typed in. */
+export function mountLoopEditor(element, app) {
+  const problem = h("p.error.small-text", { id: "loop-problem", role: "status" });
+  const field = h("textarea.loop-clues.tabular", {
+    spellcheck: "false",
+    "aria-label": "Clues, a row a line",
+    "aria-describedby": "loop-problem",
+    rows: "12",
+    oninput: () => take(),
+  });
+  const take = () => {
+    const found = rowsOfText(field.value);
+    problem.textContent = found.problem ?? "";
+    const { doc } = app.store.get();
+    if (!found.rows || found.rows.join() === doc.puzzle.rows.join()) return;
+    app.store.dispatch({ type: "edit", doc: withPuzzle(doc, { ...doc.puzzle, rows: found.rows }) });
+  };
+  const note = "A row a line, a character a cell: 0 to 3, a dot for no clue.";
+  element.append(h("h2.panel-title", {}, "Clues"), h("p.small-text.muted", {}, note), field, problem);
+  return {
+    show({ doc }) {
+      element.hidden = doc.family !== "slitherlink";
+      if (element.hidden || document.activeElement === field) return;
+      field.value = doc.puzzle.rows.join("\n");
+      problem.textContent = "";
+    },
+  };
+}

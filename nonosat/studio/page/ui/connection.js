@@ -1,0 +1,68 @@
+// The line that says that the server has ended, and takes the address of a new one.
+
+import { shareText } from "../state/share.js";
+import { button, fill, h } from "./dom.js";
+
+const SAID = {
+  lost:
+    "The server has ended. Start nonosat studio again and open the new address; your drawing is " +
+    "kept here.",
+  refused:
+    "Another server runs here now. Open the address that it has printed; your drawing is kept here.",
+};
+
+/**
+ * Where to go for an address that somebody gave.
+ *
+ * @param {string} text As the studio prints it; what stands around it does not matter.
+ * @param {string} origin The page's own.
+ * @param {string} shared The drawing as a text: another port has a storage of its own, so the
+ *   drawing travels in the address (behind `#`, which no server sees).
+ * @returns {string|null} Null where the text has no address of a studio on this machine.
+ */
+export function addressOf(text, origin, shared) {
+  const found = /https?:\/\/\S+/.exec(text)?.[0];
+  if (!found || !URL.canParse(found)) return null;
+  const url = new URL(found);
+  if (!["127.0.0.1", "localhost", "[::1]"].includes(url.hostname)) return null;
+  url.hash = url.origin === origin || !shared ? "" : `draw=${shared}`;
+  return url.href;
+}
+
+/** Follows the connection. */
+export function mountConnection(element, app) {
+  const field = h("input", {
+    type: "text",
+    "aria-label": "New address",
+    placeholder: "http://127.0.0.1:…",
+    spellcheck: "false",
+    oninput: () => field.setAttribute("aria-invalid", "false"),
+  });
+  const go = async (event) => {
+    event.preventDefault();
+    app.session.flush();
+    const { mode, doc } = app.store.get();
+    const shared = mode === "gallery" ? "" : await shareText(doc);
+    const address = addressOf(field.value, location.origin, shared);
+    if (address) location.assign(address);
+    else {
+      field.setAttribute("aria-invalid", "true");
+      app.say("This is no address of a studio on this machine.");
+    }
+  };
+  const text = h("span");
+  fill(
+    element,
+    h(
+      "form.row.lost-row",
+      { onsubmit: go },
+      text,
+      field,
+      button("Go there", null, { type: "submit" }),
+    ),
+  );
+  app.answers.onConnection((connection) => {
+    text.textContent = SAID[connection] ?? "";
+    element.hidden = connection === "open" || !SAID[connection];
+  });
+}

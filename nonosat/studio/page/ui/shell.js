@@ -1,0 +1,82 @@
+// The frame: title, modes, theme, connection, and which elements are seen in which mode.
+
+import { mountConnection } from "./connection.js";
+import { button } from "./dom.js";
+import { themeButton } from "./theme.js";
+
+const MODES = { draw: "Draw", explain: "Explain", play: "Play" };
+const element = (id) => document.getElementById(id);
+
+/** Builds the header and follows the state. */
+export function mountShell(app) {
+  const { store } = app;
+  const modes = Object.entries(MODES).map(([mode, label]) =>
+    button(label, () => store.dispatch({ type: "mode", mode }), { dataset: { mode } }),
+  );
+  element("modes").append(...modes);
+  element("home").addEventListener("click", () =>
+    store.dispatch({ type: "mode", mode: "gallery" }),
+  );
+  element("bar-end").append(themeButton());
+  element("zoom").append(
+    button("Zoom out", () => app.board.zoom(1 / 1.25), {
+      icon: "minus",
+      keys: "-",
+      class: "small quiet",
+    }),
+    button("Show all of the board", () => app.board.fit(), {
+      icon: "fit",
+      keys: "Z",
+      class: "small quiet",
+    }),
+    button("Zoom in", () => app.board.zoom(1.25), {
+      icon: "plus",
+      keys: "+",
+      class: "small quiet",
+    }),
+  );
+  mountTitle(app);
+  const show = (state) => showMode(state, modes);
+  store.subscribe((state, before) => {
+    if (state.mode !== before.mode || state.doc !== before.doc) show(state);
+    if (state.mode !== before.mode) app.say(MODES[state.mode] ?? "Gallery");
+  });
+  show(store.get());
+  mountConnection(element("lost"), app);
+}
+
+function showMode(state, modes) {
+  document.body.dataset.mode = state.mode;
+  const isGallery = state.mode === "gallery";
+  element("gallery").hidden = !isGallery;
+  element("table").hidden = isGallery;
+  element("modes").hidden = isGallery;
+  element("title").hidden = isGallery;
+  element("tools").hidden = state.mode !== "draw" || state.doc.kind !== "picture";
+  for (const item of modes) item.setAttribute("aria-pressed", item.dataset.mode === state.mode);
+  for (const panel of document.querySelectorAll("[data-modes]")) {
+    panel.hidden = !panel.dataset.modes.split(" ").includes(state.mode);
+  }
+  if (element("title").value !== state.doc.title) element("title").value = state.doc.title;
+  element("heading").textContent = `${MODES[state.mode] ?? ""}: ${state.doc.title || "Untitled"}`;
+  document.title = isGallery
+    ? "nonosat studio"
+    : `${state.doc.title || "Untitled"} - nonosat studio`;
+}
+
+/** The title is typed in the bar; a run of typing is one step of history. */
+function mountTitle(app) {
+  const field = element("title");
+  const { store } = app;
+  const set = (type) => {
+    const { doc } = store.get();
+    const title = field.value.trim();
+    if (title === doc.title) return;
+    const puzzle = doc.kind === "puzzle" ? { puzzle: { ...doc.puzzle, title } } : {};
+    store.dispatch({ type, doc: { ...doc, ...puzzle, title } });
+  };
+  field.addEventListener("change", () => set("edit"));
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") field.blur();
+  });
+}

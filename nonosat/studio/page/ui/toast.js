@@ -1,0 +1,41 @@
+// Lines that tell what happened, over the page, so that nothing moves.
+
+import { button, h } from "./dom.js";
+
+const STAYS = 6000; // ms; errors stay until they are closed
+
+/**
+ * @param {HTMLElement} host
+ * @returns {(text: string, options?: {error?: boolean, action?: {label: string, run: () => void}})
+ * => () => void}
+ *   Shows a line; what it returns takes the line away.
+ */
+export function createToasts(host) {
+  return (text, { error = false, action = null } = {}) => {
+    const close = () => line.remove();
+    const act = () => {
+      close();
+      action.run();
+    };
+    const line = h(
+      "div.toast",
+      { class: error ? "bad" : "" },
+      h("span", {}, text),
+      action ? button(action.label, act, { class: "small" }) : null,
+      button("Close", close, { icon: "close", class: "small" }),
+    );
+    while (host.children.length > 2) host.firstChild.remove();
+    host.append(line);
+    if (!error) setTimeout(close, action ? STAYS * 2 : STAYS);
+    return close;
+  };
+}
+
+/** Speaks to screen readers; the same sentence twice is heard twice. */
+export function createSay(host) {
+  let flip = false;
+  return (text) => {
+    flip = !flip;
+    host.textContent = flip ? text : `${text}\u00a0`;
+  };
+}

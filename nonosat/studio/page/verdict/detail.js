@@ -1,0 +1,122 @@
+// What stands below the verdict once a button asked for more.
+
+import { button, h } from "../ui/dom.js";
+import { breakdownOf, pricesInWords, toldGrade } from "./model.js";
+
+/** The elements of what is looked at; nothing where nothing is. */
+export function detail({ view, data }, app) {
+  if (!view || !data) return [];
+  if (view === "other") {
+    return h(
+      "p.note.plain",
+      {},
+      "The board shows another solution of the same clues. What is hatched differs.",
+    );
+  }
+  if (view === "beliefs") {
+    return h(
+      "p.note.plain",
+      {},
+      "What the clues say of each cell at first sight. Pale cells are the ones they leave open. " +
+        "A guess: it proves nothing.",
+    );
+  }
+  if (view === "rate") return [breakdown(data)];
+  if (view === "prices") return prices(data);
+  return certificate(data, app);
+}
+
+/**
+ * A difficulty as a list of techniques with bars.
+ *
+ * @param {object} rating `{ difficulty, name, steps, cells }`.
+ */
+export function breakdown(rating) {
+  const head =
+    rating.difficulty === null
+      ? h("p", {}, rating.reason || "This puzzle has no difficulty.")
+      : h(
+          "p",
+          {},
+          h("b", {}, `${toldGrade(rating.difficulty)} · ${rating.name}`),
+          " ",
+          h("span.muted", {}, "by its hardest technique"),
+        );
+  const rows = breakdownOf(rating).map(({ technique, steps, cells, share }) => {
+    const bar = h("span");
+    bar.style.width = `${Math.max(2, 100 * share)}%`;
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, technique),
+      h("td.tabular", {}, String(steps)),
+      h("td.tabular", {}, String(cells)),
+      h("td.breakdown-bar", {}, h("div.meter", {}, bar)),
+    );
+  });
+  const titles = ["Technique", "Steps", "Cells", "Share"].map((title) =>
+    h("th", { scope: "col" }, title),
+  );
+  return h(
+    "div.stack",
+    {},
+    head,
+    h("table.breakdown", {}, h("thead", {}, h("tr", {}, titles)), h("tbody", {}, rows)),
+  );
+}
+
+function prices(data) {
+  const sentence = h("p.note.plain", {}, pricesInWords(data));
+  if (!data.layers) return sentence;
+  const how =
+    "Rows earn the price of each cell that they fill, columns pay it. Lines without prices are " +
+    "left out.";
+  const tables = data.layers.map((rows, at) =>
+    priceTable(rows, data.layers.length > 1 ? `Prices of colour ${data.signs[at + 1]}` : ""),
+  );
+  return [
+    sentence,
+    h("p.muted.small-text", {}, how),
+    h("div.prices-view", { tabindex: "0", role: "region", "aria-label": "Price table" }, tables),
+  ];
+}
+
+function priceTable(rows, title) {
+  const columns = rows[0]
+    .map((_, column) => column)
+    .filter((column) => rows.some((line) => line[column]));
+  const number = (price) =>
+    price ? String(Math.round(price * 100) / 100).replace("-", "\u2212") : "·";
+  const lines = rows.flatMap((line, row) =>
+    line.some(Boolean)
+      ? [
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, String(row + 1)),
+            columns.map((column) => h("td", {}, number(line[column]))),
+          ),
+        ]
+      : [],
+  );
+  const heads = columns.map((column) => h("th", { scope: "col" }, String(column + 1)));
+  return h(
+    "table.prices.tabular",
+    {},
+    title && h("caption", {}, title),
+    h("thead", {}, h("tr", {}, h("td"), heads)),
+    h("tbody", {}, lines),
+  );
+}
+
+function certificate({ name, command }, app) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(command);
+    app.toast("The command is copied.");
+  };
+  return [
+    h("p", {}, `${name} is saved. Anybody with nonosat can check it without trusting us:`),
+    h("code.command", { tabindex: "0" }, command),
+    h("div", {}, button("Copy the command", copy, { class: "small", icon: "copy", text: true })),
+  ];
+}

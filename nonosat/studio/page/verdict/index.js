@@ -1,0 +1,299 @@
+// The panel that says, at every change, whether the puzzle on the table is unique; and what it lays
+// over the board: disputed cells, clashing clues, another solution, doubt, prices.
+
+import { toSent } from "../state/document.js";
+import { cellsOf, puzzleOf } from "../play/puzzle.js";
+import { edgesAroundInside, rowsOfEdges } from "../board/lattice.js";
+import { isCalledOff } from "../answers/errors.js";
+import { button, fill, h, icon } from "../ui/dom.js";
+import { save } from "../ui/save.js";
+import { detail } from "./detail.js";
+import {
+  current,
+  filledOf,
+  heatOfPrices,
+  initial,
+  isOld,
+  otherSolution,
+  placesOf,
+  priceLayers,
+  reduce,
+  seen,
+  toldGrade,
+  toldSeconds,
+  verdictInWords,
+  wrongLines,
+} from "./model.js";
+
+export { initial, reduce };
+
+const SLOW_MS = 200; // nothing says "looking" before
+const SAY_MS = 700; // strokes that follow each other are told once
+const SIGNS = { good: "check", bad: "close", plain: "more" };
+
+/** Fills the panel and judges every change of the document. */
+export function mount(element, app) {
+  const panel = build(element, app);
+  const control = { started: 0, timer: 0, isLost: false };
+  const watch = () => judge(app, control);
+  app.store.subscribe((state, before) => {
+    if (isAnother(state, before)) watch();
+    if (state.verdict !== before.verdict || state.doc !== before.doc) show(panel, app, control);
+    if (state.verdict.shown !== before.verdict.shown) sayLater(app, control);
+  });
+  app.answers.onConnection((connection) => {
+    control.isLost = connection !== "open";
+    showLooking(panel, app, control);
+  });
+  setInterval(() => app.store.get().verdict.isSlow && showLooking(panel, app, control), 100);
+  if (app.store.get().doc) watch();
+  show(panel, app, control);
+}
+
+/** Whether there is another puzzle to judge; titles and cursors change nothing. */
+function isAnother(state, before) {
+  const [now, then] = [state.doc, before.doc];
+  if (state.mode !== before.mode && (state.mode === "gallery" || before.mode === "gallery"))
+    return true;
+  if (!now || now === then || state.mode === "gallery") return false;
+  return (
+    !then || ["cells", "puzzle", "palette", "height", "width"].some((key) => now[key] !== then[key])
+  );
+}
+
+function judge(app, control) {
+  const { doc, mode } = app.store.get();
+  clearTimeout(control.timer);
+  if (!doc || mode === "gallery") return app.answers.watch(null);
+  control.started = performance.now();
+  // Messages come later than the number of their edit, even from an answerer in this page.
+  const early = [];
+  let tell = (message) => early.push(message);
+  const edit = app.answers.watch(toSent(doc), (message) => tell(message));
+  app.store.dispatch({ type: "verdict/asked", edit });
+  tell = (message) => app.store.dispatch({ type: "verdict/told", message });
+  early.forEach(tell);
+  control.timer = setTimeout(() => app.store.dispatch({ type: "verdict/slow", edit }), SLOW_MS);
+}
+
+function build(element, app) {
+  const panel = {
+    box: h("div.verdict-box"),
+    sign: h("span.verdict-sign"),
+    title: h("strong.verdict-title"),
+    sentence: h("p.verdict-sentence"),
+    rating: h("span.chip", { title: "Difficulty: the hardest technique it needs" }),
+    looking: h("p.verdict-looking.muted.tabular"),
+    detail: h("div.verdict-detail.stack"),
+    failure: h("p.note.bad", { hidden: true }),
+    buttons: {},
+  };
+  panel.box.append(
+    panel.sign,
+    h("div.grow", {}, h("div.row", {}, panel.title, panel.rating), panel.sentence),
+  );
+  const add = (name, label, run) => (panel.buttons[name] = button(label, run, { class: "small" }));
+  const actions = h(
+    "div.row.verdict-actions",
+    {},
+    add("other", "Other solution", () =>
+      look(app, "other", "solve", (data, puzzle, doc) => otherOf(data, puzzle, doc)),
+    ),
+    add("beliefs", "How certain", () =>
+      look(app, "beliefs", "beliefs", (data) => ({ heat: filledOf(data) })),
+    ),
+    add("rate", "Difficulty", () => look(app, "rate", "rate", (data) => data)),
+    add("prices", "Price table", () => look(app, "prices", "prices", pricesOf)),
+    add("certificate", "Certificate", () => look(app, "certificate", "certificate", certificateOf)),
+  );
+  fill(
+    element,
+    h("h2.panel-title", {}, "Is it unique?"),
+    panel.box,
+    panel.looking,
+    actions,
+    panel.failure,
+    panel.detail,
+  );
+  return panel;
+}
+
+/** Asks for what a button shows, or ends what it shows. */
+async function look(app, view, question, make) {
+  const { verdict, doc } = app.store.get();
+  const { edit } = verdict;
+  if (verdict.view === view)
+    return app.store.dispatch({ type: "verdict/view", edit, view: null, data: null });
+  const why = reasonAgainst(app, view, question);
+  if (why) return app.toast(why);
+  app.store.dispatch({ type: "verdict/busy", question: view });
+  try {
+    const found = await app.answers.ask(question, {
+      puzzle: toSent(doc),
+      ...(view === "other" ? { most: 2 } : {}),
+    });
+    const data = make(found, puzzleOf(doc), doc);
+    app.store.dispatch({ type: "verdict/view", edit, view, data });
+  } catch (error) {
+    if (!isCalledOff(error))
+      app.store.dispatch({ type: "verdict/failed", edit, message: error.message });
+  }
+}
+
+/** Why a button cannot do its work now; "" where it can. */
+function reasonAgainst(app, view, question) {
+  const cannot = app.answers.can(question);
+  if (cannot) return cannot;
+  const { verdict, doc } = app.store.get();
+  const found = current(verdict);
+  if (view === "other" && found?.verdict !== "multiple")
+    return "Only a puzzle that is not unique has another solution.";
+  if (view === "certificate" && !["unique", "unsolvable"].includes(found?.verdict)) {
+    return "A certificate proves that a puzzle is unique, or that it has no solution.";
+  }
+  if (["beliefs", "prices"].includes(view) && (doc?.family ?? "nonogram") !== "nonogram")
+    return "This is for nonograms alone.";
+  if (view === "rate" && found?.verdict !== "unique")
+    return "Only a unique puzzle has a difficulty.";
+  return "";
+}
+
+function otherOf(found, puzzle, doc) {
+  if (puzzle.family === "slitherlink") {
+    const { height, width } = puzzle;
+    const edges = edgesAroundInside(found.solutions.at(-1), height, width);
+    return {
+      edges: rowsOfEdges(
+        edges.map((value) => value || 255),
+        height,
+        width,
+      ),
+    };
+  }
+  const boards = found.solutions.map((rows) => cellsOf(rows, puzzle, found.legend));
+  const drawn = doc.kind === "picture" ? Array.from(doc.cells).join() : null;
+  const at = otherSolution(
+    boards.map((cells) => [Array.from(cells).join()]),
+    drawn,
+  );
+  return { cells: at ? boards.find((cells) => cells.join() === at[0]) : boards[0] };
+}
+
+function pricesOf(found, puzzle) {
+  const layers = priceLayers(found);
+  return {
+    ...found,
+    layers,
+    signs: puzzle.signs,
+    heat: layers && heatOfPrices(layers),
+    heatWords: ["low price", "high price"],
+  };
+}
+
+function certificateOf(blob) {
+  const name = blob.name || "certificate.zip";
+  save(blob, name);
+  return { name, command: blob.command };
+}
+
+function show(panel, app, control) {
+  const { verdict, doc } = app.store.get();
+  const isEmpty = doc?.kind === "picture" && !doc.cells.some((cell) => cell);
+  const words = isEmpty
+    ? { tone: "plain", title: "Draw something", sentence: "The verdict follows every stroke." }
+    : verdictInWords(seen(verdict));
+  panel.box.dataset.tone = words.tone;
+  panel.box.classList.toggle("old", isOld(verdict) && !isEmpty);
+  if (panel.sign.dataset.sign !== words.tone) {
+    panel.sign.dataset.sign = words.tone;
+    fill(panel.sign, words.tone === "warn" ? "2+" : icon(SIGNS[words.tone]));
+  }
+  setText(panel.title, words.title);
+  setText(panel.sentence, words.sentence);
+  const rating = isEmpty ? null : seen(verdict)?.rating;
+  panel.rating.classList.toggle("old", Boolean(verdict.carried?.rating));
+  panel.sentence.classList.toggle("old", Boolean(verdict.carried && !verdict.carried.rating));
+  panel.rating.hidden = !rating?.name;
+  if (rating?.name) setText(panel.rating, `${rating.name} ${toldGrade(rating.difficulty)}`.trim());
+  panel.failure.hidden = !verdict.failure;
+  setText(panel.failure, verdict.failure);
+  showButtons(panel, app, isEmpty);
+  showLooking(panel, app, control);
+  if (panel.shownData !== verdict.data) fill(panel.detail, detail(verdict, app));
+  panel.shownData = verdict.data;
+}
+
+function showButtons(panel, app, isEmpty) {
+  const { verdict } = app.store.get();
+  const questions = {
+    other: "solve",
+    beliefs: "beliefs",
+    rate: "rate",
+    prices: "prices",
+    certificate: "certificate",
+  };
+  for (const [view, item] of Object.entries(panel.buttons)) {
+    const why = isEmpty ? "There is nothing drawn yet." : reasonAgainst(app, view, questions[view]);
+    item.setAttribute("aria-disabled", String(Boolean(why) || verdict.busy === view));
+    item.title = why;
+    item.setAttribute("aria-pressed", String(verdict.view === view));
+  }
+  setText(
+    panel.buttons.other.lastChild,
+    verdict.view === "other" ? "Back to the drawing" : "Other solution",
+  );
+}
+
+function showLooking(panel, app, control) {
+  const { verdict } = app.store.get();
+  const seconds = (performance.now() - control.started) / 1000;
+  const waits = verdict.isSlow && isOld(verdict);
+  const told = control.isLost
+    ? "Nobody answers: this is not judged yet."
+    : `Still looking, ${toldSeconds(seconds)}`;
+  setText(panel.looking, waits ? told : "");
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function sayLater(app, control) {
+  clearTimeout(control.saying);
+  control.saying = setTimeout(() => {
+    const { verdict, mode } = app.store.get();
+    const words = verdictInWords(current(verdict));
+    if (mode === "draw" && current(verdict) && words.title !== control.said)
+      app.say(`${words.title}. ${words.sentence}`);
+    control.said = words.title;
+  }, SAY_MS);
+}
+
+const remembered = new WeakMap();
+
+/** What the verdict lays over the board in the mode draw. */
+export function overlay(state) {
+  if (state.mode !== "draw" || !state.verdict) return null;
+  const { verdict } = state;
+  // A verdict that is being replaced stays on the board as well, but not while it takes long.
+  const key = verdict.isSlow ? null : verdict.shown;
+  if (!key) return null;
+  const found = seen(verdict);
+  let over = remembered.get(verdict.carried ?? key);
+  if (!over) {
+    const disputed = found.verdict === "multiple" ? placesOf(found.differing) : [];
+    const marks = disputed.map(markOf);
+    remembered.set(verdict.carried ?? key, (over = { marks, lines: wrongLines(found) }));
+  }
+  if (!verdict.data) return over;
+  if (verdict.view === "other") return { ...over, ...verdict.data };
+  const { heat, heatWords } = verdict.data;
+  return heat ? { ...over, heat, heatWords } : over;
+}
+
+/** A disputed place: a cell, or an edge by its corners. */
+function markOf(at) {
+  return at.length === 4
+    ? { edge: at, kind: "disputed" }
+    : { row: at[0], column: at[1], kind: "disputed" };
+}

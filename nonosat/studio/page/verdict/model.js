@@ -1,0 +1,326 @@
+// What is known of the puzzle on the table: live messages merged, and told in sentences.
+
+/** Names of the grades 0 to 8, as the library has them. */
+export const GRADES = [
+  "nothing to do",
+  "very easy",
+  "easy",
+  "moderate",
+  "tricky",
+  "hard",
+  "very hard",
+  "extremely hard",
+  "beyond reasoning",
+];
+
+/** The slice of the state before anything was asked. */
+export function initial() {
+  return {
+    edit: 0,
+    fresh: null,
+    shown: null,
+    carried: null,
+    isSlow: false,
+    view: null,
+    data: null,
+    busy: "",
+    failure: "",
+  };
+}
+
+/**
+ * The slice after an action. Messages of one edit may come in any order; those of another are
+ * thrown away. The verdict before stays as `shown` until the new one is there.
+ */
+export function reduce(slice, action) {
+  switch (action.type) {
+    case "verdict/asked":
+      return {
+        ...slice,
+        edit: action.edit,
+        fresh: {},
+        isSlow: false,
+        view: null,
+        data: null,
+        busy: "",
+        failure: "",
+      };
+    case "verdict/told":
+      return told(slice, action.message);
+    case "verdict/slow":
+      return action.edit === slice.edit ? slow(slice) : slice;
+    case "verdict/busy":
+      return { ...slice, busy: action.question, failure: "" };
+    case "verdict/view":
+      return action.edit === slice.edit
+        ? { ...slice, view: action.view, data: action.data, busy: "", failure: "" }
+        : slice;
+    case "mend/found": // its changes are looked at on the drawing itself
+      return slice.view ? { ...slice, view: null, data: null } : slice;
+    case "verdict/failed":
+      return action.edit === slice.edit ? { ...slice, busy: "", failure: action.message } : slice;
+    default:
+      return slice;
+  }
+}
+
+function told(slice, message) {
+  if (message.edit !== slice.edit) return slice;
+  const before = slice.fresh ?? slice.shown ?? {};
+  const merged = merge(before, message);
+  if (!merged.verdict && !merged.error) return { ...slice, fresh: merged };
+  const kept = slice.fresh ? { ...slice.shown, ...slice.carried } : slice.carried;
+  return {
+    ...slice,
+    fresh: null,
+    shown: merged,
+    carried: carriedOver(kept, merged),
+    isSlow: false,
+  };
+}
+
+/** What takes long is not covered by the verdict before. */
+function slow(slice) {
+  if (slice.fresh) return { ...slice, isSlow: true };
+  return slice.carried ? { ...slice, carried: null } : slice;
+}
+
+/**
+ * Details of the verdict before, of the same kind, that stay until the new ones are there: the
+ * difficulty, the cells that differ and the number of solutions would flicker at every stroke.
+ *
+ * @returns {object|null} Null where all is new.
+ */
+function carriedOver(kept, merged) {
+  if (!kept || merged.done || (kept.verdict ?? merged.verdict) !== merged.verdict) return null;
+  const carried = {};
+  if (merged.verdict === "unique" && !merged.rating && kept.rating) carried.rating = kept.rating;
+  if (merged.verdict === "multiple" && !merged.complete && kept.complete) {
+    Object.assign(carried, { differing: kept.differing, complete: true });
+  }
+  if (merged.verdict === "multiple" && merged.count === undefined && kept.count !== undefined) {
+    Object.assign(carried, { count: kept.count, exact: kept.exact });
+  }
+  return Object.keys(carried).length ? carried : null;
+}
+
+/** What is to be seen: the last verdict, with details of the one before that are not yet new. */
+export function seen(slice) {
+  return slice.carried ? { ...slice.shown, ...slice.carried } : slice.shown;
+}
+
+/** What is known of an edit with one more message; lists that are complete stay. */
+export function merge(known, message) {
+  const { edit: _edit, ...news } = message;
+  if (news.differing && !isBetter(news, known)) {
+    delete news.differing;
+    delete news.complete;
+  }
+  if (news.count !== undefined && known.exact && !news.exact) {
+    delete news.count;
+    delete news.exact;
+  }
+  if (news.looking !== undefined) news.looking = Math.max(news.looking, known.looking ?? 0);
+  return { ...known, ...news };
+}
+
+function isBetter(news, known) {
+  if (!known.differing) return true;
+  if (news.complete || known.complete) return Boolean(news.complete);
+  return news.differing.length >= known.differing.length;
+}
+
+/** Whether what is shown belongs to an older drawing. */
+export function isOld(slice) {
+  return slice.fresh !== null;
+}
+
+/** The verdict that may still be relied on: null while a newer drawing is judged. */
+export function current(slice) {
+  return isOld(slice) ? null : slice.shown;
+}
+
+const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/** A whole number for people: in groups, and beyond 15 digits as a power of ten. */
+export function toldNumber(digits) {
+  const text = String(digits);
+  if (text.length <= 15) return text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  const power = String(text.length - 1).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+  return `about ${text[0]}.${text[1]} × 10${power}`;
+}
+
+/** A difficulty for people: grade and tenths, "6.0"; "" for none. */
+export function toldGrade(difficulty) {
+  return typeof difficulty === "number" ? difficulty.toFixed(1) : "";
+}
+
+/** Seconds for people. */
+export function toldSeconds(seconds) {
+  if (seconds < 0.001) return "under 1 ms";
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
+  return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+}
+
+/**
+ * A verdict in words.
+ *
+ * @param {object|null} found What `merge` made; null before anything is known.
+ * @returns {{tone: "good"|"warn"|"bad"|"plain", title: string, sentence: string}}
+ */
+export function verdictInWords(found) {
+  if (!found) return { tone: "plain", title: "Not judged yet", sentence: "" };
+  if (found.error)
+    return { tone: "bad", title: "This cannot be judged", sentence: found.error.message };
+  if (found.verdict === "unique") {
+    const time = found.seconds === undefined ? "" : `, proved in ${toldSeconds(found.seconds)}`;
+    return {
+      tone: "good",
+      title: "Unique",
+      sentence: `The clues have exactly one solution${time}.`,
+    };
+  }
+  if (found.verdict === "multiple") {
+    return {
+      tone: "warn",
+      title: "Not unique",
+      sentence: `${solutionsInWords(found)} ${differingInWords(found)}`.trim(),
+    };
+  }
+  if (found.verdict === "unsolvable") {
+    const clash = found.lines?.length
+      ? `These clues contradict each other: ${linesInWords(found.lines)}.`
+      : "The clues contradict each other.";
+    return { tone: "bad", title: "No solution", sentence: found.sentence || clash };
+  }
+  const reason = found.reason ? `: ${found.reason}` : "";
+  return {
+    tone: "plain",
+    title: "Not decided",
+    sentence: `No verdict within the limits${reason}.`,
+  };
+}
+
+function solutionsInWords({ count, exact }) {
+  if (count === undefined) return "The clues have more than one solution.";
+  const number = exact ? toldNumber(count) : toldNumber(count).replace(/^about /, "");
+  return `The clues have ${exact ? "" : "at least "}${number} solutions.`;
+}
+
+/**
+ * Places that differ: cells; of a loop its edges alone, once they are known, and not cells, too.
+ */
+export function placesOf(differing = []) {
+  const edges = differing.filter((place) => place.length === 4);
+  return edges.length ? edges : differing;
+}
+
+function differingInWords({ differing, complete }) {
+  const places = placesOf(differing);
+  if (!places.length) return "";
+  const what = places[0].length === 4 ? "edge" : "cell";
+  const cells = plural(places.length, `${what} differs`, `${what}s differ`);
+  return complete ? `${cells} between them.` : `At least ${cells} between them.`;
+}
+
+/** Lines that are to be lit as wrong: clues that clash, or the line that an error names. */
+export function wrongLines(found) {
+  const lines = found?.error?.line ? [found.error.line] : (found?.lines ?? []);
+  return lines.map((line) => ({ ...line, kind: "wrong" }));
+}
+
+/** The lines in words, "rows 1 and 3 and column 2", for those who do not see the tint. */
+function linesInWords(lines) {
+  const words = (name, numbers) =>
+    numbers.length
+      ? `${name}${numbers.length > 1 ? "s" : ""} ${joined(numbers.map((number) => number + 1))}`
+      : "";
+  const rows = words(
+    "row",
+    lines.flatMap((line) => line.row ?? []),
+  );
+  const columns = words(
+    "column",
+    lines.flatMap((line) => line.column ?? []),
+  );
+  return joined([rows, columns].filter(Boolean));
+}
+
+function joined(words) {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/**
+ * Techniques of a rating, hardest last as the library tells them.
+ *
+ * @param {{steps: object, cells: object}} rating Counts by technique.
+ * @returns {{technique: string, steps: number, cells: number, share: number}[]} share of all cells.
+ */
+export function breakdownOf({ steps, cells }) {
+  const all = Object.values(cells).reduce((sum, count) => sum + count, 0);
+  return Object.keys(steps).map((technique) => ({
+    technique,
+    steps: steps[technique],
+    cells: cells[technique] ?? 0,
+    share: all ? (cells[technique] ?? 0) / all : 0,
+  }));
+}
+
+/**
+ * How likely each cell is filled, from beliefs.
+ *
+ * @param {{probabilities: object}} estimate Rows of likelihoods for each colour.
+ * @returns {Float32Array} 0 surely empty, 1 surely filled.
+ */
+export function filledOf({ probabilities }) {
+  const planes = Object.values(probabilities).map((rows) => rows.flat());
+  return Float32Array.from(planes[0], (_, at) =>
+    Math.min(
+      1,
+      planes.reduce((sum, plane) => sum + plane[at], 0),
+    ),
+  );
+}
+
+/**
+ * The tables of prices in an answer, a colour each; null where there are none, or none is needed.
+ *
+ * @param {{prices: number[][]|null, layers?: number[][][]}} answer
+ */
+export function priceLayers({ prices, layers }) {
+  const all = layers ?? (prices ? [prices] : []);
+  return all.flat(2).some(Boolean) ? all : null;
+}
+
+/** Prices as heat: 0.5 for none, 1 for the largest that is earned, 0 for as much that is paid. */
+export function heatOfPrices(layers) {
+  const flat = layers.map((rows) => rows.flat());
+  const sums = flat[0].map((_, at) => flat.reduce((sum, layer) => sum + layer[at], 0));
+  const most = Math.max(1, ...sums.map(Math.abs));
+  return Float32Array.from(sums, (price) => 0.5 + price / (2 * most));
+}
+
+/** What a price table proves. */
+export function pricesInWords(answer) {
+  const { prices, bound, distance = 4, why } = answer;
+  if (!prices) return why || "There is no price table for this puzzle.";
+  if (!priceLayers(answer))
+    return "The lines alone settle every cell: this puzzle needs no prices.";
+  const most = plural(bound, "cell");
+  const differ = `Added up, the prices show that another solution differs in at most ${most}`;
+  if (bound === 0)
+    return `${differ.replace(" in at most 0 cells", " in no cell")}: there is only one.`;
+  return bound < distance
+    ? `${differ}. Two solutions differ in at least ${distance}, so there is only one.`
+    : `${differ}. That alone does not prove that there is only one.`;
+}
+
+/**
+ * The solution that is not on the table.
+ *
+ * @param {string[][]} solutions As rows of characters.
+ * @param {string|null} drawn The picture's own rows, joined; null of a puzzle without a picture.
+ */
+export function otherSolution(solutions, drawn) {
+  return solutions.find((rows) => rows.join("") !== drawn) ?? null;
+}

@@ -1,0 +1,162 @@
+"""What the page asks, each question a small function in the library's public words.
+
+A question gets the puzzle, what else the page has sent (`asked`) and its limits, which the library
+keeps to: a `time_limit_s` that is hit gives what is known by then. It returns JSON data or a
+`File`. This runs in the studio's children, a question at a time. The README beside this file says
+what each is asked and answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import nonosat
+from nonosat import plugins
+from nonosat.studio import reading, wire
+from nonosat.studio.asked import cells_of, whole_of
+from nonosat.studio.files import File, named, zipped
+from nonosat.studio.player import player_page
+
+Asked = Mapping[str, Any]
+Limits = Mapping[str, Any]  # time_limit_s, memory_limit_mib
+
+
+class Question(NamedTuple):
+    """How a question is asked.
+
+    Args:
+        answer: From the puzzle, or the bytes, that came with it.
+        takes_file: Whether its body is a file.
+    """
+
+    answer: Callable[[Any, Asked, Limits], Any]
+    takes_file: bool = False
+
+
+# Mend
+
+
+def repair(puzzle: Any, asked: Asked, limits: Limits) -> Any:
+    keep = cells_of(asked, "keep")
+    most, grade = whole_of(asked, "most", 1), whole_of(asked, "grade")
+    return nonosat.repair(puzzle, keep=keep, most=most, grade=grade, **limits).to_data()
+
+
+# Understand
+
+
+def explain(puzzle: Any, _: Asked, limits: Limits) -> Any:
+    return nonosat.explain(puzzle, **limits).to_data()
+
+
+def reason(puzzle: Any, asked: Asked, limits: Limits) -> Any:
+    row, column = whole_of(asked, "row", -1), whole_of(asked, "column", -1)  # on no board
+    return nonosat.reason(puzzle, row, column, **limits).to_data()
+
+
+def hint(puzzle: Any, asked: Asked, limits: Limits) -> Any:
+    given = asked.get("given")
+    if isinstance(puzzle, nonosat.Slitherlink) and given is not None:
+        given = nonosat.Edges.from_data({"edges": given})
+    elif given is not None:
+        given = wire.grid_of(given)
+    return nonosat.hint(puzzle, given, **limits).to_data()
+
+
+def rate(puzzle: Any, _: Asked, limits: Limits) -> Any:
+    return nonosat.rate(puzzle, **limits).to_data()
+
+
+def beliefs(puzzle: Any, _: Asked, limits: Limits) -> Any:
+    return nonosat.estimate(puzzle, **limits).to_data()
+
+
+def prices(puzzle: Any, _: Asked, limits: Limits) -> Any:
+    try:
+        proof = nonosat.prove(puzzle, by="prices", **limits)
+    except (nonosat.LimitReached, nonosat.UnsupportedError) as error:
+        return {"prices": None, "why": str(error)}
+    if proof.prices is None:
+        return {"prices": None, "why": f"The puzzle is {proof.claim}: two pictures show that."}
+    return wire.prices_of(proof.prices, proof.files["prices.json"], puzzle)
+
+
+def solve(puzzle: Any, asked: Asked, limits: Limits) -> Any:
+    return nonosat.solve(puzzle, max_solutions=asked.get("most", 1), **limits).to_data()
+
+
+def switches(puzzle: Any, _: Asked, limits: Limits) -> Any:
+    return nonosat.why_multiple(puzzle, **limits).to_data()
+
+
+# Take away
+
+
+def certificate(puzzle: Any, _: Asked, limits: Limits) -> File:
+    name = f"{named(puzzle)}-certificate"
+    with TemporaryDirectory() as folder:
+        nonosat.prove(puzzle, **limits).write(Path(folder, name))
+        packed = zipped(Path(folder, name))
+    return File(f"{name}.zip", packed, f"unzip {name}.zip && nonosat verify {name}")
+
+
+def export(puzzle: Any, asked: Asked, _: Limits) -> File:
+    name = asked.get("format")
+    format_ = plugins.names("formats").get(name) if isinstance(name, str) else None
+    if format_ is None or not format_.suffixes:
+        raise nonosat.UnsupportedError("no format of this name is written")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, f"{named(puzzle)}{format_.suffixes[0]}")
+        nonosat.save(puzzle, path, name)
+        return File(path.name, path.read_bytes())
+
+
+def sheet(puzzle: Any, asked: Asked, limits: Limits) -> File:
+    kind, solution = asked.get("kind", "svg"), asked.get("solution", False)
+    clues, theme = asked.get("clues", "once"), asked.get("theme", "light")
+    if kind not in ("svg", "png", "pdf"):
+        raise nonosat.UnsupportedError("a sheet is svg, png or pdf")
+    pages: Any = puzzle
+    if solution:  # of a PDF behind the empty sheet, else in its place
+        solved = nonosat.check(puzzle, **limits)
+        pages = [puzzle, solved] if kind == "pdf" else solved
+    with TemporaryDirectory() as folder:
+        path = Path(folder, f"{named(puzzle)}{'-solution' if solution else ''}.{kind}")
+        nonosat.draw(pages, path, clues=clues, theme=theme, **limits)
+        return File(path.name, path.read_bytes())
+
+
+def player(puzzle: Any, _: Asked, limits: Limits) -> File:
+    return File(f"{named(puzzle)}.html", player_page(puzzle, **limits).encode())
+
+
+# Bring in
+
+
+def read(data: bytes, asked: Asked, limits: Limits) -> Any:
+    name = reading.file_name(asked.get("name", ""))
+    with TemporaryDirectory() as folder, reading.warnings() as said:
+        Path(folder, name).write_bytes(data)
+        puzzles = reading.loaded(folder, name, limits)
+    return {"puzzles": [reading.read_data(puzzle) for puzzle in puzzles], "warnings": said}
+
+
+def image(data: bytes, asked: Asked, limits: Limits) -> Any:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "image")
+        path.write_bytes(data)
+        puzzle = nonosat.from_image(path, **reading.image_wishes(asked), **limits)
+    wire.check_size(puzzle)
+    return wire.drawing_of(puzzle)
+
+
+QUESTIONS = {
+    function.__name__: Question(function)
+    for function in (
+        *(repair, explain, reason, hint, rate, beliefs, prices, solve, switches),
+        *(certificate, export, sheet, player),
+    )
+} | {"read": Question(read, takes_file=True), "image": Question(image, takes_file=True)}

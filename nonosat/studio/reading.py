@@ -1,0 +1,95 @@
+"""What the studio is given: files of puzzles, texts and images, from pages or the command line."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import chdir, contextmanager
+from pathlib import PurePath
+from typing import Any
+
+import nonosat
+from nonosat.studio import wire
+
+MOST_PUZZLES = 500  # of a file that are shown
+_LONGEST_NAME = 100
+_TEXT = "text"  # what a text without a name is called in messages
+_WISHES: Mapping[str, type] = {
+    "columns": int,
+    "rows": int,
+    "colours": int,
+    "threshold": float,
+    "edges": float,
+}
+_YES_OR_NO = {"true": True, "1": True, "false": False, "0": False}
+
+
+def file_name(name: str) -> str:
+    """A file's name that is only that: no folders, no control characters, not too long."""
+    last = PurePath(name.replace("\\", "/")).name
+    safe = "".join(char if char.isprintable() else "_" for char in last)[-_LONGEST_NAME:]
+    safe = safe.encode("utf-8", "replace").decode()
+    return _TEXT if safe.strip(". -") == "" else safe
+
+
+@contextmanager
+def warnings() -> Iterator[list[str]]:
+    """What the library remarks about a file inside."""
+    said: list[str] = []
+
+    class _Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            said.append(record.getMessage())
+
+    logger, listener = logging.getLogger("nonosat"), _Listener()
+    logger.addHandler(listener)
+    try:
+        yield said
+    finally:
+        logger.removeHandler(listener)
+
+
+def loaded(folder: str, name: str, limits: Mapping[str, Any]) -> list[Any]:
+    """The puzzles of a file; messages have its name without the folder."""
+    with chdir(folder):
+        puzzles = nonosat.load_all(name, **limits)
+    for puzzle in puzzles:
+        wire.check_size(puzzle)
+    if len(puzzles) > MOST_PUZZLES:
+        raise nonosat.FormatError(
+            f"{len(puzzles)} puzzles, the studio shows at most {MOST_PUZZLES}; split the file"
+        )
+    return puzzles
+
+
+def read_data(puzzle: Any) -> dict[str, Any]:
+    """A puzzle of a file as the page gets it."""
+    return {
+        "puzzle": puzzle.to_data(),
+        "goal": wire.drawing_of(puzzle),
+        "drawn": "picture" in wire.sent_of(puzzle),
+        "title": puzzle.about.title,
+        "size": puzzle.size,
+    }
+
+
+def image_wishes(asked: Mapping[str, str]) -> dict[str, Any]:
+    """Arguments of `nonosat.from_image` among the parameters of an address."""
+    wishes: dict[str, Any] = {}
+    for name, kind in _WISHES.items():
+        if text := asked.get(name):
+            wishes[name] = _number(name, text, kind)
+    if max(wishes.get("rows", 0), wishes.get("columns", 0)) > wire.MOST_SIDE:
+        raise nonosat.PuzzleError(f"rows and columns go up to {wire.MOST_SIDE}")
+    if text := asked.get("invert"):
+        if text not in _YES_OR_NO:
+            raise nonosat.PuzzleError("invert is true or false")
+        wishes["invert"] = _YES_OR_NO[text]
+    return wishes
+
+
+def _number(name: str, text: str, kind: type) -> Any:
+    try:
+        return kind(text[:20])
+    except ValueError:
+        raise nonosat.PuzzleError(f"{name} is no number") from None

@@ -1,0 +1,174 @@
+"""The studio's server: the page's files, questions, live verdicts, all from one process.
+
+It listens on this machine alone, and only to pages that it has served to somebody who has its
+address (`access`). Work is done in children (`desks`); they end with it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from errno import EACCES, EADDRINUSE
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from nonosat.errors import UnsupportedError
+from nonosat.studio.access import Access
+from nonosat.studio.api import ask, show
+from nonosat.studio.asked import MOST_JSON_BYTES
+from nonosat.studio.desks import Desks
+from nonosat.studio.files import kind_of
+from nonosat.studio.live import live
+
+HOST = "127.0.0.1"
+MEMORY_MIB = 2048  # of a child
+USUAL_PORT = 8437  # a browser keeps drawings by port: the same one finds them again
+PAGE = Path(__file__).with_name("page")
+_BACKLOG = 128
+
+
+class Wanted(NamedTuple):
+    """How a studio is to be.
+
+    Args:
+        port: 0 for a free one; None for the usual one, or a free one where that is in use.
+        first: The puzzle that it opens with, as a page sends it.
+        mode: In which it opens with that: "draw", "play"; None leaves it to the page.
+        memory_limit_mib: Of each child.
+    """
+
+    port: int | None = 0
+    first: Any = None
+    mode: str | None = None
+    memory_limit_mib: int = MEMORY_MIB
+
+
+class Studio:
+    """A studio that listens; `serve` answers until it is stopped.
+
+    Args:
+        wanted: How it is to be.
+
+    Attributes:
+        address: What a browser has to open.
+
+    Raises:
+        UnsupportedError: The port cannot be had.
+    """
+
+    def __init__(self, wanted: Wanted) -> None:
+        self._socket = _listening(wanted.port)
+        port = self._socket.getsockname()[1]
+        token = secrets.token_urlsafe(32)
+        self.address = f"http://{HOST}:{port}/?t={token}"
+        self.app = _app(wanted, port, token)
+        config = uvicorn.Config(
+            self.app,
+            http="h11",
+            ws="websockets-sansio",
+            loop="asyncio",
+            lifespan="on",
+            ws_max_size=MOST_JSON_BYTES,
+            ws_max_queue=4,
+            log_config=None,
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=0,  # whoever ends it wants it to end
+        )
+        self._server = uvicorn.Server(config)
+
+    def serve(self) -> None:
+        """Answer until `stop`, or a signal, which is raised again when all has ended."""
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Free what it has, if `serve` has not been called or has not done it."""
+        self._socket.close()
+        self.app.state.desks.close()
+
+    def stop(self) -> None:
+        """End it, from another thread."""
+        self._server.should_exit = True
+
+
+def _listening(port: int | None) -> socket.socket:
+    """A socket that takes connections; those that come before `serve` wait."""
+    if port is None:
+        try:
+            return _listening(USUAL_PORT)
+        except UnsupportedError:
+            return _listening(0)
+    # As TCP by name, or asyncio leaves the delays of its small packets on.
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((HOST, port))
+        made.listen(_BACKLOG)
+    except OSError as error:
+        made.close()
+        if error.errno == EADDRINUSE:
+            what = f"port {port} is in use, perhaps by another studio"
+        elif error.errno == EACCES:
+            what = f"port {port} is not for everybody to use"
+        else:
+            raise
+        raise UnsupportedError(f"{what}; choose another one with --port, or leave it out") from None
+    return made
+
+
+def _app(wanted: Wanted, port: int, token: str) -> Starlette:
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.desks.start()
+        yield
+        app.state.desks.close()
+
+    app = Starlette(
+        routes=[
+            WebSocketRoute("/live", live),
+            Route("/api/{name}", show, methods=["GET"]),
+            Route("/api/{name}", ask, methods=["POST"]),
+            Mount("/", _Page(directory=PAGE, html=True)),
+        ],
+        middleware=[Middleware(Access, port=port, token=token)],
+        exception_handlers={404: _nothing_there},
+        lifespan=lifespan,
+    )
+    app.state.desks = Desks(wanted.memory_limit_mib)
+    app.state.first = {"first": wanted.first, "mode": wanted.mode}
+    app.state.num_sockets = app.state.num_asked = 0
+    app.state.shown = {}
+    return app
+
+
+class _Page(StaticFiles):
+    """The page's files; which of them are in a browser's cache is asked each time."""
+
+    def file_response(
+        self, full_path: Any, stat_result: Any, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        if response.status_code == 200:
+            response.headers["content-type"] = kind_of(str(full_path))
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+async def _nothing_there(_: Request, __: Exception) -> Response:
+    return PlainTextResponse("There is nothing here; the studio is at its first page.", 404)

@@ -1,0 +1,169 @@
+"""What is told of an edited puzzle, step by step; this runs in the studio's children.
+
+First the verdict; then, by the verdict, its difficulty, every cell that differs and the number of
+solutions, or the clues that clash. A step is first tried for a slice of time; where that is too
+little, `rest` takes the steps that are left in a child of their own.
+
+Each editor has a `nonosat.Checker` here, which knows from earlier edits what makes a picture
+ambiguous. Invariant: at most `MOST_CHECKERS` are kept, those that were used last.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from time import monotonic
+from typing import Any, NamedTuple
+
+import nonosat
+from nonosat.studio.wire import error_data, puzzle_of, text_of
+
+MOST_CHECKERS = 64
+MOST_EDITED = 400  # cells; a picture that differs in more is a new one
+FIRST: tuple[str, ...] = ("verdict",)
+_FOLLOWING = {"unique": ("rating",), "multiple": ("differing", "count"), "unsolvable": ("lines",)}
+_checkers: OrderedDict[str, nonosat.Checker] = OrderedDict()
+
+
+class Edit(NamedTuple):
+    """What is to be judged.
+
+    Args:
+        editor: Whose it is.
+        number: Which messages bear.
+        sent: The puzzle as the page has sent it.
+    """
+
+    editor: str
+    number: int
+    sent: Any
+
+
+class Told(NamedTuple):
+    """What a step has found.
+
+    Args:
+        messages: For the page, as JSON.
+        todo: Steps that are left.
+        is_open: Whether the time was too little for the first of them.
+    """
+
+    messages: list[str]
+    todo: tuple[str, ...]
+    is_open: bool = False
+
+
+class Found(NamedTuple):
+    """The same without the edit's number."""
+
+    message: dict[str, Any] | None
+    is_open: bool = False
+    then: tuple[str, ...] = ()
+
+
+def step(edit: Edit, todo: tuple[str, ...], seconds: float, is_last: bool = False) -> Told:
+    """Do the first of some steps.
+
+    Args:
+        edit: The edit.
+        todo: At least one step.
+        seconds: For it.
+        is_last: Whether to tell what is known when these are over.
+    """
+    try:
+        found = _STEPS[todo[0]](edit, puzzle_of(edit.sent), seconds)
+    except nonosat.NonosatError as error:
+        return Told([text_of({"edit": edit.number, "error": error_data(error)})], ())
+    if found.is_open and not is_last:
+        return Told([], todo, is_open=True)
+    messages = [] if found.message is None else [text_of({"edit": edit.number, **found.message})]
+    return Told(messages, found.then + todo[1:])
+
+
+def rest(edit: Edit, todo: tuple[str, ...], seconds: float) -> Iterator[str | None]:
+    """The messages of all steps that are left, then None."""
+    end = monotonic() + seconds
+    while todo:
+        left = end - monotonic()
+        if left <= 0:
+            break
+        messages, todo, _ = step(edit, todo, left, is_last=True)
+        yield from messages
+    yield None
+
+
+def _verdict(edit: Edit, puzzle: Any, seconds: float) -> Found:
+    if "picture" in edit.sent:
+        result = _checker(edit.editor, puzzle).check(time_limit_s=seconds)
+    else:
+        result = nonosat.check(puzzle, time_limit_s=seconds)
+    verdict = result.verdict.value
+    message: dict[str, Any] = {"verdict": verdict, "seconds": round(result.seconds, 6)}
+    if verdict == "unknown":
+        return Found({**message, "reason": result.reason}, is_open=True)
+    if verdict == "multiple":
+        message |= {"differing": _places(result.disputed), "complete": False}
+    return Found(message, then=_FOLLOWING[verdict])
+
+
+def _checker(editor: str, puzzle: nonosat.Nonogram) -> nonosat.Checker:
+    """The editor's checker, set to a picture."""
+    checker, goal = _checkers.pop(editor, None), puzzle.goal
+    assert goal is not None
+    if checker is not None:
+        old = checker.puzzle
+        same = (old.height, old.width, len(old.colours))
+        if same != (puzzle.height, puzzle.width, len(puzzle.colours)):
+            checker = None
+    edited = [] if checker is None else checker.picture.differences(goal)
+    if checker is None or len(edited) > MOST_EDITED:
+        checker = nonosat.Checker(puzzle)
+    else:
+        for row, column in edited:
+            checker.set(row, column, goal[row, column])
+    _checkers[editor] = checker
+    while len(_checkers) > MOST_CHECKERS:
+        _checkers.popitem(last=False)
+    return checker
+
+
+def _rating(_: Edit, puzzle: Any, seconds: float) -> Found:
+    if not isinstance(puzzle, nonosat.Nonogram | nonosat.Slitherlink):
+        return Found(None)
+    found = nonosat.rate(puzzle, time_limit_s=seconds)
+    rating = {"difficulty": found.difficulty, "name": found.name, "reason": found.reason}
+    return Found({"rating": rating}, is_open=found.verdict.value == "unknown")
+
+
+def _differing(_: Edit, puzzle: Any, seconds: float) -> Found:
+    found = nonosat.backbone(puzzle, time_limit_s=seconds)
+    message = {"differing": _places(found.differing), "complete": found.is_complete}
+    return Found(message, is_open=not found.is_complete)
+
+
+def _count(_: Edit, puzzle: Any, seconds: float) -> Found:
+    found = nonosat.count(puzzle, time_limit_s=seconds)
+    number = found.to_data()["count"]  # text: it may have more digits than JavaScript's numbers
+    return Found({"count": number, "exact": found.is_exact}, is_open=not found.is_exact)
+
+
+def _lines(_: Edit, puzzle: Any, seconds: float) -> Found:
+    found = nonosat.contradiction(puzzle, time_limit_s=seconds)
+    data = found.to_data()
+    lines = [{key: line[key] for key in line.keys() & {"row", "column"}} for line in data["lines"]]
+    message = {"lines": lines, "given": data["given"], "sentence": data["sentence"]}
+    is_open = found.verdict.value == "unknown"
+    return Found({"verdict": "unsolvable", **message}, is_open=is_open)
+
+
+def _places(places: Any) -> list[list[int]]:
+    return [list(place) for place in places]
+
+
+_STEPS: dict[str, Callable[[Edit, Any, float], Found]] = {
+    "verdict": _verdict,
+    "rating": _rating,
+    "differing": _differing,
+    "count": _count,
+    "lines": _lines,
+}

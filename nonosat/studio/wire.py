@@ -1,0 +1,162 @@
+"""Puzzles and errors as they travel between the page and the library.
+
+A drawn nonogram travels as its picture, everything else as the library's own JSON; the README
+beside this file says how both look. Linear in the cells.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import nonosat
+
+MOST_SIDE = 200  # rows or columns of a board
+LETTERS = "abcdefghijklmnop"  # colours 1 to 16 in a picture
+SYMBOLS = "." + LETTERS
+MOST_TEXT = 2000  # characters of a title or an author
+_FAMILIES: Mapping[str, Any] = {
+    "nonogram": nonosat.Nonogram,
+    "slitherlink": nonosat.Slitherlink,
+    "queens": nonosat.Queens,
+    "knight": nonosat.Knight,
+}
+_LINES = (
+    re.compile(r"\b(row|column) ([0-9]{1,4})\b"),  # in sentences, from 1
+    re.compile(r"\b(row|column)s\[([0-9]{1,4})\]"),  # in JSON, from 0
+)
+
+
+def puzzle_of(sent: Any) -> Any:
+    """The puzzle that the page has sent.
+
+    Raises:
+        PuzzleError, FormatError: It is none, or too large.
+    """
+    if not isinstance(sent, dict) or not sent.keys() & {"picture", "puzzle"}:
+        raise nonosat.FormatError("no puzzle was sent, expected 'picture' or 'puzzle'")
+    puzzle = _drawn(sent) if "picture" in sent else _clued(sent["puzzle"])
+    check_size(puzzle)
+    return puzzle
+
+
+def check_size(puzzle: Any) -> None:
+    """Refuse boards that the page has no room for. Raises PuzzleError."""
+    height = getattr(puzzle, "height", getattr(puzzle, "n", 0))
+    width = getattr(puzzle, "width", height)
+    if max(height, width) > MOST_SIDE:
+        raise nonosat.PuzzleError(
+            f"a board of {height} x {width}, the studio has room for {MOST_SIDE} x {MOST_SIDE}; "
+            "the command line takes larger ones"
+        )
+
+
+def _clued(data: Any) -> Any:
+    family = data.get("family", "nonogram") if isinstance(data, dict) else None
+    if not isinstance(family, str) or family not in _FAMILIES:
+        known = ", ".join(_FAMILIES)
+        raise nonosat.FormatError(f"a puzzle of no family that the studio knows, expected {known}")
+    return _FAMILIES[family].from_data(data)
+
+
+def _drawn(sent: Mapping[str, Any]) -> nonosat.Nonogram:
+    colours = sent.get("colours")
+    if not isinstance(colours, dict) or "".join(colours) != LETTERS[: len(colours)] or not colours:
+        raise nonosat.PuzzleError("the colours of a picture are a, b, ... to p, in this order")
+    puzzle = nonosat.from_picture(
+        grid_of(sent["picture"], SYMBOLS[: len(colours) + 1]),
+        colours=colours,
+        background=sent.get("background"),
+        title=_text(sent, "title"),
+        author=_text(sent, "author"),
+    )
+    if [colour.rgb for colour in puzzle.colours] == ["#000000"]:  # as the library itself has it
+        return replace(puzzle, colours=(nonosat.Colour("#", "#000000"),))
+    return puzzle
+
+
+def grid_of(rows: Any, symbols: str = SYMBOLS) -> nonosat.Grid:
+    """The grid of rows as they are sent; `?` is unknown. Raises PuzzleError."""
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise nonosat.PuzzleError("the picture is no list of rows, expected such as ['.a', 'b.']")
+    if not rows or not 0 < len(rows[0]) <= MOST_SIDE or len(rows) > MOST_SIDE:
+        raise nonosat.PuzzleError(f"the picture has no cells, or a side beyond {MOST_SIDE}")
+    try:
+        return nonosat.Grid.of_rows(rows, symbols)
+    except ValueError as error:
+        raise nonosat.PuzzleError(f"this is no picture: {error}") from error
+
+
+def _text(sent: Mapping[str, Any], name: str) -> str:
+    text = sent.get(name) or ""
+    if not isinstance(text, str) or len(text) > MOST_TEXT:
+        raise nonosat.PuzzleError(f"the {name} is no text of at most {MOST_TEXT} characters")
+    return text.encode("utf-8", "replace").decode()  # a lone surrogate cannot be written to a file
+
+
+def sent_of(puzzle: Any) -> dict[str, Any]:
+    """A puzzle as the page sends it: as its picture where that says all."""
+    picture = drawing_of(puzzle)
+    if picture is None or puzzle.given or not is_of_goal(puzzle):
+        return {"puzzle": puzzle.to_data()}
+    return {**picture, "title": puzzle.about.title, "author": puzzle.about.author}
+
+
+def is_of_goal(puzzle: nonosat.Nonogram) -> bool:
+    """Whether the clues are those of the goal."""
+    keys = {colour.key: colour.rgb for colour in puzzle.colours}
+    drawn = nonosat.from_picture(puzzle.goal, colours=keys)
+    return (drawn.rows, drawn.columns) == (puzzle.rows, puzzle.columns)
+
+
+def drawing_of(puzzle: Any) -> dict[str, Any] | None:
+    """The picture of a nonogram with a goal that the page can show; else None."""
+    goal = getattr(puzzle, "goal", None)
+    if not isinstance(puzzle, nonosat.Nonogram) or goal is None:
+        return None
+    if len(puzzle.colours) > len(LETTERS):
+        return None
+    inks = zip(LETTERS, puzzle.colours, strict=False)
+    return {
+        "picture": goal.lines(SYMBOLS),
+        "colours": {letter: colour.rgb for letter, colour in inks},
+        "background": puzzle.background.rgb,
+    }
+
+
+def prices_of(proof: Any, file: bytes, puzzle: Any) -> dict[str, Any]:
+    """The last price table of a proof by prices, in cells, and its bound.
+
+    The file, `prices.json` of its certificate, has a list of rows for each colour; a row ends with
+    its last price that is not 0. `prices` are those of the first colour, `layers` of all.
+    """
+    tables = json.loads(file)["tables"]
+    empty: Any = {"scale": 1, "prices": [[[]] * puzzle.height] * len(puzzle.colours)}
+    table = tables[-1] if tables else empty
+    layers = [[_row(row, table["scale"], puzzle.width) for row in rows] for rows in table["prices"]]
+    facts = {"bound": proof.bound, "distance": proof.distance, "tables": proof.num_tables}
+    return {"prices": layers[0], "layers": layers, **facts}
+
+
+def _row(prices: list[int], scale: int, width: int) -> list[float]:
+    return [price / scale for price in prices] + [0.0] * (width - len(prices))
+
+
+def error_data(error: Exception) -> dict[str, Any]:
+    """An error of the library as the page is told it."""
+    data: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)}
+    if isinstance(error, nonosat.FormatError):
+        data |= {"at": [error.line, error.column]} if error.line is not None else {}
+    if isinstance(error, nonosat.FormatError | nonosat.PuzzleError):
+        for from_one, pattern in enumerate(reversed(_LINES)):
+            if found := pattern.search(str(error)):
+                data["line"] = {found[1]: int(found[2]) - from_one}
+    return data
+
+
+def text_of(data: Any) -> str:
+    """JSON as it is sent."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

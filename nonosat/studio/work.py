@@ -1,0 +1,98 @@
+"""Questions in the studio's children: from what was sent to what is sent back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import nonosat
+from nonosat import plugins
+from nonosat.studio import asked, gallery, reading
+from nonosat.studio.files import File, kind_of
+from nonosat.studio.questions import QUESTIONS
+from nonosat.studio.wire import MOST_SIDE, error_data, puzzle_of, text_of
+
+_JSON = "application/json"
+
+
+class Reply(NamedTuple):
+    """An answer on its way to the page."""
+
+    status: int
+    kind: str
+    body: bytes
+    headers: dict[str, str]
+
+
+def answered(
+    name: str, sent: Any, parameters: Mapping[str, Any], limits: Mapping[str, Any]
+) -> Iterator[Reply | None]:
+    """The reply to a question, and None.
+
+    Args:
+        name: Of the question.
+        sent: The puzzle as the page has sent it, or a file's bytes.
+        parameters: What else it has sent.
+        limits: As the library takes them.
+    """
+    question = QUESTIONS[name]
+
+    def answer() -> Any:
+        what = sent if question.takes_file else puzzle_of(sent)
+        return question.answer(what, parameters, limits)
+
+    yield _reply(answer)
+    yield None
+
+
+def shown(name: str, first: Any) -> Iterator[Reply | None]:
+    """What a page gets without asking about a puzzle: `gallery` or `about`; and None."""
+    yield _reply(gallery.gallery if name == "gallery" else lambda: _about(first))
+    yield None
+
+
+def failed(error: Exception, status: int | None = None) -> Reply:
+    """What a page gets for an error."""
+    known = isinstance(error, nonosat.NonosatError)
+    if status is None:
+        is_limit = isinstance(error, nonosat.LimitReached)
+        is_ours = isinstance(error, nonosat.BackendError) or not known
+        status = 503 if is_limit else 500 if is_ours else 422
+    return Reply(status, _JSON, text_of({"error": error_data(error)}).encode(), {})
+
+
+def _reply(answer: Callable[[], Any]) -> Reply:
+    try:
+        found = answer()
+        if isinstance(found, File):
+            return Reply(200, kind_of(found.name), found.content, found.headers())
+        return Reply(200, _JSON, text_of({"answer": found}).encode("utf-8", "replace"), {})
+    except MemoryError:
+        return failed(nonosat.LimitReached("out of memory"))
+    except Exception as error:  # a mistake of ours must not cost the child
+        return failed(error)
+
+
+def _about(first: dict[str, Any]) -> dict[str, Any]:
+    every, families = plugins.names("formats"), plugins.names("puzzles")
+    return {
+        "version": nonosat.__version__,
+        "formats": [
+            {
+                "name": name,
+                "summary": one.summary,
+                "suffix": one.suffixes[0] if one.suffixes else "",
+                "families": [family for family in sorted(families) if one.holds.takes(family)],
+                "writes": bool(one.suffixes) and "read only" not in one.summary,
+            }
+            for name, one in sorted(every.items())
+        ],
+        "limits": {
+            "side": MOST_SIDE,
+            "colours": 16,
+            "bytes": asked.MOST_FILE_BYTES,
+            "seconds": asked.MOST_S,
+            "puzzles": reading.MOST_PUZZLES,
+        },
+        **first,
+    }

@@ -1,0 +1,42 @@
+"""What children of the studio are given to do in tests; they import this module and no more."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from typing import Any
+
+
+def sleep(seconds: float) -> Iterator[int | None]:
+    yield os.getpid()
+    time.sleep(seconds)
+    yield None
+
+
+def grow() -> Iterator[int | None]:
+    held = []
+    while True:
+        held.append(bytearray(2**22))
+        held[-1][:] = b"x" * 2**22
+        time.sleep(0.005)
+    yield len(held)
+
+
+def die() -> Iterator[None]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    yield None
+
+
+def tell(number: int) -> int:
+    return number
+
+
+def answers(*found: Any) -> Iterator[Any]:
+    yield from (*found, None)
+
+
+def niceness() -> Iterator[int | None]:
+    yield os.nice(0)
+    yield None

@@ -1,0 +1,469 @@
+"""The studio in a real browser: its server as people start it, and a page with hands and eyes.
+
+Playwright keeps an event loop running in its thread, which other tests would stumble over: browsers
+are opened for a module, and end with it. The server is shared by all modules of a worker.
+"""
+
+from __future__ import annotations
+
+import atexit
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from base64 import b64encode
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.browser import BROWSER
+from helpers.processes import below
+from nonosat import Nonogram, nonogram
+
+if BROWSER is None:
+    pytest.skip("Chromium is not installed", allow_module_level=True)
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+expect = sync_api.expect
+Page, Locator = sync_api.Page, sync_api.Locator
+
+PATIENCE_S = 30.0  # the machine may be busy; nothing is said to be too slow before
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\?t=\S+")
+_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--enable-precise-memory-info",
+)
+
+expect.set_options(timeout=1000 * PATIENCE_S)
+
+HEART = (
+    "..##...##..",
+    ".####.####.",
+    "###########",
+    "###########",
+    "###########",
+    ".#########.",
+    "..#######..",
+    "...#####...",
+    "....###....",
+    ".....#.....",
+)
+
+
+class Server:
+    """`nonosat studio` in a process of its own.
+
+    Args:
+        port: Any that is free without it.
+        first: What it opens with.
+    """
+
+    def __init__(self, port: int | None = None, first: str | None = None) -> None:
+        command = [sys.executable, "-m", "nonosat", "studio", "--no-browser"]
+        command += ["--port", str(port or _free_port()), *([first] if first else [])]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = _ADDRESS.search(line)
+        assert found is not None, line
+        self.address, self.port = found[0], int(found[1])
+
+    def end(self) -> None:
+        """As with Ctrl-C."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            self._gone()
+
+    def kill(self) -> None:
+        """As the system does when memory runs out."""
+        self.process.kill()
+        self._gone()
+
+    def _gone(self) -> None:
+        self.process.wait(PATIENCE_S)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def children(self) -> set[int]:
+        return below(self.process.pid)
+
+    def ticks(self) -> int:
+        """Processor time of all children that are there, in clock ticks."""
+        return sum(map(_ticks, self.children()))
+
+    def is_busy(self, seconds: float = 0.3) -> bool:
+        """Whether its children work: more than a tenth of one processor."""
+        before = {pid: _ticks(pid) for pid in self.children()}
+        time.sleep(seconds)
+        spent = sum(max(0, _ticks(pid) - ticks) for pid, ticks in before.items())
+        return spent > 100 * seconds / 10
+
+    def memory_mib(self) -> float:
+        """Resident memory of the server itself and of all its children."""
+        return sum(map(_memory_mib, {self.process.pid, *self.children()}))
+
+
+def _free_port() -> int:
+    with socket.socket() as tried:
+        tried.bind(("127.0.0.1", 0))
+        port: int = tried.getsockname()[1]
+        return port
+
+
+def _ticks(pid: int) -> int:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return int(fields[11]) + int(fields[12])
+
+
+def _memory_mib(pid: int) -> float:
+    try:
+        found = re.search(r"VmRSS:\s*(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return int(found[1]) / 1024 if found else 0
+
+
+def wait_until(condition: Any, what: str) -> None:
+    """Wait for something that no page tells."""
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end, f"this did not come: {what}"
+        time.sleep(0.05)
+
+
+@cache
+def shared_server() -> Server:
+    """The server that all tests of a worker share."""
+    server = Server()
+    atexit.register(server.end)
+    return server
+
+
+def opened_browser() -> Iterator[Any]:
+    """A browser, for a fixture of a module."""
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*_ARGUMENTS])
+        yield browser
+        browser.close()
+
+
+def watched_pages(browser: Any) -> Iterator[Pages]:
+    """Pages whose consoles stay silent, for a fixture of a test."""
+    pages = Pages(browser)
+    yield pages
+    pages.close()
+
+
+class Pages:
+    """Pages of one test; errors on their consoles are faults."""
+
+    def __init__(self, browser: Any) -> None:
+        self._browser = browser
+        self._contexts: list[Any] = []
+        self._servers: list[Server] = []
+        self._expected: list[str] = []
+        self.faults: list[str] = []
+
+    def open(self, *, address: str | None = None, **wishes: Any) -> Table:
+        """A page in a profile of its own."""
+        return self.beside(self.context(**wishes), address=address)
+
+    def context(
+        self, width: int = 1280, height: int = 800, *, is_dark: bool = False, **more: Any
+    ) -> Any:
+        """A profile: storage and cookies of its own."""
+        wishes = {"viewport": {"width": width, "height": height}, "accept_downloads": True, **more}
+        wishes["color_scheme"] = "dark" if is_dark else "light"
+        context = self._browser.new_context(**wishes)
+        context.set_default_timeout(1000 * PATIENCE_S)
+        context.on("console", self._heard)
+        context.on("weberror", lambda error: self.faults.append(str(error.error)))
+        self._contexts.append(context)
+        return context
+
+    def server(self, port: int | None = None) -> Server:
+        """A server of this test alone; it ends after the pages."""
+        server = Server(port)
+        self._servers.append(server)
+        return server
+
+    def beside(self, context: Any, *, address: str | None = None) -> Table:
+        """One more page of a profile."""
+        page = context.new_page()
+        page.goto(address or shared_server().address)
+        table = Table(page)
+        table.wait()
+        return table
+
+    def expect(self, pattern: str) -> None:
+        """An error that this test is about, as a browser tells it."""
+        self._expected.append(pattern)
+
+    def _heard(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.faults.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+        for server in self._servers:
+            server.end()
+        left = [
+            fault
+            for fault in self.faults
+            if not any(re.search(pattern, fault) for pattern in self._expected)
+        ]
+        assert not left, left
+
+
+_PLACES = """() => {
+  const field = document.querySelector(".board-field");
+  const box = field.getBoundingClientRect();
+  const told = () => {
+    const found = { Row: -1, Column: -1 };
+    for (const name of document.querySelectorAll("#readout b")) {
+      const [side, number] = name.textContent.split(" ");
+      found[side] = Number(number) - 1;
+    }
+    return found;
+  };
+  const at = (x, y) => {
+    const place = { clientX: x, clientY: y, pointerType: "mouse", bubbles: true };
+    field.dispatchEvent(new PointerEvent("pointermove", place));
+    return told();
+  };
+  const isIn = (x, y) => {
+    const { Row, Column } = at(x, y);
+    return Row >= 0 && Column >= 0;
+  };
+  const inside = () => {
+    for (let parts = 2; parts < 128; parts *= 2) {
+      for (let i = 1; i < parts; i += 1) for (let j = 1; j < parts; j += 1) {
+        const [x, y] = [box.left + (box.width * i) / parts, box.top + (box.height * j) / parts];
+        if (isIn(x, y)) return [x, y];
+      }
+    }
+    throw new Error("no cell of the board is seen");
+  };
+  const edge = (test, good, bad) => {
+    for (let step = 0; step < 16; step += 1) {
+      const middle = (good + bad) / 2;
+      if (test(middle)) good = middle;
+      else bad = middle;
+    }
+    return good;
+  };
+  const [x, y] = inside();
+  const left = edge((value) => isIn(value, y), x, box.left - 1);
+  const right = edge((value) => isIn(value, y), x, box.right + 1);
+  const top = edge((value) => isIn(x, value), y, box.top - 1);
+  const bottom = edge((value) => isIn(x, value), y, box.bottom + 1);
+  const [first, last] = [at(left, top), at(right, bottom)];
+  field.dispatchEvent(new PointerEvent("pointerleave", { pointerType: "mouse" }));
+  return {
+    row: first.Row, column: first.Column, left, top,
+    width: (right - left) / (last.Column - first.Column + 1),
+    height: (bottom - top) / (last.Row - first.Row + 1),
+  };
+}"""
+
+_EDGES = """async ([height, width]) => {
+  const { fittingCell, layoutOf } = await import("/board/layout.js");
+  const canvas = document.querySelector(".board-canvas");
+  const view = { height: canvas.height, width: canvas.width };
+  const size = { height, width };
+  const cell = fittingCell(size, null, view, devicePixelRatio);
+  const at = layoutOf(size, null, view, cell, { x: 0, y: 0 }, devicePixelRatio);
+  const box = canvas.getBoundingClientRect();
+  const by = devicePixelRatio;
+  return { left: box.left + at.left / by, top: box.top + at.top / by, cell: cell / by };
+}"""
+
+_PIXELS = """([x, y, width, height]) => {
+  const canvas = document.querySelector(".board-canvas");
+  const box = canvas.getBoundingClientRect();
+  const by = canvas.width / box.width;
+  const place = [x - box.left, y - box.top, width, height].map((value) => Math.round(value * by));
+  const copy = new OffscreenCanvas(place[2], place[3]);
+  const context = copy.getContext("2d", { willReadFrequently: true });
+  context.drawImage(canvas, ...place, 0, 0, place[2], place[3]);
+  return Array.from(context.getImageData(0, 0, place[2], place[3]).data);
+}"""
+
+_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+_DROP = """([name, type, data]) => {
+  const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
+  const carried = new DataTransfer();
+  carried.items.add(new File([bytes], name, { type }));
+  for (const kind of ["dragenter", "dragover", "drop"]) {
+    const event = new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true });
+    document.body.dispatchEvent(event);
+  }
+}"""
+
+_DROP_LARGE = """([name, size]) => {
+  const carried = new DataTransfer();
+  carried.items.add(new File([new Uint8Array(size)], name));
+  const event = new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true });
+  document.body.dispatchEvent(event);
+}"""
+
+
+class Table:
+    """A page of the studio: what a person sees of it and does with it.
+
+    Args:
+        page: Opened.
+    """
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.title = page.locator(".verdict-title")
+        self.box = page.locator(".verdict-box")
+        self.sentence = page.locator(".verdict-sentence")
+        self.field = page.locator(".board-field")
+        self.spoken = page.locator(".board-spoken")
+        self.said = page.locator("#say")
+        self.toasts = page.locator("#toasts")
+        self.readout = page.locator("#readout")
+
+    def wait(self) -> None:
+        """Until the page's scripts have begun."""
+        expect(self.page.locator("#bar-end button").first).to_be_attached()
+
+    def button(self, name: str, within: str = "body", **more: Any) -> Any:
+        more.setdefault("exact", True)
+        return self.page.locator(within).get_by_role("button", name=name, **more)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def frames(self) -> None:
+        """Until all that the state says is painted."""
+        self.page.evaluate(_FRAMES)
+
+    # Documents.
+
+    def new(self, columns: int, rows: int) -> None:
+        """A new picture, by the dialog for other sizes."""
+        self.button("Other size…").click()
+        dialog = self.page.get_by_role("dialog")
+        dialog.get_by_label("Columns").fill(str(columns))
+        dialog.get_by_label("Rows").fill(str(rows))
+        dialog.get_by_role("button", name="Draw", exact=True).click()
+        expect(self.field).to_be_visible()
+        self.frames()
+
+    def mode(self, name: str) -> None:
+        """Draw, Explain or Play."""
+        self.button(name, "#modes").click()
+        expect(self.page.locator("body")).to_have_attribute("data-mode", name.lower())
+        self.frames()
+
+    def drop(self, name: str, data: bytes, kind: str = "") -> None:
+        self.page.evaluate(_DROP, [name, kind, b64encode(data).decode()])
+
+    def drop_large(self, name: str, size: int) -> None:
+        """A file of zeros, made in the browser."""
+        self.page.evaluate(_DROP_LARGE, [name, size])
+
+    # The board.
+
+    def places(self) -> dict[str, float]:
+        """Where cells are: of the first one that is seen `row column left top width height`."""
+        found: dict[str, float] = self.page.evaluate(_PLACES)
+        return found
+
+    def at(
+        self, row: int, column: int, places: dict[str, float] | None = None
+    ) -> tuple[float, float]:
+        """The middle of a cell in the window."""
+        found = places or self.places()
+        x = found["left"] + (column - found["column"] + 0.5) * found["width"]
+        y = found["top"] + (row - found["row"] + 0.5) * found["height"]
+        return x, y
+
+    def stroke(self, *cells: tuple[int, int], button: str = "left") -> None:
+        """Press at the first cell, move over the others, and let go."""
+        found = self.places()
+        mouse = self.page.mouse
+        mouse.move(*self.at(*cells[0], found))
+        mouse.down(button=button)
+        for cell in cells[1:]:
+            mouse.move(*self.at(*cell, found))
+        mouse.up(button=button)
+
+    def open_picture(self, rows: tuple[str, ...]) -> None:
+        """A picture that was drawn before."""
+        self.drop("picture.txt", "\n".join(rows).encode())
+        expect(self.page.locator("body")).to_have_attribute("data-mode", "draw")
+        expect(self.page.locator(".board-lists li").first).to_contain_text("Row 1")
+
+    def draw(self, rows: tuple[str, ...]) -> None:
+        """Draw a picture run by run with the mouse."""
+        for row, text in enumerate(rows):
+            for run in re.finditer("#+", text):
+                first, last = (row, run.start()), (row, run.end() - 1)
+                self.stroke(*([first] if first == last else [first, last]))
+
+    def pixels(self, row: int, column: int) -> list[int]:
+        """What the canvas shows in a cell."""
+        self.frames()
+        found = self.places()
+        self.frames()
+        x, y = self.at(row, column, found)
+        w, h = found["width"] * 0.7, found["height"] * 0.7
+        data: list[int] = self.page.evaluate(_PIXELS, [x - w / 2, y - h / 2, w, h])
+        return data
+
+    def edge(self, size: tuple[int, int], corners: list[int]) -> tuple[float, float]:
+        """The middle of an edge of a Slitherlink, in the window; `size` is (height, width)."""
+        found = self.page.evaluate(_EDGES, [*size])
+        r1, c1, r2, c2 = corners
+        x = found["left"] + found["cell"] * (c1 + c2) / 2
+        y = found["top"] + found["cell"] * (r1 + r2) / 2
+        return x, y
+
+    # What is told.
+
+    def clues(self) -> tuple[list[str], list[str]]:
+        """The clues as a screen reader walks them, rows and columns."""
+        self.frames()
+        lists = self.page.locator(".board-lists ol")
+        rows, columns = (
+            [text.partition(": ")[2] for text in lists.nth(at).locator("li").all_text_contents()]
+            for at in (0, 1)
+        )
+        return rows, columns
+
+    def size(self) -> tuple[int, int]:
+        """Rows and columns of the board."""
+        rows, columns = self.clues()
+        return len(rows), len(columns)
+
+    def puzzle(self) -> Nonogram:
+        """The puzzle of one colour that the page shows."""
+        rows, columns = ([_lengths(text) for text in side] for side in self.clues())
+        return nonogram(rows, columns)
+
+    def judged(self, title: str | None = None) -> str:
+        """The verdict on what is on the table now, once there is one."""
+        if title is not None:
+            expect(self.title).to_have_text(title)
+        expect(self.box).not_to_have_class(re.compile(r"\bold\b"))
+        return str(self.title.text_content())
+
+
+def _lengths(text: str) -> list[int]:
+    return [] if text == "empty" else [int(number) for number in re.findall(r"\d+", text)]

@@ -1,0 +1,84 @@
+// What the page makes of a server's replies; the replies are the platform's own.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createServerAnswers } from "../../nonosat/studio/page/answers/server.js";
+
+const BASE = "http://127.0.0.1:8000/secret/";
+
+function answers(reply) {
+  const asked = [];
+  const request = async (address, options) => {
+    asked.push({ address: String(address), ...options });
+    return reply(options);
+  };
+  return { asked, ...createServerAnswers({ base: BASE, request, Socket: class {} }) };
+}
+
+test("an answer is what stands under answer; the question goes out as JSON", async () => {
+  const one = answers(() => Response.json({ answer: { verdict: "unique" } }));
+  assert.deepEqual(await one.ask("explain", { puzzle: { n: 4 } }), { verdict: "unique" });
+  assert.equal(one.asked[0].address, `${BASE}api/explain`);
+  assert.equal(one.asked[0].method, "POST");
+  assert.equal(one.asked[0].body, '{"puzzle":{"n":4}}');
+  assert.equal(one.can("explain"), "");
+});
+
+test("without a body it is a GET", async () => {
+  const one = answers(() => Response.json({ answer: [] }));
+  await one.ask("gallery");
+  assert.equal(one.asked[0].method, "GET");
+});
+
+test("a mistake and a limit become errors with kind and message", async () => {
+  for (const status of [422, 503]) {
+    const error = { kind: "FormatError", message: "Line 3: a letter, expected a number." };
+    const one = answers(() => Response.json({ error }, { status }));
+    await assert.rejects(one.ask("read?name=a.non", new Blob(["x"])), {
+      ...error,
+      name: "AnswerError",
+    });
+    assert.equal(one.asked[0].headers["Content-Type"], "application/octet-stream");
+  }
+});
+
+test("a reply that is no JSON is an error, too", async () => {
+  const one = answers(() => new Response("<h1>Gateway</h1>", { status: 502 }));
+  await assert.rejects(one.ask("solve", {}), { kind: "ServerError", message: /502/ });
+});
+
+test("a file comes with its name and its command", async () => {
+  const headers = {
+    "Content-Type": "application/zip",
+    "Content-Disposition": "attachment; filename=\"x.zip\"; filename*=UTF-8''herz%20%E2%99%A5.zip",
+    "X-Nonosat-Command": "nonosat verify herz",
+  };
+  const blob = await answers(() => new Response("bytes", { headers })).ask("certificate", {});
+  assert.equal(blob.name, "herz ♥.zip");
+  assert.equal(blob.command, "nonosat verify herz");
+  assert.equal(await blob.text(), "bytes");
+});
+
+test("a JSON file is a file where it has a name", async () => {
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Disposition": 'attachment; filename="x.json"',
+  };
+  const blob = await answers(() => new Response("{}", { headers })).ask("export", {
+    format: "json",
+  });
+  assert.equal(blob.name, "x.json");
+});
+
+test("no server and a question that is called off are told apart", async () => {
+  const gone = answers(() => {
+    throw new TypeError("Failed to fetch");
+  });
+  await assert.rejects(gone.ask("solve", {}), {
+    kind: "ConnectionError",
+    message: /nonosat studio/,
+  });
+  const control = new AbortController();
+  control.abort();
+  await assert.rejects(gone.ask("solve", {}, { signal: control.signal }), { kind: "AbortError" });
+});

@@ -1,0 +1,161 @@
+// Where things stand on a board: everything fits, places are found, zooming keeps its point.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  demandOf,
+  fittingCell,
+  layoutOf,
+  placeAt,
+  roomyDemand,
+  scrollAround,
+  scrollTo,
+} from "../../nonosat/studio/page/board/layout.js";
+import { cursorAfter } from "../../nonosat/studio/page/board/keys.js";
+import { describeCell, wordsOfClue } from "../../nonosat/studio/page/board/words.js";
+import { cluesOf, blank } from "../../nonosat/studio/page/state/document.js";
+import { random, randomPicture } from "./helpers/random.mjs";
+
+const view = { width: 1600, height: 1200 };
+const sceneOf = (doc) => ({ ...doc, ...cluesOf(doc), marks: [] });
+const fitted = (scene, ratio = 2, at = view) => {
+  const demand = demandOf(scene);
+  const cell = fittingCell(scene, demand, at, ratio);
+  return layoutOf(scene, demand, at, cell, { x: 0, y: 0 }, ratio);
+};
+
+test("all of a board is seen, whatever its size", () => {
+  const next = random(1);
+  for (const [height, width] of [
+    [1, 1],
+    [5, 5],
+    [1, 200],
+    [200, 1],
+    [30, 40],
+    [80, 100],
+  ]) {
+    const layout = fitted(sceneOf(randomPicture(next, blank, height, width)));
+    const { pane, cell, gutters } = layout;
+    assert.ok(pane.left >= gutters.left && pane.top >= gutters.top);
+    assert.ok(
+      layout.left + width * cell <= view.width && layout.top + height * cell <= view.height,
+      `${height} x ${width}`,
+    );
+    assert.deepEqual(layout.most, { x: 0, y: 0 });
+    assert.deepEqual(layout.first, { row: 0, column: 0 });
+    assert.deepEqual(layout.last, { row: height - 1, column: width - 1 });
+  }
+});
+
+test("a phone still has cells for 100 x 80, and clues take less than half", () => {
+  const layout = fitted(sceneOf(randomPicture(random(2), blank, 80, 100)), 2, {
+    width: 780,
+    height: 900,
+  });
+  assert.ok(layout.cell >= 3);
+  assert.ok(layout.gutters.left < 0.46 * 780 && layout.gutters.top < 0.46 * 900);
+});
+
+test("every cell is found where it is drawn, clues beside it", () => {
+  const layout = fitted(sceneOf(randomPicture(random(3), blank, 7, 9)));
+  for (let row = 0; row < 7; row += 1) {
+    for (let column = 0; column < 9; column += 1) {
+      for (const [dx, dy] of [
+        [0, 0],
+        [layout.cell - 1, layout.cell - 1],
+      ]) {
+        const [x, y] = [
+          layout.left + column * layout.cell + dx,
+          layout.top + row * layout.cell + dy,
+        ];
+        assert.deepEqual(placeAt(layout, x, y), { row, column, inside: true });
+      }
+    }
+  }
+  const { left, top, cell } = layout;
+  assert.deepEqual(placeAt(layout, left - 5, top + cell), { row: 1, column: -1, inside: false });
+  assert.deepEqual(placeAt(layout, left + cell, top - 5), { row: -1, column: 1, inside: false });
+  // A stroke that leaves the board goes on along its edge.
+  assert.deepEqual(placeAt(layout, left - 50, top + 500 * cell), {
+    row: 6,
+    column: 0,
+    inside: false,
+  });
+});
+
+test("zooming keeps the cell beneath the pointer", () => {
+  const scene = sceneOf(randomPicture(random(4), blank, 80, 100));
+  const demand = demandOf(scene);
+  const before = layoutOf(scene, demand, view, 30, { x: 500, y: 400 }, 2);
+  const [x, y] = [900, 700];
+  const after = layoutOf(scene, demand, view, 40, scrollAround(before, 40, x, y), 2);
+  const at = (layout) => [(x - layout.left) / layout.cell, (y - layout.top) / layout.cell];
+  at(before).forEach((value, index) => assert.ok(Math.abs(value - at(after)[index]) < 0.75));
+});
+
+test("the cursor is brought into view", () => {
+  const scene = sceneOf(blank(200, 200));
+  const demand = demandOf(scene);
+  let layout = layoutOf(scene, demand, view, 40, { x: 0, y: 0 }, 2);
+  for (const [row, column] of [
+    [199, 199],
+    [0, 0],
+    [100, 3],
+    [3, 150],
+  ]) {
+    layout = layoutOf(scene, demand, view, 40, scrollTo(layout, row, column), 2);
+    const found = placeAt(layout, layout.left + (column + 0.5) * 40, layout.top + (row + 0.5) * 40);
+    assert.deepEqual(found, { row, column, inside: true });
+  }
+  assert.deepEqual(scrollTo(layout, 3, 150), layout.scroll);
+});
+
+test("a picture that is drawn has room for clues that are to come, and never less than it needs", () => {
+  const empty = sceneOf(blank(15, 15));
+  assert.ok(roomyDemand(empty).across > demandOf(empty).across);
+  const next = random(8);
+  for (let round = 0; round < 50; round += 1) {
+    const scene = sceneOf(randomPicture(next, blank, 1 + next(40), 1 + next(40), 1 + next(3)));
+    const [roomy, needed] = [roomyDemand(scene), demandOf(scene)];
+    assert.ok(roomy.across >= needed.across - 1e-9 && roomy.down >= needed.down - 1e-9);
+  }
+});
+
+test("keys move the cursor and stop at the edge", () => {
+  const size = { height: 5, width: 8 };
+  const go = (key, how) => cursorAfter({ row: 2, column: 3 }, size, key, how);
+  assert.deepEqual(go("ArrowUp"), { row: 1, column: 3 });
+  assert.deepEqual(go("ArrowRight", { ctrl: true }), { row: 2, column: 7 });
+  assert.deepEqual(go("Home"), { row: 2, column: 0 });
+  assert.deepEqual(go("End", { ctrl: true }), { row: 4, column: 7 });
+  assert.deepEqual(go("PageDown"), { row: 4, column: 3 });
+  assert.equal(go("a"), null);
+  assert.equal(go("toString"), null);
+});
+
+test("clues and cells in words", () => {
+  const clue = [
+    { length: 3, colour: 1 },
+    { length: null, colour: 2, done: true },
+  ];
+  assert.equal(wordsOfClue(clue, ["#000000"]), "3, unknown length done");
+  assert.equal(wordsOfClue(clue, ["#cc0000", "#0000cc"]), "3 red, unknown length blue done");
+  assert.equal(wordsOfClue([], ["#000000"]), "empty");
+  assert.equal(wordsOfClue(null, ["#000000"]), "unknown");
+  const scene = {
+    height: 1,
+    width: 2,
+    palette: ["#000000"],
+    cells: Uint8Array.from([1, 255]),
+    crosses: null,
+    rowClues: [[{ length: 1, colour: 1 }]],
+    columnClues: [[{ length: 1, colour: 1 }], []],
+    marks: [{ row: 0, column: 1, kind: "disputed" }],
+  };
+  assert.equal(describeCell(scene, 0, 0), "Row 1, column 1: filled. row clue 1; column clue 1.");
+  assert.equal(
+    describeCell(scene, 0, 1),
+    "Row 1, column 2: open, differs between solutions. row clue 1; column clue empty.",
+  );
+  assert.match(describeCell({ ...scene, crosses: Uint8Array.from([0, 1]) }, 0, 1), /crossed out/);
+});

@@ -1,0 +1,216 @@
+// The answers of the page itself, with threads that the test plays; and files without a server.
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { createCoreAnswers } from "../../nonosat/studio/page/answers/core.js";
+import { contradictionAtSight, readSent } from "../../nonosat/studio/page/answers/core_puzzle.js";
+import { otsu, pictureOfPixels } from "../../nonosat/studio/page/answers/core_image.js";
+import { exported, readFile } from "../../nonosat/studio/page/answers/core_files.js";
+
+const HEART = {
+  picture: [".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a.."],
+  colours: { a: "#1a1a1a" },
+  background: "#ffffff",
+  title: "Heart",
+};
+
+function world() {
+  const threads = [];
+  const start = () => {
+    const thread = {
+      heard: [],
+      isEnded: false,
+      postMessage: (data) => thread.heard.push(data),
+      terminate: () => (thread.isEnded = true),
+    };
+    threads.push(thread);
+    return thread;
+  };
+  const files = {
+    "gallery.json": [{ group: "Pictures", puzzles: [] }],
+    "about.json": { version: "1" },
+  };
+  const request = async (url) => {
+    const name = String(url).split("/").at(-1);
+    return { ok: name in files, json: async () => files[name] };
+  };
+  const answers = createCoreAnswers({ base: "http://host/sub/", start, request });
+  const tell = (data, at = threads.length - 1) => threads[at].onmessage({ data });
+  return { answers, threads, tell };
+}
+
+test("only the newest edit is told of", () => {
+  const { answers, threads, tell } = world();
+  const told = [];
+  answers.watch("a", (message) => told.push(["a", message.verdict]));
+  const edit = answers.watch("b", (message) => told.push(["b", message.verdict]));
+  assert.deepEqual(threads[0].heard, [
+    { edit: 1, sent: "a" },
+    { edit: 2, sent: "b" },
+  ]);
+  tell({ edit: 1, verdict: "unique" });
+  tell({ edit, begun: true });
+  tell({ edit, verdict: "multiple" });
+  answers.watch(null);
+  tell({ edit, verdict: "unique" });
+  assert.deepEqual(told, [["b", "multiple"]]);
+  assert.deepEqual(threads[0].heard.at(-1), { edit: 3, sent: null });
+});
+
+test("a thread that hears no newer edit is ended, and another one gets the newest", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const { answers, threads, tell } = world();
+    answers.watch("first", () => {});
+    answers.watch("second", () => {});
+    mock.timers.tick(10_000); // its files may come slowly
+    answers.watch("slow", () => {});
+    tell({ edit: 1, begun: true });
+    tell({ edit: 2, begun: true });
+    tell({ edit: 3, begun: true });
+    mock.timers.tick(10_000); // the newest edit may take as long as it likes
+    assert.equal(threads.length, 1);
+    answers.watch("b", () => {});
+    mock.timers.tick(100);
+    answers.watch("c", () => {}); // does not put it off
+    mock.timers.tick(60);
+    assert.deepEqual(
+      threads.map(({ isEnded }) => isEnded),
+      [true, false],
+    );
+    assert.deepEqual(threads[1].heard, [{ edit: 5, sent: "c" }]);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test("a thread that does not start is told of, and tried again with the next edit", () => {
+  const { answers, threads } = world();
+  const told = [];
+  answers.watch("a", (message) => told.push(message));
+  threads[0].onerror({ message: "no modules" });
+  assert.equal(told[0].verdict, "unknown");
+  assert.match(told[0].reason, /no modules/);
+  answers.watch("b", () => {});
+  assert.equal(threads.length, 2);
+});
+
+test("questions go to a thread of their own, and can be called off", async () => {
+  const { answers, threads, tell } = world();
+  const asked = answers.ask("solve", { puzzle: HEART });
+  tell({ id: 1, answer: { verdict: "solved" } });
+  assert.deepEqual(await asked, { verdict: "solved" });
+  const failed = answers.ask("hint", {});
+  tell({ id: 2, error: { kind: "PuzzleError", message: "no" } });
+  await assert.rejects(failed, { kind: "PuzzleError" });
+  const control = new AbortController();
+  const dropped = answers.ask("repair", {}, { signal: control.signal });
+  control.abort();
+  await assert.rejects(dropped, { kind: "AbortError" });
+  assert.deepEqual(threads[0].heard.at(-1), { drop: 3 });
+});
+
+test("what only Python can do is said in a sentence", async () => {
+  const { answers } = world();
+  for (const question of [
+    "explain",
+    "reason",
+    "rate",
+    "prices",
+    "certificate",
+    "sheet",
+    "player",
+  ]) {
+    assert.match(answers.can(question), /^[A-Z].+Python library.+\.$/);
+    await assert.rejects(answers.ask(question, {}), { kind: "UnsupportedError" });
+  }
+  for (const question of [
+    "solve",
+    "hint",
+    "beliefs",
+    "repair",
+    "read",
+    "image",
+    "export",
+    "gallery",
+    "about",
+  ]) {
+    assert.equal(answers.can(question), "");
+  }
+  assert.deepEqual(await answers.ask("gallery"), [{ group: "Pictures", puzzles: [] }]);
+  const { version, first, formats } = await answers.ask("about");
+  assert.deepEqual(
+    [version, first, formats.map(({ name }) => name)],
+    ["1", null, ["jsonl", "non", "share"]],
+  );
+});
+
+test("each format that is written is read again", async () => {
+  for (const format of ["jsonl", "non", "share"]) {
+    const blob = await exported({ puzzle: HEART, format });
+    assert.equal(blob.name, `heart.${format}`);
+    const { puzzles } = await readFile(blob, blob.name);
+    assert.equal(puzzles[0].title, "Heart");
+    assert.deepEqual(puzzles[0].puzzle.rows, [[1, 1], [5], [5], [3], [1]]);
+    assert.deepEqual(puzzles[0].goal?.picture, format === "non" ? undefined : HEART.picture);
+  }
+});
+
+test("what is no puzzle is refused with what would do", async () => {
+  for (const text of ["hello", "<puzzleset/>", "{}", "[1]", "rows\n1\n"]) {
+    await assert.rejects(readFile(new Blob([text]), "a.txt"), {
+      kind: /FormatError|UnsupportedError/,
+    });
+  }
+  await assert.rejects(
+    readFile(new Blob([new Uint8Array([137, 80, 78, 71, 255])]), "a.png"),
+    /nonosat studio on your computer/,
+  );
+  await assert.rejects(
+    exported({ puzzle: { ...HEART, colours: { a: "#111111", b: "#222222" } }, format: "non" }),
+    { kind: "UnsupportedError" },
+  );
+});
+
+test("clues that cannot hold are seen at sight", () => {
+  const look = (rows, columns) =>
+    contradictionAtSight(readSent({ puzzle: { rows, columns } }).puzzle);
+  assert.equal(look([[1], [1]], [[1], [1]]), null);
+  assert.deepEqual(look([[1], [2, 1]], [[1], [2]]).lines, [{ row: 1 }]);
+  assert.match(look([[1], [2]], [[1], [1]]).sentence, /3 filled cells, the columns for 2/);
+  assert.throws(() => readSent({ puzzle: { family: "queens", n: 8 } }), {
+    kind: "UnsupportedError",
+  });
+});
+
+const INKS = {
+  w: [255, 255, 255],
+  k: [20, 20, 20],
+  r: [200, 30, 30],
+  b: [30, 30, 220],
+  g: [120, 120, 120],
+};
+const pixels = (text) => Uint8ClampedArray.from([...text].flatMap((ink) => [...INKS[ink], 255]));
+
+test("images become pictures by a threshold, found or chosen", () => {
+  const look = (wishes) => pictureOfPixels(pixels("wkwkgw"), 3, { colours: 1, ...wishes }).picture;
+  assert.deepEqual(look({ threshold: 0.3 }), [".a.", "a.."]);
+  assert.deepEqual(look({ threshold: 0.6 }), [".a.", "aa."]);
+  assert.deepEqual(look({ threshold: 0.3, invert: true }), ["a.a", ".aa"]);
+  assert.deepEqual(pictureOfPixels(pixels("wkkwwk"), 3, { colours: 1, edges: 0.5 }).picture, [
+    ".aa",
+    "..a",
+  ]);
+  assert.equal(otsu([0, 0.1, 0.9, 1]), 0.5);
+});
+
+test("images become pictures of few colours, with the lightest as paper", () => {
+  const found = pictureOfPixels(pixels("wrbwrb"), 3, { colours: 2 });
+  assert.deepEqual(found.background, "#ffffff");
+  const [red, blue] = ["#c81e1e", "#1e1edc"].map((ink) =>
+    Object.keys(found.colours).find((key) => found.colours[key] === ink),
+  );
+  assert.deepEqual(found.picture, [`.${red}${blue}`, `.${red}${blue}`]);
+  const few = pictureOfPixels(pixels("wkwk"), 2, { colours: 9 });
+  assert.deepEqual([few.picture, few.colours], [[".a", ".a"], { a: "#141414" }]);
+});

@@ -1,0 +1,39 @@
+// What the page's own answerer says: reads { core, asked: [[question, body], ...] } as JSON from
+// standard input (core: the path of core.wasm), prints a list of answers. The question "watch" is
+// answered by all messages of the live verdict, merged.
+
+import { readFileSync } from "node:fs";
+import { judged } from "../../../nonosat/studio/page/answers/core_live.js";
+import { startCore } from "../../../nonosat/studio/page/answers/core_native.js";
+import { QUESTIONS } from "../../../nonosat/studio/page/answers/core_questions.js";
+import { merge } from "../../../nonosat/studio/page/verdict/model.js";
+
+const { core: path, asked } = JSON.parse(readFileSync(0, "utf8"));
+const core = await startCore(new WebAssembly.Module(readFileSync(path)));
+const now = () => performance.now();
+
+const switches = [];
+
+function watched(sent) {
+  let known = {};
+  for (const message of judged(core, sent, now, switches))
+    if (message) known = merge(known, message);
+  return known;
+}
+
+function answered(question, body) {
+  const work = QUESTIONS[question](core, body, now);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+const answers = asked.map(([question, body]) => {
+  try {
+    return question === "watch" ? watched(body.puzzle) : answered(question, body);
+  } catch (error) {
+    return { error: { kind: error.kind, message: error.message } };
+  }
+});
+console.log(JSON.stringify(answers));

@@ -1,0 +1,77 @@
+// What verdict and repairs lay over the board that is drawn on.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as mend from "../../nonosat/studio/page/mend/index.js";
+import * as verdict from "../../nonosat/studio/page/verdict/index.js";
+
+const judged = (...messages) =>
+  messages.reduce(
+    (slice, message) =>
+      verdict.reduce(slice, { type: "verdict/told", message: { edit: 1, ...message } }),
+    verdict.reduce(verdict.initial(), { type: "verdict/asked", edit: 1 }),
+  );
+const shown = (slice, mode = "draw") => verdict.overlay({ mode, verdict: slice });
+const many = judged({ verdict: "multiple", differing: [[0, 1]] });
+
+test("disputed cells are marked while one draws, and as long as the next verdict is near", () => {
+  assert.deepEqual(shown(many).marks, [{ row: 0, column: 1, kind: "disputed" }]);
+  assert.equal(shown(many, "play"), null);
+  const next = verdict.reduce(many, { type: "verdict/asked", edit: 2 });
+  assert.equal(shown(next).marks.length, 1);
+  assert.equal(shown(verdict.reduce(next, { type: "verdict/slow", edit: 2 })), null);
+});
+
+test("of a loop its edges are marked", () => {
+  const loop = judged({
+    verdict: "multiple",
+    differing: [
+      [0, 0],
+      [0, 0, 0, 1],
+    ],
+  });
+  assert.deepEqual(shown(loop).marks, [{ edge: [0, 0, 0, 1], kind: "disputed" }]);
+});
+
+test("clues that clash are lit as wrong", () => {
+  const none = judged({ verdict: "unsolvable", lines: [{ row: 2 }, { column: 0 }] });
+  assert.deepEqual(shown(none).lines, [
+    { row: 2, kind: "wrong" },
+    { column: 0, kind: "wrong" },
+  ]);
+});
+
+test("another solution and heat lie over the drawing until a repair is found", () => {
+  const cells = Uint8Array.of(0, 1);
+  const other = verdict.reduce(many, {
+    type: "verdict/view",
+    edit: 1,
+    view: "other",
+    data: { cells },
+  });
+  assert.equal(shown(other).cells, cells);
+  const heat = Float32Array.of(0, 1);
+  const warm = verdict.reduce(many, {
+    type: "verdict/view",
+    edit: 1,
+    view: "beliefs",
+    data: { heat },
+  });
+  assert.equal(shown(warm).heat, heat);
+  assert.equal(shown(verdict.reduce(warm, { type: "mend/found" })).heat, undefined);
+});
+
+test("the repair that is looked at is marked, clues as well as cells", () => {
+  const found = {
+    ...mend.initial(),
+    status: "found",
+    proposals: [
+      { changes: [{ row: 1, column: 2, colour: 0 }], clues: [] },
+      { changes: [], clues: [{ row: 0, column: 0, clue: "3" }] },
+    ],
+  };
+  const marks = (at) => mend.overlay({ mode: "draw", mend: { ...found, at } }).marks;
+  assert.deepEqual(marks(0), [{ row: 1, column: 2, colour: 0, kind: "change" }]);
+  assert.deepEqual(marks(1), [{ row: 0, column: 0, clue: "3", kind: "change" }]);
+  assert.equal(mend.overlay({ mode: "draw", mend: mend.initial() }), null);
+});

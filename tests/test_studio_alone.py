@@ -1,0 +1,79 @@
+"""The page without a server in a real browser: below a folder of a plain host, and offline."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.browser import BROWSER, needs_browser
+from nonosat.errors import UnsupportedError
+from nonosat.studio import static
+
+pytestmark = needs_browser
+
+
+class Silent(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """The address of a host that serves a folder, until this ends."""
+    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=str(folder)))
+    thread = threading.Thread(target=host.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{host.server_port}"
+    finally:
+        host.shutdown()
+        host.server_close()
+        thread.join()
+
+
+@pytest.fixture
+def page() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield browser.new_page()
+        browser.close()
+
+
+def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path, page: Any) -> None:
+    try:
+        static.write(tmp_path / "any" / "folder")
+    except UnsupportedError as error:
+        pytest.skip(str(error))
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text))
+    verdict = page.locator("#verdict")
+    with hosted(tmp_path) as address:
+        page.goto(f"{address}/any/folder/")
+        page.get_by_role("button", name="10 × 10, a new picture").click()
+        page.locator("#board [tabindex]").first.focus()
+        press(page, "Space")
+        verdict.get_by_text("exactly one solution").wait_for()
+        press(page, "ArrowRight", "ArrowDown", "Space")
+        verdict.get_by_text("4 cells differ").wait_for()
+        page.get_by_role("button", name="Make it unique").click()
+        page.get_by_text("Proven smallest").wait_for()
+        page.get_by_role("button", name="Take this repair").click()
+        verdict.get_by_text("exactly one solution").wait_for()
+        page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.reload()  # nobody serves it any more
+    verdict.get_by_text("exactly one solution").wait_for()
+    page.get_by_role("button", name="Explain").click()
+    page.get_by_text("need the rules of the Python library").wait_for()
+    assert wrong == []
+
+
+def press(page: Any, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)

@@ -1,0 +1,197 @@
+"""The studio in a browser, for everybody: axe, names, focus, reduced motion, narrow and wide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+import nonosat
+from helpers.studio import HEART, Pages, Table, expect, opened_browser, watched_pages
+
+LOOKS = [(size, scheme) for size in ((1280, 800), (390, 844)) for scheme in ("light", "dark")]
+BROKEN = (*HEART[:6], "..#.#####..", *HEART[7:])
+LOOP = nonosat.generate_slitherlink(5, 5, seed=4)
+
+_AXE = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) =>
+    `${node.target.join(" ")} ${node.failureSummary}`).slice(0, 3).join("; ")}`);
+}"""
+_WIDTHS = "() => [document.documentElement.scrollWidth, innerWidth]"
+_MOVING = """() => document.getAnimations().filter(({ effect }) => {
+  const { duration, iterations } = effect.getComputedTiming();
+  return duration * iterations > 1;
+}).map((animation) => animation.transitionProperty ?? animation.animationName)"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    yield from opened_browser()
+
+
+@pytest.fixture
+def pages(browser: Any) -> Iterator[Pages]:
+    yield from watched_pages(browser)
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+
+
+def _gallery(table: Table) -> None:
+    expect(table.page.locator(".groups .tile-open").first).to_be_visible()
+
+
+def _draw(table: Table) -> None:
+    table.open_picture(BROKEN)
+    table.judged("Not unique")
+    table.button("Make it unique").click()
+    expect(table.button("Take this repair")).to_be_visible()
+
+
+def _clues(table: Table) -> None:
+    puzzle = nonosat.nonogram([[1], [2]], [[1], [1, 1]])
+    table.drop("clues.jsonl", nonosat.dumps(puzzle, "jsonl").encode())
+    expect(table.page.get_by_label("Row 1", exact=True)).to_be_visible()
+    table.judged()
+
+
+def _explain(table: Table) -> None:
+    table.open_picture(HEART)
+    table.mode("Explain")
+    expect(table.page.locator("#explain")).to_contain_text("Step 0 of")
+    table.press("ArrowRight", "ArrowRight")
+
+
+def _play(table: Table) -> None:
+    table.open_picture(HEART)
+    table.mode("Play")
+    table.press("h")
+    expect(table.button("Do it")).to_be_visible()
+
+
+def _loop(table: Table) -> None:
+    table.drop("loop.slitherlink", nonosat.dumps(LOOP, "slitherlink").encode())
+    expect(table.page.locator("body")).to_have_attribute("data-mode", "play")
+
+
+def _dialog(table: Table) -> None:
+    table.open_picture(HEART)
+    table.field.focus()
+    table.press("?")
+    expect(table.page.get_by_role("dialog")).to_be_visible()
+
+
+def _menu(table: Table) -> None:
+    table.open_picture(HEART)
+    table.button("Take away").click()
+    expect(table.page.get_by_role("menu")).to_be_visible()
+
+
+STATES: dict[str, Callable[[Table], None]] = {
+    "gallery": _gallery,
+    "draw": _draw,
+    "clues": _clues,
+    "explain": _explain,
+    "play": _play,
+    "loop": _loop,
+    "dialog": _dialog,
+    "menu": _menu,
+}
+
+
+@pytest.mark.parametrize("state", list(STATES))
+def test_axe_finds_nothing_and_nothing_is_cut_off(pages: Pages, axe: str, state: str) -> None:
+    table = pages.open(reduced_motion="reduce")
+    STATES[state](table)
+    table.page.evaluate(axe)
+    found = {}
+    for (width, height), scheme in LOOKS:
+        table.page.set_viewport_size({"width": width, "height": height})
+        table.page.emulate_media(color_scheme=scheme)
+        table.frames()
+        if violations := table.page.evaluate(_AXE):
+            found[width, scheme] = violations
+        needed, there = table.page.evaluate(_WIDTHS)
+        if needed > there:
+            found[width, "is too wide"] = [needed, there]
+        if moving := table.page.evaluate(_MOVING):
+            found[width, "moves"] = moving
+    assert not found
+
+
+def test_a_screen_reader_walks_clues_and_cells(pages: Pages) -> None:
+    table = pages.open()
+    table.open_picture(HEART)
+    table.judged("Unique")
+    tree = table.page.locator("#stage").aria_snapshot()
+    for told in ("Row 1: 2, 2", "Row 10: 1", "Column 1: 3", "Column 11: 3", 'application "Board'):
+        assert told in tree, tree
+    table.field.focus()
+    for keys, told in [
+        (["Control+Home"], "Row 1, column 1: empty. row clue 2, 2; column clue 3."),
+        (["ArrowRight", "ArrowRight"], "Row 1, column 3: filled. row clue 2, 2; column clue 7."),
+        (["End"], "Row 1, column 11: empty. row clue 2, 2; column clue 3."),
+        (["Control+End"], "Row 10, column 11: empty. row clue 1; column clue 3."),
+        (["k", "Space"], "protected"),
+    ]:
+        table.press(*keys)
+        expect(table.spoken).to_contain_text(told)
+
+
+def test_all_that_can_be_pressed_has_a_name_and_shows_its_focus(pages: Pages) -> None:
+    table = pages.open()
+    _draw(table)
+    seen, rounds = set(), 0
+    while rounds < 2:  # the first one begins where the focus was
+        table.press("Tab")
+        told = table.page.evaluate(
+            """() => {
+              const it = document.activeElement;
+              const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(it);
+              const name = it.getAttribute("aria-label") || it.innerText || it.title || it.id;
+              const isOutlined = outlineStyle !== "none" && outlineWidth !== "0px";
+              const isSeen = isOutlined || boxShadow !== "none" || it.matches(".board-field");
+              return [name, isSeen, it.tagName];
+            }"""
+        )
+        name, is_seen, tag = told
+        if tag == "BODY":
+            rounds += 1
+            continue
+        assert name, told
+        assert is_seen, f"{name} does not show that it has the focus"
+        seen.add(name)
+    assert {"Board", "Take away", "Make it unique", "Take this repair", "Draw", "Play"} <= seen
+
+
+def test_motion_is_reduced_where_it_is_wished(pages: Pages) -> None:
+    table = pages.open(reduced_motion="reduce")
+    _draw(table)
+    table.button("Take this repair").click()
+    assert table.page.evaluate(_MOVING) == []
+    durations = table.page.evaluate(
+        """() => [...document.querySelectorAll("*")].flatMap((element) => {
+          const { transitionDuration, animationDuration } = getComputedStyle(element);
+          return [...transitionDuration.split(","), ...animationDuration.split(",")];
+        }).map(parseFloat).filter((seconds) => seconds > 0.01)"""
+    )
+    assert durations == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_switch_of_themes_outlives_a_reload(pages: Pages, theme: str) -> None:
+    table = pages.open(is_dark=theme == "light")
+    _gallery(table)
+    root, button = table.page.locator("html"), table.page.get_by_role("button", name="Theme:")
+    for _ in range(3):
+        if button.get_attribute("aria-label") == f"Theme: {theme}":
+            break
+        button.click()
+    expect(root).to_have_attribute("data-theme", theme)
+    table.page.reload()
+    expect(root).to_have_attribute("data-theme", theme)

@@ -1,0 +1,230 @@
+"""The studio in a browser: a picture is drawn, judged, mended, kept; two tabs; keys alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import nonosat
+from helpers.studio import HEART, Pages, Table, expect, opened_browser, watched_pages
+
+BROKEN = (6, 3)  # without this cell the heart's clues have two solutions
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    yield from opened_browser()
+
+
+@pytest.fixture
+def pages(browser: Any) -> Iterator[Pages]:
+    yield from watched_pages(browser)
+
+
+def _without(rows: tuple[str, ...], row: int, column: int) -> nonosat.Nonogram:
+    lines = [list(text) for text in rows]
+    lines[row][column] = "."
+    return nonosat.from_picture("\n".join("".join(line) for line in lines))
+
+
+def _differing(puzzle: nonosat.Nonogram) -> set[tuple[int, int]]:
+    """The cells that differ between solutions, from all of them."""
+    first, *others = nonosat.solutions(puzzle)
+    return {cell for other in others for cell in first.differences(other)}
+
+
+def test_a_heart_is_drawn_broken_mended_and_undone(pages: Pages) -> None:
+    table = pages.open()
+    table.new(11, 10)
+    table.draw(HEART)
+    table.judged("Unique")
+    heart, shown = nonosat.from_picture("\n".join(HEART)), table.puzzle()
+    assert (shown.rows, shown.columns) == (heart.rows, heart.columns)
+    whole = {cell: table.pixels(*cell) for cell in [(5, 3), (0, 0)]}
+
+    table.stroke(BROKEN)  # a touch of a filled cell takes its colour away
+    table.judged("Not unique")
+    broken = _without(HEART, *BROKEN)
+    tinted = _differing(broken)
+    expect(table.sentence).to_have_text(
+        f"The clues have 2 solutions. {len(tinted)} cells differ between them."
+    )
+    _tint_is_seen_and_heard(table, tinted)
+
+    table.button("Make it unique").click()
+    expect(table.page.get_by_text("Proven smallest: no repair changes less.")).to_be_visible()
+    table.button("Take this repair").click()
+    table.judged("Unique")
+    assert nonosat.check(table.puzzle()).verdict.value == "unique"
+    table.button("Undo", "#tools").click()
+    table.judged("Not unique")
+    table.button("Undo", "#tools").click()
+    table.judged("Unique")
+    for cell, before in whole.items():
+        assert table.pixels(*cell) == before
+
+
+def _tint_is_seen_and_heard(table: Table, tinted: set[tuple[int, int]]) -> None:
+    """Disputed cells look unlike others of their colour, and are told."""
+    plain = {False: table.pixels(0, 0), True: table.pixels(3, 5)}
+    for row, column in tinted:
+        is_filled = HEART[row][column] == "#" and (row, column) != BROKEN
+        assert table.pixels(row, column) != plain[is_filled]
+        assert len(set(zip(*[iter(table.pixels(row, column))] * 4, strict=False))) > 2, "no pattern"
+    table.field.focus()
+    row, column = min(tinted)
+    table.press("Control+Home", *["ArrowDown"] * row, *["ArrowRight"] * column)
+    what = "filled" if HEART[row][column] == "#" else "empty"
+    expect(table.spoken).to_contain_text(
+        f"Row {row + 1}, column {column + 1}: {what}, differs between solutions"
+    )
+
+
+def test_a_reload_in_the_midst_loses_nothing(pages: Pages) -> None:
+    table = pages.open()
+    table.new(11, 10)
+    table.draw(HEART[:6])
+    table.stroke((8, 8), (8, 9))
+    table.button("Undo", "#tools").click()
+    field = table.page.get_by_label("Title", exact=True)
+    field.fill("Half a heart")
+    field.press("Enter")
+    before = table.clues()
+    table.page.reload()
+    expect(table.field).to_be_visible()
+    assert table.clues() == before
+    expect(field).to_have_value("Half a heart")
+    for _ in range(2):  # the title, then the last run
+        table.button("Undo", "#tools").click()
+    expect(field).to_have_value("")
+    assert table.clues()[0][5] == "empty"
+    for _ in range(2):
+        table.button("Redo", "#tools").click()
+    assert table.clues() == before
+
+
+def test_two_tabs_do_not_disturb_each_other(pages: Pages) -> None:
+    context = pages.context()
+    one = pages.beside(context)
+    one.open_picture(HEART)
+    two = pages.beside(context)
+    two.new(5, 5)
+    two.stroke((0, 0), (0, 4))
+    two.judged("Unique")
+    one.stroke(BROKEN)
+    one.judged("Not unique")
+    assert two.judged() == "Unique"
+    assert len(two.clues()[0]) == 5
+    for table, height in ((one, 10), (two, 5)):
+        clues = table.clues()
+        table.page.reload()
+        expect(table.field).to_be_visible()
+        assert table.clues() == clues
+        assert len(clues[0]) == height
+
+
+def test_the_same_drawing_in_two_tabs_becomes_two(pages: Pages) -> None:
+    context = pages.context()
+    one = pages.beside(context)
+    one.open_picture(("#####", *["....."] * 4))
+    one.judged("Unique")
+    two = pages.beside(context)
+    two.page.get_by_role("button", name=re.compile("go on drawing")).click()
+    expect(two.field).to_be_visible()
+    assert two.clues() == one.clues()
+    two.stroke((4, 0), (4, 4))
+    assert two.clues()[0][4] == "5"
+    assert one.clues()[0][4] == "empty"
+    for table in (one, two):
+        clues = table.clues()
+        table.page.reload()
+        expect(table.field).to_be_visible()
+        assert table.clues() == clues
+
+
+def test_keys_alone_draw_judge_and_mend(pages: Pages) -> None:
+    table = pages.open()
+    _tab_to(table, "Draw a new picture")
+    table.press("Enter")
+    expect(table.field).to_be_visible()
+    _tab_to(table, "Board", role="application")
+    table.press("Space", "Shift+ArrowRight", "Shift+ArrowRight")  # a run of three
+    assert table.clues()[0][0] == "3"
+    expect(table.spoken).to_contain_text("Row 1, column 3: filled")
+    table.press("b", "ArrowDown", "ArrowDown", "Enter", "ArrowDown", "ArrowLeft", "Enter")
+    assert table.clues()[0][:4] == ["3", "empty", "2", "2"]
+    table.press("Shift+Space", "Enter")  # erases with the rectangle that begins and ends here
+    table.press("Control+z")
+    expect(table.said).to_contain_text("Undone")
+    table.press("p", "Control+a", "Delete")
+    assert set(table.clues()[0]) == {"empty"}
+    table.press("Control+Home", "Space", "ArrowDown", "ArrowRight", "Space")  # two diagonal cells
+    table.judged("Not unique")
+    expect(table.said).to_contain_text("Not unique. The clues have 2 solutions.")
+    _tab_to(table, "Make it unique")
+    table.press("Enter")
+    _tab_to(table, "Take this repair")
+    table.press("Enter")
+    table.judged("Unique")
+    expect(table.said).to_contain_text("Unique")
+
+
+def test_keys_alone_go_from_mode_to_mode(pages: Pages) -> None:
+    table = pages.open()
+    table.open_picture(HEART)
+    _tab_to(table, "Explain")
+    table.press("Enter")
+    expect(table.said).to_contain_text("Step 0 of")
+    table.press("ArrowRight")
+    expect(table.said).to_contain_text("Step 1 of")
+    _tab_to(table, "Play")
+    table.press("Enter")
+    _tab_to(table, "Board", role="application")
+    table.press("Control+Home", "x")
+    expect(table.spoken).to_contain_text("Row 1, column 1: crossed out")
+    _tab_to(table, "Take away")
+    table.press("Enter", "End", "Home", "Escape")
+    expect(table.button("Take away")).to_be_focused()
+    table.page.locator("#home").focus()
+    table.press("Enter")
+    expect(table.page.get_by_role("button", name=re.compile("^Draw a new"))).to_be_visible()
+
+
+def _tab_to(table: Table, name: str, role: str = "button") -> None:
+    """Walk with the Tab key until an element of this name has the focus."""
+    wanted = table.page.get_by_role(role, name=name, exact=True)
+    expect(wanted).to_be_visible()
+    for _ in range(60):
+        if wanted.evaluate("(element) => element === document.activeElement"):
+            return
+        table.press("Tab")
+    raise AssertionError(f"the Tab key does not lead to {name}")
+
+
+def test_a_clue_typed_wrong_is_marked(pages: Pages) -> None:
+    table = pages.open()
+    table.button("Type clues…").click()
+    dialog = table.page.get_by_role("dialog")
+    dialog.get_by_label("Columns").fill("3")
+    dialog.get_by_label("Rows").fill("2")
+    dialog.get_by_role("button", name="Type clues").click()
+    for name, text in [("Row 1", "3"), ("Row 2", "1"), ("Column 1", "1"), ("Column 2", "2")]:
+        table.page.get_by_label(name, exact=True).fill(text)
+        table.page.get_by_label(name, exact=True).press("Enter")
+    table.page.get_by_label("Column 3", exact=True).fill("1")
+    table.judged("Unique")
+    wrong = table.page.get_by_label("Row 2", exact=True)
+    wrong.fill("two")
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    expect(table.page.locator("#clue-rows-1-problem")).not_to_be_empty()
+    wrong.fill("4")
+    table.judged("No solution") if table.judged() == "No solution" else table.judged(
+        "This cannot be judged"
+    )
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    wrong.fill("1")
+    table.judged("Unique")
+    expect(wrong).to_have_attribute("aria-invalid", "false")

@@ -1,0 +1,253 @@
+"""The studio in a browser: what is dropped comes in or is refused, what is taken away is whole."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import nonosat
+from helpers.studio import HEART, Pages, Table, expect, opened_browser, watched_pages
+
+COLOURED = ("aa.b", "ccc.", ".bbb")
+INKS = {"a": "#c8372d", "b": "#2f6fb5", "c": "#3b8a4a"}
+LOOP = "2 2\n33\n..\n"
+REFUSED = "status of 422"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    yield from opened_browser()
+
+
+@pytest.fixture
+def pages(browser: Any) -> Iterator[Pages]:
+    yield from watched_pages(browser)
+
+
+def _image(path: Path) -> bytes:
+    """A disc with a bright spot, in shades, larger than any board."""
+    image = Image.new("L", (240, 180), 255)
+    for x in range(240):
+        for y in range(180):
+            distance = ((x - 120) ** 2 + (y - 90) ** 2) ** 0.5
+            spot = ((x - 95) ** 2 + (y - 70) ** 2) ** 0.5
+            if distance < 75:
+                image.putpixel((x, y), 250 if spot < 18 else int(30 + distance))
+    image.save(path)
+    return path.read_bytes()
+
+
+def test_an_image_dropped_becomes_a_picture(pages: Pages, tmp_path: Path) -> None:
+    path = tmp_path / "disc.png"
+    table = pages.open()
+    table.drop("disc.png", _image(path), "image/png")
+    dialog = table.page.get_by_role("dialog")
+    expect(dialog.get_by_text("30 x 23 cells, one colour")).to_be_visible()
+    slider = dialog.get_by_role("slider", name="Columns")
+    slider.fill("24")
+    expect(dialog.get_by_text("24 x 18 cells, one colour")).to_be_visible()
+    dialog.get_by_role("button", name="Take it").click()
+    expect(table.page.get_by_label("Title", exact=True)).to_have_value("disc")
+    wanted, shown = nonosat.from_image(path, columns=24), table.puzzle()
+    assert (shown.rows, shown.columns) == (wanted.rows, wanted.columns)
+    assert table.judged() in ("Unique", "Not unique")
+
+
+def test_a_puzzle_file_dropped_is_opened(pages: Pages, tmp_path: Path) -> None:
+    path = tmp_path / "heart.non"
+    heart = nonosat.from_picture("\n".join(HEART), title="A heart")
+    nonosat.save(heart, path)
+    table = pages.open()
+    table.drop("heart.non", path.read_bytes())
+    expect(table.page.get_by_label("Title", exact=True)).to_have_value("A heart")
+    table.judged("Unique")
+    shown = table.puzzle()
+    assert (shown.rows, shown.columns) == (heart.rows, heart.columns)
+
+
+def test_what_cannot_be_read_is_told_and_nothing_is_lost(pages: Pages) -> None:
+    pages.expect(REFUSED)
+    table = pages.open()
+    table.open_picture(HEART)
+    before = table.clues()
+    broken = b'<?xml version="1.0"?><puzzleset><puzzle type="grid"><clues type="rows"><line>'
+    table.drop("broken.xml", broken)
+    told = table.toasts.get_by_text("broken.xml cannot be opened")
+    expect(told).to_be_visible()
+    expect(told).to_contain_text("line 1")  # where
+    table.drop_large("large.non", 20 * 2**20)
+    told = table.toasts.get_by_text("large.non has 20 MiB")
+    expect(told).to_contain_text("at most 8 MiB")
+    table.drop("empty.non", b"")
+    expect(table.toasts.get_by_text("empty.non is empty")).to_be_visible()
+    table.drop("noise.png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "image/png")
+    expect(table.toasts.get_by_text("noise.png cannot be shown")).to_be_visible()
+    assert table.clues() == before
+    table.judged("Unique")
+
+
+def _take_away(table: Table, item: str) -> Any:
+    """The download that an item of the menu gives."""
+    table.button("Take away").click()
+    wanted = table.page.get_by_role("menuitem", name=re.compile(rf"^{re.escape(item)}\s*(\.|$)"))
+    with table.page.expect_download() as download:
+        wanted.first.click()
+    return download.value
+
+
+def _offered(table: Table) -> list[str]:
+    """Formats in the menu."""
+    table.button("Take away").click()
+    expect(table.page.get_by_role("menu")).to_be_visible()
+    texts: list[str] = table.page.evaluate(
+        """() => {
+          const all = [...document.querySelector("[role=menu]").children];
+          const from = all.findIndex((item) => item.textContent === "Formats");
+          return all.slice(from + 1).map((item) => item.firstChild.textContent);
+        }"""
+    )
+    table.press("Escape")
+    return texts
+
+
+def test_each_format_is_taken_away_and_opened_again(pages: Pages, tmp_path: Path) -> None:
+    table = pages.open()
+    table.open_picture(HEART)
+    offered = _offered(table)
+    about = table.page.evaluate("fetch('api/about').then((reply) => reply.json())")["answer"]
+    holding = [each for each in about["formats"] if "nonogram" in each["families"]]
+    assert offered == [each["name"] for each in holding if each["writes"]]
+    assert len(offered) > 15
+    before = table.clues()
+    for name in offered:
+        table.open_picture(HEART)  # what came back may be clues alone, which not every format holds
+        _comes_back(table, name, before, tmp_path)
+
+
+def _comes_back(table: Table, name: str, before: Any, tmp_path: Path) -> None:
+    download = _take_away(table, name)
+    file = tmp_path / download.suggested_filename
+    download.save_as(file)
+    table.page.locator("#home").click()
+    kind = f"image/{name}" if name in ("png", "gif", "bmp", "webp") else ""
+    table.drop(file.name, file.read_bytes(), kind)
+    if kind:
+        table.page.get_by_role("dialog").get_by_role("button", name="Take it").click()
+    expect(table.field).to_be_visible()
+    if table.page.locator("body").get_attribute("data-mode") != "draw":
+        table.mode("Draw")  # a shared puzzle is there to be played
+    assert table.clues() == before, name
+    table.judged("Unique")
+
+
+def test_colours_come_back(pages: Pages, tmp_path: Path) -> None:
+    path = tmp_path / "coloured.xml"
+    puzzle = nonosat.from_picture("\n".join(COLOURED), colours=INKS)
+    nonosat.save(puzzle, path)
+    table = pages.open()
+    table.drop(path.name, path.read_bytes())
+    expect(table.field).to_be_visible()
+    before = table.clues()
+    assert before[0][0] == "2 red, 1 blue"
+    for name in ("webpbn", "jsonl", "non", "share"):
+        _comes_back(table, name, before, tmp_path)
+    assert table.page.get_by_role("radiogroup").get_by_role("radio").count() == 4
+
+
+def test_loops_come_back(pages: Pages, tmp_path: Path) -> None:
+    loop = nonosat.generate_slitherlink(4, 4, seed=3)
+    table = pages.open()
+    table.drop("loop.slitherlink", nonosat.dumps(loop, "slitherlink").encode())
+    expect(table.field).to_be_visible()
+    for name in ("slitherlink", "loopy", "puzzlink", "jsonl"):
+        download = _take_away(table, name)
+        file = tmp_path / download.suggested_filename
+        download.save_as(file)
+        assert nonosat.load(file).to_data()["rows"] == loop.to_data()["rows"], name
+        table.page.locator("#home").click()
+        table.drop(file.name, file.read_bytes())
+        expect(table.page.locator("body")).to_have_attribute("data-mode", "play")
+
+
+def test_a_text_to_share_holds_the_whole_puzzle(pages: Pages) -> None:
+    table = pages.open()
+    table.open_picture(HEART)
+    before = table.clues()
+    table.button("Take away").click()
+    table.page.get_by_role("menuitem", name=re.compile("^Share text")).click()
+    text = table.page.get_by_label("Share text").input_value()
+    assert nonosat.loads(text).goal == nonosat.from_picture("\n".join(HEART)).goal
+    other = pages.open()
+    other.button("Paste or type a text…").click()
+    dialog = other.page.get_by_role("dialog")
+    dialog.get_by_label("Text").fill(f"Try this: {text} it is nice")
+    dialog.get_by_role("button", name="Open", exact=True).click()
+    expect(other.page.locator("body")).to_have_attribute("data-mode", "play")
+    assert [re.sub(" done", "", clue) for clue in other.clues()[0]] == before[0]
+
+
+def test_sheets_and_pictures_are_what_they_say(pages: Pages, tmp_path: Path) -> None:
+    table = pages.open()
+    table.open_picture(HEART)
+    heads = {"Sheet with solution page": b"%PDF-", "Picture, large": b"\x89PNG"}
+    for item, head in heads.items():
+        _take_away(table, item).save_as(tmp_path / "taken")
+        assert (tmp_path / "taken").read_bytes().startswith(head), item
+    large = Image.open(tmp_path / "taken").convert("L")
+    cell = large.width // 11
+    for row, text in enumerate(HEART):
+        for column, sign in enumerate(text):
+            place = (column * cell + cell // 2, row * cell + cell // 2)
+            assert (large.getpixel(place) < 128) == (sign == "#")
+
+
+def test_a_certificate_is_verified_by_the_command_beside_it(pages: Pages, tmp_path: Path) -> None:
+    table = pages.open()
+    table.open_picture(HEART)
+    table.judged("Unique")
+    with table.page.expect_download() as download:
+        table.button("Certificate").click()
+    download.value.save_as(tmp_path / download.value.suggested_filename)
+    command = table.page.locator("#verdict code").text_content()
+    unzip, verify = (shlex.split(part) for part in str(command).split("&&"))
+    assert unzip[:1] == ["unzip"]
+    packed = [sys.executable, "-m", "zipfile", "-e", unzip[1], "."]
+    subprocess.run(packed, cwd=tmp_path, check=True)
+    assert verify[0] == "nonosat"
+    asked = [sys.executable, "-m", *verify]
+    done = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_page_to_play_needs_no_server(pages: Pages, tmp_path: Path) -> None:
+    rows = (".###.", "#...#", "#####")
+    table = pages.open()
+    table.open_picture(rows)
+    download = _take_away(table, "A page to play")
+    path = tmp_path / "play.html"
+    download.save_as(path)
+    context = pages.context()
+    context.set_offline(True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.locator(".board-field").focus()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".play-told")).to_contain_text("row 3 (clue 5)")
+    page.locator(".board-field").focus()
+    for row, text in enumerate(rows):
+        page.keyboard.press("Home")
+        for sign in text:
+            if sign == "#":
+                page.keyboard.press("Space")
+            page.keyboard.press("ArrowRight")
+        if row < len(rows) - 1:
+            page.keyboard.press("ArrowDown")
+    expect(page.get_by_text("Solved in")).to_be_visible()

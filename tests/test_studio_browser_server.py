@@ -1,0 +1,157 @@
+"""The studio in a browser and its server: hard puzzles, closed tabs, a server that dies."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import nonosat
+from helpers.processes import is_running
+from helpers.studio import (
+    HEART,
+    Pages,
+    expect,
+    opened_browser,
+    shared_server,
+    wait_until,
+    watched_pages,
+)
+
+POLICY = {
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
+    "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+}  # fmt: skip
+LOST = r"WebSocket connection|ERR_CONNECTION|status of 403"
+BROKEN = (6, 3)  # without this cell the heart has two solutions
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    yield from opened_browser()
+
+
+@pytest.fixture
+def pages(browser: Any) -> Iterator[Pages]:
+    yield from watched_pages(browser)
+
+
+def _hard() -> bytes:
+    """Noise: its clues keep any solver busy for minutes."""
+    draw = random.Random(8)
+    rows = ["".join(draw.choices(".#", k=60)) for _ in range(60)]
+    return "\n".join(rows).encode()
+
+
+def test_a_closed_tab_leaves_nothing_at_work(pages: Pages) -> None:
+    server = shared_server()
+    table = pages.open()
+    table.drop("noise.txt", _hard())
+    expect(table.page.locator(".verdict-looking")).to_contain_text("Still looking")
+    wait_until(server.is_busy, "a check that is at work")
+    table.page.close()
+    wait_until(lambda: not server.is_busy(1.0), "rest, after the tab was closed")
+
+
+def test_a_hard_check_blocks_nobody(pages: Pages) -> None:
+    server = shared_server()
+    hard = pages.open()
+    hard.drop("noise.txt", _hard())
+    expect(hard.page.locator(".verdict-looking")).to_contain_text("Still looking")
+    other = pages.open()
+    other.open_picture(HEART)
+    other.judged("Unique")
+    hard.stroke((0, 0), (0, 59))  # the page draws on
+    assert hard.clues()[0][0] == "60"
+    hard.press("Control+a", "Delete")
+    hard.stroke((0, 0), (0, 59))
+    hard.judged("Unique")
+    wait_until(lambda: not server.is_busy(1.0), "rest, after the hard puzzle was cleared")
+
+
+@pytest.mark.parametrize("is_same_port", [True, False], ids=["the same port", "another port"])
+def test_a_killed_server_is_told_and_its_successor_taken(
+    pages: Pages, *, is_same_port: bool
+) -> None:
+    pages.expect(LOST)
+    server = pages.server()
+    children = server.children()
+    table = pages.open(address=server.address)
+    table.open_picture(HEART)
+    table.judged("Unique")
+    server.kill()
+    lost = table.page.locator("#lost")
+    expect(lost).to_contain_text("The server has ended")
+    wait_until(lambda: not any(map(is_running, children)), "the end of the server's children")
+    table.stroke(BROKEN)  # drawing goes on
+    before = table.clues()
+    successor = pages.server(server.port if is_same_port else None)
+    if is_same_port:
+        expect(lost).to_contain_text("Another server runs here now")
+    address = table.page.get_by_label("New address")
+    address.fill(f"nonosat studio: {successor.address} (Ctrl-C ends it)")  # the whole line
+    address.press("Enter")
+    table.judged("Not unique")
+    assert table.clues() == before
+    expect(lost).to_be_hidden()
+
+
+def test_an_open_page_goes_on_when_its_server_is_back(pages: Pages) -> None:
+    """The new address is opened in another tab; the first one needs nothing but that."""
+    pages.expect(LOST)
+    server = pages.server()
+    context = pages.context()
+    table = pages.beside(context, address=server.address)
+    table.open_picture(HEART)
+    table.judged("Unique")
+    server.kill()
+    lost = table.page.locator("#lost")
+    expect(lost).to_be_visible()
+    table.stroke(BROKEN)
+    successor = pages.server(server.port)
+    pages.beside(context, address=successor.address)
+    expect(lost).to_be_hidden()
+    table.judged("Not unique")
+
+
+def test_the_page_is_for_those_who_have_its_address(pages: Pages) -> None:
+    pages.expect("status of 403")
+    context = pages.context()
+    page = context.new_page()
+    reply = page.goto(f"http://127.0.0.1:{shared_server().port}/")
+    assert reply is not None
+    assert reply.status == 403
+    expect(page.get_by_text("Open the address that the terminal shows")).to_be_visible()
+    reply = page.goto(shared_server().address)
+    assert reply is not None
+    assert {part.strip() for part in reply.headers["content-security-policy"].split(";")} >= POLICY
+
+
+def test_the_policy_holds(pages: Pages) -> None:
+    """What a hostile file might bring is not run: scripts and pictures of elsewhere are refused."""
+    pages.expect("Content Security Policy")
+    table = pages.open()
+    ran = table.page.evaluate(
+        """() => new Promise((done) => {
+          document.addEventListener("securitypolicyviolation", () => done("refused"));
+          window.onhostile = () => done("ran");
+          const script = document.createElement("script");
+          script.textContent = "window.onhostile()";
+          document.body.append(script);
+        })"""
+    )
+    assert ran == "refused"
+
+
+def test_titles_are_text(pages: Pages) -> None:
+    title = '<img src=x onerror="alert(1)"><b>bold</b>'
+    puzzle = nonosat.from_picture("\n".join(HEART), title=title)
+    table = pages.open()
+    table.drop("hostile.jsonl", nonosat.dumps(puzzle, "jsonl").encode())
+    expect(table.page.get_by_label("Title", exact=True)).to_have_value(title)
+    table.frames()
+    table.page.locator("#home").click()
+    expect(table.page.locator("#gallery").get_by_text(title).first).to_be_visible()
+    assert table.page.locator("#gallery b, #gallery img").count() == 0

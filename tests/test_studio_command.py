@@ -1,0 +1,232 @@
+"""`nonosat studio`: its address, what it opens with, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+import nonosat
+from helpers.commands import run
+from helpers.images import drawn as image_of
+from helpers.images import enlarged, file
+from helpers.processes import below, eventually, is_running
+from nonosat.studio import opening
+from nonosat.studio.opening import puzzle_of
+from nonosat.studio.wire import sent_of
+
+HARD = nonosat.generate_nonogram(100, 100, seed=5, unique=False)
+COMMAND = (sys.executable, "-m", "nonosat", "studio", "--no-browser")
+
+
+@contextmanager
+def command(*words: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A studio as a command, and its address."""
+    with subprocess.Popen(
+        [*COMMAND, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+    ) as process:
+        assert process.stdout is not None
+        try:
+            found = re.fullmatch(
+                r"nonosat studio: (http://127\.0\.0\.1:\d+/\?t=\S+) \(Ctrl-C ends it\)\n",
+                process.stdout.readline(),
+            )
+            assert found is not None
+            yield process, found[1]
+        finally:
+            process.kill()
+
+
+@contextmanager
+def at_work(address: str) -> Iterator[None]:
+    """Let a studio be at work on a hard puzzle."""
+    base, token = address.split("/?t=")
+    port = base.rpartition(":")[2]
+    told = {"Origin": base, "Cookie": f"nonosat-{port}={token}"}
+    with connect(f"ws://127.0.0.1:{port}/live", additional_headers=told, proxy=None) as line:
+        line.send(json.dumps({"edit": 1, "puzzle": {"puzzle": HARD.to_data()}}))
+        while json.loads(line.recv(60)).get("looking", 0) < 1:
+            pass
+        yield
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_ends_it_at_once_and_all_its_children(number: int, status: int) -> None:
+    with command() as (process, address), at_work(address):
+        children = below(process.pid)
+        assert children
+        process.send_signal(number)
+        assert process.wait(10) == status
+        assert eventually(lambda: not any(map(is_running, children)))
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+
+
+def test_children_end_with_a_server_that_is_killed() -> None:
+    with command() as (process, address), at_work(address):
+        children = below(process.pid)
+        process.kill()
+        process.wait(10)
+        assert eventually(lambda: not any(map(is_running, children)))
+
+
+def test_a_port_is_kept_and_one_in_use_is_told() -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    with command("--port", port) as (_, address):
+        assert f":{port}/" in address
+        again = subprocess.run([*COMMAND, "--port", port], capture_output=True, text=True)
+        assert again.returncode == 2
+        expected = f"nonosat: port {port} is in use, perhaps by another studio; choose another"
+        assert again.stderr.startswith(expected)
+
+
+def test_it_opens_with_a_puzzle(tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl"
+    puzzles = [nonosat.from_picture("##\n.#", id="a"), nonosat.from_picture("#.\n##", id="b")]
+    nonosat.save(puzzles, path)
+    with command(f"{path}#b") as (_, address), httpx.Client(trust_env=False) as browser:
+        assert browser.get(address).status_code == 200
+        about = browser.get(f"{address.split('?')[0]}api/about").json()["answer"]
+        assert about["first"]["picture"] == ["a.", "aa"]
+        assert about["mode"] is None
+
+
+def test_a_shared_puzzle_is_there_to_be_played() -> None:
+    text = nonosat.dumps(nonosat.from_picture("##\n.#"), "share").strip()
+    with command(text) as (_, address), httpx.Client(trust_env=False) as browser:
+        assert browser.get(address).status_code == 200
+        about = browser.get(f"{address.split('?')[0]}api/about").json()["answer"]
+        assert (about["first"]["picture"], about["mode"]) == (["aa", ".a"], "play")
+
+
+def test_without_a_port_two_studios_find_places() -> None:
+    from nonosat.studio.server import Studio, Wanted
+
+    opened = [Studio(Wanted(port=None)) for _ in range(2)]
+    try:
+        assert opened[0].address.split("?")[0] != opened[1].address.split("?")[0]
+    finally:
+        for studio in opened:
+            studio.close()
+
+
+def test_a_browser_is_opened_unless_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    said: list[str] = []
+    monkeypatch.setattr(opening.webbrowser, "open", opened.append)
+    from nonosat.studio.server import Studio
+
+    monkeypatch.setattr(Studio, "serve", lambda _: None)
+    for browse in (True, False):
+        opening.run(None, port=0, memory_limit_mib=512, browse=browse, say=said.append)
+    assert eventually(lambda: len(opened) == 1)
+    assert f"nonosat studio: {opened[0]} (Ctrl-C ends it)" == said[0]
+    assert len(said) == 2
+
+
+@pytest.mark.parametrize("package", ["starlette", "uvicorn", "websockets"])
+def test_what_is_not_installed_is_told(package: str) -> None:
+    code = f"import sys; sys.modules[{package!r}] = None; from nonosat.__main__ import main; main()"
+    words = [sys.executable, "-c", code, "studio", "--no-browser"]
+    result = subprocess.run(words, capture_output=True, text=True)
+    assert result.returncode == 2
+    assert result.stderr.endswith("pip install 'nonosat[studio]'\n")
+    assert result.stderr.startswith("nonosat: the studio needs packages that are not there")
+
+
+def test_nothing_of_it_is_imported_for_help() -> None:
+    code = (
+        "import sys; from nonosat.cli.studio import command\n"
+        "command(['--help'], standalone_mode=False)\n"
+        "print([name for name in ('starlette', 'uvicorn', 'asyncio') if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.stdout.endswith("[]\n"), result.stderr
+
+
+# What it opens with
+
+
+def test_files_texts_and_addresses_are_opened(tmp_path: Path) -> None:
+    puzzle = nonosat.from_picture("##\n.#", title="corner")
+    path = tmp_path / "corner.non"
+    nonosat.save(puzzle, path)
+    for source in (
+        str(path),
+        nonosat.dumps(puzzle, "puzzlink").strip(),
+        nonosat.dumps(puzzle, "share").strip(),
+        "https://host.example/#p=" + nonosat.dumps(puzzle, "share").strip(),
+        "rows\n2\n1\ncolumns\n1\n2",
+    ):
+        assert puzzle_of(source).rows == puzzle.rows
+    assert sent_of(puzzle_of(str(path))) == {
+        "picture": ["aa", ".a"],
+        "colours": {"a": "#000000"},
+        "background": "#ffffff",
+        "title": "corner",
+        "author": "",
+    }
+
+
+def test_an_image_is_made_a_picture(tmp_path: Path) -> None:
+    path = tmp_path / "photo.jpg"
+    image = enlarged(image_of(["##..", "##..", "..##", "..##", "....", "...."]), 40)
+    path.write_bytes(file(image, "JPEG"))
+    puzzle = puzzle_of(str(path))
+    assert (puzzle.height, puzzle.width, puzzle.about.title) == (30, 20, "photo")
+    assert sent_of(puzzle)["picture"][0] == "a" * 10 + "." * 10
+
+
+def test_clues_that_are_not_the_goal_are_sent_as_clues() -> None:
+    clued = nonosat.nonogram([[1], [1]], [[1], [1]])
+    assert sent_of(clued) == {"puzzle": clued.to_data()}
+    other = nonosat.nonogram([[1], [1]], [[1], [1]], goal="##\n..")
+    assert sent_of(other) == {"puzzle": other.to_data()}
+    given = nonosat.nonogram([[1]], [[1]], goal="#", given=[(0, 0, 1)])
+    assert sent_of(given) == {"puzzle": given.to_data()}
+    loop = nonosat.slitherlink(["33", ".."])
+    assert sent_of(loop) == {"puzzle": loop.to_data()}
+
+
+@pytest.mark.parametrize("source", ["nothing.non", "https://example.org/x", "what is this?", "."])
+def test_what_is_no_puzzle_is_told(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("studio", "--no-browser", source)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("nonosat: ")
+    assert result.stdout == ""
+
+
+def test_a_board_without_room_is_told() -> None:
+    text = nonosat.dumps(nonosat.from_picture(["#" * 300]), "share").strip()
+    result = run("studio", "--no-browser", text)
+    assert (result.exit_code, "room for 200 x 200" in result.stderr) == (2, True)
+
+
+def test_nothing_is_left_in_the_temporary_folder(tmp_path: Path) -> None:
+    with command(TMPDIR=str(tmp_path)) as (process, address), at_work(address):
+        assert list(tmp_path.iterdir())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130
+        assert list(tmp_path.iterdir()) == []

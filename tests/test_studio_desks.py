@@ -1,0 +1,255 @@
+"""The studio's children: killed when nobody waits, held to limits, bounded, fair."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nonosat
+from helpers.desk_calls import answers, die, grow, niceness, sleep, tell
+from helpers.processes import below, eventually, is_running
+from helpers.studios import Visitor, drawn, judged, studio
+from nonosat.errors import BackendError, LimitReached
+from nonosat.processes.tools import Call
+from nonosat.studio import api, desks
+from nonosat.studio.desks import BusyError, Desks
+
+HARD = nonosat.generate_nonogram(100, 100, seed=5, unique=False)
+LOAD = Path(__file__).parents[1] / "benchmarks" / "studio" / "load.py"
+
+
+@pytest.fixture(scope="module")
+def visitor() -> Iterator[Visitor]:
+    with studio() as found:
+        yield found
+
+
+def with_desks(work: Callable[[Desks], Awaitable[Any]], **wanted: Any) -> Any:
+    """What some work with desks returns; they are closed, and their children gone, afterwards."""
+
+    async def all_of_it() -> Any:
+        made = Desks(wanted.pop("memory_limit_mib", 1024), **wanted)
+        made.start()
+        try:
+            return await work(made)
+        finally:
+            made.close()
+
+    before = below(os.getpid())
+    try:
+        return asyncio.run(all_of_it())
+    finally:
+        assert eventually(lambda: below(os.getpid()) <= before)
+
+
+async def every(made: Desks, call: Call, seconds: float = 30.0, is_live: bool = False) -> list[Any]:
+    async with aclosing(made.long(call, seconds, is_live=is_live)) as found:
+        return [answer async for answer in found]
+
+
+def test_a_job_has_all_its_answers_and_its_child_serves_again() -> None:
+    async def work(made: Desks) -> None:
+        assert await every(made, Call(answers, (1, "two"))) == [1, "two"]
+        (first,) = await every(made, Call(sleep, (0.0,)))
+        (second,) = await every(made, Call(sleep, (0.0,)))
+        assert first == second
+        assert await made.quick(0, Call(tell, (7,)), is_urgent=True) == 7
+        assert await every(made, Call(niceness, ())) == [min(19, os.nice(0) + desks.LONG_NICE)]
+
+    with_desks(work)
+
+
+def test_a_job_that_is_called_off_ends_its_child() -> None:
+    async def work(made: Desks) -> None:
+        async with aclosing(made.long(Call(sleep, (60.0,)), 60, is_live=False)) as found:
+            pid = await anext(found)
+            assert is_running(pid)
+        assert not is_running(pid)
+
+        task = asyncio.create_task(every(made, Call(sleep, (60.0,))))
+        await until(lambda: bool(made._at_work))
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert not made._at_work
+
+    with_desks(work)
+
+
+def test_limits_of_time_and_memory_are_held_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desks, "GRACE_S", 0.1)
+
+    async def work(made: Desks) -> None:
+        with pytest.raises(LimitReached, match="time limit"):
+            await every(made, Call(sleep, (60.0,)), 0.2)
+        with pytest.raises(LimitReached, match="memory limit of 300 MiB"):
+            await every(made, Call(grow, ()), 60)
+        with pytest.raises(LimitReached, match="time limit"):
+            await made.quick(0, Call(time.sleep, (60,)), is_urgent=True)
+        assert await made.quick(0, Call(tell, (1,)), is_urgent=True) == 1
+
+    with_desks(work, memory_limit_mib=300)
+
+
+def test_a_child_that_dies_costs_its_job_alone() -> None:
+    async def work(made: Desks) -> None:
+        with pytest.raises(BackendError, match="SIGKILL"):
+            await every(made, Call(die, ()))
+        assert await every(made, Call(answers, (1,))) == [1]
+        with pytest.raises(BackendError):
+            await made.quick(0, Call(os._exit, (3,)), is_urgent=False)
+        assert await made.quick(0, Call(tell, (2,)), is_urgent=False) == 2
+
+    with_desks(work)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        await asyncio.sleep(0.01)
+
+
+def test_jobs_are_bounded_and_live_ones_leave_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desks, "MOST_WAITING", 3)
+
+    async def work(made: Desks) -> None:
+        def begin(is_live: bool) -> None:
+            tasks.append(
+                asyncio.create_task(every(made, Call(sleep, (60.0,)), 60, is_live=is_live))
+            )
+
+        tasks: list[asyncio.Task[Any]] = []
+        for _ in range(3):
+            begin(is_live=True)
+        await until(lambda: len(made._at_work) == 1)
+        assert await every(made, Call(answers, ("asked",))) == ["asked"]
+        assert len(made._at_work) == 1
+        begin(is_live=False)
+        await until(lambda: len(made._at_work) == 2)
+        begin(is_live=False)
+        await until(lambda: made._num_waiting == 3)
+        with pytest.raises(BusyError, match="3 jobs wait already"):
+            await every(made, Call(answers, (1,)))
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        assert made._num_waiting == 0
+        assert await every(made, Call(answers, (2,))) == [2]
+
+    with_desks(work, most_long=2)
+
+
+def test_urgent_calls_come_first_and_forgotten_ones_never() -> None:
+    order: list[int] = []
+
+    async def work(made: Desks) -> None:
+        async def ask(number: int, is_urgent: bool) -> None:
+            order.append(await made.quick(0, Call(tell, (number,)), is_urgent=is_urgent))
+
+        await made.quick(0, Call(tell, (0,)), is_urgent=True)
+        first = asyncio.create_task(made.quick(0, Call(time.sleep, (0.3,)), is_urgent=True))
+        await asyncio.sleep(0.05)
+        wants = [(1, False), (2, False), (3, True), (4, True)]
+        tasks = [asyncio.create_task(ask(*want)) for want in wants]
+        await asyncio.sleep(0.05)
+        tasks[0].cancel()
+        await asyncio.wait([first, *tasks])
+
+    with_desks(work)
+    assert order == [3, 4, 2]
+
+
+def test_the_loop_never_waits_for_a_child() -> None:
+    """While children start, work and die, the loop takes its turns."""
+
+    async def work(made: Desks) -> int:
+        turns = 0
+
+        async def turn() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0.005)
+
+        turning = asyncio.create_task(turn())
+        with pytest.raises(LimitReached):
+            await every(made, Call(grow, ()), 60)
+        turning.cancel()
+        return turns
+
+    assert with_desks(work, memory_limit_mib=200) > 10
+
+
+# Through the server
+
+
+def test_a_closed_request_ends_its_child(visitor: Visitor) -> None:
+    body = json.dumps({"puzzle": {"puzzle": HARD.to_data()}, "seconds": 60}).encode()
+    head = (
+        f"POST /api/switches HTTP/1.1\r\nHost: 127.0.0.1:{visitor.port}\r\n"
+        f"Origin: {visitor.base}\r\nCookie: {visitor.cookie}\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", visitor.port)) as line:
+        line.sendall(head.encode() + body)
+        assert eventually(lambda: bool(visitor.at_work()))
+        pids = visitor.at_work()
+    assert eventually(lambda: not any(map(is_running, pids)))
+    assert visitor.answer("rate", puzzle=drawn("aa"))["verdict"] == "unique"
+
+
+def test_questions_at_once_are_bounded(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api, "MOST_ASKED", 0)
+    reply = visitor.ask("rate", puzzle=drawn("a"))
+    assert reply.status_code == 503
+    assert reply.json()["error"]["message"].startswith("0 questions are open already")
+
+
+def test_questions_wait_for_their_turn(visitor: Visitor) -> None:
+    statuses: list[int] = []
+
+    def ask() -> None:
+        statuses.append(visitor.ask("explain", puzzle=drawn(".a.", "aaa")).status_code)
+
+    threads = [threading.Thread(target=ask) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert statuses == [200] * 12
+
+
+def test_a_hard_puzzle_in_one_tab_does_not_disturb_another(visitor: Visitor) -> None:
+    with visitor.socket() as hard, visitor.socket() as easy:
+        hard.send(json.dumps({"edit": 1, "puzzle": {"puzzle": HARD.to_data()}}))
+        for edit in range(5):
+            assert judged(easy, edit, drawn("a.", ".a"))[0]["verdict"] == "multiple"
+
+
+def test_many_editors_are_told_the_truth_and_nothing_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spec = importlib.util.spec_from_file_location("load", LOAD)
+    assert spec is not None
+    assert spec.loader is not None
+    load = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "load", load)  # where dataclasses look for it
+    spec.loader.exec_module(load)
+    with studio() as found:
+        asked = load.asked_of(
+            ["--editors", "8", "--strokes", "4", "--pause", "0.2", "--size", "15"]
+        )
+        seen = asyncio.run(load.draw_all(found.address, asked))
+    assert (len(seen.verdicts), seen.lost, seen.num_open) == (32, 0, 0)
+    assert load.wrong(seen) == []
+    assert "8 editors, 15 x 15" in load.report(asked, seen, [0.1, 0.2, 0.3])

@@ -1,0 +1,262 @@
+"""Live verdicts: those of the library, of the newest edit, and nothing left of older ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+import nonosat
+from helpers.drawing import examples
+from helpers.processes import below, eventually
+from helpers.studios import PATIENCE_S, Visitor, drawn, judged, studio
+from nonosat.studio import live as live_module
+from nonosat.studio.asked import MOST_JSON_BYTES
+from nonosat.studio.wire import LETTERS, MOST_SIDE
+from nonosat.testing.strategies import grids
+
+INSTANCES = Path(__file__).parents[1] / "instances"
+INKS = dict(zip(LETTERS, ("#aa0000", "#00bb00", "#0000cc"), strict=False))
+HARD = nonosat.generate_nonogram(100, 100, seed=5, unique=False)  # no verdict for minutes
+
+
+@pytest.fixture(scope="module")
+def visitor() -> Iterator[Visitor]:
+    with studio() as found:
+        yield found
+
+
+def sent(grid: nonosat.Grid, colours: dict[str, str] = INKS) -> dict[str, Any]:
+    return {"picture": grid.lines("." + LETTERS), "colours": colours}
+
+
+def by_key(told: list[dict[str, Any]], key: str) -> Any:
+    """The last that was told under a key; None where nothing was."""
+    return next((message[key] for message in reversed(told) if key in message), None)
+
+
+def agrees(told: list[dict[str, Any]], grid: nonosat.Grid, colours: dict[str, str]) -> None:
+    """Everything that was told of a picture is what the library says of it."""
+    puzzle = nonosat.from_picture(grid, colours=colours)
+    expected = nonosat.check(puzzle)
+    assert by_key(told, "verdict") == expected.verdict.value
+    assert told[0].keys() >= {"edit", "verdict", "seconds"}
+    if expected.verdict.value == "unique":
+        assert by_key(told, "rating")["difficulty"] == nonosat.rate(puzzle).difficulty
+        assert by_key(told, "differing") is None
+        return
+    known = {tuple(cell) for cell in told[0]["differing"]}
+    every = set(nonosat.backbone(puzzle).differing)
+    assert known
+    assert known <= every
+    assert {tuple(cell) for cell in by_key(told, "differing")} == every
+    assert by_key(told, "complete") is True
+    assert (by_key(told, "count"), by_key(told, "exact")) == (
+        str(nonosat.count(puzzle).count),
+        True,
+    )
+
+
+# What is told
+
+
+@examples(25)
+@given(grids(max_cells=30), st.integers(0, 10**6))
+def test_edits_of_pictures_are_judged_as_by_the_library(
+    visitor: Visitor, grid: nonosat.Grid, seed: int
+) -> None:
+    draw = random.Random(seed)
+    with visitor.socket() as line:
+        for edit in range(3):
+            agrees(judged(line, edit, sent(grid)), grid, INKS)
+            cells = bytearray(grid.cells)
+            for _ in range(draw.randint(1, 3)):
+                cells[draw.randrange(len(cells))] = draw.randint(0, 3)
+            grid = nonosat.Grid(grid.height, grid.width, bytes(cells))
+
+
+@pytest.mark.parametrize(
+    "rows", [["."], ["a"], ["." * 40], ["a" * 40], ["a."] * 20, ["aa"] * 9, ["..", ".."]]
+)
+def test_the_corners_of_pictures(visitor: Visitor, rows: list[str]) -> None:
+    ink = {"a": "#1a1a1a"}
+    with visitor.socket() as line:
+        told = judged(line, 1, drawn(*rows))
+        agrees(told, nonosat.Grid.of_rows(rows, ".a"), ink)
+
+
+def test_a_picture_of_another_size_or_palette_is_a_new_one(visitor: Visitor) -> None:
+    with visitor.socket() as line:
+        for edit, rows in enumerate((["a.", ".a"], ["a..", ".a."], ["aa"], ["a.", ".a"])):
+            agrees(
+                judged(line, edit, drawn(*rows)), nonosat.Grid.of_rows(rows, ".a"), {"a": "#1a1a1a"}
+            )
+        rows = ["b.", ".a"]
+        agrees(judged(line, 9, drawn(*rows, colours=INKS)), nonosat.Grid.of_rows(rows, ".ab"), INKS)
+
+
+def test_puzzles_of_clues_are_judged(visitor: Visitor) -> None:
+    with visitor.socket() as line:
+        for path in ("special.jsonl", "slitherlink.jsonl"):
+            for edit, puzzle in enumerate(nonosat.load_all(INSTANCES / path)):
+                if puzzle.height * puzzle.width > 400 or puzzle.width > MOST_SIDE:
+                    continue
+                line.send(json.dumps({"edit": edit, "puzzle": {"puzzle": puzzle.to_data()}}))
+                told: dict[str, Any] = {}
+                while told.get("edit") != edit or "verdict" not in told:
+                    told = json.loads(line.recv(PATIENCE_S))
+                assert told["verdict"] == nonosat.check(puzzle).verdict.value, puzzle
+
+
+def test_clues_that_clash_are_told(visitor: Visitor) -> None:
+    clash = {"puzzle": {"rows": [[2], [0]], "columns": [[1], [2]]}}
+    with visitor.socket() as line:
+        first, second = judged(line, 1, clash)
+        assert first["verdict"] == second["verdict"] == "unsolvable"
+        assert second["lines"] == [{"row": 1}, {"column": 1}]
+        assert "contradict" in second["sentence"]
+        loop = {"puzzle": {"family": "slitherlink", "rows": ["03", "3."]}}
+        told = judged(line, 2, loop)
+        assert (told[-1]["lines"], told[-1]["given"]) == ([], [[0, 0, 0], [0, 1, 3]])
+
+
+def test_what_stays_open_is_told(visitor: Visitor) -> None:
+    with visitor.socket() as line:
+        line.send(json.dumps({"edit": 5, "puzzle": {"puzzle": HARD.to_data()}, "seconds": 2}))
+        told = []
+        while not told or "done" not in told[-1]:
+            told.append(json.loads(line.recv(PATIENCE_S)))
+    looking = [one["looking"] for one in told if "looking" in one]
+    assert len(looking) >= 2
+    assert looking == sorted(looking)
+    assert by_key(told, "exact") is not True
+
+
+def test_what_cannot_be_found_out_in_time_is_unknown(visitor: Visitor) -> None:
+    with visitor.socket() as line:
+        (told,) = judged(line, 5, {"puzzle": HARD.to_data()}, seconds=0.02)
+        assert told["verdict"] == "unknown"
+        assert told["reason"].startswith("time limit of")
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "error"),
+    [
+        ({"puzzle": {"rows": [[1]]}}, {"kind": "FormatError"}),
+        ({"puzzle": {"rows": [[1], [-2]], "columns": [[1]]}}, {"line": {"row": 1}}),
+        ({"picture": ["z"], "colours": {"a": "#000000"}}, {"kind": "PuzzleError"}),
+        (7, {"kind": "FormatError"}),
+    ],
+)
+def test_what_is_no_puzzle_is_an_error(visitor: Visitor, puzzle: Any, error: Any) -> None:
+    with visitor.socket() as line:
+        (told,) = judged(line, 3, puzzle)
+        assert told["error"].items() >= error.items()
+        assert judged(line, 4, drawn("a"))[0]["verdict"] == "unique"
+
+
+@pytest.mark.parametrize(
+    "message", ["", "x", "[]", "{}", '{"edit": "1"}', '{"edit": true}', "[" * 5000, '{"edit": 1.5}']
+)
+def test_what_is_no_edit_is_an_error(visitor: Visitor, message: str) -> None:
+    with visitor.socket() as line:
+        line.send(message)
+        assert json.loads(line.recv(PATIENCE_S))["error"]["kind"] == "FormatError"
+        assert judged(line, 4, drawn("a"))[0]["verdict"] == "unique"
+
+
+def test_seconds_that_are_none_are_an_error(visitor: Visitor) -> None:
+    with visitor.socket() as line:
+        line.send(json.dumps({"edit": 1, "puzzle": drawn("a"), "seconds": "x"}))
+        told = json.loads(line.recv(PATIENCE_S))
+        assert (told["edit"], told["error"]["kind"]) == (1, "FormatError")
+
+
+@pytest.mark.parametrize("message", [b"\0", "x" * (MOST_JSON_BYTES + 1)])
+def test_messages_that_are_too_large_or_bytes_end_the_line(
+    visitor: Visitor, message: str | bytes
+) -> None:
+    with visitor.socket() as line:
+        line.send(message)
+        with pytest.raises(ConnectionClosed):
+            line.recv(PATIENCE_S)
+    with visitor.socket() as line:  # and nothing else
+        assert judged(line, 1, drawn("a"))[0]["verdict"] == "unique"
+
+
+# What is left of older edits
+
+
+def test_the_newest_edit_is_the_only_one_that_is_done(visitor: Visitor) -> None:
+    with visitor.socket() as line:
+        hard = {"puzzle": HARD.to_data()}
+        for edit in range(30):
+            line.send(json.dumps({"edit": edit, "puzzle": hard}))
+        told = judged(line, 30, drawn("a.", ".a"))
+        assert by_key(told, "count") == "2"
+
+
+def test_nothing_is_judged_any_more_when_the_page_says_so(visitor: Visitor) -> None:
+    with visitor.socket() as line:
+        line.send(json.dumps({"edit": 1, "puzzle": {"puzzle": HARD.to_data()}}))
+        assert "looking" in json.loads(line.recv(PATIENCE_S))
+        line.send(json.dumps({"edit": 2, "puzzle": None}))
+        assert judged(line, 3, drawn("a"))[0]["verdict"] == "unique"
+
+
+def begun(visitor: Visitor, line: Any, edit: int) -> set[int]:
+    """Let a hard edit be at work; the processes that are."""
+    line.send(json.dumps({"edit": edit, "puzzle": {"puzzle": HARD.to_data()}}))
+    while json.loads(line.recv(PATIENCE_S)).get("looking", 0) < 1:
+        pass
+    assert eventually(lambda: bool(visitor.at_work()), 20)
+    return visitor.at_work() & below(os.getpid())
+
+
+def test_a_closed_line_leaves_no_child_at_work(visitor: Visitor) -> None:
+    with visitor.socket() as line:
+        pids = begun(visitor, line, 1)
+    assert pids
+    assert eventually(lambda: not pids & below(os.getpid()), 5)
+    assert visitor.at_work() == set()
+
+
+def test_a_line_that_breaks_leaves_no_child_at_work(visitor: Visitor) -> None:
+    with visitor.socket() as line:
+        pids = begun(visitor, line, 1)
+        line.socket.shutdown(2)  # as when a browser is killed
+        assert eventually(lambda: not pids & below(os.getpid()), 5)
+
+
+def test_a_newer_edit_ends_the_child_of_the_older(visitor: Visitor) -> None:
+    with visitor.socket() as line:
+        pids = begun(visitor, line, 1)
+        assert judged(line, 2, drawn("a"))[0]["verdict"] == "unique"
+        assert not pids & below(os.getpid())
+
+
+def test_lines_are_bounded(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_module, "MOST_SOCKETS", 1)
+    with visitor.socket() as line:
+        assert judged(line, 1, drawn("a"))
+        with pytest.raises(InvalidStatus, match="HTTP 503") as caught, visitor.socket():
+            pass
+        error = json.loads(caught.value.response.body)["error"]
+        assert error["message"] == "1 pages are open already; close one of them"
+
+    def is_free() -> bool:
+        try:
+            with visitor.socket() as other:
+                return bool(judged(other, 1, drawn("a")))
+        except InvalidStatus:
+            return False
+
+    assert eventually(is_free)

@@ -1,0 +1,313 @@
+"""The page without a server: its answers held against the library, its folder, its refusals."""
+
+import json
+import random
+import shutil
+import subprocess
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import nonosat
+from nonosat.cli import main
+from nonosat.errors import UnsupportedError
+from nonosat.studio import static
+from nonosat.studio.wire import puzzle_of
+
+BRIDGE = Path(__file__).parent / "studio" / "helpers" / "core_bridge.mjs"
+LETTERS = "abcdefghijklmnop"
+
+
+def _is_built() -> bool:
+    try:
+        static.core_file()
+    except UnsupportedError:
+        return False
+    return True
+
+
+built = pytest.mark.skipif(not _is_built(), reason="emscripten was not there at installation")
+asks = pytest.mark.skipif(
+    not _is_built() or shutil.which("node") is None, reason="needs emscripten and node"
+)
+
+
+def ask(asked: list[tuple[str, Any]]) -> list[Any]:
+    """What the page's own answerer says."""
+    given = json.dumps({"core": str(static.core_file()), "asked": asked})
+    command = ["node", str(BRIDGE)]
+    done = subprocess.run(
+        command, input=given, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
+
+
+def sent(rows: list[str]) -> dict[str, Any]:
+    num = max(1, *(LETTERS.find(letter) + 1 for row in rows for letter in row))
+    colours = {letter: f"#{at:02x}8040" for at, letter in enumerate(LETTERS[:num])}
+    return {"picture": rows, "colours": colours, "background": "#ffffff"}
+
+
+@cache
+def pictures() -> list[dict[str, Any]]:
+    """Small pictures of all kinds: 1 x n, empty, full, of one colour and of several."""
+    draw = random.Random(22)
+    found = [
+        sent(["."]),
+        sent(["a"]),
+        sent(["." * 9] * 4),
+        sent(["a" * 7] * 5),
+        sent(["ab" * 4] * 3),
+    ]
+    found += [sent(["a.ba.a.b"]), sent([*"a.b.a.a"])]
+    for _ in range(400):
+        height, width = draw.choice([(1, 12), (12, 1), (4, 4), (5, 6), (7, 5), (8, 8), (3, 70)])
+        letters, share = LETTERS[: draw.choice([1, 1, 1, 2, 3])], draw.uniform(0.2, 0.9)
+        cells = (
+            draw.choice(letters) if draw.random() < share else "." for _ in range(height * width)
+        )
+        text = "".join(cells)
+        found.append(sent([text[at : at + width] for at in range(0, len(text), width)]))
+    return found
+
+
+def clues_of(picture: dict[str, Any]) -> dict[str, Any]:
+    """The JSON of a picture's puzzle without the picture."""
+    data: dict[str, Any] = puzzle_of(picture).to_data()
+    del data["goal"]
+    return data
+
+
+def strokes() -> list[dict[str, Any]]:
+    """Pictures that differ in a cell each: the page remembers switches of earlier ones."""
+    draw, found = random.Random(24), []
+    for letters, height, width in [("a", 7, 8), ("ab", 6, 6), ("a", 1, 14)]:
+        cells = [draw.choice(letters + ".") for _ in range(height * width)]
+        for _ in range(50):
+            cells[draw.randrange(len(cells))] = draw.choice(letters + ".")
+            text = "".join(cells)
+            rows = [text[at : at + width] for at in range(0, len(text), width)]
+            found.append(sent(rows))
+    return found
+
+
+def puzzles() -> list[dict[str, Any]]:
+    """The same as clues, without their pictures; some with another clue, which mostly clashes."""
+    draw, found = random.Random(23), []
+    for number, picture in enumerate(pictures()):
+        data = clues_of(picture)
+        if number % 3 == 0 and any(data["rows"]):
+            row = draw.choice([row for row in data["rows"] if row])
+            block = draw.randrange(len(row))
+            one = row[block]
+            row[block] = [one[0] + 1, one[1]] if isinstance(one, list) else one + 1
+        found.append({"puzzle": data})
+    return found
+
+
+def expected(asked: dict[str, Any]) -> dict[str, Any]:
+    puzzle = puzzle_of(asked)
+    differing = nonosat.backbone(puzzle).differing
+    return {
+        "verdict": nonosat.check(puzzle).verdict.value,
+        "differing": sorted(map(list, differing)),
+        "count": str(nonosat.count(puzzle).count),
+    }
+
+
+@asks
+@pytest.mark.parametrize("make", [pictures, strokes, puzzles], ids=lambda make: make.__name__)
+def test_verdicts_cells_and_counts_are_those_of_the_library(make: Any) -> None:
+    cases = make()
+    verdicts = Counter[str]()
+    for asked, found in zip(cases, ask([("watch", {"puzzle": one}) for one in cases]), strict=True):
+        right = expected(asked)
+        verdicts[right["verdict"]] += 1
+        assert found["verdict"] == right["verdict"], asked
+        assert found["done"]
+        if right["verdict"] == "multiple":
+            assert sorted(found["differing"]) == right["differing"], asked
+            assert (found["count"], found["exact"]) == (right["count"], True), asked
+            assert found["complete"]
+        if right["verdict"] == "unsolvable":
+            _check_clash(asked, found)
+    assert min(verdicts["unique"], verdicts["multiple"]) > 20
+
+
+@asks
+def test_larger_clues_are_decided_as_by_the_library() -> None:
+    draw, cases = random.Random(25), []
+    for number in range(24):
+        rows = [
+            "".join("a" if draw.random() < 0.42 + number / 150 else "." for _ in range(18))
+            for _ in range(18)
+        ]
+        cases.append({"puzzle": clues_of(sent(rows))})
+    verdicts = Counter[str]()
+    for asked, found in zip(
+        cases, ask([("solve", {"puzzle": one, "most": 2}) for one in cases]), strict=True
+    ):
+        verdicts[found["verdict"]] += 1
+        assert found["verdict"] == nonosat.check(puzzle_of(asked)).verdict.value
+    assert verdicts["multiple"] > 3
+    assert verdicts["unique"] > 2
+
+
+def _check_clash(asked: dict[str, Any], found: dict[str, Any]) -> None:
+    """The clues that are named contradict each other by themselves."""
+    assert found["sentence"]
+    named = {next(iter(line.items())) for line in found["lines"]}
+    if not named:
+        return
+    puzzle, model = puzzle_of(asked), nonosat.ModelBuilder()
+    height, width, num_colours = puzzle.height, puzzle.width, len(puzzle.colours)
+    planes = [model.new_vars(height * width) for _ in range(num_colours)]
+    for cell in zip(*planes, strict=True):
+        model.add(nonosat.Count(cell, 0, 1))
+    spans = {("row", row): slice(row * width, (row + 1) * width) for row in range(height)}
+    spans |= {("column", at): slice(at, None, width) for at in range(width)}
+    for (side, at), span in spans.items():
+        if (side, at) in named:
+            clue = (puzzle.rows if side == "row" else puzzle.columns)[at]
+            model.add(nonosat.Line(tuple(plane[span] for plane in planes), clue))
+    assert nonosat.solve_model(model.build()).answer.value == "unsat", asked
+
+
+@asks
+def test_repairs_are_smallest_and_unique() -> None:
+    cases = [one for one in pictures() if len(one["picture"]) * len(one["picture"][0]) <= 30][:120]
+    answers = ask([("repair", {"puzzle": one, "most": 3, "keep": [[0, 0]]}) for one in cases])
+    sizes = Counter[int]()
+    for asked, found in zip(cases, answers, strict=True):
+        right = nonosat.repair(puzzle_of(asked), keep=[(0, 0)])
+        assert found["complete"] or found["repairs"]
+        if right.least <= 2 and right.pictures:
+            assert found["least"] == right.least, asked
+            assert found["repairs"], asked
+        else:
+            assert (found["least"], found["repairs"]) == (3, []), asked
+        for repair in found["repairs"]:
+            rows, size = repair["picture"], len(repair["changes"])
+            sizes[size] += 1
+            assert size == found["least"]
+            before = [cell for row in found["picture"] for cell in row]
+            after = [cell for row in rows for cell in row]
+            assert sum(map(str.__ne__, before, after)) == size
+            assert before[0] == after[0]
+            signs = sorted({*"".join(before + after)} - {"."})
+            assert nonosat.is_unique(
+                nonosat.from_picture(nonosat.Grid.of_rows(rows, "." + "".join(signs)))
+            )
+    assert sizes[1] > 20
+    assert sizes[2]
+
+
+@asks
+def test_hints_lead_to_the_solution_and_find_mistakes() -> None:
+    small = [one for one in pictures() if len("".join(one["picture"])) <= 36]
+    unique = [one for one in small if nonosat.is_unique(puzzle_of(one))][:12]
+    states = {
+        number: ["?" * len(row) for row in one["picture"]] for number, one in enumerate(unique)
+    }
+    for _ in range(36):  # all at once: node starts slowly
+        open_ = [number for number, rows in states.items() if any("?" in row for row in rows)]
+        if not open_:
+            break
+        answers = ask([("hint", {"puzzle": unique[n], "given": states[n]}) for n in open_])
+        for number, found in zip(open_, answers, strict=True):
+            assert found["wrong"] == []
+            assert found["step"]["settled"]
+            states[number] = _filled(states[number], found["step"]["settled"], unique[number])
+    assert states == {number: one["picture"] for number, one in enumerate(unique)}
+
+
+def _filled(rows: list[str], settled: list[Any], asked: dict[str, Any]) -> list[str]:
+    """The rows with what a hint settles, in the letters of a picture."""
+    cells = [list(row) for row in rows]
+    for row, column, sign in settled:
+        assert cells[row][column] == "?"
+        is_single = len(asked["colours"]) == 1
+        cells[row][column] = "a" if is_single and sign == "#" else sign
+    return ["".join(row) for row in cells]
+
+
+@asks
+def test_a_mistake_is_told_before_any_hint() -> None:
+    heart = sent([".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a.."])
+    (found,) = ask([("hint", {"puzzle": heart, "given": ["a????", *["?????"] * 4]})])
+    assert (found["wrong"], found["step"]) == ([[0, 0, "#"]], None)
+
+
+@asks
+def test_beliefs_are_those_of_the_library() -> None:
+    asked = sent(["a..a", ".b.a", "..a."])
+    (found,) = ask([("beliefs", {"puzzle": asked})])
+    right = nonosat.estimate(puzzle_of(asked)).to_data()["probabilities"]
+    for sign, plane in right.items():
+        for row, expected_row in zip(found["probabilities"][sign], plane, strict=True):
+            assert row == pytest.approx(expected_row, abs=1e-3)
+
+
+@asks
+def test_large_numbers_are_exact_and_mistakes_have_a_line() -> None:
+    rooks = sent(["." * at + "a" + "." * (13 - at) for at in range(14)])
+    bad = clues_of(rooks)
+    bad["rows"][3] = [0, -2]
+    asked = [("watch", {"puzzle": rooks}), ("watch", {"puzzle": {"puzzle": bad}})]
+    count, wrong = ask(asked)
+    assert (count["count"], count["exact"]) == ("87178291200", True)  # 14!
+    assert wrong["error"]["line"] == {"row": 3}
+
+
+# The folder
+
+
+@built
+def test_the_folder_holds_all_that_the_page_needs(tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    done = CliRunner().invoke(main, ["studio", "--static", str(target)])
+    assert (done.exit_code, done.stderr) == (0, "")
+    index = (target / "index.html").read_text()
+    assert static.POLICY in index
+    assert 'src="/' not in index
+    assert 'href="/' not in index
+    worker = (target / "offline.js").read_text()
+    start = worker.index("[")
+    kept = json.loads(worker[start : worker.index("]", start) + 1])
+    files = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
+    assert {*kept} == (files - {"offline.js"}) | {"./"}
+    assert "answers/core.wasm" in kept
+    assert json.loads((target / "gallery.json").read_text())[0]["puzzles"]
+    assert len((target / "answers" / "core.wasm").read_bytes()) < 400 * 1024
+    again = CliRunner().invoke(main, ["studio", "--static", str(target)])
+    assert again.exit_code == 0
+    assert (target / "offline.js").read_text() == worker  # nothing has changed
+
+
+@built
+def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    done = CliRunner().invoke(main, ["studio", "--static", str(tmp_path)])
+    assert done.exit_code == 2
+    assert "holds other files" in done.output
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+    with pytest.raises(UnsupportedError, match="is a file"):
+        static.write(tmp_path / "mine.txt")
+    assert CliRunner().invoke(main, ["studio", "--static", str(tmp_path), "--force"]).exit_code == 0
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_without_emscripten_it_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(static, "CORE", "answers/not-there.wasm")
+    target = tmp_path / "site"
+    with pytest.raises(UnsupportedError, match="apt install emscripten node-acorn"):
+        static.write(target)
+    assert not target.exists()
