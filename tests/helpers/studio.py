@@ -148,47 +148,80 @@ def shared_server() -> Server:
     return server
 
 
-def opened_browser() -> Iterator[Any]:
+def opened_browser() -> Iterator[Opened]:
     """A browser, for a fixture of a module."""
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=[*_ARGUMENTS])
-        yield browser
+        yield Opened(browser)
         browser.close()
 
 
-def watched_pages(browser: Any) -> Iterator[Pages]:
+def watched_pages(opened: Opened) -> Iterator[Pages]:
     """Pages whose consoles stay silent, for a fixture of a test."""
-    pages = Pages(browser)
+    pages = Pages(opened)
     yield pages
     pages.close()
+
+
+class Opened:
+    """A browser and its profiles: a new one costs a second, so tests share those of their module.
+
+    Args:
+        browser: Playwright's.
+    """
+
+    def __init__(self, browser: Any) -> None:
+        self._browser = browser
+        self._profiles: dict[str, Any] = {}
+
+    def profile(self, wishes: dict[str, Any]) -> Any:
+        """The profile with these wishes; its pages are those of one test at a time."""
+        key = repr(sorted(wishes.items()))
+        if key not in self._profiles:
+            self._profiles[key] = self.new_profile(wishes)
+        return self._profiles[key]
+
+    def new_profile(self, wishes: dict[str, Any]) -> Any:
+        """A profile with cookies and storage of its own."""
+        profile = self._browser.new_context(**wishes)
+        profile.set_default_timeout(1000 * PATIENCE_S)
+        return profile
 
 
 class Pages:
     """Pages of one test; errors on their consoles are faults."""
 
-    def __init__(self, browser: Any) -> None:
-        self._browser = browser
-        self._contexts: list[Any] = []
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._heeded: list[Any] = []  # profiles that are listened to
+        self._own: list[Any] = []  # of these, those that nobody else uses
         self._servers: list[Server] = []
         self._expected: list[str] = []
         self.faults: list[str] = []
 
     def open(self, *, address: str | None = None, **wishes: Any) -> Table:
-        """A page in a profile of its own."""
-        return self.beside(self.context(**wishes), address=address)
+        """A page; nothing of earlier tests is kept in its storage."""
+        profile = self._opened.profile(_wishes(**wishes))
+        if profile not in self._heeded:
+            self._heed(profile)
+            page = profile.new_page()
+            page.route("**/*", lambda route: route.fulfill(body="", content_type="text/html"))
+            page.goto(shared_server().address)
+            page.evaluate("localStorage.clear()")
+            page.close()
+        return self.beside(profile, address=address)
 
-    def context(
-        self, width: int = 1280, height: int = 800, *, is_dark: bool = False, **more: Any
-    ) -> Any:
-        """A profile: storage and cookies of its own."""
-        wishes = {"viewport": {"width": width, "height": height}, "accept_downloads": True, **more}
-        wishes["color_scheme"] = "dark" if is_dark else "light"
-        context = self._browser.new_context(**wishes)
-        context.set_default_timeout(1000 * PATIENCE_S)
-        context.on("console", self._heard)
-        context.on("weberror", lambda error: self.faults.append(str(error.error)))
-        self._contexts.append(context)
-        return context
+    def context(self, width: int = 1280, height: int = 800, **more: Any) -> Any:
+        """A profile of this test alone: two tabs, a browser without network."""
+        profile = self._opened.new_profile(_wishes(width, height, **more))
+        self._own.append(profile)
+        self._heed(profile)
+        return profile
+
+    def _heed(self, profile: Any) -> None:
+        profile.on("console", self._heard)
+        profile.on("weberror", self._failed)
+        self._heeded.append(profile)
 
     def server(self, port: int | None = None) -> Server:
         """A server of this test alone; it ends after the pages."""
@@ -212,9 +245,17 @@ class Pages:
         if message.type in ("error", "warning"):
             self.faults.append(f"{message.text} ({message.location.get('url', '')})")
 
+    def _failed(self, error: Any) -> None:
+        self.faults.append(str(error.error))
+
     def close(self) -> None:
-        for context in self._contexts:
-            context.close()
+        for profile in self._heeded:
+            for page in profile.pages:
+                page.close()
+            profile.remove_listener("console", self._heard)
+            profile.remove_listener("weberror", self._failed)
+        for profile in self._own:
+            profile.close()
         for server in self._servers:
             server.end()
         left = [
@@ -223,6 +264,13 @@ class Pages:
             if not any(re.search(pattern, fault) for pattern in self._expected)
         ]
         assert not left, left
+
+
+def _wishes(
+    width: int = 1280, height: int = 800, *, is_dark: bool = False, **more: Any
+) -> dict[str, Any]:
+    look = {"viewport": {"width": width, "height": height}, "accept_downloads": True}
+    return {**look, "color_scheme": "dark" if is_dark else "light", **more}
 
 
 _PLACES = """() => {
