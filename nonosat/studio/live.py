@@ -25,6 +25,8 @@ from nonosat.studio.wire import error_data, text_of
 
 USUAL_S = 60.0  # of an edit
 LOOKING_EVERY_S = 0.5
+PAUSE_S = 0.06  # without a newer edit, before what follows a verdict: that must not delay the next
+FOLLOWING_S = 0.03  # of a quick child, for a step of that
 REST_S = 0.25  # without a newer edit, before a long child is used
 MOST_SOCKETS = 128
 UNSUPPORTED_DATA = 1003  # of RFC 6455
@@ -111,10 +113,10 @@ class Editor:
     async def _at_once(self, edit: verdicts.Edit, seconds: float) -> tuple[str, ...]:
         """Do steps in slices; returns those that are left."""
         todo = verdicts.FIRST
+        slice_s, is_first = SLICE_S, True
         while todo:
-            call = Call(verdicts.step, (edit, todo, min(SLICE_S, seconds)))
+            call = Call(verdicts.step, (edit, todo, min(slice_s, seconds)))
             try:
-                is_first = todo == verdicts.FIRST
                 told: verdicts.Told = await self._desks.quick(
                     self._number, call, is_urgent=is_first
                 )
@@ -125,6 +127,9 @@ class Editor:
             todo = told.todo
             if told.is_open:
                 break
+            if is_first:
+                await asyncio.sleep(min(PAUSE_S, seconds))
+                slice_s, is_first = FOLLOWING_S, False
         return todo
 
     async def _at_length(self, edit: verdicts.Edit, todo: tuple[str, ...], end: float) -> None:

@@ -5,7 +5,7 @@
 // what it is at for a newer edit, so waiting longer gains nothing). A lost connection is opened
 // again after pauses that grow, and the newest edit is sent again.
 
-const PATIENCE_MS = 60;
+const PATIENCE_MS = 15;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8000;
 

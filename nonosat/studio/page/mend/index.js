@@ -122,7 +122,8 @@ async function ask(app, panel) {
   const body = { puzzle: toSent(doc), most: (doc.family ?? "nonogram") === "nonogram" ? MOST : 1 };
   const kept = doc.kind === "picture" ? keptCells(doc) : [];
   if (kept.length) body.keep = kept;
-  if (mend.grade) body.grade = mend.grade;
+  // Other pictures of a grade are looked for as long as they may be.
+  if (mend.grade) Object.assign(body, { grade: mend.grade, seconds: GRADE_S });
   try {
     const answer = await app.answers.ask("repair", body, { signal: control.signal });
     const proposals = proposalsOf(answer, doc).slice(0, MOST);
