@@ -27,7 +27,8 @@ USUAL_S = 60.0  # of an edit
 LOOKING_EVERY_S = 0.5
 PAUSE_S = 0.06  # without a newer edit, before what follows a verdict: that must not delay the next
 FOLLOWING_S = 0.03  # of a quick child, for a step of that
-REST_S = 0.25  # without a newer edit, before a long child is used
+OPEN_S = 0.08  # without a newer edit, before a long child looks for the verdict itself
+REST_S = 0.25  # the same, before one is used for what follows
 MOST_SOCKETS = 128
 UNSUPPORTED_DATA = 1003  # of RFC 6455
 
@@ -95,7 +96,8 @@ class Editor:
         try:
             end = monotonic() + seconds
             if todo := await self._at_once(edit, seconds):
-                await asyncio.sleep(min(REST_S, seconds))
+                rest_s = OPEN_S if todo == verdicts.FIRST else REST_S
+                await asyncio.sleep(min(rest_s, seconds))
                 await self._at_length(edit, todo, end)
         except Exception as error:  # also a failure of ours: the page must not wait for ever
             await self._tell(text_of({"edit": edit.number, "error": error_data(error)}))
