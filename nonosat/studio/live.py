@@ -28,7 +28,7 @@ LOOKING_EVERY_S = 0.5
 PAUSE_S = 0.06  # without a newer edit, before what follows a verdict: that must not delay the next
 FOLLOWING_S = 0.03  # of a quick child, for a step of that
 OPEN_S = 0.08  # without a newer edit, before a long child looks for the verdict itself
-REST_S = 0.25  # the same, before one is used for what follows
+REST_S = 1.5  # the same, before one is used for what follows: ending one costs a start
 MOST_SOCKETS = 128
 UNSUPPORTED_DATA = 1003  # of RFC 6455
 
