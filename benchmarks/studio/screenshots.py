@@ -1,7 +1,7 @@
 """Screenshots of the studio: `python benchmarks/studio/screenshots.py FOLDER`.
 
 Every mode on boards of 5x5 to 100x80, in light and dark, 390 to 1600 pixels wide, for people who
-change its looks. The two that the README shows are `mend.png` and `hint.png`.
+change its looks. The README shows `mend` and `hint`, light, 1280 pixels wide, made smaller.
 """
 
 from __future__ import annotations

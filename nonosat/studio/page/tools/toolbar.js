@@ -29,14 +29,20 @@ export function mountToolbar(element, app) {
       }),
     ),
   );
-  element.append(h("div.tool-group", { role: "group", "aria-label": "Tools" }, tools), ...groups);
+  // Undo and redo stand first: on a phone the end of the strip is out of sight.
+  const [history, ...others] = groups;
+  element.append(
+    history,
+    h("div.tool-group", { role: "group", "aria-label": "Tools" }, tools),
+    ...others,
+  );
   const all = [...element.querySelectorAll("button")];
   all.forEach((item, at) => (item.tabIndex = at ? -1 : 0));
   element.addEventListener("keydown", (event) => rove(event, all));
-  const show = ({ tools: slice, history }) => {
+  const show = ({ tools: slice, history: { past, future } }) => {
     for (const item of tools) item.setAttribute("aria-pressed", item.dataset.tool === slice.tool);
-    commands.get("undo").setAttribute("aria-disabled", history.past.length === 0);
-    commands.get("redo").setAttribute("aria-disabled", history.future.length === 0);
+    commands.get("undo").setAttribute("aria-disabled", past.length === 0);
+    commands.get("redo").setAttribute("aria-disabled", future.length === 0);
   };
   store.subscribe((state, before) => {
     if (state.tools !== before.tools || state.history !== before.history) show(state);
