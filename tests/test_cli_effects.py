@@ -304,6 +304,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         {
             "--port": "--port 8000",
             "--no-browser": "--no-browser",
+            "--static": "--static site",
             "--memory-limit": "--memory-limit 1G",
         },
     ),

@@ -111,7 +111,7 @@ def test_a_text_stands_for_a_file(front: str) -> None:
     ("text", "message"),
     [
         ("nonosat:2:abc", "1: version 2 of shared puzzles, expected 1"),
-        ("nonosat:1:", "damaged; copy the whole text"),
+        ("nonosat:1:", "damaged, expected the whole text"),
         ("nonosat:1:q", "damaged"),
         ("nonosat:1:ab=cd", "damaged"),
         ("nonosat:1:____", "damaged"),

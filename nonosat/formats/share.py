@@ -106,7 +106,7 @@ def _unfolded(letters: str, line: int) -> bytes:
 
 def _cut_off(line: int) -> NoReturn:
     what = "a shared puzzle that is damaged"
-    fail(f"{what}; copy the whole text from 'nonosat:1:' to its last letter", line)
+    fail(f"{what}, expected the whole text from 'nonosat:1:' to its last letter", line)
 
 
 def _object(data: bytes, line: int) -> dict[str, Any]:
