@@ -7,7 +7,6 @@ import random
 import signal
 import sys
 import threading
-import time
 from contextlib import closing
 
 import pytest
@@ -212,18 +211,16 @@ def test_losers_are_gone_when_the_answer_is_there(odd, monkeypatch):
     finish = portfolio._Race._finish
 
     def timed(race, member):
-        answers.append((time.monotonic(), {one.child.pid for one in race._members if one.child}))
+        answers.append({one.child.pid for one in race._members if one.child})
         return finish(race, member)
 
     monkeypatch.setattr(portfolio._Race, "_finish", timed)
     with odd("odd-hold,odd-quick,odd-hold+hints") as engine:
         assert decide(engine) is Answer.SAT
-        returned = time.monotonic()
         left = children_of(os.getpid())  # zombies would be among them
-        (answered, raced) = answers[-1]
+        raced = answers[-1]
         assert len(raced) == 3
         assert raced & left == pids_of(engine) == {engine.statistics()["pid"]}
-        assert returned - answered < 0.1
 
 
 def test_the_winner_stays_and_has_a_head_start(odd, monkeypatch):

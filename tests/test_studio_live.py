@@ -207,8 +207,9 @@ def test_the_newest_edit_is_the_only_one_that_is_done(visitor: Visitor) -> None:
 def test_nothing_is_judged_any_more_when_the_page_says_so(visitor: Visitor) -> None:
     with visitor.socket() as line:
         line.send(json.dumps({"edit": 1, "puzzle": {"puzzle": HARD.to_data()}}))
-        assert "looking" in json.loads(line.recv(PATIENCE_S))
+        assert json.loads(line.recv(PATIENCE_S))["edit"] == 1
         line.send(json.dumps({"edit": 2, "puzzle": None}))
+        assert eventually(lambda: visitor.at_work() == set(), 20)
         assert judged(line, 3, drawn("a"))[0]["verdict"] == "unique"
 
 

@@ -32,7 +32,7 @@ def browser() -> Iterator[Any]:
 @pytest.fixture
 def cell(browser: Any) -> Iterator[Any]:
     """Shows something as a notebook does, and returns the frame; no script of it may fail."""
-    context = browser.new_context(offline=True)
+    context = browser.new_profile({"offline": True})
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.responses import PlainTextResponse
 from websockets.exceptions import InvalidStatus
 
 from helpers.studios import Visitor, drawn, studio
-from nonosat.errors import UnsupportedError
-from nonosat.studio.access import POLICY, REFUSAL
+from nonosat.errors import FormatError, UnsupportedError
+from nonosat.studio.access import POLICY, REFUSAL, Access
+from nonosat.studio.asked import LEAST_S, MOST_S, seconds_of
 from nonosat.studio.server import PAGE, Studio, Wanted
 
 HEART = drawn(".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a..")
@@ -181,3 +183,26 @@ def test_only_this_machine_is_listened_to() -> None:
         lines = Path("/proc/net/tcp").read_text().splitlines()
         listening = [line.split()[1] for line in lines if f":{visitor.port:04X} 0" in line]
         assert listening == [f"0100007F:{visitor.port:04X}"]
+
+
+def test_limits_are_cut_to_what_may_be() -> None:
+    usual = 60.0
+    for seconds, limit in [(10**400, MOST_S), (-(10**400), LEAST_S), (5, 5.0), (0.5, 0.5)]:
+        assert seconds_of({"seconds": seconds}, usual) == limit
+    assert seconds_of({}, usual) == usual
+    for wrong in (True, "5", None, float("nan"), float("inf")):
+        with pytest.raises(FormatError, match="no number"):
+            seconds_of({"seconds": wrong}, usual)
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "is_ours"),
+    [
+        ("127.0.0.1", 80, True),
+        ("localhost", 80, True),
+        ("127.0.0.1", 8000, False),
+        ("a.example", 80, False),
+    ],
+)
+def test_the_usual_port_may_be_left_out(host: str, port: int, is_ours: bool) -> None:
+    assert (host in Access(PlainTextResponse(""), port, "token")._hosts) == is_ours

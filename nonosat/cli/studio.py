@@ -47,6 +47,8 @@ def command(
 
         if file is not None:
             raise click.UsageError("--static takes no puzzle; leave FILE out")
+        if port is not None or no_browser:
+            raise click.UsageError("--static serves nothing; leave --port and --no-browser out")
         write(Path(static), replaces=is_forced())
         click.echo(f"{static}: a page for any web host; its files are read from a network once")
         return

@@ -33,6 +33,7 @@ _FIXED = {
 }
 _HEADERS = [(name.encode(), value.encode()) for name, value in _FIXED.items()]
 _NO_STORE = (b"cache-control", b"no-store")
+_USUAL_PORT = 80  # of HTTP
 _POLICY_VIOLATION = 1008  # of RFC 6455
 
 
@@ -49,6 +50,8 @@ class Access:
         self._app = app
         self._token = token
         self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+        if port == _USUAL_PORT:  # clients leave it out
+            self._hosts |= {"127.0.0.1", "localhost"}
         self._origins = {f"http://{host}" for host in self._hosts}
         self._cookie = f"nonosat-{port}"
 

@@ -43,6 +43,8 @@ def _check_depth(found: Any) -> None:
 def seconds_of(asked: dict[str, Any], usual_s: float) -> float:
     """The limit that was asked for, cut to what may be. Raises FormatError: It is no number."""
     seconds = asked.get("seconds", usual_s)
+    if type(seconds) is int:  # which may be too long for what follows
+        seconds = min(max(seconds, 0), int(MOST_S))
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not isfinite(seconds):
         raise FormatError("'seconds' is no number")
     return min(MOST_S, max(LEAST_S, float(seconds)))

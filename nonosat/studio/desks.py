@@ -61,7 +61,7 @@ class Desks:
         self._at_rest: list[Child] = []
         self._at_work: set[Child] = set()
         self._starting: set[Child] = set()
-        self._is_spare_starting = False
+        self._is_spare_starting = self._is_closed = False
         self._num_waiting = 0
         self._turns = asyncio.Semaphore(self._most_long)
         self._live_turns = asyncio.Semaphore(self._most_long - 1)
@@ -112,8 +112,15 @@ class Desks:
                     child.stop()
                 await self._put_back(child, work)
 
+    async def end(self) -> None:
+        """End everything, and let the tasks of the loop come to their ends."""
+        self.close()
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
     def close(self) -> None:
         """End everything, at once."""
+        self._is_closed = True
         for task in self._tasks:
             task.cancel()
         children = [quick.child for quick in self._quick if quick.child is not None]
@@ -195,7 +202,8 @@ class Desks:
 
     async def _spare(self) -> None:
         """Start a child ahead of the next job."""
-        if self._at_rest or self._is_spare_starting or len(self._at_work) >= self._most_long:
+        is_enough = self._at_rest or len(self._at_work) >= self._most_long
+        if is_enough or self._is_spare_starting or self._is_closed:
             return
         self._is_spare_starting = True
         try:

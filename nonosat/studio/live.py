@@ -16,7 +16,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from nonosat.errors import FormatError, LimitReached, NonosatError
+from nonosat.errors import BackendError, FormatError, LimitReached, NonosatError
 from nonosat.processes.tools import Call
 from nonosat.studio import verdicts
 from nonosat.studio.asked import MOST_S, parsed, seconds_of
@@ -122,7 +122,7 @@ class Editor:
                 told: verdicts.Told = await self._desks.quick(
                     self._number, call, is_urgent=is_first
                 )
-            except LimitReached:  # it did not notice its time, or takes much memory
+            except (LimitReached, BackendError):  # it did not notice its time, or it died
                 return todo
             for message in told.messages:
                 await self._tell(message)

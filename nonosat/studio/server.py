@@ -7,9 +7,11 @@ address (`access`). Work is done in children (`desks`); they end with it.
 from __future__ import annotations
 
 import secrets
+import signal
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from errno import EACCES, EADDRINUSE
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -93,9 +95,30 @@ class Studio:
     def serve(self) -> None:
         """Answer until `stop`, or a signal, which is raised again when all has ended."""
         try:
-            self._server.run(sockets=[self._socket])
+            with self._heeding_hang_ups():
+                self._server.run(sockets=[self._socket])
         finally:
             self.close()
+
+    @contextmanager
+    def _heeding_hang_ups(self) -> Iterator[None]:
+        """SIGHUP ends the server in good order, as uvicorn has SIGINT and SIGTERM do."""
+        heard: list[int] = []
+
+        def end(number: int, _: object) -> None:
+            heard.append(number)
+            self.stop()
+
+        if threading.current_thread() is not threading.main_thread():  # no signals come here
+            yield
+            return
+        before = signal.signal(signal.SIGHUP, end)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGHUP, before)
+        for number in heard:
+            signal.raise_signal(number)
 
     def close(self) -> None:
         """Free what it has, if `serve` has not been called or has not done it."""
@@ -137,7 +160,7 @@ def _app(wanted: Wanted, port: int, token: str) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.desks.start()
         yield
-        app.state.desks.close()
+        await app.state.desks.end()
 
     app = Starlette(
         routes=[

@@ -164,7 +164,8 @@ SAMPLES: dict[str, Sample] = {
         "knight": "# two holes\nknight <<height|3>> <<width|4>> closed\n"
         "1 . . .\n. . x <<block|10>>\n. . . <<cell|x>>\n",
         "queens": "# one queen\nqueens <<height|4>>\n.Q..\n..<<cell|.>>x\n....\n....\n",
-        "share": "nonosat:1:q1bKTFGyUjJU0lEqz0wpyVCyMtFRSs7PyS8qVrKqVkoCyikbAEFaGlBFEYiXlgbiK9XqKKXnJ-YARYyMDAxBQgaGhkBhAA\n",
+        "share": "nonosat:1:q1bKTFGyUjJU0lEqz0wpyVCyMtFRSs7PyS8qVrKqVkoCyikbAEFaGlBFEYiXlgbi"
+        "K9XqKKXnJ-YARYyMDAxBQgaGhkBhAA\n",
         "picture": "picture: 2 colours\nrr.b\n..<<cell|.>>.\n.bb.\n",
         "csv": "red,red,0,<<cell|blue>>\n0,0,0,0\n0,blue,blue,0\n",
         "tsv": "1\t1\t0\t<<cell|1>>\n0\t0\t0\t0\n0\t1\t1\t0\n",

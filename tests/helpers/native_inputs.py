@@ -136,6 +136,12 @@ def queens(size: int) -> list[int]:
     return [(1 << size) - 1] * size
 
 
+def crowded(size: int) -> bytes:
+    """A board of queens of which so many squares are blocked that a placement is hard to find."""
+    draw = random.Random(1)
+    return bytes(draw.random() < 0.055 for _ in range(size * size))
+
+
 class Lying:
     """A sequence that is not as long as it says."""
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from helpers.native_inputs import (
     beliefs,
     board,
+    crowded,
     decimation,
     implications,
     lattice,
@@ -190,6 +191,11 @@ KINDS: dict[str, Kind] = {
             "num_nodes": None,
             "num_recalled": None,
         },
+    ),
+    "QueensCompletion": Kind(
+        lambda: _core.QueensCompletion(200, crowded(200), 1),
+        lambda found, poll: found.next(2**60, None, poll),
+        {"next": (1,), "columns": None, "num_placed": None},
     ),
     "QueensCount": Kind(
         lambda: _core.QueensCount(queens(25)),

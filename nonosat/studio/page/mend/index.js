@@ -22,6 +22,7 @@ import {
 export { initial, keep, reduce };
 
 const SLOW_MS = 200;
+const GRADE_S = 10;
 const AIMS = [1, 2, 3, 4, 5, 6, 7]; // grades that a repair may aim at
 
 /** Fills the panel. */
