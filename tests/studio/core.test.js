@@ -5,7 +5,7 @@ import { mock, test } from "node:test";
 import { createCoreAnswers } from "../../nonosat/studio/page/answers/core.js";
 import { contradictionAtSight, readSent } from "../../nonosat/studio/page/answers/core_puzzle.js";
 import { otsu, pictureOfPixels } from "../../nonosat/studio/page/answers/core_image.js";
-import { exported, readFile } from "../../nonosat/studio/page/answers/core_files.js";
+import { exported, FORMATS, readFile } from "../../nonosat/studio/page/answers/core_files.js";
 
 const HEART = {
   picture: [".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a.."],
@@ -153,6 +153,21 @@ test("each format that is written is read again", async () => {
     assert.equal(puzzles[0].title, "Heart");
     assert.deepEqual(puzzles[0].puzzle.rows, [[1, 1], [5], [5], [3], [1]]);
     assert.deepEqual(puzzles[0].goal?.picture, format === "non" ? undefined : HEART.picture);
+  }
+});
+
+test("each format names its families, and writes puzzles of them", async () => {
+  const puzzles = {
+    nonogram: { rows: [[1]], columns: [[1]] },
+    slitherlink: { family: "slitherlink", rows: ["3 ", ".2"] },
+  };
+  for (const { name, families } of FORMATS) {
+    assert.ok(families.length, name);
+    for (const family of families) {
+      const blob = await exported({ puzzle: { puzzle: puzzles[family] }, format: name });
+      const { puzzle } = (await readFile(blob)).puzzles[0];
+      assert.equal(puzzle.family ?? "nonogram", family, name);
+    }
   }
 });
 
