@@ -48,13 +48,17 @@ export function mountClueEditor(element, app) {
 
 const CLASH = "This clue contradicts the others that are marked."; // the verdict says more
 
-/** Lines that the live verdict calls wrong, with what it says. */
-function wrongOf({ verdict }, side) {
+const ALONE = "No way to fill this line keeps its clue.";
+
+/** Lines that the live verdict calls wrong, with what it says: sentences by number from 0. */
+export function wrongOf({ verdict }, side) {
   const found = verdict?.shown ?? {};
   const wrong = new Map();
-  const { error, lines = [] } = found;
+  const { error, lines = [], sentence } = found;
   if (error?.line?.[side] !== undefined) wrong.set(error.line[side], error.message);
-  for (const line of lines) if (line[side] !== undefined) wrong.set(line[side], CLASH);
+  // A line alone contradicts no other one: the verdict says what is wrong with it.
+  const why = lines.length === 1 ? sentence || ALONE : CLASH;
+  for (const line of lines) if (line[side] !== undefined) wrong.set(line[side], why);
   return wrong;
 }
 

@@ -1,0 +1,18 @@
+// Clues of a nonogram as they are typed: what is told of them, and what an edit keeps.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { wrongOf } from "../../nonosat/studio/page/tools/clues.js";
+
+test("lines that contradict each other, and one that is wrong by itself", () => {
+  const of = (shown, side = "row") => [...wrongOf({ verdict: { shown } }, side)];
+  assert.deepEqual(of(null), []);
+  assert.deepEqual(of({ error: { message: "no", line: { row: 2 } } }), [[2, "no"]]);
+  const two = { lines: [{ row: 0 }, { column: 1 }], sentence: "They clash." };
+  assert.deepEqual(of(two).length, 1);
+  assert.match(of(two)[0][1], /contradicts the others/);
+  assert.match(of(two, "column")[0][1], /contradicts the others/);
+  const one = { lines: [{ row: 1 }], sentence: "Row 2 has 1 cell." };
+  assert.deepEqual(of(one), [[1, "Row 2 has 1 cell."]]);
+  assert.doesNotMatch(of({ lines: [{ row: 1 }] })[0][1], /others/);
+});
