@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wrongOf } from "../../nonosat/studio/page/tools/clues.js";
+import { withColour, wrongOf } from "../../nonosat/studio/page/tools/clues.js";
 
 test("lines that contradict each other, and one that is wrong by itself", () => {
   const of = (shown, side = "row") => [...wrongOf({ verdict: { shown } }, side)];
@@ -15,4 +15,32 @@ test("lines that contradict each other, and one that is wrong by itself", () => 
   const one = { lines: [{ row: 1 }], sentence: "Row 2 has 1 cell." };
   assert.deepEqual(of(one), [[1, "Row 2 has 1 cell."]]);
   assert.doesNotMatch(of({ lines: [{ row: 1 }] })[0][1], /others/);
+});
+
+test("one more colour changes neither clues nor given cells", () => {
+  const puzzle = {
+    rows: [[1], [null], [0]],
+    columns: [[2]],
+    given: [
+      [0, 0, 1],
+      [2, 0, 0],
+    ],
+    goal: "110",
+    saved: ["1??"],
+    title: "T",
+  };
+  const more = withColour(puzzle, ["#000000"]);
+  assert.deepEqual(more, {
+    ...puzzle,
+    colors: { a: "#000000", b: "#1a1a1a" },
+    rows: [[[1, "a"]], [[null, "a"]], [0]],
+    columns: [[[2, "a"]]],
+    given: [
+      [0, 0, "a"],
+      [2, 0, 0],
+    ],
+  });
+  const third = withColour(more, Object.values(more.colors));
+  assert.deepEqual(Object.keys(third.colors), ["a", "b", "c"]);
+  assert.deepEqual([third.rows, third.given], [more.rows, more.given]);
 });

@@ -168,11 +168,14 @@ function takeText(app, side, at, text, type) {
   return "";
 }
 
+/** Takes a puzzle whose clues have changed: what belonged to those before is left out. */
 function take(app, type, puzzle) {
-  // What belonged to the clues before is left out.
   const { goal, saved, given, width, height, ...rest } = puzzle;
-  const data = { ...rest, width: puzzle.columns.length, height: puzzle.rows.length };
-  app.store.dispatch({ type, doc: withPuzzle(app.store.get().doc, data) });
+  put(app, type, { ...rest, width: puzzle.columns.length, height: puzzle.rows.length });
+}
+
+function put(app, type, puzzle) {
+  app.store.dispatch({ type, doc: withPuzzle(app.store.get().doc, puzzle) });
 }
 
 /** Several lines pasted into a field fill it and those after it; the board grows as needed. */
@@ -200,7 +203,7 @@ function showColours(element, app, doc) {
   const isColoured = doc.palette.length > 1;
   const look = (at) => (event) => {
     const keys = Object.keys(doc.puzzle.colors);
-    take(app, "edit", {
+    put(app, "edit", {
       ...doc.puzzle,
       colors: { ...doc.puzzle.colors, [keys[at]]: event.target.value },
     });
@@ -227,17 +230,30 @@ function showColours(element, app, doc) {
 
 function addColour(app) {
   const { puzzle, palette } = app.store.get().doc;
+  put(app, "edit", withColour(puzzle, palette));
+}
+
+/**
+ * A puzzle with one more colour, which no clue has yet: all else stays, written with keys.
+ *
+ * @param {object} puzzle DATA of a nonogram.
+ * @param {string[]} palette What its colours look like.
+ */
+export function withColour(puzzle, palette) {
   const colors = { ...(puzzle.colors ?? { a: palette[0] }) };
   const key = [..."abcdefghijklmnopqrstuvwxyz"].find((letter) => !(letter in colors));
   const first = Object.keys(colors)[0];
   colors[key] = COLOURS.find((colour) => !palette.includes(colour)) ?? "#888888";
-  const coloured = (line) => line.map((block) => (Array.isArray(block) ? block : [block, first]));
-  take(app, "edit", {
+  const coloured = (line) =>
+    line.map((block) => (Array.isArray(block) || block === 0 ? block : [block, first]));
+  const named = ([row, column, value]) => [row, column, value === 1 ? first : value];
+  return {
     ...puzzle,
     colors,
     rows: puzzle.rows.map(coloured),
     columns: puzzle.columns.map(coloured),
-  });
+    ...(puzzle.given && { given: puzzle.given.map(named) }),
+  };
 }
 
 /** A solution becomes a picture that can be drawn on. */
