@@ -59,7 +59,8 @@ export function createSession(store, parts, full) {
       const isOurs = await hold(key);
       const { doc, history, mode, cursor, slices } = record;
       const name = isOurs ? key : newKey();
-      return { type: "open", doc, key: name, history, mode, cursor, kept: slices };
+      const freshKey = newKey();
+      return { type: "open", doc, key: name, freshKey, history, mode, cursor, kept: slices };
     },
     /** A document was removed: if it is on this table, it is not kept again by itself. */
     forget(key) {
