@@ -3,6 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withColour, wrongOf } from "../../nonosat/studio/page/tools/clues.js";
+import { isSameTable } from "../../nonosat/studio/page/tools/typed.js";
+
+test("what was typed belongs to one document", () => {
+  const same = (before, key) => isSameTable(before, { key });
+  assert.ok(same({ key: "a" }, "a") && same({ key: null }, null));
+  assert.ok(same({ key: "gallery-3", freshKey: "b" }, "b"));
+  assert.ok(!same(null, "a") && !same({ key: "a" }, "b") && !same({ key: "a" }, null));
+  assert.ok(!same({ key: "a", freshKey: null }, null) && !same({ key: "a" }, undefined));
+});
 
 test("lines that contradict each other, and one that is wrong by itself", () => {
   const of = (shown, side = "row") => [...wrongOf({ verdict: { shown } }, side)];

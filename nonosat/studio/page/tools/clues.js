@@ -5,6 +5,7 @@ import { button, fill, h } from "../ui/dom.js";
 import { clueOfText, dataOfClue, textOfClue } from "../state/clues.js";
 import { blank, COLOURS, cluesOf, MAX_COLOURS, MAX_SIDE, withPuzzle } from "../state/document.js";
 import { puzzleOf, valueOf } from "../play/puzzle.js";
+import { isSameTable } from "./typed.js";
 
 const SIDES = [
   ["rows", "rowClues", "row", "Row"],
@@ -25,21 +26,27 @@ export function mountClueEditor(element, app) {
       "be pasted at once.",
   );
   element.append(h("h2.panel-title", {}, "Clues"), note, colours, ...sections, solutionButton(app));
+  let before = null;
   return {
     show(state) {
       const { doc } = state;
+      const isOther = !isSameTable(before, state);
+      before = state;
+      if (isOther) problems.clear(); // they were the other document's
       element.hidden = doc.kind !== "puzzle" || doc.family !== "nonogram";
       if (element.hidden) return;
       showColours(colours, app, doc);
       const clues = cluesOf(doc);
-      for (const [side, key, one, name] of SIDES) {
-        grow(fields[side], lists[side], clues[key].length, (at) =>
-          lineField(side, name, at, app, problems),
+      for (const [side, name, one, title] of SIDES) {
+        grow(fields[side], lists[side], clues[name].length, (at) =>
+          lineField(side, title, at, app, problems),
         );
         const wrong = wrongOf(state, one);
         fields[side].forEach((field, at) => {
-          const problem = problems.get(`${side} ${at}`) ?? wrong.get(at) ?? "";
-          showField(field, clues[key][at], doc, problem);
+          const typed = problems.get(`${side} ${at}`);
+          const isKept = typed || (!isOther && document.activeElement === field.input);
+          if (!isKept) showText(field, clues[name][at], doc);
+          showProblem(field, typed ?? wrong.get(at) ?? "");
         });
       }
     },
@@ -47,7 +54,6 @@ export function mountClueEditor(element, app) {
 }
 
 const CLASH = "This clue contradicts the others that are marked."; // the verdict says more
-
 const ALONE = "No way to fill this line keeps its clue.";
 
 /** Lines that the live verdict calls wrong, with what it says: sentences by number from 0. */
@@ -142,22 +148,20 @@ function walk(event, input) {
   all[all.indexOf(input) + step]?.focus();
 }
 
-function showField(field, clue, doc, problem) {
-  const isTyped = document.activeElement === field.input;
+function showText({ input }, clue, doc) {
   const text = clue.length ? textOfClue(clue, doc.palette.length > 1) : "";
-  if (
-    !isTyped &&
-    !(problem && field.input.getAttribute("aria-invalid") === "true") &&
-    field.input.value !== text
-  )
-    field.input.value = text;
-  field.input.setAttribute("aria-invalid", problem ? "true" : "false");
-  if (field.problem.textContent !== problem) field.problem.textContent = problem;
+  if (input.value !== text) input.value = text;
+}
+
+function showProblem({ input, problem }, words) {
+  input.setAttribute("aria-invalid", words ? "true" : "false");
+  if (problem.textContent !== words) problem.textContent = words;
 }
 
 /** Takes what was typed into the puzzle; returns why it cannot be read, or "". */
 function takeText(app, side, at, text, type) {
   const { doc } = app.store.get();
+  if (!doc.puzzle?.[side]) return ""; // another document was opened while this was typed
   const { clue, error } = clueOfText(text, doc.palette.length);
   if (error) return error;
   const lines = doc.puzzle[side].slice();
