@@ -72,8 +72,8 @@ function changed(state, doc) {
   });
 }
 
-/** A stroke that is being drawn becomes one step. */
-function closed(state) {
+/** The state in which a stroke that is being drawn has become one step. */
+export function closed(state) {
   if (!state.draft) return state;
   const { draft, doc } = state;
   const history = sameDocument(draft, doc) ? state.history : record(state.history, draft, doc);

@@ -1,5 +1,6 @@
 // What a tab has on its table, kept while it is open, after a reload, and apart from other tabs.
 
+import { closed } from "./reduce.js";
 import { createShelf } from "./shelf.js";
 
 const PLACE = "nonosat/table"; // in sessionStorage: this tab's document and mode
@@ -77,13 +78,18 @@ export function createSession(store, parts, full) {
   };
 }
 
-function recordOf(state, parts) {
+/**
+ * What is kept of a state. What is being drawn or typed is kept as the step that it will become.
+ *
+ * @param {object} parts Parts by name; those with `keep` have a slice that is kept.
+ */
+export function recordOf(state, parts) {
   const slices = {};
   for (const [name, part] of Object.entries(parts)) {
     if (part.keep && state[name] !== undefined) slices[name] = part.keep(state[name]);
   }
-  const { doc, draft, history, mode, cursor } = state;
-  return { doc: draft ?? doc, history, mode, cursor, slices };
+  const { doc, history, mode, cursor } = closed(state);
+  return { doc, history, mode, cursor, slices };
 }
 
 /** One tab at a time holds a document: a lock of the browser, given back when the tab ends. */
