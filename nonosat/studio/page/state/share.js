@@ -119,7 +119,8 @@ function drawnOf(data) {
   const doc = blank(height, data.width, { palette, background: data.background ?? PAPER });
   doc.cells.set(goal);
   const hasGiven = data.given != null && data.given.length !== 0;
-  if (hasGiven) return soundPuzzle({ ...data, ...cluesAsData(doc, Object.keys(data.colors ?? {})) });
+  const keys = Object.keys(data.colors ?? {});
+  if (hasGiven) return soundPuzzle({ ...data, ...cluesAsData(doc, keys) });
   return { ...doc, title: data.title ?? "", author: data.author ?? "" };
 }
 

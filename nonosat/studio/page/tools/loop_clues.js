@@ -32,7 +32,7 @@ export function rowsOfText(text) {
   return { rows };
 }
 
-/** `{ show(state) }`, which brings the field up to date unless it is typed in, or cannot be read. */
+/** `{ show(state) }`, which brings the field up to date unless it is typed in or not readable. */
 export function mountLoopEditor(element, app) {
   const problem = h("p.error.small-text", { id: "loop-problem", role: "status" });
   const field = h("textarea.loop-clues.tabular", {
@@ -55,7 +55,12 @@ export function mountLoopEditor(element, app) {
     app.store.dispatch({ type: "draft", doc: withPuzzle(doc, { ...doc.puzzle, rows }) });
   };
   const note = "A row a line, a character a cell: 0 to 3, a dot for no clue.";
-  element.append(h("h2.panel-title", {}, "Clues"), h("p.small-text.muted", {}, note), field, problem);
+  element.append(
+    h("h2.panel-title", {}, "Clues"),
+    h("p.small-text.muted", {}, note),
+    field,
+    problem,
+  );
   let before = null;
   return {
     show(state) {
