@@ -6,7 +6,7 @@ import { createShelf } from "./shelf.js";
 const PLACE = "nonosat/table"; // in sessionStorage: this tab's document and mode
 const LATER = 250; // ms from a change until it is kept
 
-/** A name for a new document: 12 hexadecimal digits. (`randomUUID` is not there over plain http.) */
+/** A name for a new document: 12 hex digits. (`randomUUID` is not there over plain http.) */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(6));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
