@@ -5,7 +5,7 @@ import { mock, test } from "node:test";
 import { createCoreAnswers } from "../../nonosat/studio/page/answers/core.js";
 import { contradictionAtSight, readSent } from "../../nonosat/studio/page/answers/core_puzzle.js";
 import { otsu, pictureOfPixels } from "../../nonosat/studio/page/answers/core_image.js";
-import { exported, readFile } from "../../nonosat/studio/page/answers/core_files.js";
+import { exported, FORMATS, readFile } from "../../nonosat/studio/page/answers/core_files.js";
 
 const HEART = {
   picture: [".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a.."],
@@ -156,6 +156,21 @@ test("each format that is written is read again", async () => {
   }
 });
 
+test("each format names its families, and writes puzzles of them", async () => {
+  const puzzles = {
+    nonogram: { rows: [[1]], columns: [[1]] },
+    slitherlink: { family: "slitherlink", rows: ["3 ", ".2"] },
+  };
+  for (const { name, families } of FORMATS) {
+    assert.ok(families.length, name);
+    for (const family of families) {
+      const blob = await exported({ puzzle: { puzzle: puzzles[family] }, format: name });
+      const { puzzle } = (await readFile(blob)).puzzles[0];
+      assert.equal(puzzle.family ?? "nonogram", family, name);
+    }
+  }
+});
+
 test("what is no puzzle is refused with what would do", async () => {
   for (const text of ["hello", "<puzzleset/>", "{}", "[1]", "rows\n1\n"]) {
     await assert.rejects(readFile(new Blob([text]), "a.txt"), {
@@ -177,6 +192,8 @@ test("clues that cannot hold are seen at sight", () => {
     contradictionAtSight(readSent({ puzzle: { rows, columns } }).puzzle);
   assert.equal(look([[1], [1]], [[1], [1]]), null);
   assert.deepEqual(look([[1], [2, 1]], [[1], [2]]).lines, [{ row: 1 }]);
+  assert.match(look([[1], [2, 1]], [[1], [2]]).sentence, /^Row 2 has 2 cells, .* needs 4\.$/);
+  assert.match(look([[2]], [[1]]).sentence, /^Row 1 has 1 cell, .* needs 2\.$/);
   assert.match(look([[1], [2]], [[1], [1]]).sentence, /3 filled cells, the columns for 2/);
   assert.throws(() => readSent({ puzzle: { family: "queens", n: 8 } }), {
     kind: "UnsupportedError",

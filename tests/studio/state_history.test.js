@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blank } from "../../nonosat/studio/page/state/document.js";
+import { blank, fromPuzzle } from "../../nonosat/studio/page/state/document.js";
 import { inverted, resized, rotated } from "../../nonosat/studio/page/state/geometry.js";
 import {
   NO_HISTORY,
@@ -88,6 +88,24 @@ test("history outlives JSON; where there is little room the newest steps stay", 
   assert.ok(little.past.length > 0 && little.past.length < 60);
   assert.deepEqual(undo(little, doc).doc, all.at(-2));
   assert.equal(packHistory(history, 0).past.length, 0);
+});
+
+test("clues that become a picture, and back, through JSON at every place", () => {
+  const clues = fromPuzzle({ rows: [[1], [1]], columns: [[1], [1]] });
+  const picture = { ...blank(2, 2), cells: Uint8Array.of(1, 0, 0, 1) };
+  const reloaded = (history) => unpackHistory(JSON.parse(JSON.stringify(packHistory(history))));
+  for (const [before, after] of [
+    [clues, picture],
+    [picture, clues],
+  ]) {
+    let now = { doc: after, history: reloaded(record(NO_HISTORY, before, after)) };
+    for (let round = 0; round < 2; round += 1) {
+      now = undo(reloaded(now.history), now.doc);
+      assert.deepEqual(now.doc, before);
+      now = redo(reloaded(now.history), now.doc);
+      assert.deepEqual(now.doc, after);
+    }
+  }
 });
 
 test("a thousand inversions of the largest board are small", () => {

@@ -84,16 +84,20 @@ test("an action that changes nothing keeps the object, and nobody hears of it", 
   assert.equal(heard, 1);
 });
 
-test("a puzzle of the gallery that is changed becomes one of one's own", () => {
-  const state = reduceCore(firstState(), {
+test("a puzzle of the gallery that is changed becomes one of one's own, each time another", () => {
+  const open = (freshKey) => ({
     type: "open",
     doc: blank(2, 2),
     key: "gallery-nonogram-x",
+    freshKey,
     mode: "draw",
   });
+  const state = reduceCore(firstState(), open("fresh"));
   for (const type of ["edit", "draft"]) {
     const own = reduceCore(state, { type, doc: dot(state.doc, 0, 0) });
-    assert.equal(own.key, "own-gallery-nonogram-x");
+    assert.equal(own.key, "fresh");
+    const again = reduceCore(own, open("second"));
+    assert.equal(reduceCore(again, { type, doc: dot(again.doc, 0, 0) }).key, "second");
     assert.equal(reduceCore(own, { type, doc: dot(own.doc, 1, 1) }).key, own.key);
   }
   assert.equal(reduceCore(state, { type: "mode", mode: "play" }).key, state.key);

@@ -10,6 +10,7 @@ import {
   rowsOfText,
 } from "../../nonosat/studio/page/state/document.js";
 import {
+  documentOf,
   documentOfRead,
   isShared,
   sharedDocument,
@@ -72,6 +73,28 @@ test("puzzles without a picture are sent as they are", async () => {
     assert.deepEqual(inside(text), data);
     assert.deepEqual((await sharedDocument(text)).puzzle, data);
   }
+});
+
+test("a picture with given cells is the puzzle that has them", async () => {
+  // Written by nonosat/formats/share.py: {"width":2,"given":[[0,0,1]],"goal":"1001"}
+  const text = "nonosat:1:q1Yqz0wpyVCyMtJRSs8sS81TsoqONtAx0DGMjQWK5CfmKFkpGRoYGCrVAgA";
+  const doc = await sharedDocument(text);
+  assert.equal(doc.kind, "puzzle");
+  const whole = {
+    width: 2,
+    given: [[0, 0, 1]],
+    goal: "1001",
+    height: 2,
+    rows: [[1], [1]],
+    columns: [[1], [1]],
+  };
+  assert.deepEqual(doc.puzzle, whole);
+  assert.deepEqual((await sharedDocument(await shareText(doc))).puzzle, whole);
+  const colors = { r: "#ff0000", b: "#0000ff" };
+  const coloured = documentOf({ width: 2, goal: "12", colors, given: [[0, 1, "b"]] });
+  assert.equal(JSON.stringify(coloured.puzzle.rows), '[[[1,"r"],[1,"b"]]]');
+  assert.equal(documentOf({ width: 2, goal: "12", colors, given: [] }).kind, "picture");
+  assert.throws(() => documentOf({ width: 2, goal: "10", given: [[0, 2, 1]] }), /given cell/);
 });
 
 test("texts in addresses and messages", async () => {

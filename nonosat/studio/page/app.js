@@ -64,7 +64,7 @@ function start() {
   const app = { store, answers: createAnswers(), board: null, say, toast, session };
   app.open = (doc, { mode = "draw", key = newKey(), kept, history } = {}) => {
     element("toasts").replaceChildren(); // what failed before does not matter any more
-    store.dispatch({ type: "open", doc, key, mode, kept, history });
+    store.dispatch({ type: "open", doc, key, freshKey: newKey(), mode, kept, history });
   };
   app.reopen = async (key, mode) => {
     const action = await session.opening(key);

@@ -13,9 +13,22 @@ export const FORMATS = [
     summary: "the project's own JSON Lines: everything",
     suffix: ".jsonl",
     writes: true,
+    families: ["nonogram", "slitherlink"],
   },
-  { name: "non", summary: "Simpson's .non, of one colour", suffix: ".non", writes: true },
-  { name: "share", summary: "the whole puzzle as a short text", suffix: ".share", writes: true },
+  {
+    name: "non",
+    summary: "Simpson's .non, of one colour",
+    suffix: ".non",
+    writes: true,
+    families: ["nonogram"],
+  },
+  {
+    name: "share",
+    summary: "the whole puzzle as a short text",
+    suffix: ".share",
+    writes: true,
+    families: ["nonogram", "slitherlink"],
+  },
 ];
 const OTHERS =
   "This page reads shared texts, the project's JSON, .non files and lists of clues; " +

@@ -105,7 +105,8 @@ function tooLong({ height, width, rowClues, columnClues }) {
     if (at < 0) continue;
     const line = lineAt(at);
     const needed = neededBy(clues[at]);
-    const sentence = `${capital(nameOf(line))} has ${length} cells, and its clue needs ${needed}.`;
+    const cells = length === 1 ? "1 cell" : `${length} cells`;
+    const sentence = `${capital(nameOf(line))} has ${cells}, and its clue needs ${needed}.`;
     return { lines: [line], sentence };
   }
   return null;

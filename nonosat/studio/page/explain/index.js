@@ -11,11 +11,14 @@ import { boardAfter, heatAfter, linesAfter, marksAfter, stepThatSettles } from "
 
 export { initial, reduce };
 
+let asking = new AbortController(); // why a cell is forced
+
 /** Fills the panel; asks for the explanation when the mode is entered. */
 export function mount(element, app) {
   let control = new AbortController();
   const panel = createPanel(element, app, { stop: () => control.abort() });
   app.store.subscribe((state, before) => {
+    if (state.mode !== "explain" || shapeOf(state.doc) !== shapeOf(before.doc)) asking.abort();
     if (state.mode !== "explain") return void (before.mode === "explain" && control.abort());
     // Another puzzle is explained at once, a failed question asked again on coming back.
     const isBack = before.mode !== "explain" && state.explain.status === "failed";
@@ -122,9 +125,11 @@ async function why({ row, column }, app) {
   if (cannot) return app.toast(cannot);
   if (explain.isAsking || explain.status === "asking") return;
   const shape = shapeOf(doc);
+  asking = new AbortController();
+  const { signal } = asking;
   app.store.dispatch({ type: "explain/why" });
   try {
-    const found = await app.answers.ask("reason", { puzzle: toSent(doc), row, column });
+    const found = await app.answers.ask("reason", { puzzle: toSent(doc), row, column }, { signal });
     app.store.dispatch({ type: "explain/reason", shape, found: { ...found, cell: [row, column] } });
   } catch (error) {
     app.store.dispatch({ type: "explain/silent" });

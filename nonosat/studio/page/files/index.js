@@ -40,11 +40,16 @@ export function mount(element, app) {
     document.addEventListener(type, (event) => onCopy(event, app));
 }
 
-/** What a new tab begins with: a puzzle that the server was started with, or the gallery. */
+/**
+ * What a new tab begins with: a puzzle that the server was started with, or the gallery. The answer
+ * may take seconds; whoever has opened something meanwhile keeps it.
+ */
 export async function begin(app) {
+  const { key } = app.store.get();
   try {
     const { first, mode } = await app.answers.ask("about");
-    if (!first) return;
+    const now = app.store.get();
+    if (!first || now.mode !== "gallery" || now.key !== key) return;
     const doc = first.picture
       ? fromPicture(first, first.title, first.author)
       : fromPuzzle(first.puzzle);

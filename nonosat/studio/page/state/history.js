@@ -35,7 +35,8 @@ function applied(doc, step, values) {
     const flips = unpackBytes(packed);
     next[key] = doc[key].map((value, at) => value ^ flips[at]);
   }
-  for (const key of Object.keys(step.was)) {
+  // A key that is in one of the two alone was not there, or is gone: JSON has no undefined.
+  for (const key of new Set([...Object.keys(step.was), ...Object.keys(step.is)])) {
     const value = given(values[key]);
     if (value === undefined) delete next[key];
     else next[key] = value;

@@ -8,6 +8,7 @@ export function firstState() {
   return {
     mode: "gallery",
     key: null,
+    freshKey: null, // the key of a copy, should this puzzle of the gallery be changed
     doc: blank(10, 10),
     history: NO_HISTORY,
     draft: null,
@@ -21,18 +22,19 @@ const ACTIONS = {
   draft: (state, { doc }) =>
     doc === state.doc
       ? state
-      : { ...state, key: ownKey(state.key), doc, draft: state.draft ?? state.doc },
+      : { ...state, key: ownKey(state), doc, draft: state.draft ?? state.doc },
   commit: (state) => closed(state),
   abandon: (state) => (state.draft ? { ...state, doc: state.draft, draft: null } : state),
   undo: (state) => walked(closed(state), undo),
   redo: (state) => walked(closed(state), redo),
   open: (
     state,
-    { doc, key, mode = "draw", history = NO_HISTORY, cursor = { row: 0, column: 0 } },
+    { doc, key, freshKey, mode = "draw", history = NO_HISTORY, cursor = { row: 0, column: 0 } },
   ) => ({
     ...state,
     doc,
     key,
+    freshKey,
     mode,
     history,
     cursor,
@@ -58,20 +60,20 @@ export function reduceCore(state, action) {
 export const GALLERY = "gallery-";
 
 /** A puzzle of the gallery that is changed becomes one of one's own; the gallery's stays. */
-const ownKey = (key) => (key?.startsWith(GALLERY) ? `own-${key}` : key);
+const ownKey = ({ key, freshKey }) => (key?.startsWith(GALLERY) ? freshKey : key);
 
 function changed(state, doc) {
   if (sameDocument(state.doc, doc)) return state;
   return inside({
     ...state,
-    key: ownKey(state.key),
+    key: ownKey(state),
     doc,
     history: record(state.history, state.doc, doc),
   });
 }
 
-/** A stroke that is being drawn becomes one step. */
-function closed(state) {
+/** The state in which a stroke that is being drawn has become one step. */
+export function closed(state) {
   if (!state.draft) return state;
   const { draft, doc } = state;
   const history = sameDocument(draft, doc) ? state.history : record(state.history, draft, doc);

@@ -1,13 +1,15 @@
 // What a tab has on its table, kept while it is open, after a reload, and apart from other tabs.
 
+import { closed } from "./reduce.js";
 import { createShelf } from "./shelf.js";
 
 const PLACE = "nonosat/table"; // in sessionStorage: this tab's document and mode
 const LATER = 250; // ms from a change until it is kept
 
-/** A name for a new document. */
+/** A name for a new document: 12 hex digits. (`randomUUID` is not there over plain http.) */
 export function newKey() {
-  return crypto.randomUUID().slice(0, 13);
+  const bytes = crypto.getRandomValues(new Uint8Array(6));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
@@ -58,7 +60,8 @@ export function createSession(store, parts, full) {
       const isOurs = await hold(key);
       const { doc, history, mode, cursor, slices } = record;
       const name = isOurs ? key : newKey();
-      return { type: "open", doc, key: name, history, mode, cursor, kept: slices };
+      const freshKey = newKey();
+      return { type: "open", doc, key: name, freshKey, history, mode, cursor, kept: slices };
     },
     /** A document was removed: if it is on this table, it is not kept again by itself. */
     forget(key) {
@@ -75,13 +78,18 @@ export function createSession(store, parts, full) {
   };
 }
 
-function recordOf(state, parts) {
+/**
+ * What is kept of a state. What is being drawn or typed is kept as the step that it will become.
+ *
+ * @param {object} parts Parts by name; those with `keep` have a slice that is kept.
+ */
+export function recordOf(state, parts) {
   const slices = {};
   for (const [name, part] of Object.entries(parts)) {
     if (part.keep && state[name] !== undefined) slices[name] = part.keep(state[name]);
   }
-  const { doc, draft, history, mode, cursor } = state;
-  return { doc: draft ?? doc, history, mode, cursor, slices };
+  const { doc, history, mode, cursor } = closed(state);
+  return { doc, history, mode, cursor, slices };
 }
 
 /** One tab at a time holds a document: a lock of the browser, given back when the tab ends. */

@@ -1,8 +1,10 @@
 // A whole puzzle as a short text, `nonosat:1:` and letters; `nonosat/formats/share.py` says what
 // stands in it. Made and read in the browser, so that no server is needed for it.
 
+import { dataOfClue } from "./clues.js";
 import { blank, cluesOf, COLOURS, fromPuzzle, MAX_COLOURS, MAX_SIDE, PAPER } from "./document.js";
 import { bytesOfText, textOfBytes } from "./pack.js";
+import { checkData, checkLooks } from "./sound.js";
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const TEXT = /nonosat(?::|%3a)(\d{1,9})(?::|%3a)([\w-]+)=*/i;
@@ -62,19 +64,39 @@ export async function sharedDocument(text) {
   return documentOf(data);
 }
 
-/** The document of DATA that may leave out the clues of its goal. */
+/**
+ * The document of DATA that may leave out the clues of its goal.
+ *
+ * @throws {Error} With a sentence that says what is wrong with it.
+ */
 export function documentOf(data) {
+  checkLooks(data);
   const isDrawn = (data.family ?? "nonogram") === "nonogram" && !data.rows && !data.columns;
-  const doc = isDrawn ? drawnOf(data) : fromPuzzle(data);
-  if (!(doc.height >= 1 && doc.width >= 1 && doc.height <= MAX_SIDE && doc.width <= MAX_SIDE)) {
-    throw new Error(
-      `The puzzle has ${doc.height} x ${doc.width} cells, the studio has room for ${MAX_SIDE} x ` +
-        `${MAX_SIDE}.`,
-    );
-  }
+  const doc = isDrawn ? drawnOf(data) : soundPuzzle(data);
+  checkSize(doc.height, doc.width);
   return doc;
 }
 
+function checkSize(height, width) {
+  if (height >= 1 && width >= 1 && height <= MAX_SIDE && width <= MAX_SIDE) return;
+  throw new Error(
+    `The puzzle has ${height} x ${width} cells, the studio has room for ${MAX_SIDE} x ${MAX_SIDE}.`,
+  );
+}
+
+function cluesAsData(doc, keys) {
+  const { rowClues, columnClues } = cluesOf(doc);
+  const data = (clues) => clues.map((clue) => dataOfClue(clue, keys));
+  const { height, width } = doc;
+  return { height, width, rows: data(rowClues), columns: data(columnClues) };
+}
+
+function soundPuzzle(data) {
+  checkData(data);
+  return fromPuzzle(data);
+}
+
+/** A picture; with given cells a puzzle, for these say more than the picture does. */
 function drawnOf(data) {
   const goal =
     typeof data.goal === "string"
@@ -88,14 +110,17 @@ function drawnOf(data) {
     data.width > 0 &&
     goal.length > 0 &&
     goal.length % data.width === 0 &&
+    (data.height ?? goal.length / data.width) === goal.length / data.width &&
     palette.length <= MAX_COLOURS &&
     goal.every((value) => Number.isInteger(value) && value >= 0 && value <= palette.length);
   if (!isSound) throw new Error("The text holds a picture that is not whole. Ask for it again.");
-  const doc = blank(goal.length / data.width, data.width, {
-    palette,
-    background: data.background ?? PAPER,
-  });
+  const height = goal.length / data.width;
+  checkSize(height, data.width); // before there are so many cells
+  const doc = blank(height, data.width, { palette, background: data.background ?? PAPER });
   doc.cells.set(goal);
+  const hasGiven = data.given != null && data.given.length !== 0;
+  const keys = Object.keys(data.colors ?? {});
+  if (hasGiven) return soundPuzzle({ ...data, ...cluesAsData(doc, keys) });
   return { ...doc, title: data.title ?? "", author: data.author ?? "" };
 }
 

@@ -5,6 +5,7 @@ import { button, fill, h } from "../ui/dom.js";
 import { clueOfText, dataOfClue, textOfClue } from "../state/clues.js";
 import { blank, COLOURS, cluesOf, MAX_COLOURS, MAX_SIDE, withPuzzle } from "../state/document.js";
 import { puzzleOf, valueOf } from "../play/puzzle.js";
+import { isSameTable } from "./typed.js";
 
 const SIDES = [
   ["rows", "rowClues", "row", "Row"],
@@ -25,21 +26,27 @@ export function mountClueEditor(element, app) {
       "be pasted at once.",
   );
   element.append(h("h2.panel-title", {}, "Clues"), note, colours, ...sections, solutionButton(app));
+  let before = null;
   return {
     show(state) {
       const { doc } = state;
+      const isOther = !isSameTable(before, state);
+      before = state;
+      if (isOther) problems.clear(); // they were the other document's
       element.hidden = doc.kind !== "puzzle" || doc.family !== "nonogram";
       if (element.hidden) return;
       showColours(colours, app, doc);
       const clues = cluesOf(doc);
-      for (const [side, key, one, name] of SIDES) {
-        grow(fields[side], lists[side], clues[key].length, (at) =>
-          lineField(side, name, at, app, problems),
+      for (const [side, name, one, title] of SIDES) {
+        grow(fields[side], lists[side], clues[name].length, (at) =>
+          lineField(side, title, at, app, problems),
         );
         const wrong = wrongOf(state, one);
         fields[side].forEach((field, at) => {
-          const problem = problems.get(`${side} ${at}`) ?? wrong.get(at) ?? "";
-          showField(field, clues[key][at], doc, problem);
+          const typed = problems.get(`${side} ${at}`);
+          const isKept = typed || (!isOther && document.activeElement === field.input);
+          if (!isKept) showText(field, clues[name][at], doc);
+          showProblem(field, typed ?? wrong.get(at) ?? "");
         });
       }
     },
@@ -47,14 +54,17 @@ export function mountClueEditor(element, app) {
 }
 
 const CLASH = "This clue contradicts the others that are marked."; // the verdict says more
+const ALONE = "No way to fill this line keeps its clue.";
 
-/** Lines that the live verdict calls wrong, with what it says. */
-function wrongOf({ verdict }, side) {
+/** Lines that the live verdict calls wrong, with what it says: sentences by number from 0. */
+export function wrongOf({ verdict }, side) {
   const found = verdict?.shown ?? {};
   const wrong = new Map();
-  const { error, lines = [] } = found;
+  const { error, lines = [], sentence } = found;
   if (error?.line?.[side] !== undefined) wrong.set(error.line[side], error.message);
-  for (const line of lines) if (line[side] !== undefined) wrong.set(line[side], CLASH);
+  // A line alone contradicts no other one: the verdict says what is wrong with it.
+  const why = lines.length === 1 ? sentence || ALONE : CLASH;
+  for (const line of lines) if (line[side] !== undefined) wrong.set(line[side], why);
   return wrong;
 }
 
@@ -138,22 +148,20 @@ function walk(event, input) {
   all[all.indexOf(input) + step]?.focus();
 }
 
-function showField(field, clue, doc, problem) {
-  const isTyped = document.activeElement === field.input;
+function showText({ input }, clue, doc) {
   const text = clue.length ? textOfClue(clue, doc.palette.length > 1) : "";
-  if (
-    !isTyped &&
-    !(problem && field.input.getAttribute("aria-invalid") === "true") &&
-    field.input.value !== text
-  )
-    field.input.value = text;
-  field.input.setAttribute("aria-invalid", problem ? "true" : "false");
-  if (field.problem.textContent !== problem) field.problem.textContent = problem;
+  if (input.value !== text) input.value = text;
+}
+
+function showProblem({ input, problem }, words) {
+  input.setAttribute("aria-invalid", words ? "true" : "false");
+  if (problem.textContent !== words) problem.textContent = words;
 }
 
 /** Takes what was typed into the puzzle; returns why it cannot be read, or "". */
 function takeText(app, side, at, text, type) {
   const { doc } = app.store.get();
+  if (!doc.puzzle?.[side]) return ""; // another document was opened while this was typed
   const { clue, error } = clueOfText(text, doc.palette.length);
   if (error) return error;
   const lines = doc.puzzle[side].slice();
@@ -164,11 +172,14 @@ function takeText(app, side, at, text, type) {
   return "";
 }
 
+/** Takes a puzzle whose clues have changed: what belonged to those before is left out. */
 function take(app, type, puzzle) {
-  // What belonged to the clues before is left out.
   const { goal, saved, given, width, height, ...rest } = puzzle;
-  const data = { ...rest, width: puzzle.columns.length, height: puzzle.rows.length };
-  app.store.dispatch({ type, doc: withPuzzle(app.store.get().doc, data) });
+  put(app, type, { ...rest, width: puzzle.columns.length, height: puzzle.rows.length });
+}
+
+function put(app, type, puzzle) {
+  app.store.dispatch({ type, doc: withPuzzle(app.store.get().doc, puzzle) });
 }
 
 /** Several lines pasted into a field fill it and those after it; the board grows as needed. */
@@ -196,7 +207,7 @@ function showColours(element, app, doc) {
   const isColoured = doc.palette.length > 1;
   const look = (at) => (event) => {
     const keys = Object.keys(doc.puzzle.colors);
-    take(app, "edit", {
+    put(app, "edit", {
       ...doc.puzzle,
       colors: { ...doc.puzzle.colors, [keys[at]]: event.target.value },
     });
@@ -223,17 +234,30 @@ function showColours(element, app, doc) {
 
 function addColour(app) {
   const { puzzle, palette } = app.store.get().doc;
+  put(app, "edit", withColour(puzzle, palette));
+}
+
+/**
+ * A puzzle with one more colour, which no clue has yet: all else stays, written with keys.
+ *
+ * @param {object} puzzle DATA of a nonogram.
+ * @param {string[]} palette What its colours look like.
+ */
+export function withColour(puzzle, palette) {
   const colors = { ...(puzzle.colors ?? { a: palette[0] }) };
   const key = [..."abcdefghijklmnopqrstuvwxyz"].find((letter) => !(letter in colors));
   const first = Object.keys(colors)[0];
   colors[key] = COLOURS.find((colour) => !palette.includes(colour)) ?? "#888888";
-  const coloured = (line) => line.map((block) => (Array.isArray(block) ? block : [block, first]));
-  take(app, "edit", {
+  const coloured = (line) =>
+    line.map((block) => (Array.isArray(block) || block === 0 ? block : [block, first]));
+  const named = ([row, column, value]) => [row, column, value === 1 ? first : value];
+  return {
     ...puzzle,
     colors,
     rows: puzzle.rows.map(coloured),
     columns: puzzle.columns.map(coloured),
-  });
+    ...(puzzle.given && { given: puzzle.given.map(named) }),
+  };
 }
 
 /** A solution becomes a picture that can be drawn on. */

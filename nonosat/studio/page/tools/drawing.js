@@ -17,7 +17,9 @@ export function mountDrawing(element, app) {
   const show = (state) => {
     const isPicture = state.doc.kind === "picture";
     palette.hidden = !isPicture;
-    if (isPicture) showPalette(palette, app, state);
+    // A picker that is open must stay in the page, or its end is never told.
+    if (isPicture && state.draft && isPicking(palette)) showLooks(palette, state.doc);
+    else if (isPicture) showPalette(palette, app, state);
     for (const editor of editors) editor.show(state);
   };
   app.store.subscribe((state, before) => {
@@ -33,12 +35,33 @@ export function mountDrawing(element, app) {
       tools.tool === state.tools.tool &&
       before.mode === "draw" &&
       tools.letters === state.tools.letters &&
+      !isRecoloured(before, state) &&
       (state.doc.kind === "picture" || (state.doc === doc && state.verdict === before.verdict))
     )
       return;
     show(state);
   });
   show(app.store.get());
+}
+
+const isPicking = (element) => Boolean(element.querySelector("[data-picking]"));
+
+/** Whether a draft that changed how colours look has ended: their names follow then. */
+function isRecoloured({ draft }, state) {
+  const { palette, background } = state.doc;
+  return (
+    Boolean(draft) &&
+    !state.draft &&
+    (draft.palette !== palette || draft.background !== background)
+  );
+}
+
+/** The looks of the colours alone, where they stand. */
+function showLooks(element, { palette, background }) {
+  for (const [index, colour] of [background, ...palette].entries()) {
+    const face = element.querySelector(`[data-part="swatch-${index}"] > span`);
+    if (face) face.style.background = colour;
+  }
 }
 
 function showPalette(element, app, state) {
@@ -140,12 +163,15 @@ function editRow(app, doc, index, name) {
     "aria-label": `Look of ${name}`,
     dataset: { part: "picker" },
     // While the picker is open the picture follows; the step is taken when it closes.
-    oninput: (event) =>
-      app.store.dispatch({
-        type: "draft",
-        doc: recoloured(app.store.get().doc, index, event.target.value),
-      }),
-    onchange: () => app.store.dispatch({ type: "commit" }),
+    oninput: ({ target }) => {
+      target.dataset.picking = "";
+      const doc = recoloured(app.store.get().doc, index, target.value);
+      app.store.dispatch({ type: "draft", doc });
+    },
+    onchange: ({ target }) => {
+      delete target.dataset.picking;
+      app.store.dispatch({ type: "commit" });
+    },
   });
   const remove = button("Remove", () => removeColour(app, index, name), {
     class: "small quiet",

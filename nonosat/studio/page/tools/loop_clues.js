@@ -2,6 +2,7 @@
 
 import { h } from "../ui/dom.js";
 import { MAX_SIDE, withPuzzle } from "../state/document.js";
+import { isSameTable } from "./typed.js";
 
 /**
  * Rows of a text.
@@ -31,7 +32,7 @@ export function rowsOfText(text) {
   return { rows };
 }
 
-/** `{ show(state) }`, which brings the field up to date unless it is typed in. */
+/** `{ show(state) }`, which brings the field up to date unless it is typed in or not readable. */
 export function mountLoopEditor(element, app) {
   const problem = h("p.error.small-text", { id: "loop-problem", role: "status" });
   const field = h("textarea.loop-clues.tabular", {
@@ -39,23 +40,37 @@ export function mountLoopEditor(element, app) {
     "aria-label": "Clues, a row a line",
     "aria-describedby": "loop-problem",
     rows: "12",
-    oninput: () => take(),
+    oninput: () => takeText(),
+    onchange: () => {
+      takeText();
+      app.store.dispatch({ type: "commit" }); // all that was typed is one step of history
+    },
   });
-  const take = () => {
-    const found = rowsOfText(field.value);
-    problem.textContent = found.problem ?? "";
+  const takeText = () => {
     const { doc } = app.store.get();
-    if (!found.rows || found.rows.join() === doc.puzzle.rows.join()) return;
-    app.store.dispatch({ type: "edit", doc: withPuzzle(doc, { ...doc.puzzle, rows: found.rows }) });
+    if (doc.family !== "slitherlink") return; // another one was opened while this was typed
+    const { rows, problem: words = "" } = rowsOfText(field.value);
+    problem.textContent = words;
+    if (!rows || rows.join() === doc.puzzle.rows.join()) return;
+    app.store.dispatch({ type: "draft", doc: withPuzzle(doc, { ...doc.puzzle, rows }) });
   };
   const note = "A row a line, a character a cell: 0 to 3, a dot for no clue.";
-  element.append(h("h2.panel-title", {}, "Clues"), h("p.small-text.muted", {}, note), field, problem);
+  element.append(
+    h("h2.panel-title", {}, "Clues"),
+    h("p.small-text.muted", {}, note),
+    field,
+    problem,
+  );
+  let before = null;
   return {
-    show({ doc }) {
-      element.hidden = doc.family !== "slitherlink";
-      if (element.hidden || document.activeElement === field) return;
-      field.value = doc.puzzle.rows.join("\n");
+    show(state) {
+      const isOther = !isSameTable(before, state);
+      before = state;
+      element.hidden = state.doc.family !== "slitherlink";
+      const isKept = problem.textContent || document.activeElement === field;
+      if (!isOther && isKept) return;
       problem.textContent = "";
+      if (!element.hidden) field.value = state.doc.puzzle.rows.join("\n");
     },
   };
 }

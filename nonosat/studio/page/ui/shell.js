@@ -57,7 +57,9 @@ function showMode(state, modes) {
   for (const panel of document.querySelectorAll("[data-modes]")) {
     panel.hidden = !panel.dataset.modes.split(" ").includes(state.mode);
   }
-  if (element("title").value !== state.doc.title) element("title").value = state.doc.title;
+  // A space at the end may be followed by more while somebody types.
+  const field = element("title");
+  if (field.value.trim() !== state.doc.title) field.value = state.doc.title;
   element("heading").textContent = `${MODES[state.mode] ?? ""}: ${state.doc.title || "Untitled"}`;
   document.title = isGallery
     ? "nonosat studio"
@@ -68,14 +70,25 @@ function showMode(state, modes) {
 function mountTitle(app) {
   const field = element("title");
   const { store } = app;
-  const set = (type) => {
+  let isTyped = false; // whether the draft is ours
+  const type = () => {
     const { doc } = store.get();
     const title = field.value.trim();
     if (title === doc.title) return;
     const puzzle = doc.kind === "puzzle" ? { puzzle: { ...doc.puzzle, title } } : {};
-    store.dispatch({ type, doc: { ...doc, ...puzzle, title } });
+    isTyped = true;
+    store.dispatch({ type: "draft", doc: { ...doc, ...puzzle, title } });
   };
-  field.addEventListener("change", () => set("edit"));
+  const commit = () => {
+    if (isTyped) store.dispatch({ type: "commit" });
+    isTyped = false;
+    field.value = store.get().doc.title;
+  };
+  field.addEventListener("input", type);
+  field.addEventListener("change", commit);
+  field.addEventListener("blur", commit);
+  // A stroke begins before the field loses the focus, and is a step of its own.
+  document.addEventListener("pointerdown", () => isTyped && commit(), true);
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") field.blur();
   });

@@ -33,11 +33,13 @@ const SIGNS = { good: "check", bad: "close", plain: "more" };
 
 /** Fills the panel and judges every change of the document. */
 export function mount(element, app) {
-  const panel = build(element, app);
-  const control = { started: 0, timer: 0, isLost: false };
+  const panel = build(element, (view, question, make) => look(app, control, view, question, make));
+  const control = { started: 0, timer: 0, isLost: false, asking: null };
   const watch = () => judge(app, control);
   app.store.subscribe((state, before) => {
-    if (isAnother(state, before)) watch();
+    const isNew = isAnother(state, before);
+    if (isNew || state.mode !== before.mode) control.asking?.abort();
+    if (isNew) watch();
     if (state.verdict !== before.verdict || state.doc !== before.doc) show(panel, app, control);
     if (state.verdict.shown !== before.verdict.shown) sayLater(app, control);
   });
@@ -76,7 +78,7 @@ function judge(app, control) {
   control.timer = setTimeout(() => app.store.dispatch({ type: "verdict/slow", edit }), SLOW_MS);
 }
 
-function build(element, app) {
+function build(element, ask) {
   const panel = {
     box: h("div.verdict-box"),
     sign: h("span.verdict-sign"),
@@ -97,14 +99,14 @@ function build(element, app) {
     "div.row.verdict-actions",
     {},
     add("other", "Other solution", () =>
-      look(app, "other", "solve", (data, puzzle, doc) => otherOf(data, puzzle, doc)),
+      ask("other", "solve", (data, puzzle, doc) => otherOf(data, puzzle, doc)),
     ),
     add("beliefs", "How certain", () =>
-      look(app, "beliefs", "beliefs", (data) => ({ heat: filledOf(data) })),
+      ask("beliefs", "beliefs", (data) => ({ heat: filledOf(data) })),
     ),
-    add("rate", "Difficulty", () => look(app, "rate", "rate", (data) => data)),
-    add("prices", "Price table", () => look(app, "prices", "prices", pricesOf)),
-    add("certificate", "Certificate", () => look(app, "certificate", "certificate", certificateOf)),
+    add("rate", "Difficulty", () => ask("rate", "rate", (data) => data)),
+    add("prices", "Price table", () => ask("prices", "prices", pricesOf)),
+    add("certificate", "Certificate", () => ask("certificate", "certificate", certificateOf)),
   );
   fill(
     element,
@@ -118,25 +120,32 @@ function build(element, app) {
   return panel;
 }
 
-/** Asks for what a button shows, or ends what it shows. */
-async function look(app, view, question, make) {
+/**
+ * Asks for what a button shows, or ends what it shows. The question is called off when another is
+ * asked, the picture changes or the mode is left.
+ */
+async function look(app, control, view, question, make) {
   const { verdict, doc } = app.store.get();
   const { edit } = verdict;
   if (verdict.view === view)
     return app.store.dispatch({ type: "verdict/view", edit, view: null, data: null });
   const why = reasonAgainst(app, view, question);
   if (why) return app.toast(why);
+  control.asking?.abort();
+  const asking = (control.asking = new AbortController());
   app.store.dispatch({ type: "verdict/busy", question: view });
   try {
-    const found = await app.answers.ask(question, {
-      puzzle: toSent(doc),
-      ...(view === "other" ? { most: 2 } : {}),
-    });
+    const body = { puzzle: toSent(doc), ...(view === "other" ? { most: 2 } : {}) };
+    const found = await app.answers.ask(question, body, { signal: asking.signal });
+    if (asking.signal.aborted) return; // an answer that was on its way
     const data = make(found, puzzleOf(doc), doc);
     app.store.dispatch({ type: "verdict/view", edit, view, data });
   } catch (error) {
     if (!isCalledOff(error))
       app.store.dispatch({ type: "verdict/failed", edit, message: error.message });
+  } finally {
+    if (asking.signal.aborted && control.asking === asking)
+      app.store.dispatch({ type: "verdict/busy", question: "" });
   }
 }
 

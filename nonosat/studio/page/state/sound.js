@@ -1,0 +1,129 @@
+// Whether DATA that somebody has sent describes a puzzle: what the page relies on is checked once,
+// where a text is read. The Python library checks the same and more (`formats/_json_nonogram.py`).
+
+import { MAX_SIDE } from "./document.js";
+
+const MOST_LENGTH = 999_999_999; // of a block, as in the library
+const MOST_COLOURS = 61; // that have a character each
+const RGB = /^#[0-9a-f]{6}$/i;
+
+/**
+ * Refuses what is no puzzle.
+ *
+ * @param {unknown} data Parsed JSON; a nonogram has its clues.
+ * @throws {Error} With a sentence that says what is wrong; lines are counted from 1.
+ */
+export function checkData(data) {
+  checkLooks(data);
+  const family = data.family ?? "nonogram";
+  if (family === "nonogram") checkNonogram(data);
+  else if (family === "slitherlink") checkLoop(data);
+}
+
+/** Refuses what cannot be shown, whatever its family and with or without clues. */
+export function checkLooks(data) {
+  expect(isObject(data), "This is no puzzle: expected an object with rows and columns.");
+  for (const name of ["family", "title", "author"]) {
+    const value = data[name] ?? "";
+    expect(typeof value === "string", `The ${name} of this puzzle is no text.`);
+  }
+  expect(
+    data.background == null || isRgb(data.background),
+    "The background of this puzzle is no colour such as #ffffff.",
+  );
+  if (data.colors == null) return;
+  const colours = isObject(data.colors) ? Object.entries(data.colors) : [];
+  expect(
+    colours.length >= 1 && colours.length <= MOST_COLOURS,
+    `The colours of this puzzle are no list of 1 to ${MOST_COLOURS} names with a colour each.`,
+  );
+  for (const [key, rgb] of colours) {
+    expect(key && isRgb(rgb), `The colour ${shown(key)} of this puzzle is not written as #c8372d.`);
+  }
+}
+
+function checkNonogram(data) {
+  const keys = Object.keys(data.colors ?? {});
+  for (const [name, one, size] of [
+    ["rows", "Row", "height"],
+    ["columns", "Column", "width"],
+  ]) {
+    const clues = data[name];
+    expect(Array.isArray(clues), `This puzzle has no list of ${name}.`);
+    checkSide(clues.length, name);
+    expect(
+      (data[size] ?? clues.length) === clues.length,
+      `This puzzle has ${clues.length} clues of ${name}, but its ${size} is ${shown(data[size])}.`,
+    );
+    clues.forEach((clue, at) => checkClue(clue, keys, `${one} ${at + 1}`));
+  }
+  checkCells(data, keys);
+}
+
+function checkSide(count, name) {
+  expect(
+    count >= 1 && count <= MAX_SIDE,
+    `This puzzle has ${count} ${name}, the studio has room for 1 to ${MAX_SIDE}.`,
+  );
+}
+
+function checkClue(clue, keys, line) {
+  expect(
+    Array.isArray(clue),
+    `${line} has the clue ${shown(clue)}, expected a list of lengths such as [3, 1].`,
+  );
+  if (clue.length === 1 && clue[0] === 0) return; // how many programs write an empty clue
+  for (const block of clue) {
+    const isNamed = Array.isArray(block);
+    const isKnown = isNamed ? block.length === 2 && keys.includes(block[1]) : keys.length < 2;
+    expect(isKnown, `${line} has the block ${shown(block)} without a colour of the puzzle.`);
+    const length = isNamed ? block[0] : block;
+    expect(
+      length === null || isWithin(length, 1, MOST_LENGTH),
+      `${line} has a block of length ${shown(length)}, expected 1 or more.`,
+    );
+  }
+}
+
+/** Given cells and the goal. */
+function checkCells({ rows, columns, given, goal }, keys) {
+  expect(given == null || Array.isArray(given), "The given cells of this puzzle are no list.");
+  for (const cell of given ?? []) {
+    const [row, column, what] = Array.isArray(cell) && cell.length === 3 ? cell : [];
+    const isColour = what === 0 || (keys.length ? keys.includes(what) : what === 1);
+    expect(
+      isColour && isWithin(row, 0, rows.length - 1) && isWithin(column, 0, columns.length - 1),
+      `The given cell ${shown(cell)} is not on the board, or has no colour of the puzzle.`,
+    );
+  }
+  if (goal == null) return;
+  expect(
+    (typeof goal === "string" || Array.isArray(goal)) &&
+      goal.length === rows.length * columns.length,
+    `The goal of this puzzle is no picture of ${rows.length} x ${columns.length} cells.`,
+  );
+}
+
+function checkLoop({ rows }) {
+  expect(
+    Array.isArray(rows) && rows.every((row) => typeof row === "string"),
+    "This Slitherlink has no list of rows of characters.",
+  );
+  checkSide(rows.length, "rows");
+  checkSide(Math.max(...rows.map((row) => row.length)), "columns");
+}
+
+function expect(isSound, sentence) {
+  if (!isSound) throw new Error(sentence);
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRgb = (value) => typeof value === "string" && RGB.test(value);
+const isWithin = (value, least, most) =>
+  Number.isInteger(value) && value >= least && value <= most;
+
+/** A value in a sentence, cut where it is long. */
+function shown(value) {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}

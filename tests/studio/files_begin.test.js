@@ -1,0 +1,35 @@
+// The puzzle that the server was started with, and people who are faster than its answer.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { begin } from "../../nonosat/studio/page/files/index.js";
+
+const FIRST = { puzzle: { rows: [[1]], columns: [[1]] } };
+
+/** What is opened where the state is `meanwhile` when the answer comes. */
+async function openedWith(meanwhile, answer) {
+  let state = { mode: "gallery", key: null };
+  const opened = [];
+  await begin({
+    store: { get: () => state },
+    answers: {
+      async ask() {
+        state = { ...state, ...meanwhile };
+        return answer;
+      },
+    },
+    open: (doc, { mode }) => opened.push([doc.kind, mode]),
+  });
+  return opened;
+}
+
+test("the puzzle given at the start opens over a gallery that nobody has left", async () => {
+  assert.deepEqual(await openedWith({}, { first: FIRST }), [["puzzle", "play"]]);
+  assert.deepEqual(await openedWith({}, { first: FIRST, mode: "draw" }), [["puzzle", "draw"]]);
+  assert.deepEqual(await openedWith({}, {}), []);
+});
+
+test("it does not take the place of what was opened meanwhile", async () => {
+  assert.deepEqual(await openedWith({ mode: "draw", key: "k" }, { first: FIRST }), []);
+  assert.deepEqual(await openedWith({ key: "k" }, { first: FIRST }), []); // back in the gallery
+});

@@ -1,0 +1,37 @@
+// What a tab keeps, as far as it needs no browser.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { blank } from "../../nonosat/studio/page/state/document.js";
+import { undo } from "../../nonosat/studio/page/state/history.js";
+import { firstState, reduceCore } from "../../nonosat/studio/page/state/reduce.js";
+import { newKey, recordOf } from "../../nonosat/studio/page/state/session.js";
+
+test("keys of documents differ, and need no secure context", () => {
+  const { randomUUID } = crypto;
+  crypto.randomUUID = undefined;
+  try {
+    const keys = Array.from({ length: 100 }, newKey);
+    assert.equal(new Set(keys).size, 100);
+    for (const key of keys) assert.match(key, /^[0-9a-f]{12}$/);
+  } finally {
+    crypto.randomUUID = randomUUID;
+  }
+});
+
+test("what is being typed is kept, as a step that can be undone", () => {
+  const doc = blank(2, 2);
+  const state = [
+    { type: "open", doc, key: "k", mode: "draw" },
+    { type: "draft", doc: { ...doc, title: "H" } },
+    { type: "draft", doc: { ...doc, title: "Hare" } },
+  ].reduce(reduceCore, firstState());
+  const record = recordOf(state, { none: {}, play: { keep: () => ({ time: 3 }) } });
+  assert.equal(record.doc.title, "Hare");
+  assert.equal(record.history.past.length, 1);
+  assert.deepEqual(undo(record.history, record.doc).doc, doc);
+  assert.equal(record.slices.play, undefined); // there is no such slice
+  const more = recordOf({ ...state, play: {} }, { play: { keep: () => ({ time: 3 }) } });
+  assert.deepEqual(more.slices, { play: { time: 3 } });
+  assert.equal(state.draft, doc); // typing goes on
+});
