@@ -28,6 +28,14 @@ export function readTheme(element) {
   return theme;
 }
 
+/** Lets a page without a switch of its own be light or dark as the system is. */
+export function followTheme() {
+  const query = matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => (document.documentElement.dataset.theme = query.matches ? "dark" : "light");
+  query.addEventListener("change", follow);
+  follow();
+}
+
 /** Calls `tell` when the page goes light or dark. */
 export function onTheme(tell) {
   const query = matchMedia("(prefers-color-scheme: dark)");

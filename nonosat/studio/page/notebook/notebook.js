@@ -4,6 +4,7 @@
 
 import { AnswerError } from "../answers/errors.js";
 import { createBoard } from "../board/index.js";
+import { followTheme } from "../board/theme.js";
 import * as explain from "../explain/index.js";
 import * as play from "../play/index.js";
 import { createStoryAnswers } from "../play/offline.js";
@@ -60,13 +61,6 @@ function heed(event, part, app) {
     app.store.dispatch({ type: "cursor", row: event.row, column: event.column });
   }
   return part.onBoard(event, app);
-}
-
-function followTheme() {
-  const query = matchMedia("(prefers-color-scheme: dark)");
-  const follow = () => (document.documentElement.dataset.theme = query.matches ? "dark" : "light");
-  query.addEventListener("change", follow);
-  follow();
 }
 
 start();

@@ -57,11 +57,6 @@ function begin(app, progress) {
   app.store.dispatch({ type: "play/begin", name, kept: progress.load(name) });
 }
 
-/** Whether a puzzle can be played here. */
-export function canBePlayed(doc) {
-  return ["nonogram", "slitherlink"].includes(doc?.family ?? "nonogram");
-}
-
 /** What the board shows: the marks, crossed off clues, a hint, mistakes that were asked for. */
 export function scene(state) {
   const { doc, play } = state;

@@ -2,6 +2,7 @@
 // script (`nonosat/studio/bundling.py`); puzzle and explanation stand in the element "data".
 
 import { createBoard } from "../board/index.js";
+import { followTheme } from "../board/theme.js";
 import { fromPuzzle } from "../state/document.js";
 import { reduceCore } from "../state/reduce.js";
 import { createStore } from "../state/store.js";
@@ -53,13 +54,6 @@ function heed(event, app) {
     app.store.dispatch({ type: "cursor", row: event.row, column: event.column });
   }
   return onBoard(event, app);
-}
-
-function followTheme() {
-  const query = matchMedia("(prefers-color-scheme: dark)");
-  const follow = () => (document.documentElement.dataset.theme = query.matches ? "dark" : "light");
-  query.addEventListener("change", follow);
-  follow();
 }
 
 start();
