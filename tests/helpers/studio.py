@@ -6,23 +6,18 @@ are opened for a module, and end with it. The server is shared by all modules of
 
 from __future__ import annotations
 
-import atexit
 import re
-import signal
-import socket
-import subprocess
-import sys
-import time
 from base64 import b64encode
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from helpers.browser import BROWSER
-from helpers.processes import below
+from helpers.studio_server import PATIENCE_S as PATIENCE_S
+from helpers.studio_server import Server as Server
+from helpers.studio_server import shared_server as shared_server
+from helpers.studio_server import wait_until as wait_until
 from nonosat import Nonogram, nonogram
 
 if BROWSER is None:
@@ -31,8 +26,6 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 expect = sync_api.expect
 Page, Locator = sync_api.Page, sync_api.Locator
 
-PATIENCE_S = 30.0  # the machine may be busy; nothing is said to be too slow before
-_ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\?t=\S+")
 _ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -54,98 +47,6 @@ HEART = (
     "....###....",
     ".....#.....",
 )
-
-
-class Server:
-    """`nonosat studio` in a process of its own.
-
-    Args:
-        port: Any that is free without it.
-        first: What it opens with.
-    """
-
-    def __init__(self, port: int | None = None, first: str | None = None) -> None:
-        command = [sys.executable, "-m", "nonosat", "studio", "--no-browser"]
-        command += ["--port", str(port or _free_port()), *([first] if first else [])]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = _ADDRESS.search(line)
-        assert found is not None, line
-        self.address, self.port = found[0], int(found[1])
-
-    def end(self) -> None:
-        """As with Ctrl-C."""
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-            self._gone()
-
-    def kill(self) -> None:
-        """As the system does when memory runs out."""
-        self.process.kill()
-        self._gone()
-
-    def _gone(self) -> None:
-        self.process.wait(PATIENCE_S)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
-    def children(self) -> set[int]:
-        return below(self.process.pid)
-
-    def ticks(self) -> int:
-        """Processor time of all children that are there, in clock ticks."""
-        return sum(map(_ticks, self.children()))
-
-    def is_busy(self, seconds: float = 0.3) -> bool:
-        """Whether its children work: more than a tenth of one processor."""
-        before = {pid: _ticks(pid) for pid in self.children()}
-        time.sleep(seconds)
-        spent = sum(max(0, _ticks(pid) - ticks) for pid, ticks in before.items())
-        return spent > 100 * seconds / 10
-
-    def memory_mib(self) -> float:
-        """Resident memory of the server itself and of all its children."""
-        return sum(map(_memory_mib, {self.process.pid, *self.children()}))
-
-
-def _free_port() -> int:
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        port: int = tried.getsockname()[1]
-        return port
-
-
-def _ticks(pid: int) -> int:
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except (FileNotFoundError, ProcessLookupError):
-        return 0
-    return int(fields[11]) + int(fields[12])
-
-
-def _memory_mib(pid: int) -> float:
-    try:
-        found = re.search(r"VmRSS:\s*(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    except (FileNotFoundError, ProcessLookupError):
-        return 0
-    return int(found[1]) / 1024 if found else 0
-
-
-def wait_until(condition: Any, what: str) -> None:
-    """Wait for something that no page tells."""
-    end = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < end, f"this did not come: {what}"
-        time.sleep(0.05)
-
-
-@cache
-def shared_server() -> Server:
-    """The server that all tests of a worker share."""
-    server = Server()
-    atexit.register(server.end)
-    return server
 
 
 def opened_browser() -> Iterator[Opened]:
