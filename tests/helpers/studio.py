@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from helpers import studio_scripts as scripts
 from helpers.browser import BROWSER
 from helpers.studio_server import PATIENCE_S as PATIENCE_S
 from helpers.studio_server import Server as Server
@@ -174,100 +175,6 @@ def _wishes(
     return {**look, "color_scheme": "dark" if is_dark else "light", **more}
 
 
-_PLACES = """() => {
-  const field = document.querySelector(".board-field");
-  const box = field.getBoundingClientRect();
-  const told = () => {
-    const found = { Row: -1, Column: -1 };
-    for (const name of document.querySelectorAll("#readout b")) {
-      const [side, number] = name.textContent.split(" ");
-      found[side] = Number(number) - 1;
-    }
-    return found;
-  };
-  const at = (x, y) => {
-    const place = { clientX: x, clientY: y, pointerType: "mouse", bubbles: true };
-    field.dispatchEvent(new PointerEvent("pointermove", place));
-    return told();
-  };
-  const isIn = (x, y) => {
-    const { Row, Column } = at(x, y);
-    return Row >= 0 && Column >= 0;
-  };
-  const inside = () => {
-    for (let parts = 2; parts < 128; parts *= 2) {
-      for (let i = 1; i < parts; i += 1) for (let j = 1; j < parts; j += 1) {
-        const [x, y] = [box.left + (box.width * i) / parts, box.top + (box.height * j) / parts];
-        if (isIn(x, y)) return [x, y];
-      }
-    }
-    throw new Error("no cell of the board is seen");
-  };
-  const edge = (test, good, bad) => {
-    for (let step = 0; step < 16; step += 1) {
-      const middle = (good + bad) / 2;
-      if (test(middle)) good = middle;
-      else bad = middle;
-    }
-    return good;
-  };
-  const [x, y] = inside();
-  const left = edge((value) => isIn(value, y), x, box.left - 1);
-  const right = edge((value) => isIn(value, y), x, box.right + 1);
-  const top = edge((value) => isIn(x, value), y, box.top - 1);
-  const bottom = edge((value) => isIn(x, value), y, box.bottom + 1);
-  const [first, last] = [at(left, top), at(right, bottom)];
-  field.dispatchEvent(new PointerEvent("pointerleave", { pointerType: "mouse" }));
-  return {
-    row: first.Row, column: first.Column, left, top,
-    width: (right - left) / (last.Column - first.Column + 1),
-    height: (bottom - top) / (last.Row - first.Row + 1),
-  };
-}"""
-
-_EDGES = """async ([height, width]) => {
-  const { fittingCell, layoutOf } = await import("/board/layout.js");
-  const canvas = document.querySelector(".board-canvas");
-  const view = { height: canvas.height, width: canvas.width };
-  const size = { height, width };
-  const cell = fittingCell(size, null, view, devicePixelRatio);
-  const at = layoutOf(size, null, view, cell, { x: 0, y: 0 }, devicePixelRatio);
-  const box = canvas.getBoundingClientRect();
-  const by = devicePixelRatio;
-  return { left: box.left + at.left / by, top: box.top + at.top / by, cell: cell / by };
-}"""
-
-_PIXELS = """([x, y, width, height]) => {
-  const canvas = document.querySelector(".board-canvas");
-  const box = canvas.getBoundingClientRect();
-  const by = canvas.width / box.width;
-  const place = [x - box.left, y - box.top, width, height].map((value) => Math.round(value * by));
-  const copy = new OffscreenCanvas(place[2], place[3]);
-  const context = copy.getContext("2d", { willReadFrequently: true });
-  context.drawImage(canvas, ...place, 0, 0, place[2], place[3]);
-  return Array.from(context.getImageData(0, 0, place[2], place[3]).data);
-}"""
-
-_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-
-_DROP = """([name, type, data]) => {
-  const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
-  const carried = new DataTransfer();
-  carried.items.add(new File([bytes], name, { type }));
-  for (const kind of ["dragenter", "dragover", "drop"]) {
-    const event = new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true });
-    document.body.dispatchEvent(event);
-  }
-}"""
-
-_DROP_LARGE = """([name, size]) => {
-  const carried = new DataTransfer();
-  carried.items.add(new File([new Uint8Array(size)], name));
-  const event = new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true });
-  document.body.dispatchEvent(event);
-}"""
-
-
 class Table:
     """A page of the studio: what a person sees of it and does with it.
 
@@ -300,7 +207,7 @@ class Table:
 
     def frames(self) -> None:
         """Until all that the state says is painted."""
-        self.page.evaluate(_FRAMES)
+        self.page.evaluate(scripts.FRAMES)
 
     # Documents.
 
@@ -321,17 +228,17 @@ class Table:
         self.frames()
 
     def drop(self, name: str, data: bytes, kind: str = "") -> None:
-        self.page.evaluate(_DROP, [name, kind, b64encode(data).decode()])
+        self.page.evaluate(scripts.DROP, [name, kind, b64encode(data).decode()])
 
     def drop_large(self, name: str, size: int) -> None:
         """A file of zeros, made in the browser."""
-        self.page.evaluate(_DROP_LARGE, [name, size])
+        self.page.evaluate(scripts.DROP_LARGE, [name, size])
 
     # The board.
 
     def places(self) -> dict[str, float]:
         """Where cells are: of the first one that is seen `row column left top width height`."""
-        found: dict[str, float] = self.page.evaluate(_PLACES)
+        found: dict[str, float] = self.page.evaluate(scripts.PLACES)
         return found
 
     def at(
@@ -373,12 +280,12 @@ class Table:
         self.frames()
         x, y = self.at(row, column, found)
         w, h = found["width"] * 0.7, found["height"] * 0.7
-        data: list[int] = self.page.evaluate(_PIXELS, [x - w / 2, y - h / 2, w, h])
+        data: list[int] = self.page.evaluate(scripts.PIXELS, [x - w / 2, y - h / 2, w, h])
         return data
 
     def edge(self, size: tuple[int, int], corners: list[int]) -> tuple[float, float]:
         """The middle of an edge of a Slitherlink, in the window; `size` is (height, width)."""
-        found = self.page.evaluate(_EDGES, [*size])
+        found = self.page.evaluate(scripts.EDGES, [*size])
         r1, c1, r2, c2 = corners
         x = found["left"] + found["cell"] * (c1 + c2) / 2
         y = found["top"] + found["cell"] * (r1 + r2) / 2
