@@ -838,14 +838,20 @@ class RulesCount:
 class QueensCount:
     """How many ways there are to place n queens."""
 
-    def __init__(self, allowed: Sequence[int]) -> None:
-        """By row the columns where a queen may stand, as bits; at most 64 rows."""
+    def __init__(self, allowed: Sequence[int], part: int | None = None) -> None:
+        """
+        By row the columns where a queen may stand, as bits; at most 64 rows.
+        `part`, from 0, is the only one to count.
+        """
 
     def run(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool:
         """Whether `total` is exact; when stopped it is a lower bound."""
 
     @property
     def total(self) -> int: ...
+    @property
+    def num_parts(self) -> int:
+        """Counts that sum up to that of the board, each a share of its time."""
 
 class QueensSearch:
     """Placements in lexicographic order."""

@@ -212,7 +212,8 @@ class Family(Plugin):
         legend: What the characters in that data mean, where they do not speak for themselves.
         goal: The solution that a puzzle's author claims, or None.
         neighbours: Cheap candidates for a second solution, to be verified.
-        count: The number of solutions and True, or a lower bound and False where a limit was hit.
+        count: The number of solutions and True, or a lower bound and False where a limit was hit;
+            by so many threads.
         places: By variable what it decides, as whole numbers from 0 and each once: a square (row,
             column), an edge (row, column, row, column) between two corners or squares. It names
             those of the model's `blocked_on`, and further ones that solutions decide. None where a
@@ -242,7 +243,7 @@ class Family(Plugin):
     legend: Callable[[Any], dict[str, str]] = _no_legend
     goal: Callable[[Any], Any] = _no_obstacle
     neighbours: Callable[[Any, Any], Iterator[Any]] = _no_neighbours
-    count: Callable[[Any, Watch], tuple[int, bool]] | None = None
+    count: Callable[[Any, Watch, int], tuple[int, bool]] | None = None
     places: Callable[[Any], Mapping[int, tuple[int, ...]]] | None = None
     part: str = "place"
     clues: Clues | None = None

@@ -123,7 +123,7 @@ COINS = Family(
     build=build,
     decode=lambda puzzle, values: Grid(1, puzzle.total, bytes(values[1 : puzzle.total + 1])),
     refutation=refutation,
-    count=lambda puzzle, watch: (len(truth(puzzle)), True),
+    count=lambda puzzle, watch, jobs: (len(truth(puzzle)), True),
     to_data=lambda puzzle: {"total": puzzle.total, "num": puzzle.num},
     from_data=from_data,
 )

@@ -29,6 +29,7 @@ from nonosat.plugins import Ending
 from nonosat.puzzles import queens
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.queens.construction import columns
+from nonosat.puzzles.queens.reasons import free_squares
 from nonosat.testing import oracles
 
 COUNTS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596]  # OEIS A000170
@@ -36,6 +37,15 @@ COUNTS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596]  #
 LARGE = [(15, 2_279_184), (16, 14_772_512), (17, 95_815_104), (18, 666_090_624)]
 COUNTINGS = [
     name.removeprefix("count-") for name in plugins.names("encodings") if name.startswith("count-")
+]
+# Bare, mirrored with an even and an odd side, with the middle given, neither, no choice, no square.
+PARTED = [
+    *(Queens(n) for n in (1, 2, 3, 6, 7)),
+    Queens(6, blocked=((2, 0), (2, 5))),
+    Queens(7, ((0, 3),)),
+    Queens(7, ((0, 1),), ((3, 3),)),
+    Queens(4, ((0, 1), (1, 3), (2, 0), (3, 2))),
+    Queens(4, blocked=tuple((1, column) for column in range(4))),
 ]
 Square = tuple[int, int]
 
@@ -271,6 +281,24 @@ def test_counts(n, count):
         assert found == enumerated(Queens(n))
 
 
+@pytest.mark.parametrize("puzzle", PARTED, ids=str)
+def test_parts_sum_up_to_the_count(puzzle):
+    whole = _core.QueensCount(free_squares(puzzle))
+    parts = [_core.QueensCount(free_squares(puzzle), at) for at in range(whole.num_parts)]
+    assert whole.run()
+    assert all(part.run() for part in parts)
+    assert sum(part.total for part in parts) == whole.total == len(backtracked(puzzle))
+    with pytest.raises(ValueError, match="no such part"):
+        _core.QueensCount(free_squares(puzzle), whole.num_parts)
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize("clues", [{}, {"given": ((0, 3),)}, {"blocked": ((5, 5),)}], ids=str)
+def test_threads_count_the_same(jobs, clues):
+    puzzle = Queens(13, **clues)
+    assert queens.count(puzzle, watch(), jobs) == queens.count(puzzle, watch(), 1)
+
+
 @pytest.mark.parametrize(("n", "count"), LARGE if FUZZ > 1 else LARGE[:1])
 def test_large_counts(n, count):
     assert queens.count(Queens(n), watch()) == (count, True)
@@ -319,9 +347,10 @@ def test_native_code_refuses_what_it_has_no_bits_for(rows):
             made(rows)
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("n", [20, 40, 64])
-def test_a_limit_ends_counting_with_a_lower_bound(n):
-    least, is_exact = queens.count(Queens(n), Watch(Limits(time_s=0.1)))
+def test_a_limit_ends_counting_with_a_lower_bound(n, jobs):
+    least, is_exact = queens.count(Queens(n), Watch(Limits(time_s=0.1)), jobs)
     assert not is_exact
     assert least <= 39029188884  # of 20 queens; of more there are more
 

@@ -121,8 +121,8 @@ def count(
         puzzle: A puzzle of any family.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; without it the counter keeps to 1 GiB.
-        jobs: Threads of a count that takes long: counting and the search for the backbone no longer
-            take turns.
+        jobs: Threads of a count that takes long. Queens are counted part by part; for others,
+            counting and the search for the backbone no longer take turns.
 
     Returns:
         The exact number, or a lower bound where a limit was hit.
@@ -195,7 +195,7 @@ class _Count:
             return None
         if own := self._family.count:
             started = perf_counter()
-            self._least, is_exact = own(self.puzzle, self.watch)
+            self._least, is_exact = own(self.puzzle, self.watch, self._jobs)
             self._log.stage("count", started)
             if not is_exact:
                 raise self.watch.limit()

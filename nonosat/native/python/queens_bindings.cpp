@@ -18,9 +18,10 @@ namespace {
 
 using PyAllowed = nb::typed<nb::sequence, uint64_t>;
 
-void make_count(Exclusive<queens::Count>* self, const PyAllowed& allowed) {
+void make_count(Exclusive<queens::Count>* self, const PyAllowed& allowed,
+                std::optional<size_t> part) {
   Watch watch = make_watch({}, {});
-  new (self) Exclusive<queens::Count>(nullptr, to_vector<uint64_t>(allowed, watch));
+  new (self) Exclusive<queens::Count>(nullptr, to_vector<uint64_t>(allowed, watch), part);
 }
 
 bool run(Exclusive<queens::Count>& self, std::optional<double> remaining_s, const Poll& poll) {
@@ -77,11 +78,14 @@ nb::list columns(Exclusive<queens::Completion>& self) {
 void bind_queens(nb::module_& module) {
   nb::class_<Exclusive<queens::Count>>(module, "QueensCount",
                                        "How many ways there are to place n queens.")
-      .def("__init__", &make_count, "allowed"_a,
-           "By row the columns where a queen may stand, as bits; at most 64 rows.")
+      .def("__init__", &make_count, "allowed"_a, "part"_a = nb::none(),
+           "By row the columns where a queen may stand, as bits; at most 64 rows.\n"
+           "`part`, from 0, is the only one to count.")
       .def("run", &run, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "Whether `total` is exact; when stopped it is a lower bound.")
-      .def_prop_ro("total", &got<&queens::Count::total>);
+      .def_prop_ro("total", &got<&queens::Count::total>)
+      .def_prop_ro("num_parts", &got<&queens::Count::num_parts>,
+                   "Counts that sum up to that of the board, each a share of its time.");
 
   nb::class_<Exclusive<queens::Search>>(module, "QueensSearch",
                                         "Placements in lexicographic order.")

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "queens/descent.hpp"
@@ -53,78 +54,110 @@ uint64_t mirrored(uint64_t row, size_t size) {
   return image;
 }
 
-// Runs a part and hands out what it has met, also where the watch ends it.
-template <class Word, class Take>
-void each_part(std::vector<Row<Word>> rows, Watch& watch, Take take) {
-  Descent<Word> descent(std::move(rows), watch);
-  try {
-    descent.run();
-  } catch (...) {
-    take(descent.met());
-    throw;
+// A board whose placements count so often.
+template <class Word>
+struct Part {
+  std::vector<Row<Word>> rows;
+  uint64_t weight = 1;
+  bool is_shared = false;  // by as many parts as it has ties, and one
+};
+
+// By one placement of each orbit under turning and mirroring, or by several with their share: see
+// count.hpp.
+template <class Word>
+std::vector<Part<Word>> parts_of_orbits(const std::vector<Row<Word>>& rows) {
+  const auto size = static_cast<int>(rows.size());
+  std::vector<Part<Word>> parts;
+  for (int column = 2; column < size; ++column) parts.push_back({in_the_corner(rows, column), 8});
+  // In the middle it would leave the middle row to the queens of both sides.
+  for (int column = 1; 2 * column < size - 1; ++column) {
+    parts.push_back({on_the_border(rows, column), 8, true});
   }
-  take(descent.met());
+  return parts;
+}
+
+// A part for each square of the first row that leaves a choice; of a mirrored board for those of
+// its left half and of the middle.
+template <class Word>
+std::vector<Part<Word>> parts_of_row(const std::vector<Row<Word>>& rows, bool is_mirrored) {
+  const auto has_choice = [](const auto& row) { return std::popcount(row.allowed) > 1; };
+  const auto found = std::find_if(rows.begin(), rows.end(), has_choice);
+  const size_t split = found == rows.end() ? 0 : static_cast<size_t>(found - rows.begin());
+  const size_t size = rows.size(), last = is_mirrored ? (size - 1) / 2 : size - 1;
+  std::vector<Part<Word>> parts;
+  for (size_t column = 0; column <= last; ++column) {
+    const Word square = Word{1} << column;
+    if (!(rows[split].allowed & square)) continue;
+    parts.push_back({rows, is_mirrored && 2 * column != size - 1 ? uint64_t{2} : uint64_t{1}});
+    parts.back().rows[split].allowed = square;
+  }
+  return parts;
+}
+
+template <class Word>
+std::vector<Part<Word>> parts_of(const std::vector<uint64_t>& allowed) {
+  const auto size = static_cast<int>(allowed.size());
+  const auto is_bare = [&](uint64_t row) { return std::popcount(row) == size; };
+  const auto is_mirrored = [&](uint64_t row) { return mirrored(row, allowed.size()) == row; };
+  const bool has_room = size <= kTiesAt<Word>;  // to count ties; a larger board takes for ever
+  const auto rows = rows_of<Word>(allowed);
+  if (size > 1 && has_room && std::all_of(allowed.begin(), allowed.end(), is_bare)) {
+    return parts_of_orbits(rows);
+  }
+  return parts_of_row(rows, std::all_of(allowed.begin(), allowed.end(), is_mirrored));
+}
+
+template <class Word>
+uint64_t worth(const Part<Word>& part, const std::array<uint64_t, 4>& met) {
+  if (!part.is_shared) {
+    return part.weight * std::accumulate(met.begin(), met.end(), uint64_t{0});
+  }
+  uint64_t sum = 0;
+  for (size_t ties = 0; ties < met.size(); ++ties) sum += part.weight * met[ties] / (ties + 1);
+  return sum;
 }
 
 }  // namespace
 
-Count::Count(std::vector<uint64_t> allowed) : allowed_(std::move(allowed)) {
+Count::Count(std::vector<uint64_t> allowed, std::optional<size_t> part)
+    : allowed_(std::move(allowed)), part_(part) {
   checked_size(allowed_);
+  if (is_narrow()) {
+    num_parts_ = allowed_.empty() ? 0 : parts_of<uint32_t>(allowed_).size();
+  } else {
+    num_parts_ = parts_of<uint64_t>(allowed_).size();
+  }
+  if (part_ && *part_ >= num_parts_) throw std::invalid_argument("there is no such part");
 }
 
 void Count::run(Watch& watch) {
   total_ = 0;
   if (allowed_.empty()) {
     total_ = 1;
-  } else if (allowed_.size() <= kTiesAt<uint32_t>) {
+  } else if (is_narrow()) {
     run_as<uint32_t>(watch);
   } else {
     run_as<uint64_t>(watch);
   }
 }
 
+bool Count::is_narrow() const { return allowed_.size() <= kTiesAt<uint32_t>; }
+
+// What a part has met counts also where the watch ends it, which leaves a lower bound.
 template <class Word>
 void Count::run_as(Watch& watch) {
-  const auto size = static_cast<int>(allowed_.size());
-  const auto rows = rows_of<Word>(allowed_);
-  const auto is_bare = [&](uint64_t row) { return std::popcount(row) == size; };
-  const auto is_mirrored = [&](uint64_t row) { return mirrored(row, allowed_.size()) == row; };
-  const bool has_room = size <= kTiesAt<Word>;  // to count ties; a larger board takes for ever
-  if (size > 1 && has_room && std::all_of(allowed_.begin(), allowed_.end(), is_bare)) {
-    run_orbits(rows, watch);
-  } else if (size > 1 && std::all_of(allowed_.begin(), allowed_.end(), is_mirrored)) {
-    const Word middle = size % 2 ? Word{1} << size / 2 : 0;
-    run_from((Word{1} << size / 2) - 1, rows, 2, watch);
-    run_from(middle, rows, 1, watch);
-  } else {
-    run_from(~Word{0}, rows, 1, watch);
+  const auto parts = parts_of<Word>(allowed_);
+  const size_t first = part_.value_or(0), end = part_ ? first + 1 : parts.size();
+  for (size_t at = first; at < end; ++at) {
+    Descent<Word> descent(parts[at].rows, watch);
+    try {
+      descent.run();
+    } catch (...) {
+      total_ += worth(parts[at], descent.met());
+      throw;
+    }
+    total_ += worth(parts[at], descent.met());
   }
-}
-
-// The whole board, by one placement of each orbit under turning and mirroring, or by several with
-// their share: see count.hpp. Each part adds a multiple of what it counts, so a part that the watch
-// stops leaves a lower bound.
-template <class Word>
-void Count::run_orbits(const std::vector<Row<Word>>& rows, Watch& watch) {
-  const auto size = static_cast<int>(rows.size());
-  for (int column = 2; column < size; ++column) {
-    each_part(in_the_corner(rows, column), watch, [&](const auto& met) { total_ += 8 * met[0]; });
-  }
-  // In the middle it would leave the middle row to the queens of both sides.
-  for (int column = 1; 2 * column < size - 1; ++column) {
-    each_part(on_the_border(rows, column), watch, [&](const auto& met) {
-      for (size_t ties = 0; ties < met.size(); ++ties) total_ += 8 * met[ties] / (ties + 1);
-    });
-  }
-}
-
-// The placements whose first queen is in one of `columns`.
-template <class Word>
-void Count::run_from(Word columns, std::vector<Row<Word>> rows, uint64_t weight, Watch& watch) {
-  rows[0].allowed &= columns;
-  each_part(std::move(rows), watch, [&](const auto& met) {
-    total_ += weight * std::accumulate(met.begin(), met.end(), uint64_t{0});
-  });
 }
 
 }  // namespace nonosat::queens

@@ -9,11 +9,15 @@
 // at (0, 0), once for both sides of that diagonal. A board that only its mirror image resembles is
 // halved; any other is searched whole.
 //
+// The count is a sum over parts that share nothing, so that each can have a thread of its own.
+//
 // Source: bits for columns and diagonals: Richards, "Backtracking algorithms in MCPL using bit
 // patterns and recursion" (Cambridge, 1997); classes by border queens: after Takahashi (2003).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "queens/rows.hpp"
@@ -23,10 +27,14 @@ namespace nonosat::queens {
 
 class Count {
  public:
-  // `allowed`: a row each, bit c where a queen may stand in column c; see checked_size.
-  explicit Count(std::vector<uint64_t> allowed);
+  // `allowed`: a row each, bit c where a queen may stand in column c; see checked_size. `part`: the
+  // only one to count, below num_parts(); all of them by default.
+  explicit Count(std::vector<uint64_t> allowed, std::optional<size_t> part = {});
 
-  // Counts all placements; after a Stopped exception `total` is a lower bound. Time grows with the
+  // How many parts the whole count has.
+  size_t num_parts() const { return num_parts_; }
+
+  // Counts the placements; after a Stopped exception `total` is a lower bound. Time grows with the
   // placements of the first rows, memory is a batch a row (see descent.hpp), at most 1.1 MiB.
   // `total` must fit 64 bits, which it does as far as anybody can wait.
   void run(Watch& watch);
@@ -34,14 +42,13 @@ class Count {
   uint64_t total() const { return total_; }
 
  private:
+  bool is_narrow() const;
   template <class Word>
   void run_as(Watch& watch);
-  template <class Word>
-  void run_orbits(const std::vector<Row<Word>>& rows, Watch& watch);
-  template <class Word>
-  void run_from(Word columns, std::vector<Row<Word>> rows, uint64_t weight, Watch& watch);
 
   std::vector<uint64_t> allowed_;
+  std::optional<size_t> part_;
+  size_t num_parts_ = 0;
   uint64_t total_ = 0;
 };
 

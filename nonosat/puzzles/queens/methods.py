@@ -7,11 +7,14 @@ None needs the model. Backtracking keeps a row's columns and diagonals as bits o
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from contextlib import closing, suppress
+from functools import partial
 
 from nonosat import _core
-from nonosat.errors import UnsupportedError
+from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
+from nonosat.processes.threads import Threads
 from nonosat.puzzles.queens.construction import columns
 from nonosat.puzzles.queens.data import Placement, Queens
 from nonosat.puzzles.queens.reasons import breaks, free_squares
@@ -19,6 +22,7 @@ from nonosat.puzzles.queens.reasons import breaks, free_squares
 MAX_SEARCHED = 64
 MAX_COMPLETED = 2_000  # queens of which `fewest-first` keeps a board of bytes
 PUT = 10  # queens that it puts down for each square: 0.1 s for 40 rows, 3 s for 200
+MAX_COUNTED_ALONE = 12  # queens whose count takes less time than threads do
 BATCH, STEPS = 256, 1_000_000  # placements and steps, some milliseconds, between two looks
 
 
@@ -85,11 +89,27 @@ def fewest_first(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Place
     return Ending(False, reason, detail)
 
 
-def count(puzzle: Queens, watch: Watch) -> tuple[int, bool]:
-    """How many placements there are; False with a lower bound where the watch ended it."""
-    counter = _core.QueensCount(_words(puzzle))
-    is_exact = counter.run(watch.remaining_s(), watch.poll)
-    return counter.total, is_exact
+def count(puzzle: Queens, watch: Watch, jobs: int = 1) -> tuple[int, bool]:
+    """How many placements there are; False with a lower bound where the watch ended it.
+
+    Args:
+        puzzle: The board, of at most 64 queens.
+        watch: Ends it.
+        jobs: Threads, each of which counts one part of the board after another.
+    """
+    words = _words(puzzle)
+    counter = _core.QueensCount(words)
+    if jobs == 1 or puzzle.n <= MAX_COUNTED_ALONE:
+        is_exact = counter.run(watch.remaining_s(), watch.poll)
+        return counter.total, is_exact
+    parts = [_core.QueensCount(words, part) for part in range(counter.num_parts)]
+    num_done = 0
+    with suppress(LimitReached), closing(Threads[None](jobs, watch)) as threads:
+        for part in parts:
+            threads.submit(None, partial(part.run, watch.remaining_s(), threads.watch.poll))
+        for _ in parts:
+            num_done += threads.next()[1]
+    return sum(part.total for part in parts), num_done == len(parts)
 
 
 def _words(puzzle: Queens) -> list[int]:
