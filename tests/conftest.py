@@ -10,12 +10,14 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
+from helpers.browser import Viewer, opened_viewer
 from helpers.drawing import FUZZ
 
 # Tests start many processes: where Python is told to write no bytecode, as in containers, each
@@ -51,3 +53,9 @@ def pytest_collection_finish() -> None:
 def no_callbacks_of_the_collector() -> None:
     """hypothesis times garbage collections; a limit or Ctrl-C that meets its callback is lost."""
     gc.callbacks.clear()
+
+
+@pytest.fixture(scope="module")
+def viewer() -> Iterator[Viewer]:
+    """A browser that opens files."""
+    yield from opened_viewer()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from helpers import recorded
-from helpers.browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
+from helpers.browser import Viewer, needs_browser
 from nonosat.bench.report.page import page
 from test_bench_report import BY_HAND, evil_runs, found
 
@@ -23,32 +23,32 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page(found(tmp_path_factory.mktemp("page"), BY_HAND))
 
 
-def test_page_runs_under_its_own_policy(tmp_path: Path, html: str) -> None:
+def test_page_runs_under_its_own_policy(viewer: Viewer, tmp_path: Path, html: str) -> None:
     """The one script runs, nothing is refused, nothing fails."""
     path = tmp_path / "page.html"
     path.write_text(html)
-    done = browse(path)
-    rows = done.stdout.split('id="rows"')[1].split("</table>")[0]
+    done = viewer.browse(path)
+    rows = done.document.split('id="rows"')[1].split("</table>")[0]
     assert rows.count("<tr>") == 5  # the heading and four instances
-    assert "CONSOLE" not in done.stderr, done.stderr
-    assert "order (across) is faster on 1" in done.stdout
+    assert not done.console
+    assert "order (across) is faster on 1" in done.document
 
 
-def test_policy_keeps_other_scripts_out(tmp_path: Path, html: str) -> None:
+def test_policy_keeps_other_scripts_out(viewer: Viewer, tmp_path: Path, html: str) -> None:
     path = tmp_path / "page.html"
     path.write_text(html.replace("</body>", "<script>document.title = 'taken'</script></body>"))
-    done = browse(path)
-    assert "<title>made up</title>" in done.stdout
-    assert "CONSOLE" in done.stderr
-    assert "Content Security Policy" in done.stderr
+    done = viewer.browse(path)
+    assert "<title>made up</title>" in done.document
+    assert "Content Security Policy" in done.console[0]
 
 
-def test_scatter_is_where_matplotlib_drew_it(tmp_path: Path) -> None:
+def test_scatter_is_where_matplotlib_drew_it(viewer: Viewer, tmp_path: Path) -> None:
     """The script draws the first pair again; the dots stay where they were, to a tenth."""
     html = page(found(tmp_path, recorded.many(60, {"order": 1.0, "direct": 3.0}, 1)))
     drawn = re.search(r'<g id="dots">\s*<path d="([^"]*)"', html)
     assert drawn is not None
-    moved = asked(tmp_path, html, "return document.querySelector('#dots path').getAttribute('d')")
+    script = "return document.querySelector('#dots path').getAttribute('d')"
+    moved = viewer.asked(tmp_path, html, script)
     before, after = (
         [float(value) for value in re.findall(r"[\d.]+", path.replace("h0", " "))]
         for path in (drawn[1], moved)
@@ -57,7 +57,7 @@ def test_scatter_is_where_matplotlib_drew_it(tmp_path: Path) -> None:
     assert after == pytest.approx(before, abs=0.11)
 
 
-def test_choosing_sorting_and_opening(tmp_path: Path, html: str) -> None:
+def test_choosing_sorting_and_opening(viewer: Viewer, tmp_path: Path, html: str) -> None:
     script = """
     const cells = (column) => [...document.querySelectorAll(`#rows td:nth-child(${column})`)];
     const heads = document.querySelectorAll("#rows th button");
@@ -81,7 +81,7 @@ def test_choosing_sorting_and_opening(tmp_path: Path, html: str) -> None:
       runs: dialog.querySelectorAll("tbody tr").length,
     };
     """
-    told = asked(tmp_path, html, script)
+    told = viewer.asked(tmp_path, html, script)
     assert told["up"] == ["1,000.0", "2,000.0", "8,000.0", "memout"]
     assert told["down"] == ["memout", "8,000.0", "2,000.0", "1,000.0"]
     assert told["axes"] == ["order, CPU milliseconds"] * 2
@@ -90,41 +90,41 @@ def test_choosing_sorting_and_opening(tmp_path: Path, html: str) -> None:
     assert (told["cells"], told["runs"]) == (3, 2)
 
 
-def test_names_are_text(tmp_path: Path) -> None:
+def test_names_are_text(viewer: Viewer, tmp_path: Path) -> None:
     script = """
     openPuzzle(0);
     return [document.images.length, document.scripts.length, document.querySelectorAll("b").length];
     """
     html = page(found(tmp_path, evil_runs()))
-    assert asked(tmp_path, html, script) == [0, 3, 0]  # the data, the page's script, the test's
+    assert viewer.asked(tmp_path, html, script) == [0, 2, 0]  # the data and the page's script
 
 
-def test_solutions_that_are_no_cells_are_shown_as_text(tmp_path: Path) -> None:
+def test_solutions_that_are_no_cells_are_shown_as_text(viewer: Viewer, tmp_path: Path) -> None:
     rows = ("+---+", "| 3 |", "+   +")
     html = page(found(tmp_path, [recorded.one("order", "a#1", solutions=(rows,))]))
     script = "openPuzzle(0); return document.querySelector('#puzzle pre').textContent;"
-    assert asked(tmp_path, html, script) == "\n".join(rows)
+    assert viewer.asked(tmp_path, html, script) == "\n".join(rows)
 
 
 @pytest.mark.parametrize("width", [390, 1200])
-def test_page_is_not_wider_than_the_screen(tmp_path: Path, width: int) -> None:
+def test_page_is_not_wider_than_the_screen(viewer: Viewer, tmp_path: Path, width: int) -> None:
     names = tuple(f"a configuration with a long name {index}" for index in range(6))
     runs = recorded.many(60, dict.fromkeys(names, 1.0), 1)
     html = page(found(tmp_path, runs, names=names))
     script = "return [document.documentElement.scrollWidth, window.innerWidth]"
-    scrolled, inner = asked_in_frame(tmp_path, html, script, width)
+    scrolled, inner = viewer.asked(tmp_path, html, script, width=width)
     assert scrolled <= inner
     assert abs(inner - width) <= 20
 
 
-def test_dark_and_light(tmp_path: Path, html: str) -> None:
+def test_dark_and_light(viewer: Viewer, tmp_path: Path, html: str) -> None:
     script = """
     const text = document.querySelector("#cactus svg text");
     const styles = [document.body, text].map((node) => getComputedStyle(node));
     return [styles[0].backgroundColor, styles[1].fill];
     """
-    light = asked(tmp_path, html, script, LIGHT)
-    dark = asked(tmp_path, html, script, DARK)
+    light = viewer.asked(tmp_path, html, script)
+    dark = viewer.asked(tmp_path, html, script, dark=True)
     assert light == ["rgb(247, 246, 243)", "rgb(34, 36, 42)"]
     assert dark == ["rgb(22, 24, 29)", "rgb(230, 230, 227)"]
 
@@ -135,7 +135,7 @@ def nine(tmp_path: Path) -> str:
     return page(found(tmp_path, recorded.many(450, names, 1), names=tuple(names)))
 
 
-def test_no_two_curves_look_alike(tmp_path: Path) -> None:
+def test_no_two_curves_look_alike(viewer: Viewer, tmp_path: Path) -> None:
     """Nine and the virtual best: colour, dashes and width, in the plot as in the legend."""
     script = """
     const look = (path) => {
@@ -148,18 +148,18 @@ def test_no_two_curves_look_alike(tmp_path: Path) -> None:
     const curves = [...document.querySelectorAll('#cactus figure path[clip-path]')];
     return [keys.map((path) => look(path) + dashes(path)), keys.map(look), curves.map(look)];
     """
-    looks, keys, curves = asked(tmp_path, nine(tmp_path), script)
+    looks, keys, curves = viewer.asked(tmp_path, nine(tmp_path), script)
     assert len(set(looks)) == 10
     coloured = [key.rpartition(" ")[0].rpartition(" ")[0] for key in keys]
     assert all(any(curve.startswith(colour) for curve in curves) for colour in coloured)
 
 
-def test_the_legend_is_in_the_order_of_the_ends(tmp_path: Path) -> None:
+def test_the_legend_is_in_the_order_of_the_ends(viewer: Viewer, tmp_path: Path) -> None:
     script = """
     return [...document.querySelectorAll(".curves li")].map((item) =>
       [item.querySelector("span").textContent, Number(item.querySelector("strong").textContent)]);
     """
-    told = asked(tmp_path, nine(tmp_path), script)
+    told = viewer.asked(tmp_path, nine(tmp_path), script)
     assert told[0][0] == "virtual best"
     solved = [num for _name, num in told]
     assert solved == sorted(solved, reverse=True)
@@ -168,7 +168,7 @@ def test_the_legend_is_in_the_order_of_the_ends(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("width", "is_cut"), [(400, True), (1280, False)])
-def test_tables_scroll_visibly(tmp_path: Path, width: int, is_cut: bool) -> None:
+def test_tables_scroll_visibly(viewer: Viewer, tmp_path: Path, width: int, is_cut: bool) -> None:
     """Where the summary is wider than its box there are shadows at the edges, and a bar."""
     script = """
     const box = document.querySelector("#summary .scroll");
@@ -176,13 +176,13 @@ def test_tables_scroll_visibly(tmp_path: Path, width: int, is_cut: bool) -> None
     return [box.scrollWidth > box.clientWidth + 1, style.overflowX, style.backgroundAttachment,
       getComputedStyle(box, "::-webkit-scrollbar").height];
     """
-    cut, overflow, attached, bar = asked_in_frame(tmp_path, nine(tmp_path), script, width)
+    cut, overflow, attached, bar = viewer.asked(tmp_path, nine(tmp_path), script, width=width)
     assert cut == is_cut
     assert (overflow, attached) == ("auto", "local, local, scroll, scroll")
     assert bar == "9.6px"
 
 
-def test_columns_are_aligned(tmp_path: Path) -> None:
+def test_columns_are_aligned(viewer: Viewer, tmp_path: Path) -> None:
     """Times have one decimal and stand to the right; nothing is wrong, so no column says so."""
     script = """
     const heads = [...document.querySelectorAll("#summary th")].map((head) => head.textContent);
@@ -191,7 +191,7 @@ def test_columns_are_aligned(tmp_path: Path) -> None:
     return [heads, cells.map((cell) => cell.textContent), getComputedStyle(cells[0]).textAlign,
       document.querySelector("#summary .note").textContent];
     """
-    heads, cells, align, note = asked(tmp_path, nine(tmp_path), script)
+    heads, cells, align, note = viewer.asked(tmp_path, nine(tmp_path), script)
     assert align == "right"
     assert all(re.fullmatch(r"[\d,]+\.\d", cell) for cell in cells)
     assert "timeout" in heads

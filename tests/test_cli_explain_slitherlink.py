@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import nonosat
-from helpers.browser import asked, browse, needs_browser
+from helpers.browser import Viewer, needs_browser
 from helpers.commands import put, records, run
 from nonosat.explain import explain
 from nonosat.explain.page import page
@@ -126,14 +126,14 @@ def test_boards_are_made_with_a_grade_and_symmetric_clues() -> None:
 
 
 @needs_browser
-def test_the_page_steps_through_edges(tmp_path: Path) -> None:
+def test_the_page_steps_through_edges(viewer: Viewer, tmp_path: Path) -> None:
     found = explain(nonosat.slitherlink(LOOK_AHEAD))
     html = page(found.puzzle, found.steps, "a title", str(found))
     path = tmp_path / "page.html"
     path.write_text(html)
-    done = browse(path)
-    assert "CONSOLE" not in done.stderr, done.stderr
-    assert f"Step 0 of {len(found.steps)}" in done.stdout
+    done = viewer.browse(path)
+    assert not done.console
+    assert f"Step 0 of {len(found.steps)}" in done.document
     at = next(at for at, step in enumerate(found.steps) if step.chain)
     script = f"""
     show({at + 1});
@@ -142,7 +142,7 @@ def test_the_page_steps_through_edges(tmp_path: Path) -> None:
     show({len(found.steps)});
     return [...seen, count(".tried"), count(".path"), document.getElementById("next").disabled];
     """
-    new, tried, clues, later, drawn, is_last = asked(tmp_path, html, script)
+    new, tried, clues, later, drawn, is_last = viewer.asked(tmp_path, html, script)
     assert new == 1
     assert tried >= 1
     assert clues == found.puzzle.num_clues

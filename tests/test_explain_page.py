@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import nonosat
-from helpers.browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
+from helpers.browser import Viewer, needs_browser
 from helpers.staircases import staircase
 from nonosat.about import About
 from nonosat.explain import explain
@@ -33,25 +33,27 @@ def smile() -> str:
     return page_of(nonosat.load(INSTANCES / "pictures.jsonl#smile"))
 
 
-def test_page_runs_under_its_own_policy(tmp_path: Path, smile: str) -> None:
+def test_page_runs_under_its_own_policy(viewer: Viewer, tmp_path: Path, smile: str) -> None:
     """The one script runs, nothing is refused, nothing fails, nothing is fetched."""
     path = tmp_path / "page.html"
     path.write_text(smile)
-    done = browse(path)
-    assert "CONSOLE" not in done.stderr, done.stderr
-    assert "Step 0 of 47" in done.stdout
-    assert done.stdout.split('id="list"')[1].count("<li") == 47
+    done = viewer.browse(path)
+    assert not done.console
+    assert "Step 0 of 47" in done.document
+    assert done.document.split('id="list"')[1].count("<li") == 47
 
 
-def test_policy_keeps_other_scripts_out(tmp_path: Path, smile: str) -> None:
+def test_policy_keeps_other_scripts_out(viewer: Viewer, tmp_path: Path, smile: str) -> None:
     path = tmp_path / "page.html"
     path.write_text(smile.replace("</body>", "<script>document.title = 'taken'</script></body>"))
-    done = browse(path)
-    assert "<title>a title</title>" in done.stdout
-    assert "Content Security Policy" in done.stderr
+    done = viewer.browse(path)
+    assert "<title>a title</title>" in done.document
+    assert "Content Security Policy" in done.console[0]
 
 
-def test_stepping_with_buttons_keys_slide_and_list(tmp_path: Path, smile: str) -> None:
+def test_stepping_with_buttons_keys_slide_and_list(
+    viewer: Viewer, tmp_path: Path, smile: str
+) -> None:
     script = """
     const id = (name) => document.getElementById(name);
     const told = () => [id("count").textContent, id("sentence").textContent];
@@ -76,7 +78,7 @@ def test_stepping_with_buttons_keys_slide_and_list(tmp_path: Path, smile: str) -
     seen.scrolling = told()[0];
     return seen;
     """
-    seen = asked(tmp_path, smile, script)
+    seen = viewer.asked(tmp_path, smile, script)
     assert seen["start"] == ["Step 0 of 47", "The puzzle as it is given."]
     assert seen["back"] is True
     assert seen["one"][0] == "Step 1 of 47"
@@ -90,32 +92,32 @@ def test_stepping_with_buttons_keys_slide_and_list(tmp_path: Path, smile: str) -
     assert seen["scrolling"] == "Step 5 of 47"  # up and down are for the page
 
 
-def test_an_address_opens_its_step(tmp_path: Path, smile: str) -> None:
+def test_an_address_opens_its_step(viewer: Viewer, tmp_path: Path, smile: str) -> None:
     path = tmp_path / "page.html"
     path.write_text(smile)
     for address, told in (("#step-12", 12), ("#step-99", 47), ("#nonsense", 0), ("", 0)):
-        done = browse(path, address=address)
-        assert "CONSOLE" not in done.stderr, done.stderr
-        assert f"Step {told} of 47" in done.stdout
+        done = viewer.browse(path, address)
+        assert not done.console
+        assert f"Step {told} of 47" in done.document
     script = """
     const links = [...document.querySelectorAll("#list a")].map((link) => link.hash);
     location.hash = "#step-3";
     dispatchEvent(new Event("hashchange"));
     return [links.length, links[0], links[46], document.getElementById("count").textContent];
     """
-    assert asked(tmp_path, smile, script) == [47, "#step-1", "#step-47", "Step 3 of 47"]
+    assert viewer.asked(tmp_path, smile, script) == [47, "#step-1", "#step-47", "Step 3 of 47"]
 
 
-def test_every_line_is_numbered_from_1(tmp_path: Path, smile: str) -> None:
+def test_every_line_is_numbered_from_1(viewer: Viewer, tmp_path: Path, smile: str) -> None:
     script = """
     const numbers = [...document.querySelectorAll("#board .index")].map((n) => n.textContent);
     return [numbers, document.querySelectorAll("#board .open").length];
     """
     once = [str(number) for number in range(1, 9)]
-    assert asked(tmp_path, smile, script) == [once + once, 0]
+    assert viewer.asked(tmp_path, smile, script) == [once + once, 0]
 
 
-def test_the_list_is_not_cut_in_a_line_of_text(tmp_path: Path, smile: str) -> None:
+def test_the_list_is_not_cut_in_a_line_of_text(viewer: Viewer, tmp_path: Path, smile: str) -> None:
     """It fades at both ends, and what is chosen stands in the middle."""
     script = """
     show(20);
@@ -125,26 +127,26 @@ def test_the_list_is_not_cut_in_a_line_of_text(tmp_path: Path, smile: str) -> No
     const isInside = [frame.top < item.top - 30, item.bottom + 30 < frame.bottom];
     return [getComputedStyle(list).maskImage, ...isInside];
     """
-    mask, *inside = asked(tmp_path, smile, script)
+    mask, *inside = viewer.asked(tmp_path, smile, script)
     assert mask.startswith("linear-gradient(")
     assert inside == [True, True]
 
 
-def test_clues_have_the_colours_of_their_blocks(tmp_path: Path) -> None:
+def test_clues_have_the_colours_of_their_blocks(viewer: Viewer, tmp_path: Path) -> None:
     puzzle = nonosat.load(INSTANCES / "colour.jsonl#tulip")
     script = """
     const boxes = [...document.querySelectorAll("#board rect[rx]")];
     const fills = boxes.map((box) => box.getAttribute("fill"));
     return [fills, document.getElementById("inks").textContent];
     """
-    boxes, names = asked(tmp_path, page_of(puzzle), script)
+    boxes, names = viewer.asked(tmp_path, page_of(puzzle), script)
     clues = (*puzzle.rows, *puzzle.columns)
     inks = [puzzle.colours[block.colour - 1].rgb for clue in clues for block in clue]
     assert sorted(boxes) == sorted(inks)
     assert names == "empty" + "".join(ink.key for ink in puzzle.colours)
 
 
-def test_boards_are_what_the_steps_make_them(tmp_path: Path) -> None:
+def test_boards_are_what_the_steps_make_them(viewer: Viewer, tmp_path: Path) -> None:
     """The last board of a coloured puzzle is its solution, in its own colours."""
     puzzle = nonosat.load(INSTANCES / "colour.jsonl#tulip")
     solution = nonosat.check(puzzle).solution
@@ -154,41 +156,41 @@ def test_boards_are_what_the_steps_make_them(tmp_path: Path) -> None:
     const fills = [...document.querySelectorAll("#board .ink")].map((n) => n.getAttribute("fill"));
     return [boards[boards.length - 1], fills.sort()];
     """
-    rows, fills = asked(tmp_path, page_of(puzzle), script)
+    rows, fills = viewer.asked(tmp_path, page_of(puzzle), script)
     assert rows == solution.lines(puzzle.symbols)
     assert fills == sorted(ink.rgb for ink in puzzle.colours)
 
 
-def test_names_are_text(tmp_path: Path) -> None:
+def test_names_are_text(viewer: Viewer, tmp_path: Path) -> None:
     evil = '</script><b>"bold"</b>&'
     puzzle = mono([[1]], [[1]], about=About(id=evil, title=evil))
     script = "return [document.querySelectorAll('b').length, document.title]"
-    assert asked(tmp_path, page_of(puzzle, evil), script) == [0, evil]
+    assert viewer.asked(tmp_path, page_of(puzzle, evil), script) == [0, evil]
 
 
 @pytest.mark.parametrize("width", [390, 1200])
-def test_page_is_not_wider_than_the_screen(tmp_path: Path, width: int) -> None:
+def test_page_is_not_wider_than_the_screen(viewer: Viewer, tmp_path: Path, width: int) -> None:
     html = page_of(nonosat.load(INSTANCES / "special.jsonl#banner"), "w" * 200)
     script = """
     show(5);
     const board = document.getElementById("board").getBoundingClientRect();
     return [document.documentElement.scrollWidth, window.innerWidth, board.width];
     """
-    scrolled, inner, board = asked_in_frame(tmp_path, html, script, width)
+    scrolled, inner, board = viewer.asked(tmp_path, html, script, width=width)
     assert scrolled <= inner
     assert abs(inner - width) <= 20
     assert 0.4 * inner <= board <= inner
 
 
-def test_dark_and_light(tmp_path: Path, smile: str) -> None:
+def test_dark_and_light(viewer: Viewer, tmp_path: Path, smile: str) -> None:
     script = """
     show(steps.length);
     const nodes = [document.body, document.querySelector("#board .ink")];
     const styles = nodes.map((node) => getComputedStyle(node));
     return [styles[0].backgroundColor, styles[1].fill];
     """
-    light = asked(tmp_path, smile, script, LIGHT)
-    dark = asked(tmp_path, smile, script, DARK)
+    light = viewer.asked(tmp_path, smile, script)
+    dark = viewer.asked(tmp_path, smile, script, dark=True)
     assert light == ["rgb(247, 246, 243)", "rgb(34, 36, 42)"]
     assert dark == ["rgb(22, 24, 29)", "rgb(230, 230, 227)"]
 
@@ -201,7 +203,7 @@ def priced_page() -> tuple[str, tuple[Step, ...]]:
     return page_of(puzzle), explain(puzzle).steps
 
 
-def test_a_step_by_prices_is_a_picture_of_its_table(tmp_path: Path) -> None:
+def test_a_step_by_prices_is_a_picture_of_its_table(viewer: Viewer, tmp_path: Path) -> None:
     """Every price stands in its cell, beside them what lines earn and pay, and what it comes to."""
     html, steps = priced_page()
     first = steps[0].prices
@@ -225,7 +227,7 @@ def test_a_step_by_prices_is_a_picture_of_its_table(tmp_path: Path) -> None:
     seen.after = [all(".price").length, all(".sum").length, ...hidden];
     return seen;
     """
-    seen = asked(tmp_path, html, script)
+    seen = viewer.asked(tmp_path, html, script)
     assert sorted(seen["prices"]) == [[r, c, price] for r, c, _, price in first.prices]
     signs = [price > 0 for *_, price in first.prices]
     assert seen["tints"] == [signs.count(True), signs.count(False)]
@@ -241,7 +243,7 @@ def test_a_step_by_prices_is_a_picture_of_its_table(tmp_path: Path) -> None:
     assert seen["after"] == [0, 0, True, True]
 
 
-def test_a_line_shows_its_best_filling(tmp_path: Path) -> None:
+def test_a_line_shows_its_best_filling(viewer: Viewer, tmp_path: Path) -> None:
     """By pointer, focus or tap; the cells are those of the filling, and the words add them up."""
     html, _ = priced_page()
     script = """
@@ -260,7 +262,7 @@ def test_a_line_shows_its_best_filling(tmp_path: Path) -> None:
     show(2);
     return [...seen, document.querySelectorAll(".best").length];
     """
-    row, column, again, after = asked(tmp_path, html, script)
+    row, column, again, after = viewer.asked(tmp_path, html, script)
     assert row == again
     told, places, chosen = row
     assert told == f"Row 4 can earn 1 at most: 1 in column {places[0][1] + 1}."
@@ -273,7 +275,7 @@ def test_a_line_shows_its_best_filling(tmp_path: Path) -> None:
     assert after == 0
 
 
-def test_small_cells_have_no_figures_until_in_full_size(tmp_path: Path) -> None:
+def test_small_cells_have_no_figures_until_in_full_size(viewer: Viewer, tmp_path: Path) -> None:
     script = """
     show(1);
     const seen = () => [
@@ -288,14 +290,14 @@ def test_small_cells_have_no_figures_until_in_full_size(tmp_path: Path) -> None:
     return [before, large, seen()];
     """
     html = page_of(from_grid(staircase(14)))
-    before, large, again = asked_in_frame(tmp_path, html, script, 390)
+    before, large, again = viewer.asked(tmp_path, html, script, width=390)
     assert before == again == ["none", False, True]
     assert large == ["block", False, True]
-    _, wide, _ = asked_in_frame(tmp_path, html, script, 1200)
+    _, wide, _ = viewer.asked(tmp_path, html, script, width=1200)
     assert wide[0] != "none"
 
 
-def test_colours_have_prices_of_their_own(tmp_path: Path) -> None:
+def test_colours_have_prices_of_their_own(viewer: Viewer, tmp_path: Path) -> None:
     """A cell of two colours with two prices shows both, each with a stripe of its ink."""
     puzzle = Nonogram(
         rows=((Block(1, 1), Block(1, 2)), ()),
@@ -310,6 +312,6 @@ def test_colours_have_prices_of_their_own(tmp_path: Path) -> None:
     const stripes = [...document.querySelectorAll("#board rect[width='3']")];
     return [texts, stripes.map((node) => node.getAttribute("fill"))];
     """
-    texts, stripes = asked(tmp_path, page(puzzle, (step,), "a title", "its end"), script)
+    texts, stripes = viewer.asked(tmp_path, page(puzzle, (step,), "a title", "its end"), script)
     assert texts == ["3", "\u22124"]
     assert stripes == ["#112233", "#ff0000"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
+from helpers.browser import Viewer, needs_browser
 from nonosat.study.experiments.page import page
 from nonosat.study.experiments.run import ORDER
 
@@ -20,15 +20,15 @@ def html() -> str:
     return page(json.loads(recorded.read_text()))
 
 
-def test_the_page_shows_without_a_complaint(tmp_path: Path, html: str) -> None:
+def test_the_page_shows_without_a_complaint(viewer: Viewer, tmp_path: Path, html: str) -> None:
     path = tmp_path / "page.html"
     path.write_text(html)
-    done = browse(path)
-    assert done.stdout.count("<section") == len(ORDER)
-    assert "CONSOLE" not in done.stderr, done.stderr
+    done = viewer.browse(path)
+    assert done.document.count("<section") == len(ORDER)
+    assert not done.console
 
 
-def test_every_plot_is_drawn_with_its_key(tmp_path: Path, html: str) -> None:
+def test_every_plot_is_drawn_with_its_key(viewer: Viewer, tmp_path: Path, html: str) -> None:
     script = """
     return [...document.querySelectorAll(".pair > div")].map((part) => {
       const box = part.querySelector("svg").getBoundingClientRect();
@@ -39,7 +39,7 @@ def test_every_plot_is_drawn_with_its_key(tmp_path: Path, html: str) -> None:
       return [box.width, box.height, marks];
     });
     """
-    found = asked(tmp_path, html, script)
+    found = viewer.asked(tmp_path, html, script)
     assert len(found) == 2 * len(ORDER)
     for width, height, marks in found:
         assert width > 300
@@ -65,26 +65,28 @@ return [...document.querySelectorAll(".pair svg")].flatMap((svg) => {
 
 
 @pytest.mark.parametrize("width", [390, 768, 1200])
-def test_no_words_of_a_plot_collide(tmp_path: Path, html: str, width: int) -> None:
-    assert asked_in_frame(tmp_path, html, COLLISIONS, width) == []
+def test_no_words_of_a_plot_collide(viewer: Viewer, tmp_path: Path, html: str, width: int) -> None:
+    assert viewer.asked(tmp_path, html, COLLISIONS, width=width) == []
 
 
-def test_dark_and_light(tmp_path: Path, html: str) -> None:
+def test_dark_and_light(viewer: Viewer, tmp_path: Path, html: str) -> None:
     script = """
     const curve = document.querySelector('#growth svg path[style*="--s0"]');
     const text = document.querySelector("#growth svg text");
     const styles = [document.body, text, curve].map((node) => getComputedStyle(node));
     return [styles[0].backgroundColor, styles[1].fill, styles[2].stroke];
     """
-    light = asked(tmp_path, html, script, LIGHT)
-    dark = asked(tmp_path, html, script, DARK)
+    light = viewer.asked(tmp_path, html, script)
+    dark = viewer.asked(tmp_path, html, script, dark=True)
     assert light == ["rgb(247, 246, 243)", "rgb(34, 36, 42)", "rgb(52, 103, 168)"]
     assert dark == ["rgb(22, 24, 29)", "rgb(230, 230, 227)", "rgb(121, 169, 230)"]
 
 
 @pytest.mark.parametrize("width", [390, 1200])
-def test_the_page_is_not_wider_than_the_screen(tmp_path: Path, html: str, width: int) -> None:
+def test_the_page_is_not_wider_than_the_screen(
+    viewer: Viewer, tmp_path: Path, html: str, width: int
+) -> None:
     script = "return [document.documentElement.scrollWidth, window.innerWidth];"
-    content, window = asked_in_frame(tmp_path, html, script, width)
+    content, window = viewer.asked(tmp_path, html, script, width=width)
     assert content <= window
     assert abs(window - width) <= 20

@@ -1,12 +1,14 @@
-"""Pages in a real browser: headless Chromium, as Debian has it (`apt-get install chromium`)."""
+"""Pages in a real browser: headless Chromium, as Debian has it (`apt-get install chromium`).
+
+Playwright keeps an event loop running in its thread, which other tests would stumble over: browsers
+are opened for a module, and end with it.
+"""
 
 from __future__ import annotations
 
-import json
-import re
 import shutil
-import subprocess
-from html import unescape
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,43 +16,61 @@ import pytest
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_browser = pytest.mark.skipif(BROWSER is None, reason="Chromium is not installed")
-POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
-LIGHT = "--blink-settings=preferredColorScheme=1"
-DARK = "--blink-settings=preferredColorScheme=0"
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 
 
-def browse(path: Path, *options: str, address: str = "") -> subprocess.CompletedProcess[str]:
-    """Open a file and print the document as it is once the scripts have run."""
-    assert BROWSER is not None
-    command = [
-        *(BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
-        *("--enable-logging=stderr", f"--user-data-dir={path.parent / 'profile'}"),
-        *("--virtual-time-budget=5000", "--dump-dom", *options, path.as_uri() + address),
-    ]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+@dataclass(frozen=True)
+class Shown:
+    """A page once its scripts have run.
+
+    Attributes:
+        document: Its HTML.
+        console: Lines of its console, and errors.
+    """
+
+    document: str
+    console: tuple[str, ...]
 
 
-def asked(tmp_path: Path, html: str, script: str, *options: str) -> Any:
-    """What a script of the test finds in the page; it may run because the policy is taken out."""
-    told = f"document.body.dataset.told = JSON.stringify((() => {{{script}}})());"
-    path = tmp_path / "asked.html"
-    path.write_text(POLICY.sub("", html).replace("</body>", f"<script>{told}</script></body>"))
-    answer = re.search(r'data-told="([^"]*)"', browse(path, *options).stdout)
-    assert answer is not None
-    return json.loads(unescape(answer[1]))
+class Viewer:
+    """A browser that opens files.
+
+    Args:
+        browser: Playwright's.
+    """
+
+    def __init__(self, browser: Any) -> None:
+        self._page = browser.new_page()
+        self._console: list[str] = []
+        self._page.on("console", lambda message: self._console.append(message.text))
+        self._page.on("pageerror", lambda error: self._console.append(str(error)))
+
+    def browse(self, path: Path, address: str = "") -> Shown:
+        """Open a file under its own policy, at an address (`#...`) in it."""
+        self._open(path, address)
+        return Shown(self._page.content(), tuple(self._console))
+
+    def asked(
+        self, tmp_path: Path, html: str, script: str, *, width: int = 1280, dark: bool = False
+    ) -> Any:
+        """What a script of the test finds in the page, in a window so wide."""
+        path = tmp_path / "asked.html"
+        path.write_text(html)
+        self._page.set_viewport_size({"width": width, "height": 800})
+        self._page.emulate_media(color_scheme="dark" if dark else "light")
+        self._open(path)
+        return self._page.evaluate(f"() => {{{script}}}")
+
+    def _open(self, path: Path, address: str = "") -> None:
+        self._page.goto("about:blank")  # or another address of one file would not load it again
+        self._console.clear()
+        self._page.goto(path.as_uri() + address)
 
 
-def asked_in_frame(tmp_path: Path, html: str, script: str, width: int) -> Any:
-    """The same in a frame so wide: headless windows are never narrower than 500 pixels."""
-    inner = tmp_path / "inner.html"
-    told = f"parent.postMessage(JSON.stringify((() => {{{script}}})()), '*')"
-    inner.write_text(POLICY.sub("", html).replace("</body>", f"<script>{told}</script></body>"))
-    outer = tmp_path / "outer.html"
-    outer.write_text(
-        f'<!DOCTYPE html><body><iframe width="{width}" height="800" src="inner.html"></iframe>'
-        "<script>addEventListener('message', (m) => { document.body.dataset.told = m.data; })"
-        "</script></body>"
-    )
-    answer = re.search(r'data-told="([^"]*)"', browse(outer).stdout)
-    assert answer is not None
-    return json.loads(unescape(answer[1]))
+def opened_viewer() -> Iterator[Viewer]:
+    """A browser of its own for a module: its fixture `viewer`."""
+    started = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with started.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*ARGUMENTS])
+        yield Viewer(browser)
+        browser.close()
