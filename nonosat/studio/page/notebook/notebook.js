@@ -12,7 +12,7 @@ import { puzzleOf } from "../play/puzzle.js";
 import { fromPuzzle } from "../state/document.js";
 import { reduceCore } from "../state/reduce.js";
 import { createStore } from "../state/store.js";
-import { isTyping } from "../ui/dom.js";
+import { listenToShortcuts } from "../ui/keys.js";
 import { createSay, createToasts } from "../ui/toast.js";
 import * as result from "./result.js";
 
@@ -37,10 +37,7 @@ function start() {
   part.mount(element("panel"), app);
   followTheme();
   store.subscribe((state) => app.board.show(part.scene(state)));
-  addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || isTyping(event.target)) return;
-    if (part.onKey?.(event, app)) event.preventDefault();
-  });
+  listenToShortcuts((event) => part.onKey?.(event, app));
   store.dispatch({ type: "mode", mode });
 }
 

@@ -6,7 +6,7 @@ import { followTheme } from "../board/theme.js";
 import { fromPuzzle } from "../state/document.js";
 import { reduceCore } from "../state/reduce.js";
 import { createStore } from "../state/store.js";
-import { isTyping } from "../ui/dom.js";
+import { listenToShortcuts } from "../ui/keys.js";
 import { createSay, createToasts } from "../ui/toast.js";
 import { initial, mount, onBoard, onKey, reduce, scene } from "./index.js";
 import { createStoryAnswers } from "./offline.js";
@@ -42,10 +42,7 @@ function start() {
   mount(element("play"), app);
   followTheme();
   store.subscribe((state) => app.board.show(scene(state)));
-  addEventListener("keydown", (event) => {
-    if (!event.defaultPrevented && !isTyping(event.target) && onKey(event, app))
-      event.preventDefault();
-  });
+  listenToShortcuts((event) => onKey(event, app));
   store.dispatch({ type: "mode", mode: "play" });
 }
 

@@ -48,6 +48,7 @@ export function showHelp() {
   showDialog(
     "Keys",
     [
+      h("p.muted", {}, "Letters, digits and signs work while the board or its tools have the focus."),
       h(
         "div.help-grid",
         {},
