@@ -1,6 +1,7 @@
 // What is taken away: files of every format, pictures, sheets, a text to send, a page to play.
 
 import { button, h } from "../ui/dom.js";
+import { copyText } from "../ui/copy.js";
 import { showDialog } from "../ui/dialog.js";
 import { save } from "../ui/save.js";
 import { toSent } from "../state/document.js";
@@ -83,19 +84,11 @@ function copyRow(app, text, label) {
     onfocus: (event) => event.target.select(),
   });
   field.value = text;
-  const copy = button(
-    "Copy",
-    async () => {
-      try {
-        await navigator.clipboard.writeText(text);
-      } catch {
-        field.select(); // a page without the right to write: the old way
-        document.execCommand("copy");
-      }
-      app.toast("Copied.");
-    },
-    { icon: "copy", text: true, class: "primary" },
-  );
+  const copy = button("Copy", () => copyText(text, app), {
+    icon: "copy",
+    text: true,
+    class: "primary",
+  });
   return [field, h("div.row", {}, copy)];
 }
 
