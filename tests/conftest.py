@@ -1,4 +1,4 @@
-"""How much the random tests draw.
+"""How much the random tests draw; what tests of one file alone do not own.
 
 Each run draws the same examples. `NONOSAT_FUZZ=100 python -m pytest tests/test_pipeline.py` draws
 a hundred times as many, other ones each time, and keeps what fails, shrunk, in
@@ -10,13 +10,18 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 from helpers.drawing import FUZZ
+
+if TYPE_CHECKING:
+    from helpers.studio import Opened, Pages
 
 # Tests start many processes: where Python is told to write no bytecode, as in containers, each
 # compiles the package again, for longer than most of them work.
@@ -51,3 +56,19 @@ def pytest_collection_finish() -> None:
 def no_callbacks_of_the_collector() -> None:
     """hypothesis times garbage collections; a limit or Ctrl-C that meets its callback is lost."""
     gc.callbacks.clear()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Opened]:
+    """A browser for tests of the studio."""
+    from helpers.studio import opened_browser
+
+    yield from opened_browser()
+
+
+@pytest.fixture
+def pages(browser: Opened) -> Iterator[Pages]:
+    """Pages of one test in it."""
+    from helpers.studio import watched_pages
+
+    yield from watched_pages(browser)

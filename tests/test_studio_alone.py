@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import nonosat
 from helpers.browser import BROWSER, needs_browser
 from nonosat.errors import UnsupportedError
 from nonosat.studio import static
@@ -66,6 +67,7 @@ def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path,
         page.get_by_text("Proven smallest").wait_for()
         page.get_by_role("button", name="Take this repair").click()
         verdict.get_by_text("exactly one solution").wait_for()
+        take_away(page, tmp_path / "taken.jsonl")
         page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.reload()  # nobody serves it any more
     verdict.get_by_text("exactly one solution").wait_for()
@@ -77,3 +79,15 @@ def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path,
 def press(page: Any, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
+
+
+def take_away(page: Any, path: Path) -> None:
+    """What the page makes by itself is whole; what needs Python says so."""
+    page.get_by_role("button", name="Take away").click()
+    assert page.get_by_role("menuitem", name="needs the server", disabled=True).count() >= 5
+    with page.expect_download() as download:
+        page.get_by_role("menuitem", name="jsonl").click()
+    download.value.save_as(path)
+    puzzle = nonosat.load(path)
+    assert (puzzle.height, puzzle.width) == (10, 10)
+    assert nonosat.check(puzzle).verdict.value == "unique"

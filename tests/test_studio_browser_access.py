@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.resources import files
-from typing import Any
 
 import pytest
 
 import nonosat
-from helpers.studio import HEART, Pages, Table, expect, opened_browser, watched_pages
+from helpers.studio import HEART, Pages, Table, expect
 
-LOOKS = [(size, scheme) for size in ((1280, 800), (390, 844)) for scheme in ("light", "dark")]
+LOOKS = [((1280, 800), "light"), ((390, 844), "dark")]  # colours are the same in every width
 BROKEN = (*HEART[:6], "..#.#####..", *HEART[7:])
 LOOP = nonosat.generate_slitherlink(5, 5, seed=4)
 
@@ -25,16 +24,6 @@ _MOVING = """() => document.getAnimations().filter(({ effect }) => {
   const { duration, iterations } = effect.getComputedTiming();
   return duration * iterations > 1;
 }).map((animation) => animation.transitionProperty ?? animation.animationName)"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from opened_browser()
-
-
-@pytest.fixture
-def pages(browser: Any) -> Iterator[Pages]:
-    yield from watched_pages(browser)
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +59,7 @@ def _explain(table: Table) -> None:
 def _play(table: Table) -> None:
     table.open_picture(HEART)
     table.mode("Play")
+    table.field.focus()
     table.press("h")
     expect(table.button("Do it")).to_be_visible()
 

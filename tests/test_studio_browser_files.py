@@ -6,30 +6,18 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from PIL import Image
 
 import nonosat
-from helpers.studio import HEART, Pages, Table, expect, opened_browser, watched_pages
+from helpers.studio import HEART, Pages, Table, expect
 
 COLOURED = ("aa.b", "ccc.", ".bbb")
 INKS = {"a": "#c8372d", "b": "#2f6fb5", "c": "#3b8a4a"}
 LOOP = "2 2\n33\n..\n"
 REFUSED = "status of 422"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from opened_browser()
-
-
-@pytest.fixture
-def pages(browser: Any) -> Iterator[Pages]:
-    yield from watched_pages(browser)
 
 
 def _image(path: Path) -> bytes:

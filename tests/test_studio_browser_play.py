@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import nonosat
-from helpers.studio import HEART, Pages, Table, expect, opened_browser, watched_pages
+from helpers.studio import HEART, Pages, Table, expect
 
 SOLVED = re.compile(r"Solved in \d+:\d\d")
 LOOP = nonosat.generate_slitherlink(4, 4, clues=0.9, seed=2)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from opened_browser()
-
-
-@pytest.fixture
-def pages(browser: Any) -> Iterator[Pages]:
-    yield from watched_pages(browser)
 
 
 class Finger:
@@ -186,6 +175,7 @@ def test_a_slitherlink_is_played_by_keys(pages: Pages) -> None:
     for _ in range(80):
         if solved.is_visible():
             break
+        table.field.focus()
         table.press("h")
         do.focus()
         table.press("Enter")
@@ -203,11 +193,16 @@ def test_an_explanation_is_stepped_through_by_keys(pages: Pages) -> None:
     assert count == len(wanted)
     empty = table.pixels(2, 5)
     for number, sentence in enumerate(wanted, 1):
-        table.press("ArrowRight" if number % 2 else "n")
+        if number == count // 2:
+            table.field.focus()  # where arrows move the cursor, and letters are heard
+        table.press("n" if number >= count // 2 else "ArrowRight")
         expect(panel).to_contain_text(f"Step {number} of {count}")
         expect(panel.locator(".explain-sentence")).to_have_text(sentence)
         expect(table.said).to_contain_text(f"Step {number} of {count}. {sentence}")
     assert table.pixels(2, 5) != empty
+    table.button("To the start", "#explain").focus()
+    table.press("n")  # letters are the board's alone
+    expect(panel).to_contain_text(f"Step {count} of {count}")
     table.press("Home")
     expect(panel).to_contain_text(f"Step 0 of {count}")
     assert table.pixels(2, 5) == empty

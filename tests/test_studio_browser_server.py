@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -14,10 +12,8 @@ from helpers.studio import (
     HEART,
     Pages,
     expect,
-    opened_browser,
     shared_server,
     wait_until,
-    watched_pages,
 )
 
 POLICY = {
@@ -26,16 +22,6 @@ POLICY = {
 }  # fmt: skip
 LOST = r"WebSocket connection|ERR_CONNECTION|ERR_CONTENT_LENGTH|ERR_INCOMPLETE|status of 403"
 BROKEN = (6, 3)  # without this cell the heart has two solutions
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from opened_browser()
-
-
-@pytest.fixture
-def pages(browser: Any) -> Iterator[Pages]:
-    yield from watched_pages(browser)
 
 
 def _hard() -> bytes:
@@ -102,8 +88,7 @@ def test_an_open_page_goes_on_when_its_server_is_back(pages: Pages) -> None:
     """The new address is opened in another tab; the first one needs nothing but that."""
     pages.expect(LOST)
     server = pages.server()
-    context = pages.context()
-    table = pages.beside(context, address=server.address)
+    table = pages.open(address=server.address)
     table.open_picture(HEART)
     table.judged("Unique")
     server.kill()
@@ -111,7 +96,7 @@ def test_an_open_page_goes_on_when_its_server_is_back(pages: Pages) -> None:
     expect(lost).to_be_visible()
     table.stroke(BROKEN)
     successor = pages.server(server.port)
-    pages.beside(context, address=successor.address)
+    pages.open(address=successor.address)
     expect(lost).to_be_hidden()
     table.judged("Not unique")
 

@@ -51,7 +51,7 @@ HEART = (
 
 
 def opened_browser() -> Iterator[Opened]:
-    """A browser, for a fixture of a module."""
+    """A browser: the fixture `browser` of a module."""
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=[*_ARGUMENTS])
         yield Opened(browser)
@@ -59,14 +59,14 @@ def opened_browser() -> Iterator[Opened]:
 
 
 def watched_pages(opened: Opened) -> Iterator[Pages]:
-    """Pages whose consoles stay silent, for a fixture of a test."""
+    """Pages whose consoles stay silent: the fixture `pages` of a test."""
     pages = Pages(opened)
     yield pages
     pages.close()
 
 
 class Opened:
-    """A browser and its profiles: a new one costs a second, so tests share those of their module.
+    """A browser, its profiles and a tab of each: tests of a module share what costs seconds.
 
     Args:
         browser: Playwright's.
@@ -75,6 +75,7 @@ class Opened:
     def __init__(self, browser: Any) -> None:
         self._browser = browser
         self._profiles: dict[str, Any] = {}
+        self._tabs: dict[Any, Any] = {}
 
     def profile(self, wishes: dict[str, Any]) -> Any:
         """The profile with these wishes; its pages are those of one test at a time."""
@@ -89,6 +90,28 @@ class Opened:
         profile.set_default_timeout(1000 * PATIENCE_S)
         return profile
 
+    def tab(self, profile: Any, wishes: dict[str, Any]) -> Any:
+        """The tab of a profile, as if it were new."""
+        tab = self._tabs.get(profile)
+        if tab is None or tab.is_closed():
+            tab = self._tabs[profile] = profile.new_page()
+        motion = wishes.get("reduced_motion", "no-preference")
+        tab.emulate_media(color_scheme=wishes["color_scheme"], reduced_motion=motion)
+        if tab.viewport_size != wishes["viewport"]:
+            tab.set_viewport_size(wishes["viewport"])
+        return tab
+
+    def leave(self, profile: Any) -> None:
+        """Ends the pages of a test; nothing of them is kept in the profile's storage."""
+        tab = self._tabs.get(profile)
+        for page in profile.pages:
+            if page is not tab:
+                page.close()
+        if tab is not None and not tab.is_closed():
+            # This runs no script; the browser misses its icon, which is no fault of the page.
+            tab.goto(f"http://127.0.0.1:{shared_server().port}/icon.svg")
+            tab.evaluate("localStorage.clear(); sessionStorage.clear()")
+
 
 class Pages:
     """Pages of one test; errors on their consoles are faults."""
@@ -102,19 +125,16 @@ class Pages:
         self.faults: list[str] = []
 
     def open(self, *, address: str | None = None, **wishes: Any) -> Table:
-        """A page; nothing of earlier tests is kept in its storage."""
-        profile = self._opened.profile(_wishes(**wishes))
-        if profile not in self._heeded:
-            self._heed(profile)
-            page = profile.new_page()
-            page.route("**/*", lambda route: route.fulfill(body="", content_type="text/html"))
-            page.goto(shared_server().address)
-            page.evaluate("localStorage.clear()")
-            page.close()
-        return self.beside(profile, address=address)
+        """A page; a test's first one of these wishes begins with empty storage."""
+        wanted = _wishes(**wishes)
+        profile = self._opened.profile(wanted)
+        if profile in self._heeded:
+            return self.beside(profile, address=address)
+        self._heed(profile)
+        return _opened_in(self._opened.tab(profile, wanted), address)
 
     def context(self, width: int = 1280, height: int = 800, **more: Any) -> Any:
-        """A profile of this test alone: two tabs, a browser without network."""
+        """A profile of this test alone: without cookies, without network."""
         profile = self._opened.new_profile(_wishes(width, height, **more))
         self._own.append(profile)
         self._heed(profile)
@@ -133,11 +153,7 @@ class Pages:
 
     def beside(self, context: Any, *, address: str | None = None) -> Table:
         """One more page of a profile."""
-        page = context.new_page()
-        page.goto(address or shared_server().address)
-        table = Table(page)
-        table.wait()
-        return table
+        return _opened_in(context.new_page(), address)
 
     def expect(self, pattern: str) -> None:
         """An error that this test is about, as a browser tells it."""
@@ -152,10 +168,9 @@ class Pages:
 
     def close(self) -> None:
         for profile in self._heeded:
-            for page in profile.pages:
-                page.close()
             profile.remove_listener("console", self._heard)
             profile.remove_listener("weberror", self._failed)
+            self._opened.leave(profile)
         for profile in self._own:
             profile.close()
         for server in self._servers:
@@ -163,9 +178,16 @@ class Pages:
         left = [
             fault
             for fault in self.faults
-            if not any(re.search(pattern, fault) for pattern in self._expected)
+            if not any(re.search(pattern, fault) for pattern in ("/favicon.ico", *self._expected))
         ]
         assert not left, left
+
+
+def _opened_in(page: Any, address: str | None) -> Table:
+    page.goto(address or shared_server().address)
+    table = Table(page)
+    table.wait()
+    return table
 
 
 def _wishes(
