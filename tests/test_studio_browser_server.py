@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-
-import pytest
+from functools import partial
 
 import nonosat
 from helpers.processes import is_running
@@ -57,31 +56,34 @@ def test_a_hard_check_blocks_nobody(pages: Pages) -> None:
     wait_until(lambda: not server.is_busy(1.0), "rest, after the hard puzzle was cleared")
 
 
-@pytest.mark.parametrize("is_same_port", [True, False], ids=["the same port", "another port"])
-def test_a_killed_server_is_told_and_its_successor_taken(
-    pages: Pages, *, is_same_port: bool
-) -> None:
+def _have_ended(children: set[int]) -> bool:
+    return not any(map(is_running, children))
+
+
+def test_a_killed_server_is_told_and_its_successor_taken(pages: Pages) -> None:
+    """A successor on the same port, and then one on another port."""
     pages.expect(LOST)
     server = pages.server()
-    children = server.children()
     table = pages.open(address=server.address)
     table.open_picture(HEART)
     table.judged("Unique")
-    server.kill()
     lost = table.page.locator("#lost")
-    expect(lost).to_contain_text("The server has ended")
-    wait_until(lambda: not any(map(is_running, children)), "the end of the server's children")
-    table.stroke(BROKEN)  # drawing goes on
-    before = table.clues()
-    successor = pages.server(server.port if is_same_port else None)
-    if is_same_port:
-        expect(lost).to_contain_text("Another server runs here now")
-    address = table.page.get_by_label("New address")
-    address.fill(f"nonosat studio: {successor.address} (Ctrl-C ends it)")  # the whole line
-    address.press("Enter")
-    table.judged("Not unique")
-    assert table.clues() == before
-    expect(lost).to_be_hidden()
+    for is_same_port, title in ((True, "Not unique"), (False, "Unique")):
+        children = server.children()
+        server.kill()
+        expect(lost).to_contain_text("The server has ended")
+        wait_until(partial(_have_ended, children), "the end of the server's children")
+        table.stroke(BROKEN)  # drawing goes on
+        before = table.clues()
+        server = pages.server(server.port if is_same_port else None)
+        if is_same_port:
+            expect(lost).to_contain_text("Another server runs here now")
+        address = table.page.get_by_label("New address")
+        address.fill(f"nonosat studio: {server.address} (Ctrl-C ends it)")  # the whole line
+        address.press("Enter")
+        table.judged(title)
+        assert table.clues() == before
+        expect(lost).to_be_hidden()
 
 
 def test_an_open_page_goes_on_when_its_server_is_back(pages: Pages) -> None:

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/studio"))
 import strokes
 
 SECONDS = 30
-PAUSE_S = 0.5  # tests beside this one need the processors, too
+PAUSE_S = 1.0  # tests beside this one need the processors, too
 
 
 def test_random_strokes_are_judged_rightly_in_steady_memory(pages: Pages) -> None:

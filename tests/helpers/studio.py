@@ -34,6 +34,8 @@ _ARGUMENTS = (
     "--enable-precise-memory-info",
 )
 
+_LOOKS = ("viewport", "color_scheme", "reduced_motion")  # that a page can change
+
 expect.set_options(timeout=1000 * PATIENCE_S)
 
 HEART = (
@@ -78,8 +80,8 @@ class Opened:
         self._tabs: dict[Any, Any] = {}
 
     def profile(self, wishes: dict[str, Any]) -> Any:
-        """The profile with these wishes; its pages are those of one test at a time."""
-        key = repr(sorted(wishes.items()))
+        """The profile with these wishes, looks aside; its pages are those of one test at a time."""
+        key = repr(sorted((name, wish) for name, wish in wishes.items() if name not in _LOOKS))
         if key not in self._profiles:
             self._profiles[key] = self.new_profile(wishes)
         return self._profiles[key]
