@@ -133,6 +133,13 @@ def test_a_drag_along_a_line_fills_and_crosses(pages: Pages) -> None:
     expect(table.spoken).to_contain_text("Row 1, column 1: open")
     table.press("Control+y")
     expect(table.spoken).to_contain_text("Row 1, column 1: crossed out")
+    table.stroke((3, 0), (3, 10))
+    table.drop("other.txt", b"#")  # at once
+    expect(table.page.locator("body")).to_have_attribute("data-mode", "draw")
+    table.page.locator("#home").click()
+    table.page.get_by_role("button", name=re.compile("11 × 10.* go on playing")).click()
+    expect(table.field).to_be_visible()
+    assert table.clues()[0][2:4] == ["11 done", "11 done"]
 
 
 def _edges(loop: Any) -> list[list[int]]:
