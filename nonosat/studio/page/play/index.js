@@ -8,7 +8,7 @@ import { firstMarks, initial, reduce, whereIs } from "./model.js";
 import { createPanel } from "./panel.js";
 import { createKeeper } from "./keeper.js";
 import { browserStorage, createProgress } from "./progress.js";
-import { nameOf, puzzleOf, rowsOf, shapeOf } from "./puzzle.js";
+import { nameOf, puzzleOf, rowsOf, shapeOf, whyUnplayable } from "./puzzle.js";
 import { sceneOf } from "./scene.js";
 import { cycled, pressed } from "./strokes.js";
 
@@ -115,7 +115,7 @@ function placeOf({ row, column, edge }, { family, height, width }) {
 /** The board was touched. */
 export function onBoard(event, app) {
   const { play, doc } = app.store.get();
-  if (!play.marks) return false;
+  if (!play.marks || whyUnplayable(puzzleOf(doc))) return false;
   if (event.type === "key") return onMarkKey(event, app);
   const place = placeOf(event, puzzleOf(doc));
   if (event.type === "down" && place >= 0)
@@ -183,9 +183,9 @@ const check = (app) => ask(app, "play/checked");
 
 async function ask(app, type) {
   const { doc, play } = app.store.get();
-  const cannot = app.answers.can("hint");
-  if (cannot || !play.marks || play.isSolved || play.isAsking) return cannot && app.toast(cannot);
   const puzzle = puzzleOf(doc);
+  const cannot = app.answers.can("hint") || whyUnplayable(puzzle);
+  if (cannot || !play.marks || play.isSolved || play.isAsking) return cannot && app.toast(cannot);
   const { marks } = play;
   const given =
     puzzle.family === "slitherlink"
