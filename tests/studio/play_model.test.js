@@ -12,10 +12,10 @@ import {
 import {
   nameOf,
   puzzleOf,
-  whyUnplayable,
   rowsOf,
   signsOf,
   valueOf,
+  whyUnplayable,
 } from "../../nonosat/studio/page/play/puzzle.js";
 import { dragged } from "../../nonosat/studio/page/play/strokes.js";
 import { crossedOff } from "../../nonosat/studio/page/play/clues.js";
