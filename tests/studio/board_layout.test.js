@@ -139,7 +139,7 @@ test("the cursor is brought into view", () => {
   assert.deepEqual(scrollTo(layout, 3, 150), layout.scroll);
 });
 
-test("a picture that is drawn has room for clues that are to come, and never less than it needs", () => {
+test("a picture that is drawn has room for clues to come, and never less than it needs", () => {
   const empty = sceneOf(blank(15, 15));
   assert.ok(roomyDemand(empty).across > demandOf(empty).across);
   const next = random(8);

@@ -42,7 +42,8 @@ test("clues that clash are lit as wrong", () => {
 });
 
 test("another solution and heat lie over the drawing until a repair is found", () => {
-  const viewed = (view, data) => verdict.reduce(many, { type: "verdict/view", edit: 1, view, data });
+  const viewed = (view, data) =>
+    verdict.reduce(many, { type: "verdict/view", edit: 1, view, data });
   const cells = Uint8Array.of(0, 1);
   assert.equal(shown(viewed("other", { cells })).cells, cells);
   const heat = Float32Array.of(0, 1);

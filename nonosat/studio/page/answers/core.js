@@ -139,7 +139,7 @@ function createLive(start) {
   };
 }
 
-/** A clock that is not put off: edits that come fast do not save a thread that hears none of them. */
+/** A clock that edits do not put off, however fast they come to a thread that hears none. */
 function createPatience(ms, end) {
   let timer = null;
   return {
@@ -156,7 +156,7 @@ function createPatience(ms, end) {
   };
 }
 
-/** The thread of all other questions, one for the page's life. It hears itself what is called off. */
+/** The thread of all other questions, one for the page's life: it hears what is called off. */
 function createDesk(start) {
   let worker = null;
   let last = 0;

@@ -8,8 +8,8 @@ const place = (event) => ({ x: event.clientX, y: event.clientY });
  *
  * @param {HTMLElement} element
  * @param {object} tell `draw(type, event)` with down, move, up, cancel, hover; `pinch({ x, y, by,
- *   dx, dy })`, `pan(dx, dy)` in CSS pixels, `leave()`; `room()` is `{ x, y }`, how far the board can
- *   be moved.
+ *   dx, dy })`, `pan(dx, dy)` in CSS pixels, `leave()`; `room()` is `{ x, y }`, how far the board
+ *   can be moved.
  */
 export function listenToPointers(element, tell) {
   const touches = new Map(); // of pointers that are down: id -> place

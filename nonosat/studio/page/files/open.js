@@ -11,8 +11,9 @@ export const MOST_BYTES = 8 * 2 ** 20; // the server refuses more; nothing is se
 
 /** What the page accepts in its file picker; dropped files may be anything. */
 const ACCEPT =
-  ".png,.gif,.bmp,.webp,.jpg,.jpeg,.non,.nonpack,.nonopack,.xml,.pbn,.g,.nin,.mk,.m,.cwd,.csv,.tsv," +
-  ".json,.jsonl,.pbm,.pattern,.loopy,.puzzlink,.slitherlink,.slink,.share,.txt,image/*,text/*";
+  ".png,.gif,.bmp,.webp,.jpg,.jpeg,.non,.nonpack,.nonopack,.xml,.pbn,.g,.nin,.mk,.m,.cwd," +
+  ".csv,.tsv,.json,.jsonl,.pbm,.pattern,.loopy,.puzzlink,.slitherlink,.slink,.share,.txt," +
+  "image/*,text/*";
 
 const PASTABLE =
   "You can paste clues below the words rows and columns, a picture of # and dots, what a puzzle " +
@@ -74,8 +75,8 @@ export async function openText(text, app) {
     try {
       app.open(await sharedDocument(text), { mode: "play" });
       const count = countShared(text);
-      if (count > 1)
-        app.toast(`The text holds ${count} puzzles. The first is open: open the others one by one.`);
+      const advice = "The first is open; open the others one by one.";
+      if (count > 1) app.toast(`The text holds ${count} puzzles. ${advice}`);
     } catch (error) {
       app.toast(error.message, { error: true });
     }

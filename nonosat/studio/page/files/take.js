@@ -64,11 +64,9 @@ async function takeAway(app, question, wishes) {
     if (blob.command) showCommand(app, blob.name, blob.command);
     else app.say(`Saved ${blob.name}`);
   } catch (error) {
-    app.toast(
-      `${wishes.format ? `The format ${wishes.format} cannot hold this` : "This cannot be made"}: ` +
-        `${error.message}`,
-      { error: true },
-    );
+    const { format } = wishes;
+    const what = format ? `The format ${format} cannot hold this` : "This cannot be made";
+    app.toast(`${what}: ${error.message}`, { error: true });
   } finally {
     clearTimeout(late);
     close();

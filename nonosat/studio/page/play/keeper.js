@@ -1,5 +1,5 @@
 // Where the game of a tab is kept: under the name of its clues. Where another tab plays the same
-// puzzle, this one goes on with a copy under a name of its own, which it finds again after a reload.
+// puzzle, this one goes on with a copy under a name of its own, and finds it after a reload.
 
 /**
  * The games of a tab.

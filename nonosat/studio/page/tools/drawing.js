@@ -176,11 +176,12 @@ function editRow(app, doc, index, name) {
     class: "small quiet",
     dataset: { part: "remove" },
   });
+  const inDark = index ? "light in the dark theme" : "dark in the dark theme";
   return h(
     "div.row.spread",
     {},
     h("label.row", {}, picker, h("span", {}, `${name[0].toUpperCase()}${name.slice(1)}`)),
-    isPlain(doc) ? h("span.in-dark.muted.small-text", {}, index ? "shown light in the dark" : "shown dark") : null,
+    isPlain(doc) ? h("span.in-dark.muted.small-text", {}, inDark) : null,
     index && doc.palette.length > 1 ? remove : null,
   );
 }

@@ -48,7 +48,7 @@ export function showHelp() {
   showDialog(
     "Keys",
     [
-      h("p.muted", {}, "Letters, digits and signs work while the board or its tools have the focus."),
+      h("p.muted", {}, "Letters, digits and signs work where the board or its tools are in focus."),
       h(
         "div.help-grid",
         {},

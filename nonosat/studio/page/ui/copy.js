@@ -15,7 +15,8 @@ export async function copyText(text, app) {
 /** The browser copies what is selected in a field; the field is gone afterwards. */
 function copyOfField(text) {
   const { activeElement } = document;
-  const field = h("textarea.visually-hidden", { readonly: true, "aria-hidden": "true", value: text });
+  const field = h("textarea.visually-hidden", { readonly: true, "aria-hidden": "true" });
+  field.value = text;
   // A modal dialog lets nothing outside of it take the focus.
   (document.querySelector("dialog[open]") ?? document.body).append(field);
   field.focus();

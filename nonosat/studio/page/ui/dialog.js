@@ -56,7 +56,8 @@ function actionButton({ label, primary = false, run }, close) {
 }
 
 /**
- * @typedef {{label: string, run: () => void, hint?: string, disabled?: boolean}|{title: string}} Item
+ * @typedef {{label: string, run: () => void, hint?: string, disabled?: boolean}|{title: string}}
+ *   Item
  */
 
 /**

@@ -7,7 +7,8 @@ const PLACES = "#board, #tools";
 /**
  * Whether a key may be a shortcut. Fields take what is typed into them. Letters, digits and signs
  * alone are shortcuts of the board and its tools only: people who dictate, or whose hand slips,
- * would set them off anywhere else (WCAG 2.1.4). Keys with Ctrl, arrows and the like work everywhere.
+ * would set them off anywhere else (WCAG 2.1.4). Keys with Ctrl, arrows and the like work
+ * everywhere.
  */
 export function isShortcut(event) {
   if (event.defaultPrevented || isTyping(event.target)) return false;
