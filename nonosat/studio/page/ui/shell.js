@@ -42,10 +42,16 @@ export function mountShell(app) {
     if (state.mode !== before.mode) app.say(MODES[state.mode] ?? "Gallery");
     if (before.mode === "gallery" && state.mode !== "gallery") requestAnimationFrame(giveFocus);
   });
-  // What was pressed in the gallery is out of sight: keys go on at the board.
-  const giveFocus = () => document.activeElement.getClientRects().length || app.board.focus();
+  const giveFocus = () => isFocusLost() && app.board.focus();
   show(store.get());
   mountConnection(element("lost"), app);
+}
+
+/** Whether what somebody pressed, in the gallery, is out of sight now: keys go on at the board. */
+function isFocusLost() {
+  if (navigator.userActivation?.hasBeenActive === false) return false; // the page came so
+  const { activeElement, body } = document;
+  return activeElement === body || activeElement.getClientRects().length === 0;
 }
 
 function showMode(state, modes) {
