@@ -80,6 +80,14 @@ def test_what_cannot_be_read_is_told_and_nothing_is_lost(pages: Pages) -> None:
     expect(table.toasts.get_by_text("noise.png cannot be shown")).to_be_visible()
     assert table.clues() == before
     table.judged("Unique")
+    table.page.locator("#home").click()
+    table.button("Paste or type a text…").click()
+    dialog = table.page.get_by_role("dialog")
+    dialog.get_by_label("Text").fill("hello, this is no puzzle")
+    dialog.get_by_role("button", name="Open", exact=True).click()
+    told = table.toasts.get_by_text("This text holds no puzzle")
+    expect(told).to_contain_text("You can paste clues")
+    expect(told).not_to_contain_text("--")
 
 
 def _take_away(table: Table, item: str) -> Any:
