@@ -1,4 +1,4 @@
-"""How much the random tests draw.
+"""How much the random tests draw; fixtures that test files share.
 
 Each run draws the same examples. `NONOSAT_FUZZ=100 python -m pytest tests/test_pipeline.py` draws
 a hundred times as many, other ones each time, and keeps what fails, shrunk, in
@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,6 +20,9 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 
 from helpers.browser import Viewer, opened_viewer
 from helpers.drawing import FUZZ
+
+if TYPE_CHECKING:
+    from helpers.studio import Opened, Pages
 
 # Tests start many processes: where Python is told to write no bytecode, as in containers, each
 # compiles the package again, for longer than most of them work.
@@ -59,3 +63,19 @@ def no_callbacks_of_the_collector() -> None:
 def viewer() -> Iterator[Viewer]:
     """A browser that opens files."""
     yield from opened_viewer()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Opened]:
+    """A browser for tests of the studio."""
+    from helpers.studio import opened_browser
+
+    yield from opened_browser()
+
+
+@pytest.fixture
+def pages(browser: Opened) -> Iterator[Pages]:
+    """Pages of one test in it."""
+    from helpers.studio import watched_pages
+
+    yield from watched_pages(browser)

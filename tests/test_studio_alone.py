@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from helpers.browser import BROWSER, needs_browser
+import nonosat
+from helpers.browser import needs_browser, started
 from nonosat.errors import UnsupportedError
 from nonosat.studio import static
 
@@ -38,11 +39,8 @@ def hosted(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def page() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+    with started() as browser:
         yield browser.new_page()
-        browser.close()
 
 
 def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path, page: Any) -> None:
@@ -66,6 +64,7 @@ def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path,
         page.get_by_text("Proven smallest").wait_for()
         page.get_by_role("button", name="Take this repair").click()
         verdict.get_by_text("exactly one solution").wait_for()
+        take_away(page, tmp_path / "taken.jsonl")
         page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.reload()  # nobody serves it any more
     verdict.get_by_text("exactly one solution").wait_for()
@@ -77,3 +76,15 @@ def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path,
 def press(page: Any, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
+
+
+def take_away(page: Any, path: Path) -> None:
+    """What the page makes by itself is whole; what needs Python says so."""
+    page.get_by_role("button", name="Take away").click()
+    assert page.get_by_role("menuitem", name="needs the server", disabled=True).count() >= 5
+    with page.expect_download() as download:
+        page.get_by_role("menuitem", name="jsonl").click()
+    download.value.save_as(path)
+    puzzle = nonosat.load(path)
+    assert (puzzle.height, puzzle.width) == (10, 10)
+    assert nonosat.check(puzzle).verdict.value == "unique"

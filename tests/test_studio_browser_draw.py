@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
-
-import pytest
 
 import nonosat
-from helpers.studio import HEART, Pages, Table, expect, opened_browser, watched_pages
+from helpers.studio import HEART, Pages, Table, expect
 
 BROKEN = (6, 3)  # without this cell the heart's clues have two solutions
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from opened_browser()
-
-
-@pytest.fixture
-def pages(browser: Any) -> Iterator[Pages]:
-    yield from watched_pages(browser)
 
 
 def _without(rows: tuple[str, ...], row: int, column: int) -> nonosat.Nonogram:
@@ -107,10 +93,9 @@ def test_a_reload_in_the_midst_loses_nothing(pages: Pages) -> None:
 
 
 def test_two_tabs_do_not_disturb_each_other(pages: Pages) -> None:
-    context = pages.context()
-    one = pages.beside(context)
+    one = pages.open()
     one.open_picture(HEART)
-    two = pages.beside(context)
+    two = pages.open()
     two.new(5, 5)
     two.stroke((0, 0), (0, 4))
     two.judged("Unique")
@@ -127,14 +112,14 @@ def test_two_tabs_do_not_disturb_each_other(pages: Pages) -> None:
 
 
 def test_the_same_drawing_in_two_tabs_becomes_two(pages: Pages) -> None:
-    context = pages.context()
-    one = pages.beside(context)
+    one = pages.open()
     one.open_picture(("#####", *["....."] * 4))
     one.judged("Unique")
-    two = pages.beside(context)
+    two = pages.open()
     two.page.get_by_role("button", name=re.compile("go on drawing")).click()
     expect(two.field).to_be_visible()
     assert two.clues() == one.clues()
+    _plays_apart(one, two)
     two.stroke((4, 0), (4, 4))
     assert two.clues()[0][4] == "5"
     assert one.clues()[0][4] == "empty"
@@ -143,6 +128,48 @@ def test_the_same_drawing_in_two_tabs_becomes_two(pages: Pages) -> None:
         table.page.reload()
         expect(table.field).to_be_visible()
         assert table.clues() == clues
+
+
+def _plays_apart(one: Table, two: Table) -> None:
+    """Games of one puzzle do not disturb each other, either, over a reload."""
+    for table, last in ((one, 4), (two, 2)):
+        table.mode("Play")
+        table.stroke((0, 0), (0, last))
+    own = "() => Object.keys(sessionStorage).some((key) => key.startsWith('nonosat-play-own'))"
+    two.page.wait_for_function(own)  # until it knows that the puzzle is played elsewhere
+    for table, clue in ((one, "5 done"), (two, "5")):
+        table.page.reload()
+        expect(table.field).to_be_visible()
+        assert table.clues()[0][0] == clue
+        table.mode("Draw")
+
+
+def test_a_picture_is_mended_towards_a_difficulty(pages: Pages) -> None:
+    table = pages.open()
+    table.open_picture(("#.#.#", ".###.", "#####", ".###.", "..#.."))  # very easy
+    table.judged("Unique")
+    table.page.get_by_label("Difficulty to aim at").select_option("2")
+    table.button("Make it easy").click()
+    table.button("Take this repair").click()
+    table.judged("Unique")
+    assert nonosat.rate(table.puzzle()).name == "easy"
+
+
+def test_what_is_typed_into_a_puzzle_of_clues_is_undone_by_buttons(pages: Pages) -> None:
+    table = pages.open()
+    clues = nonosat.nonogram([[1], [2]], [[1], [1, 1]])
+    table.drop("clues.jsonl", nonosat.dumps(clues, "jsonl").encode())
+    table.judged("No solution")
+    row = table.page.get_by_label("Row 1", exact=True)
+    row.fill("2")
+    row.press("Enter")
+    expect(row).to_have_value("2")
+    undo, redo = (table.button(name, "#tools") for name in ("Undo", "Redo"))
+    expect(table.page.locator("#tools").get_by_role("button")).to_have_count(3)  # and help
+    undo.click()
+    expect(row).to_have_value("1")
+    redo.click()
+    expect(row).to_have_value("2")
 
 
 def test_keys_alone_draw_judge_and_mend(pages: Pages) -> None:

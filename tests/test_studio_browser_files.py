@@ -6,30 +6,18 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from PIL import Image
 
 import nonosat
-from helpers.studio import HEART, Pages, Table, expect, opened_browser, watched_pages
+from helpers.studio import HEART, Pages, Table, expect
 
 COLOURED = ("aa.b", "ccc.", ".bbb")
 INKS = {"a": "#c8372d", "b": "#2f6fb5", "c": "#3b8a4a"}
 LOOP = "2 2\n33\n..\n"
 REFUSED = "status of 422"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from opened_browser()
-
-
-@pytest.fixture
-def pages(browser: Any) -> Iterator[Pages]:
-    yield from watched_pages(browser)
 
 
 def _image(path: Path) -> bytes:
@@ -92,6 +80,14 @@ def test_what_cannot_be_read_is_told_and_nothing_is_lost(pages: Pages) -> None:
     expect(table.toasts.get_by_text("noise.png cannot be shown")).to_be_visible()
     assert table.clues() == before
     table.judged("Unique")
+    table.page.locator("#home").click()
+    table.button("Paste or type a text…").click()
+    dialog = table.page.get_by_role("dialog")
+    dialog.get_by_label("Text").fill("hello, this is no puzzle")
+    dialog.get_by_role("button", name="Open", exact=True).click()
+    told = table.toasts.get_by_text("This text holds no puzzle")
+    expect(told).to_contain_text("You can paste clues")
+    expect(told).not_to_contain_text("--")
 
 
 def _take_away(table: Table, item: str) -> Any:

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import nonosat
-from helpers.studio import HEART, Pages, Table, expect, opened_browser, watched_pages
+from helpers.studio import HEART, Pages, Table, expect
 
 SOLVED = re.compile(r"Solved in \d+:\d\d")
-LOOP = nonosat.generate_slitherlink(4, 4, clues=0.9, seed=2)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from opened_browser()
-
-
-@pytest.fixture
-def pages(browser: Any) -> Iterator[Pages]:
-    yield from watched_pages(browser)
+LOOP = nonosat.generate_slitherlink(3, 3, clues=0.9, seed=2)
+HOUSE = ("..#..", ".###.", "#####", ".#.#.", ".###.")
 
 
 class Finger:
@@ -80,20 +70,20 @@ def test_two_fingers_zoom_and_draw_nothing(pages: Pages) -> None:
 
 def test_a_game_by_keys_is_kept_over_a_reload(pages: Pages) -> None:
     table = pages.open()
-    table.open_picture(HEART)
+    table.open_picture(HOUSE)
     table.mode("Play")
     table.field.focus()
-    _fill_by_keys(table, HEART[:4])
+    _fill_by_keys(table, HOUSE[:3])
     table.press("x")
     expect(table.spoken).to_contain_text("crossed out")
     before = table.clues()
-    assert before[0][2] == "11 done"
+    assert before[0][2] == "5 done"
     table.page.reload()
     expect(table.field).to_be_visible()
     assert table.clues() == before
     table.field.focus()
-    table.press("Control+Home", *["ArrowDown"] * 4)
-    _fill_by_keys(table, HEART[4:])
+    table.press("Control+Home", *["ArrowDown"] * 3)
+    _fill_by_keys(table, HOUSE[3:])
     expect(table.page.locator(".play-solved")).to_contain_text(SOLVED)
     expect(table.said).to_contain_text("Solved")
 
@@ -143,6 +133,13 @@ def test_a_drag_along_a_line_fills_and_crosses(pages: Pages) -> None:
     expect(table.spoken).to_contain_text("Row 1, column 1: open")
     table.press("Control+y")
     expect(table.spoken).to_contain_text("Row 1, column 1: crossed out")
+    table.stroke((3, 0), (3, 10))
+    table.drop("other.txt", b"#")  # at once
+    expect(table.page.locator("body")).to_have_attribute("data-mode", "draw")
+    table.page.locator("#home").click()
+    table.page.get_by_role("button", name=re.compile("11 × 10.* go on playing")).click()
+    expect(table.field).to_be_visible()
+    assert table.clues()[0][2:4] == ["11 done", "11 done"]
 
 
 def _edges(loop: Any) -> list[list[int]]:
@@ -186,6 +183,7 @@ def test_a_slitherlink_is_played_by_keys(pages: Pages) -> None:
     for _ in range(80):
         if solved.is_visible():
             break
+        table.field.focus()
         table.press("h")
         do.focus()
         table.press("Enter")
@@ -203,11 +201,16 @@ def test_an_explanation_is_stepped_through_by_keys(pages: Pages) -> None:
     assert count == len(wanted)
     empty = table.pixels(2, 5)
     for number, sentence in enumerate(wanted, 1):
-        table.press("ArrowRight" if number % 2 else "n")
+        if number == count // 2:
+            table.field.focus()  # where arrows move the cursor, and letters are heard
+        table.press("n" if number >= count // 2 else "ArrowRight")
         expect(panel).to_contain_text(f"Step {number} of {count}")
         expect(panel.locator(".explain-sentence")).to_have_text(sentence)
         expect(table.said).to_contain_text(f"Step {number} of {count}. {sentence}")
     assert table.pixels(2, 5) != empty
+    table.button("To the start", "#explain").focus()
+    table.press("n")  # letters are the board's alone
+    expect(panel).to_contain_text(f"Step {count} of {count}")
     table.press("Home")
     expect(panel).to_contain_text(f"Step 0 of {count}")
     assert table.pixels(2, 5) == empty

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from typing import Any
-
-import pytest
+from functools import partial
 
 import nonosat
 from helpers.processes import is_running
@@ -14,10 +11,8 @@ from helpers.studio import (
     HEART,
     Pages,
     expect,
-    opened_browser,
     shared_server,
     wait_until,
-    watched_pages,
 )
 
 POLICY = {
@@ -26,16 +21,6 @@ POLICY = {
 }  # fmt: skip
 LOST = r"WebSocket connection|ERR_CONNECTION|ERR_CONTENT_LENGTH|ERR_INCOMPLETE|status of 403"
 BROKEN = (6, 3)  # without this cell the heart has two solutions
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from opened_browser()
-
-
-@pytest.fixture
-def pages(browser: Any) -> Iterator[Pages]:
-    yield from watched_pages(browser)
 
 
 def _hard() -> bytes:
@@ -71,39 +56,41 @@ def test_a_hard_check_blocks_nobody(pages: Pages) -> None:
     wait_until(lambda: not server.is_busy(1.0), "rest, after the hard puzzle was cleared")
 
 
-@pytest.mark.parametrize("is_same_port", [True, False], ids=["the same port", "another port"])
-def test_a_killed_server_is_told_and_its_successor_taken(
-    pages: Pages, *, is_same_port: bool
-) -> None:
+def _have_ended(children: set[int]) -> bool:
+    return not any(map(is_running, children))
+
+
+def test_a_killed_server_is_told_and_its_successor_taken(pages: Pages) -> None:
+    """A successor on the same port, and then one on another port."""
     pages.expect(LOST)
     server = pages.server()
-    children = server.children()
     table = pages.open(address=server.address)
     table.open_picture(HEART)
     table.judged("Unique")
-    server.kill()
     lost = table.page.locator("#lost")
-    expect(lost).to_contain_text("The server has ended")
-    wait_until(lambda: not any(map(is_running, children)), "the end of the server's children")
-    table.stroke(BROKEN)  # drawing goes on
-    before = table.clues()
-    successor = pages.server(server.port if is_same_port else None)
-    if is_same_port:
-        expect(lost).to_contain_text("Another server runs here now")
-    address = table.page.get_by_label("New address")
-    address.fill(f"nonosat studio: {successor.address} (Ctrl-C ends it)")  # the whole line
-    address.press("Enter")
-    table.judged("Not unique")
-    assert table.clues() == before
-    expect(lost).to_be_hidden()
+    for is_same_port, title in ((True, "Not unique"), (False, "Unique")):
+        children = server.children()
+        server.kill()
+        expect(lost).to_contain_text("The server has ended")
+        wait_until(partial(_have_ended, children), "the end of the server's children")
+        table.stroke(BROKEN)  # drawing goes on
+        before = table.clues()
+        server = pages.server(server.port if is_same_port else None)
+        if is_same_port:
+            expect(lost).to_contain_text("Another server runs here now")
+        address = table.page.get_by_label("New address")
+        address.fill(f"nonosat studio: {server.address} (Ctrl-C ends it)")  # the whole line
+        address.press("Enter")
+        table.judged(title)
+        assert table.clues() == before
+        expect(lost).to_be_hidden()
 
 
 def test_an_open_page_goes_on_when_its_server_is_back(pages: Pages) -> None:
     """The new address is opened in another tab; the first one needs nothing but that."""
     pages.expect(LOST)
     server = pages.server()
-    context = pages.context()
-    table = pages.beside(context, address=server.address)
+    table = pages.open(address=server.address)
     table.open_picture(HEART)
     table.judged("Unique")
     server.kill()
@@ -111,7 +98,7 @@ def test_an_open_page_goes_on_when_its_server_is_back(pages: Pages) -> None:
     expect(lost).to_be_visible()
     table.stroke(BROKEN)
     successor = pages.server(server.port)
-    pages.beside(context, address=successor.address)
+    pages.open(address=successor.address)
     expect(lost).to_be_hidden()
     table.judged("Not unique")
 

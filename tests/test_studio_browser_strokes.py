@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from helpers.studio import Pages, opened_browser, shared_server, watched_pages
+from helpers.studio import Pages, shared_server
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/studio"))
 import strokes
 
 SECONDS = 30
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from opened_browser()
-
-
-@pytest.fixture
-def pages(browser: Any) -> Iterator[Pages]:
-    yield from watched_pages(browser)
+PAUSE_S = 1.0  # tests beside this one need the processors, too
 
 
 def test_random_strokes_are_judged_rightly_in_steady_memory(pages: Pages) -> None:
-    seen = strokes.drawn_for(pages.open(), shared_server(), SECONDS, seed=1)
+    seen = strokes.drawn_for(pages.open(), shared_server(), SECONDS, 1, PAUSE_S)
     assert seen[-1].wrong == []
     assert seen[-1].verdicts > 10
     heap = [one.heap_mib for one in seen]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import nonosat
-from helpers.studio import opened_browser
+from helpers.studio import Opened
 from nonosat.studio import notebook
 
 SWITCH = nonosat.nonogram([[1], [1]], [[1], [1]])
@@ -24,13 +24,8 @@ EMBED = """([script, state]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from opened_browser()
-
-
 @pytest.fixture
-def cell(browser: Any) -> Iterator[Any]:
+def cell(browser: Opened) -> Iterator[Any]:
     """Shows something as a notebook does, and returns the frame; no script of it may fail."""
     context = browser.new_profile({"offline": True})
     page = context.new_page()

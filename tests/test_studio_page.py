@@ -2,15 +2,19 @@
 
 import json
 import random
+import re
 import shutil
 import subprocess
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import nonosat
+from nonosat.cli import main
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "studio").glob("*.test.js"))
@@ -25,6 +29,19 @@ def test_node(file: Path) -> None:
     command = ["node", "--test", "--test-reporter=spec", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_file_picker_shows_files_of_every_format_that_is_read() -> None:
+    listed = CliRunner().invoke(main, ["list", "formats"]).output
+    suffixes = {
+        suffix
+        for last in re.findall(r"\(((?:\.\w+ ?)+)\)$", listed, re.MULTILINE)
+        for suffix in last.split()
+    }
+    page = files("nonosat.studio").joinpath("page/files/open.js").read_text()
+    accepted = set(re.findall(r"\.\w+", page.partition("const ACCEPT =")[2].partition(";")[0]))
+    assert len(suffixes) > 20
+    assert suffixes - accepted == {".queens", ".knight"}  # families that the page does not show
 
 
 def _pictures() -> list[dict[str, Any]]:

@@ -137,8 +137,8 @@ def test_a_game_is_won_by_hints_alone(browser: Any, tmp_path: Path, puzzle: Any)
             break
         hint.click()
         apply.click()
-    assert "Solved in" in page.inner_text("#play")
+    assert "Solved in" in page.inner_text("#panel")
     page.reload()
-    assert "Solved in" in page.inner_text("#play")
+    assert "Solved in" in page.inner_text("#panel")
     assert wrong == []
     context.close()

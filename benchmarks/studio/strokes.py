@@ -48,10 +48,11 @@ class Strokes:
         table: At the gallery.
         server: Of the page.
         seed: Of what is drawn.
+        pause_s: After strokes that are judged.
     """
 
-    def __init__(self, table: Table, server: Server, seed: int) -> None:
-        self._table, self._server = table, server
+    def __init__(self, table: Table, server: Server, seed: int, pause_s: float) -> None:
+        self._table, self._server, self._pause_s = table, server, pause_s
         self._draw = random.Random(seed)
         self._line = table.page.context.new_cdp_session(table.page)
         self.strokes = self.verdicts = 0
@@ -67,6 +68,7 @@ class Strokes:
             for _ in range(draw.choice((1, 1, 1, 4))):  # some in a burst
                 self._stroke(height, width)
             self._compare()
+            time.sleep(self._pause_s)
         self._line.send("HeapProfiler.collectGarbage")
         heap = self._line.send("Runtime.getHeapUsage")["usedSize"] / 2**20
         memory = self._server.memory_mib()
@@ -102,9 +104,11 @@ class Strokes:
         self.wrong.append(f"{title!r} in place of {wanted!r} for {puzzle.to_data()}")
 
 
-def drawn_for(table: Table, server: Server, seconds: float, seed: int) -> list[Seen]:
-    """Rounds for so many seconds, at least two."""
-    strokes, seen = Strokes(table, server, seed), []
+def drawn_for(
+    table: Table, server: Server, seconds: float, seed: int, pause_s: float = 0.0
+) -> list[Seen]:
+    """Rounds for so many seconds, at least two; a pause leaves the machine to others."""
+    strokes, seen = Strokes(table, server, seed, pause_s), []
     end = time.monotonic() + seconds
     while len(seen) < 2 or time.monotonic() < end:
         seen.append(strokes.round())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _STYLES = (
     *("style.css", "board/board.css", "play/play.css", "explain/explain.css"),
-    "notebook/notebook.css",
+    *("single/single.css", "notebook/notebook.css"),
 )
 _FRAME = """
 export default {
@@ -82,7 +82,7 @@ def board_page(mode: str, puzzle: Any, data: dict[str, Any]) -> str:
     parts = {"game": "play", "explanation": "explain", "result": "result"}
     return own_page(
         "notebook/notebook.js",
-        "notebook/notebook.html",
+        "single/single.html",
         _STYLES,
         {"mode": parts[mode], "puzzle": clues, "explanation": None} | data,
         title=mode.capitalize(),

@@ -7,7 +7,7 @@ from typing import Any
 import nonosat
 from nonosat.studio.bundling import own_page
 
-_STYLES = ("style.css", "board/board.css", "play/play.css", "play/player.css")
+_STYLES = ("style.css", "board/board.css", "play/play.css", "single/single.css")
 
 
 def player_page(puzzle: Any, title: str = "", **limits: Any) -> str:
@@ -35,7 +35,7 @@ def player_page(puzzle: Any, title: str = "", **limits: Any) -> str:
     heading = title or puzzle.about.title or "A puzzle to play"
     return own_page(
         "play/player.js",
-        "play/player.html",
+        "single/single.html",
         _STYLES,
         {"puzzle": data, "explanation": explanation},
         title=heading,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,12 @@ import pytest
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_browser = pytest.mark.skipif(BROWSER is None, reason="Chromium is not installed")
-ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--enable-precise-memory-info",
+)
 
 
 @dataclass(frozen=True)
@@ -67,10 +73,17 @@ class Viewer:
         self._page.goto(path.as_uri() + address)
 
 
-def opened_viewer() -> Iterator[Viewer]:
-    """A browser of its own for a module: its fixture `viewer`."""
-    started = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with started.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*ARGUMENTS])
-        yield Viewer(browser)
+@contextmanager
+def started() -> Iterator[Any]:
+    """Playwright's browser, for the tests of a module."""
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*_ARGUMENTS])
+        yield browser
         browser.close()
+
+
+def opened_viewer() -> Iterator[Viewer]:
+    """The fixture `viewer` of a module."""
+    with started() as browser:
+        yield Viewer(browser)

@@ -1,7 +1,6 @@
 """The studio in a real browser: its server as people start it, and a page with hands and eyes.
 
-Playwright keeps an event loop running in its thread, which other tests would stumble over: browsers
-are opened for a module, and end with it. The server is shared by all modules of a worker.
+Browsers end with their module (see `browser`); the server is shared by all modules of a worker.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 import pytest
 
 from helpers import studio_scripts as scripts
-from helpers.browser import BROWSER
+from helpers.browser import BROWSER, started
 from helpers.studio_server import PATIENCE_S as PATIENCE_S
 from helpers.studio_server import Server as Server
 from helpers.studio_server import shared_server as shared_server
@@ -27,12 +26,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 expect = sync_api.expect
 Page, Locator = sync_api.Page, sync_api.Locator
 
-_ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--enable-precise-memory-info",
-)
+_LOOKS = ("viewport", "color_scheme", "reduced_motion")  # that a page can change
 
 expect.set_options(timeout=1000 * PATIENCE_S)
 
@@ -51,22 +45,20 @@ HEART = (
 
 
 def opened_browser() -> Iterator[Opened]:
-    """A browser, for a fixture of a module."""
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*_ARGUMENTS])
+    """A browser: the fixture `browser` of a module."""
+    with started() as browser:
         yield Opened(browser)
-        browser.close()
 
 
 def watched_pages(opened: Opened) -> Iterator[Pages]:
-    """Pages whose consoles stay silent, for a fixture of a test."""
+    """Pages whose consoles stay silent: the fixture `pages` of a test."""
     pages = Pages(opened)
     yield pages
     pages.close()
 
 
 class Opened:
-    """A browser and its profiles: a new one costs a second, so tests share those of their module.
+    """A browser, its profiles and a tab of each: tests of a module share what costs seconds.
 
     Args:
         browser: Playwright's.
@@ -75,10 +67,11 @@ class Opened:
     def __init__(self, browser: Any) -> None:
         self._browser = browser
         self._profiles: dict[str, Any] = {}
+        self._tabs: dict[Any, Any] = {}
 
     def profile(self, wishes: dict[str, Any]) -> Any:
-        """The profile with these wishes; its pages are those of one test at a time."""
-        key = repr(sorted(wishes.items()))
+        """The profile with these wishes, looks aside; its pages are those of one test at a time."""
+        key = repr(sorted((name, wish) for name, wish in wishes.items() if name not in _LOOKS))
         if key not in self._profiles:
             self._profiles[key] = self.new_profile(wishes)
         return self._profiles[key]
@@ -88,6 +81,28 @@ class Opened:
         profile = self._browser.new_context(**wishes)
         profile.set_default_timeout(1000 * PATIENCE_S)
         return profile
+
+    def tab(self, profile: Any, wishes: dict[str, Any]) -> Any:
+        """The tab of a profile, as if it were new."""
+        tab = self._tabs.get(profile)
+        if tab is None or tab.is_closed():
+            tab = self._tabs[profile] = profile.new_page()
+        motion = wishes.get("reduced_motion", "no-preference")
+        tab.emulate_media(color_scheme=wishes["color_scheme"], reduced_motion=motion)
+        if tab.viewport_size != wishes["viewport"]:
+            tab.set_viewport_size(wishes["viewport"])
+        return tab
+
+    def leave(self, profile: Any) -> None:
+        """Ends the pages of a test; nothing of them is kept in the profile's storage."""
+        tab = self._tabs.get(profile)
+        for page in profile.pages:
+            if page is not tab:
+                page.close()
+        if tab is not None and not tab.is_closed():
+            # This runs no script; the browser misses its icon, which is no fault of the page.
+            tab.goto(f"http://127.0.0.1:{shared_server().port}/icon.svg")
+            tab.evaluate("localStorage.clear(); sessionStorage.clear()")
 
 
 class Pages:
@@ -102,19 +117,16 @@ class Pages:
         self.faults: list[str] = []
 
     def open(self, *, address: str | None = None, **wishes: Any) -> Table:
-        """A page; nothing of earlier tests is kept in its storage."""
-        profile = self._opened.profile(_wishes(**wishes))
-        if profile not in self._heeded:
-            self._heed(profile)
-            page = profile.new_page()
-            page.route("**/*", lambda route: route.fulfill(body="", content_type="text/html"))
-            page.goto(shared_server().address)
-            page.evaluate("localStorage.clear()")
-            page.close()
-        return self.beside(profile, address=address)
+        """A page; a test's first one of these wishes begins with empty storage."""
+        wanted = _wishes(**wishes)
+        profile = self._opened.profile(wanted)
+        if profile in self._heeded:
+            return self.beside(profile, address=address)
+        self._heed(profile)
+        return _opened_in(self._opened.tab(profile, wanted), address)
 
     def context(self, width: int = 1280, height: int = 800, **more: Any) -> Any:
-        """A profile of this test alone: two tabs, a browser without network."""
+        """A profile of this test alone: without cookies, without network."""
         profile = self._opened.new_profile(_wishes(width, height, **more))
         self._own.append(profile)
         self._heed(profile)
@@ -133,11 +145,7 @@ class Pages:
 
     def beside(self, context: Any, *, address: str | None = None) -> Table:
         """One more page of a profile."""
-        page = context.new_page()
-        page.goto(address or shared_server().address)
-        table = Table(page)
-        table.wait()
-        return table
+        return _opened_in(context.new_page(), address)
 
     def expect(self, pattern: str) -> None:
         """An error that this test is about, as a browser tells it."""
@@ -152,10 +160,9 @@ class Pages:
 
     def close(self) -> None:
         for profile in self._heeded:
-            for page in profile.pages:
-                page.close()
             profile.remove_listener("console", self._heard)
             profile.remove_listener("weberror", self._failed)
+            self._opened.leave(profile)
         for profile in self._own:
             profile.close()
         for server in self._servers:
@@ -163,9 +170,16 @@ class Pages:
         left = [
             fault
             for fault in self.faults
-            if not any(re.search(pattern, fault) for pattern in self._expected)
+            if not any(re.search(pattern, fault) for pattern in ("/favicon.ico", *self._expected))
         ]
         assert not left, left
+
+
+def _opened_in(page: Any, address: str | None) -> Table:
+    page.goto(address or shared_server().address)
+    table = Table(page)
+    table.wait()
+    return table
 
 
 def _wishes(

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   demandOf,
+  firstCell,
   fittingCell,
   layoutOf,
   placeAt,
@@ -45,6 +46,34 @@ test("all of a board is seen, whatever its size", () => {
     assert.deepEqual(layout.first, { row: 0, column: 0 });
     assert.deepEqual(layout.last, { row: height - 1, column: width - 1 });
   }
+});
+
+test("a long board begins with cells that can be read, and is moved to see all of it", () => {
+  const small = { width: 900, height: 640 };
+  const first = (height, width, at = small) => {
+    const scene = sceneOf(randomPicture(random(4), blank, height, width));
+    const demand = demandOf(scene);
+    return [firstCell(scene, demand, at, 1), fittingCell(scene, demand, at, 1)];
+  };
+  for (const [height, width] of [
+    [200, 1],
+    [1, 200],
+    [20, 150],
+  ]) {
+    const [cell, whole] = first(height, width);
+    assert.ok(whole < 8 && cell === 12, `${height} x ${width}: ${cell}, ${whole}`);
+  }
+  for (const [height, width] of [
+    [5, 5],
+    [30, 30],
+    [10, 60],
+    [80, 100],
+    [200, 200],
+  ]) {
+    const [cell, whole] = first(height, width);
+    assert.equal(cell, whole, `${height} x ${width}`);
+  }
+  assert.equal(firstCell({ height: 200, width: 1 }, null, small, 2), 24); // edges of a loop, too
 });
 
 test("a phone still has cells for 100 x 80, and clues take less than half", () => {
@@ -110,7 +139,7 @@ test("the cursor is brought into view", () => {
   assert.deepEqual(scrollTo(layout, 3, 150), layout.scroll);
 });
 
-test("a picture that is drawn has room for clues that are to come, and never less than it needs", () => {
+test("a picture that is drawn has room for clues to come, and never less than it needs", () => {
   const empty = sceneOf(blank(15, 15));
   assert.ok(roomyDemand(empty).across > demandOf(empty).across);
   const next = random(8);

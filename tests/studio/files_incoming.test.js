@@ -3,7 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { imageQuery, sizeFor } from "../../nonosat/studio/page/files/image.js";
-import { isImage, refusalOf } from "../../nonosat/studio/page/files/open.js";
+import {
+  isImage,
+  openText,
+  refusalOf,
+  wordsOfRefusal,
+} from "../../nonosat/studio/page/files/open.js";
+import { blank } from "../../nonosat/studio/page/state/document.js";
+import { countShared, shareText } from "../../nonosat/studio/page/state/share.js";
 import { safeName } from "../../nonosat/studio/page/ui/save.js";
 
 test("files that are too large or empty are refused with what to do", () => {
@@ -51,4 +58,40 @@ test("names that every system takes", () => {
   assert.equal(safeName("../a/b:c?.png"), "a-b-c-.png");
   assert.equal(safeName("..."), "puzzle");
   assert.equal(safeName("Ü ❤.pdf"), "Ü ❤.pdf");
+});
+
+test("advice to use options of the commands is replaced by what the page can do", () => {
+  const unknown = (what) => `${what}, and no other format; choose one with --from: bmp, clues, csv`;
+  assert.match(
+    wordsOfRefusal(unknown("text: 'ab': no clues"), ""),
+    /^This text holds no puzzle: 'ab': no clues, and no other format\. You can paste clues below/,
+  );
+  assert.match(
+    wordsOfRefusal(unknown(`text: ${"x".repeat(200)}`), ""),
+    /^This text holds no puzzle\. You can paste clues/,
+  );
+  assert.equal(
+    wordsOfRefusal("text:2:1: clues that do not fit; --from clues reads them", "").split(". ")[0],
+    "This text holds no puzzle: clues that do not fit",
+  );
+  assert.equal(
+    wordsOfRefusal("text:1: the element <a>, expected <puzzle>", ""),
+    "This text holds no puzzle: the element <a>, expected <puzzle>.",
+  );
+  assert.equal(
+    wordsOfRefusal("line 1 is broken; mend it", "a.xml"),
+    "a.xml cannot be opened: line 1 is broken; mend it.",
+  );
+  assert.match(wordsOfRefusal(unknown("no clues"), "a.txt"), /^a\.txt cannot .* suffix of that/);
+});
+
+test("of several shared puzzles in a text the first is opened, and that is said", async () => {
+  const [one, two] = await Promise.all([shareText(blank(2, 2)), shareText(blank(3, 3))]);
+  assert.equal(countShared(`${one} and again ${one}`), 1);
+  assert.equal(countShared(`${one}\n${two}`), 2);
+  const told = [];
+  const app = { open: ({ height }) => told.push(height), toast: (text) => told.push(text) };
+  await openText(`${one}\n${two}`, app);
+  assert.equal(told[0], 2);
+  assert.match(told[1], /holds 2 puzzles\. The first is open/);
 });

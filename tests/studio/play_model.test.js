@@ -15,6 +15,7 @@ import {
   rowsOf,
   signsOf,
   valueOf,
+  whyUnplayable,
 } from "../../nonosat/studio/page/play/puzzle.js";
 import { dragged } from "../../nonosat/studio/page/play/strokes.js";
 import { crossedOff } from "../../nonosat/studio/page/play/clues.js";
@@ -270,4 +271,14 @@ test("the library's signs are values, whatever the keys", () => {
   };
   assert.equal(valueOf("#", single), 2);
   assert.deepEqual(rowsOf(Uint8Array.of(0, 2, 255, 1), { height: 2, width: 2 }), [".b", "?a"]);
+});
+
+test("what the letters of a game have no room for is not played", () => {
+  const coloured = (count) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, "#123456"]));
+  const why = (data) => whyUnplayable(puzzleOf(fromPuzzle({ rows: [[]], columns: [[]], ...data })));
+  assert.equal(why({ colors: coloured(16) }), "");
+  assert.equal(why({ family: "slitherlink", rows: ["3"] }), "");
+  assert.match(why({ colors: coloured(17) }), /has 17 colours, at most 16/);
+  assert.match(why({ family: "queens", n: 4 }), /Nonograms and Slitherlinks/);
 });

@@ -5,19 +5,7 @@ import { test } from "node:test";
 import { blank } from "../../nonosat/studio/page/state/document.js";
 import { undo } from "../../nonosat/studio/page/state/history.js";
 import { firstState, reduceCore } from "../../nonosat/studio/page/state/reduce.js";
-import { newKey, recordOf } from "../../nonosat/studio/page/state/session.js";
-
-test("keys of documents differ, and need no secure context", () => {
-  const { randomUUID } = crypto;
-  crypto.randomUUID = undefined;
-  try {
-    const keys = Array.from({ length: 100 }, newKey);
-    assert.equal(new Set(keys).size, 100);
-    for (const key of keys) assert.match(key, /^[0-9a-f]{12}$/);
-  } finally {
-    crypto.randomUUID = randomUUID;
-  }
-});
+import { recordOf } from "../../nonosat/studio/page/state/session.js";
 
 test("what is being typed is kept, as a step that can be undone", () => {
   const doc = blank(2, 2);

@@ -73,7 +73,7 @@ test("a list of what is kept, the newest first; others' keys are left alone", ()
   assert.equal(shelf.load("b"), null);
 });
 
-test("where there is little room the history goes before the picture, and nothing is told wrongly", () => {
+test("where there is little room the history goes, and the picture stays", () => {
   const doc = picture(1);
   let history = NO_HISTORY;
   for (let seed = 2; seed < 60; seed += 1)

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { documentOf } from "../../nonosat/studio/page/state/share.js";
+import { refusalOfPuzzle } from "../../nonosat/studio/page/state/sound.js";
 
 const PLAIN = { rows: [[1], [null]], columns: [[1], [1]] };
 const COLOURED = {
@@ -71,4 +72,18 @@ test("what is no puzzle is refused in a sentence", () => {
     const name = JSON.stringify(data).slice(0, 80);
     assert.throws(() => documentOf(data), { name: "Error", message: /^[A-Z].*[.]$/ }, name);
   }
+});
+
+test("more colours than the studio can draw are refused, and families that it cannot show", () => {
+  const coloured = (count) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, "#123456"]));
+  const goal = { width: 2, goal: "1001" };
+  assert.equal(refusalOfPuzzle({ ...PLAIN, colors: coloured(16) }), "");
+  assert.equal(refusalOfPuzzle({ family: "slitherlink", rows: ["3"] }), "");
+  assert.equal(documentOf({ ...goal, colors: coloured(16) }).palette.length, 16);
+  const refusal = /has 17 colours, the studio has room for 16; the commands of nonosat take it\.$/;
+  assert.match(refusalOfPuzzle({ ...PLAIN, colors: coloured(17) }), refusal);
+  for (const data of [PLAIN, goal])
+    assert.throws(() => documentOf({ ...data, colors: coloured(17) }), { message: refusal });
+  assert.match(refusalOfPuzzle({ family: "queens" }), /a puzzle of queens.* nonosat solve/);
 });

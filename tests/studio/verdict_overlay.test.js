@@ -42,21 +42,12 @@ test("clues that clash are lit as wrong", () => {
 });
 
 test("another solution and heat lie over the drawing until a repair is found", () => {
+  const viewed = (view, data) =>
+    verdict.reduce(many, { type: "verdict/view", edit: 1, view, data });
   const cells = Uint8Array.of(0, 1);
-  const other = verdict.reduce(many, {
-    type: "verdict/view",
-    edit: 1,
-    view: "other",
-    data: { cells },
-  });
-  assert.equal(shown(other).cells, cells);
+  assert.equal(shown(viewed("other", { cells })).cells, cells);
   const heat = Float32Array.of(0, 1);
-  const warm = verdict.reduce(many, {
-    type: "verdict/view",
-    edit: 1,
-    view: "beliefs",
-    data: { heat },
-  });
+  const warm = viewed("beliefs", { heat });
   assert.equal(shown(warm).heat, heat);
   assert.equal(shown(verdict.reduce(warm, { type: "mend/found" })).heat, undefined);
 });

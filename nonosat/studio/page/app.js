@@ -3,13 +3,14 @@
 
 import { createBoard } from "./board/index.js";
 import { createAnswers } from "./answers/index.js";
+import { listenToShortcuts } from "./ui/keys.js";
 import { createReadout } from "./ui/readout.js";
 import { mountShell } from "./ui/shell.js";
 import { createSay, createToasts } from "./ui/toast.js";
 import { firstState, reduceCore } from "./state/reduce.js";
-import { createSession, newKey } from "./state/session.js";
+import { newKey } from "./state/hold.js";
+import { createSession } from "./state/session.js";
 import { createStore } from "./state/store.js";
-import { isTyping } from "./ui/dom.js";
 import * as tools from "./tools/index.js";
 import * as files from "./files/index.js";
 import * as verdict from "./verdict/index.js";
@@ -76,7 +77,7 @@ function start() {
   mountShell(app);
   for (const [name, part] of Object.entries(PARTS)) part.mount?.(element(HOSTS[name] ?? name), app);
   showAlways(app);
-  addEventListener("keydown", (event) => onKey(event, app));
+  listenToShortcuts((event) => onKey(event, app));
   resume(app);
   return app;
 }
@@ -102,12 +103,11 @@ function point(app, { row, column }) {
   app.readout(app.scene, row, column);
 }
 
-/** Keys that work wherever the focus is, but for fields: a part's `onKey(event, app)`. */
+/** Shortcuts: a part's `onKey(event, app)`. */
 function onKey(event, app) {
-  if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]"))
-    return;
+  if (document.querySelector("dialog[open]")) return false;
   const owner = OWNERS[app.store.get().mode];
-  if (owner?.onKey?.(event, app) || files.onKey?.(event, app)) event.preventDefault();
+  return owner?.onKey?.(event, app) || files.onKey(event, app);
 }
 
 /** The board follows the state, once a frame. */
@@ -132,7 +132,7 @@ async function resume(app) {
   if (await files.openAddress(app)) return;
   const place = app.session.place();
   if (place?.key && (await app.reopen(place.key, place.mode))) return;
-  await files.begin?.(app);
+  await files.begin(app);
 }
 
 function tellFull(toast) {

@@ -89,7 +89,8 @@ function createLive(start) {
   let edit = 0;
   let wanted = null; // { edit, puzzle, tell }
   let isLoaded = false; // whether the thread has said anything yet: its files may come slowly
-  let patience = null; // runs while a loaded thread has not said that it knows the newest edit
+  // Runs while a loaded thread has not said that it knows the newest edit.
+  const patience = createPatience(PATIENCE_MS, restart);
 
   function restart() {
     worker?.terminate();
@@ -104,29 +105,15 @@ function createLive(start) {
     worker.postMessage({ edit, sent: wanted ? wanted.puzzle : null });
   }
 
-  function calm() {
-    clearTimeout(patience);
-    patience = null;
-  }
-
-  /** Edits that come fast do not put off the end of a thread that hears none of them. */
-  function wait() {
-    if (!isLoaded) return;
-    patience ??= setTimeout(() => {
-      patience = null;
-      restart();
-    }, PATIENCE_MS);
-  }
-
   function hear({ begun, ...message }) {
     isLoaded = true;
-    if (begun) calm();
-    if (begun && message.edit !== edit) wait();
+    if (begun) patience.end();
+    if (begun && message.edit !== edit) patience.begin();
     if (!begun && message.edit === edit) wanted?.tell(message);
   }
 
   function fail(reason) {
-    calm();
+    patience.end();
     worker.terminate();
     worker = null;
     wanted?.tell({
@@ -143,7 +130,7 @@ function createLive(start) {
       wanted = puzzle === null ? null : { edit, puzzle, tell };
       if (worker) {
         send();
-        wait();
+        if (isLoaded) patience.begin();
       } else if (wanted) {
         restart();
       }
@@ -152,7 +139,24 @@ function createLive(start) {
   };
 }
 
-/** The thread of all other questions. It lives until one of them is called off too late to hear. */
+/** A clock that edits do not put off, however fast they come to a thread that hears none. */
+function createPatience(ms, end) {
+  let timer = null;
+  return {
+    begin() {
+      timer ??= setTimeout(() => {
+        timer = null;
+        end();
+      }, ms);
+    },
+    end() {
+      clearTimeout(timer);
+      timer = null;
+    },
+  };
+}
+
+/** The thread of all other questions, one for the page's life: it hears what is called off. */
 function createDesk(start) {
   let worker = null;
   let last = 0;

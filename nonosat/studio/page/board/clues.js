@@ -220,8 +220,8 @@ function paintMore({ context, theme }, x, y) {
 }
 
 /**
- * Bands behind clues: the lines at the pointer, lit and wrong ones. So that colour is not all, a lit
- * line has a bar beside the board, a wrong one a dashed bar at the far end of its clue.
+ * Bands behind clues: the lines at the pointer, lit and wrong ones. So that colour is not all, a
+ * lit line has a bar beside the board, a wrong one a dashed bar at the far end of its clue.
  */
 export function paintBands(context, scene, layout, theme, pointer) {
   const { pane, gutters, cell, ratio } = layout;

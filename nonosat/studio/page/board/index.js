@@ -6,6 +6,7 @@ import { createGutters, paintBands } from "./clues.js";
 import { cursorAfter } from "./keys.js";
 import {
   demandOf,
+  firstCell,
   fittingCell,
   layoutOf,
   placeAt,
@@ -48,8 +49,9 @@ export function createBoard(host, { onEvent }) {
     view: { width: 0, height: 0 },
     ratio: 1,
     demand: null,
-    chosen: null,
-    scroll: { x: 0, y: 0 }, // `chosen` is the cell that somebody zoomed to
+    chosen: null, // the cell that somebody zoomed to
+    isWhole: false, // whether somebody wants to see all of the board
+    scroll: { x: 0, y: 0 },
     pointer: { row: -1, column: -1, edge: null, focused: false, isDown: false },
     cellImage: createCellImage(),
     gutters: createGutters(),
@@ -116,7 +118,8 @@ function show(it, scene) {
   it.cursor = scene.cursor;
   const shape = `${scene.family} ${scene.height} ${scene.width}`;
   if (shape !== it.shape) {
-    Object.assign(it, { shape, chosen: null, scroll: { x: 0, y: 0 }, demand: null });
+    const scroll = { x: 0, y: 0 };
+    Object.assign(it, { shape, chosen: null, isWhole: false, scroll, demand: null });
     it.pointer.row = it.pointer.column = -1;
     it.pointer.edge = it.edge = null;
   }
@@ -170,7 +173,8 @@ function place(it) {
   const { scene, view, ratio } = it;
   if (!scene || !view.width) return;
   it.demand = demandNow(it);
-  const cell = it.chosen ?? fittingCell(scene, it.demand, view, ratio);
+  const usual = it.isWhole ? fittingCell : firstCell;
+  const cell = it.chosen ?? usual(scene, it.demand, view, ratio);
   if (it.layout?.cell !== cell) it.tiles = null;
   it.layout = layoutOf(scene, it.demand, view, cell, it.scroll, ratio);
   it.scroll = it.layout.scroll;
@@ -212,8 +216,7 @@ function zoomTo(it, wanted, x = it.view.width / 2, y = it.view.height / 2) {
 }
 
 function fit(it) {
-  it.chosen = null;
-  it.demand = null;
+  Object.assign(it, { chosen: null, isWhole: true, demand: null });
   place(it);
   later(it);
 }
@@ -288,7 +291,7 @@ function pointerEvents(it) {
       pinchTo(it, by, middle);
       pan(it, dx, dy);
     },
-    canPan: () => Boolean(it.layout && (it.layout.most.x || it.layout.most.y)),
+    room: () => it.layout?.most ?? { x: 0, y: 0 }, // how far the board can be moved
     leave: () => {
       last = "";
       hover(it, { row: -1, column: -1, inside: false }, null);

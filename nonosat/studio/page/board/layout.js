@@ -65,12 +65,34 @@ function guttersAt(cell, demand, view, ratio) {
   return { font, left, top };
 }
 
+const READABLE = 12; // CSS pixels of a cell that can be hit and counted
+const TINY = 8; // below this a long board is better moved than seen whole
+
+/**
+ * The cell that a board begins with: all of it is seen, but of a long board (200 x 1) whose cells
+ * would be tiny a part, at a size that can be read.
+ */
+export function firstCell(size, demand, view, ratio) {
+  const fitting = fittingCell(size, demand, view, ratio);
+  if (fitting >= TINY * ratio) return fitting;
+  const readable = Math.round(READABLE * ratio);
+  const { left, top } = edgesAt(readable, demand, view, ratio);
+  const isLong =
+    left + size.width * readable + 2 <= view.width ||
+    top + size.height * readable + 2 <= view.height;
+  return isLong ? readable : fitting;
+}
+
 const NO_GUTTER = { font: 0, left: 0, top: 0 };
+
+/** What is beside the cells: gutters, or the margin of a loop. */
+const edgesAt = (cell, demand, view, ratio) =>
+  demand ? guttersAt(cell, demand, view, ratio) : { left: cell, top: cell };
 
 /** The largest cell at which all of the board is seen. */
 export function fittingCell(size, demand, view, ratio) {
   for (let cell = Math.round(LARGEST * ratio); cell > SMALLEST; cell -= 1) {
-    const { left, top } = demand ? guttersAt(cell, demand, view, ratio) : { left: cell, top: cell };
+    const { left, top } = edgesAt(cell, demand, view, ratio);
     const fits =
       left + size.width * cell + 2 <= view.width && top + size.height * cell + 2 <= view.height;
     if (fits) return cell;

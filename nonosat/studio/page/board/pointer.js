@@ -8,8 +8,8 @@ const place = (event) => ({ x: event.clientX, y: event.clientY });
  *
  * @param {HTMLElement} element
  * @param {object} tell `draw(type, event)` with down, move, up, cancel, hover; `pinch({ x, y, by,
- *   dx, dy })`, `pan(dx, dy)` in CSS pixels, `leave()`; `canPan()` says whether the wheel moves the
- * board.
+ *   dx, dy })`, `pan(dx, dy)` in CSS pixels, `leave()`; `room()` is `{ x, y }`, how far the board
+ *   can be moved.
  */
 export function listenToPointers(element, tell) {
   const touches = new Map(); // of pointers that are down: id -> place
@@ -79,10 +79,14 @@ function listenToWheel(element, tell) {
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
       tell.pinch({ ...place(event), by: Math.exp(-event.deltaY * unit * 0.004), dx: 0, dy: 0 });
-    } else if (tell.canPan()) {
+      return;
+    }
+    const room = tell.room();
+    if (room.x || room.y) {
       event.preventDefault();
-      const [dx, dy] =
-        event.shiftKey && !event.deltaX ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
+      // A board that is only too wide is moved across by the usual wheel, too.
+      const isAcross = (event.shiftKey || !room.y) && !event.deltaX;
+      const [dx, dy] = isAcross ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
       tell.pan(-dx * unit, -dy * unit);
     }
   };

@@ -51,6 +51,11 @@ export function onTheme(tell) {
   };
 }
 
+/** Whether a picture is dark ink on white paper, which follows the theme. */
+export function isPlain({ palette, background }) {
+  return palette.length === 1 && luminance(palette[0]) < 0.05 && luminance(background) > 0.85;
+}
+
 /**
  * Colours of cells: dark ink on white paper follows the theme, all else is shown as it is.
  *
@@ -58,16 +63,13 @@ export function onTheme(tell) {
  * colour k.
  */
 export function sceneColours(scene, theme) {
-  const isPlain =
-    scene.palette.length === 1 &&
-    luminance(scene.palette[0]) < 0.05 &&
-    luminance(scene.background) > 0.85;
-  if (isPlain) return { paper: theme.paper, unknown: theme.unknown, ink: [theme.ink], isPlain };
+  if (isPlain(scene))
+    return { paper: theme.paper, unknown: theme.unknown, ink: [theme.ink], isPlain: true };
   return {
     paper: scene.background,
     unknown: blend(scene.background, "#8d8676", 0.12),
     ink: scene.palette,
-    isPlain,
+    isPlain: false,
   };
 }
 

@@ -2,9 +2,8 @@
 
 import { toSent } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
-import { rowsOfEdges } from "../board/lattice.js";
-import { crossedOff } from "../play/clues.js";
 import { puzzleOf, shapeOf } from "../play/puzzle.js";
+import { sceneOf } from "../play/scene.js";
 import { createPanel } from "./panel.js";
 import { actionOfKey, initial, placeIn, reduce, storyOf } from "./model.js";
 import { boardAfter, heatAfter, linesAfter, marksAfter, stepThatSettles } from "./steps.js";
@@ -58,36 +57,13 @@ export function scene(state) {
   const puzzle = puzzleOf(doc);
   const story = storyOf(explain) ?? { steps: [], lines: [], cell: null };
   const at = placeIn(explain);
-  const board = boardAfter(puzzle, story, at);
-  const { family, height, width, palette, background } = puzzle;
-  const all = {
-    family,
-    height,
-    width,
-    palette,
-    background,
-    cursor: state.cursor,
-    selection: null,
-    label: null,
-    marks: marksAfter(puzzle, story, at),
-  };
-  if (family === "slitherlink")
-    return {
-      ...all,
-      clues: puzzle.clues,
-      edges: rowsOfEdges(board, height, width),
-      lines: [],
-      heat: null,
-    };
-  return {
-    ...all,
-    cells: board,
-    crosses: board.map((value) => (value === 0 ? 1 : 0)),
-    ...(family === "nonogram" ? crossedOff(puzzle, board) : { rowClues: [], columnClues: [] }),
+  const ofLines = puzzle.family !== "slitherlink" && {
     lines: linesAfter(story, at),
     heat: heatAfter(puzzle, story, at),
     heatWords: ["low price", "high price"],
   };
+  const marks = marksAfter(puzzle, story, at);
+  return sceneOf(state, boardAfter(puzzle, story, at), { marks, ...ofLines });
 }
 
 /** A cell that is touched asks why it is forced; of a Slitherlink an edge shows its step. */
@@ -100,7 +76,7 @@ export function onBoard(event, app) {
   return true;
 }
 
-/** Keys that step, wherever the focus is. */
+/** Keys that step. */
 export function onKey(event, app) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.ctrl || event.alt) return false;
   const names = { n: "ArrowRight", p: "ArrowLeft" };

@@ -99,7 +99,7 @@ function jump(app) {
 
 function show(panel, state, app) {
   const { explain } = state;
-  showStatus(panel, explain, state.doc);
+  showStatus(panel, explain, adviceFor(state.doc, app));
   const story = storyOf(explain);
   for (const part of [panel.body, panel.list, panel.ending]) part.hidden = !story;
   showTabs(panel, explain, app);
@@ -111,14 +111,17 @@ function show(panel, state, app) {
   showStep(panel, story, placeIn(explain), app);
 }
 
-function showStatus(panel, { status, message, isAsking }, doc) {
+/** What a touch of the board does here. */
+function adviceFor(doc, app) {
+  if (doc?.family === "slitherlink")
+    return "Click an edge of the board to see the step that settles it.";
+  return app.answers.can("reason") ? "" : "Click a cell of the board to ask why it is forced.";
+}
+
+function showStatus(panel, { status, message, isAsking }, ask) {
   clearTimeout(panel.slow);
   const waits = status === "asking" || isAsking;
   panel.status.classList.toggle("error", status === "failed");
-  const ask =
-    doc?.family === "slitherlink"
-      ? "Click an edge of the board to see the step that settles it."
-      : "Click a cell of the board to ask why it is forced.";
   panel.stop.hidden = true;
   if (!waits) return void (panel.status.textContent = status === "failed" ? message : ask);
   panel.slow = setTimeout(() => {

@@ -4,6 +4,7 @@
 import { attachMenu } from "../ui/dialog.js";
 import { button, isTyping } from "../ui/dom.js";
 import { fromPicture, fromPuzzle } from "../state/document.js";
+import { refusalOfPuzzle } from "../state/sound.js";
 import { isShared, sharedDocument } from "../state/share.js";
 import { copySelection, pasteCopied } from "../tools/commands.js";
 import { listenToDrops } from "./drop.js";
@@ -50,6 +51,8 @@ export async function begin(app) {
     const { first, mode } = await app.answers.ask("about");
     const now = app.store.get();
     if (!first || now.mode !== "gallery" || now.key !== key) return;
+    const refusal = first.puzzle ? refusalOfPuzzle(first.puzzle) : "";
+    if (refusal) return void app.toast(refusal, { error: true });
     const doc = first.picture
       ? fromPicture(first, first.title, first.author)
       : fromPuzzle(first.puzzle);

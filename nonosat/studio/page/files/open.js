@@ -3,15 +3,23 @@
 import { h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
 import { fromPicture } from "../state/document.js";
-import { documentOfRead, isShared, sharedDocument } from "../state/share.js";
+import { refusalOfPuzzle } from "../state/sound.js";
+import { countShared, documentOfRead, isShared, sharedDocument } from "../state/share.js";
 import { showImage } from "./image.js";
 
 export const MOST_BYTES = 8 * 2 ** 20; // the server refuses more; nothing is sent for that
 
 /** What the page accepts in its file picker; dropped files may be anything. */
 const ACCEPT =
-  ".png,.gif,.bmp,.webp,.jpg,.jpeg,.non,.nonpack," +
-  ".xml,.g,.nin,.mk,.cwd,.csv,.json,.jsonl,.pbm,.txt,.share,image/*,text/*";
+  ".png,.gif,.bmp,.webp,.jpg,.jpeg,.non,.nonpack,.nonopack,.xml,.pbn,.g,.nin,.mk,.m,.cwd," +
+  ".csv,.tsv,.json,.jsonl,.pbm,.pattern,.loopy,.puzzlink,.slitherlink,.slink,.share,.txt," +
+  "image/*,text/*";
+
+const PASTABLE =
+  "You can paste clues below the words rows and columns, a picture of # and dots, what a puzzle " +
+  "file holds, an address of puzz.link, or a shared puzzle, which begins with nonosat:1:.";
+const RENAME = "If you know its format, give the file the suffix of that: .non, .xml, .csv.";
+const LONG = 160; // characters of a reason that says more than somebody wants to read
 
 /** Lets somebody choose a file, and opens it. */
 export function chooseFile(app) {
@@ -35,6 +43,24 @@ export function refusalOf(file) {
   );
 }
 
+/**
+ * Why a file or a text cannot be opened, in words of the page: advice to use an option of the
+ * commands is replaced.
+ *
+ * @param {string} message The library's.
+ * @param {string} name Of the file; "" of a text.
+ */
+export function wordsOfRefusal(message, name) {
+  const parts = message.split("; ");
+  const kept = parts.filter((part) => !/(^|\s)--\w/.test(part));
+  const isCut = kept.length < parts.length;
+  const reason = kept.join("; ");
+  if (name) return `${name} cannot be opened: ${sentence(reason)}${isCut ? ` ${RENAME}` : ""}`;
+  const own = reason.replace(/^text(:\d+)*: /, "");
+  const why = isCut && own.length > LONG ? "" : `: ${own}`;
+  return `${sentence(`This text holds no puzzle${why}`)}${isCut ? ` ${PASTABLE}` : ""}`;
+}
+
 /** Opens a file: an image with a preview, else whatever puzzle it holds. */
 export async function openFile(file, app) {
   const refusal = refusalOf(file);
@@ -48,6 +74,9 @@ export async function openText(text, app) {
   if (isShared(text)) {
     try {
       app.open(await sharedDocument(text), { mode: "play" });
+      const count = countShared(text);
+      const advice = "The first is open; open the others one by one.";
+      if (count > 1) app.toast(`The text holds ${count} puzzles. ${advice}`);
     } catch (error) {
       app.toast(error.message, { error: true });
     }
@@ -61,11 +90,7 @@ async function openRead(blob, name, app) {
   try {
     found = await app.answers.ask(`read?name=${encodeURIComponent(name)}`, new Blob([blob]));
   } catch (error) {
-    app.toast(
-      (name ? `${name} cannot be opened: ` : "This text holds no puzzle: ") +
-        sentence(error.message),
-      { error: true },
-    );
+    app.toast(wordsOfRefusal(error.message, name), { error: true });
     return;
   }
   for (const warning of found.warnings.slice(0, 2)) app.toast(sentence(warning));
@@ -77,17 +102,11 @@ const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** Opens one puzzle of an answer to `read`. */
 function openPuzzle({ puzzle, goal, title }, app) {
+  const refusal = refusalOfPuzzle(puzzle);
+  if (refusal) return app.toast(refusal, { error: true });
   const picture = goal && fromPicture(goal, title);
   const doc = documentOfRead(puzzle, picture);
   const family = doc.family ?? "nonogram";
-  if (!["nonogram", "slitherlink"].includes(family)) {
-    app.toast(
-      `This is a puzzle of ${family}. The studio shows nonograms and Slitherlinks; the command ` +
-        "nonosat solve takes it.",
-      { error: true },
-    );
-    return;
-  }
   const mode = family === "nonogram" ? "draw" : "play";
   app.open(doc, { mode });
   const name = doc.title ? `“${doc.title}”` : `A puzzle of ${doc.height} x ${doc.width}`;

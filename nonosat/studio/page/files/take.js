@@ -1,6 +1,7 @@
 // What is taken away: files of every format, pictures, sheets, a text to send, a page to play.
 
 import { button, h } from "../ui/dom.js";
+import { copyText } from "../ui/copy.js";
 import { showDialog } from "../ui/dialog.js";
 import { save } from "../ui/save.js";
 import { toSent } from "../state/document.js";
@@ -63,11 +64,9 @@ async function takeAway(app, question, wishes) {
     if (blob.command) showCommand(app, blob.name, blob.command);
     else app.say(`Saved ${blob.name}`);
   } catch (error) {
-    app.toast(
-      `${wishes.format ? `The format ${wishes.format} cannot hold this` : "This cannot be made"}: ` +
-        `${error.message}`,
-      { error: true },
-    );
+    const { format } = wishes;
+    const what = format ? `The format ${format} cannot hold this` : "This cannot be made";
+    app.toast(`${what}: ${error.message}`, { error: true });
   } finally {
     clearTimeout(late);
     close();
@@ -83,19 +82,11 @@ function copyRow(app, text, label) {
     onfocus: (event) => event.target.select(),
   });
   field.value = text;
-  const copy = button(
-    "Copy",
-    async () => {
-      try {
-        await navigator.clipboard.writeText(text);
-      } catch {
-        field.select(); // a page without the right to write: the old way
-        document.execCommand("copy");
-      }
-      app.toast("Copied.");
-    },
-    { icon: "copy", text: true, class: "primary" },
-  );
+  const copy = button("Copy", () => copyText(text, app), {
+    icon: "copy",
+    text: true,
+    class: "primary",
+  });
   return [field, h("div.row", {}, copy)];
 }
 

@@ -1,48 +1,18 @@
 // A board in a notebook's cell: a puzzle is played, an explanation stepped through, a result looked
-// at. Python makes one script of the modules (`nonosat/studio/bundling.py`); what is shown stands in
-// the element "data": { puzzle, explanation } and, of a result, { found: { sentence, rows, differing } }.
+// at. Its data are { mode, puzzle, explanation } and, of a result, { found: { sentence, rows,
+// differing } }.
 
 import { AnswerError } from "../answers/errors.js";
-import { createBoard } from "../board/index.js";
-import { followTheme } from "../board/theme.js";
 import * as explain from "../explain/index.js";
 import * as play from "../play/index.js";
 import { createStoryAnswers } from "../play/offline.js";
 import { puzzleOf } from "../play/puzzle.js";
-import { fromPuzzle } from "../state/document.js";
-import { reduceCore } from "../state/reduce.js";
-import { createStore } from "../state/store.js";
-import { isTyping } from "../ui/dom.js";
-import { createSay, createToasts } from "../ui/toast.js";
+import { dataOfPage, startSingle } from "../single/single.js";
 import * as result from "./result.js";
 
 const PARTS = { play, explain, result };
-const element = (id) => document.getElementById(id);
-
-/** Fills the cell. */
-function start() {
-  const data = JSON.parse(element("data").textContent);
-  const { mode } = data;
-  const part = PARTS[mode];
-  const doc = fromPuzzle(data.puzzle);
-  const first = { mode: "none", doc, cursor: { row: 0, column: 0 }, selection: null };
-  const store = createStore({ ...first, [mode]: part.initial(data.found) }, (before, action) => {
-    const state = reduceCore(before, action);
-    const slice = part.reduce(state[mode], action, state);
-    return slice === state[mode] ? state : { ...state, [mode]: slice };
-  });
-  const say = createSay(element("say"));
-  const app = { store, answers: answersOf(doc, data), board: null, say, toast: createToasts(element("toasts")) };
-  app.board = createBoard(element("board"), { onEvent: (event) => heed(event, part, app) });
-  part.mount(element("panel"), app);
-  followTheme();
-  store.subscribe((state) => app.board.show(part.scene(state)));
-  addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || isTyping(event.target)) return;
-    if (part.onKey?.(event, app)) event.preventDefault();
-  });
-  store.dispatch({ type: "mode", mode });
-}
+const data = dataOfPage();
+startSingle(data.mode, PARTS[data.mode], data, (doc) => answersOf(doc, data));
 
 /** Hints and steps come from the explanation that the cell brought along. */
 function answersOf(doc, { mode, explanation }) {
@@ -55,12 +25,3 @@ function answersOf(doc, { mode, explanation }) {
   };
   return { ...story, can, ask };
 }
-
-function heed(event, part, app) {
-  if ((event.type === "cursor" || event.type === "down") && event.row >= 0 && event.column >= 0) {
-    app.store.dispatch({ type: "cursor", row: event.row, column: event.column });
-  }
-  return part.onBoard(event, app);
-}
-
-start();

@@ -1,7 +1,8 @@
 // A result on the board: its first solution, and the cells that differ in others.
 
-import { edgesAroundInside, rowsOfEdges } from "../board/lattice.js";
+import { edgesAroundInside } from "../board/lattice.js";
 import { cellsOf, puzzleOf } from "../play/puzzle.js";
+import { sceneOf } from "../play/scene.js";
 import { h } from "../ui/dom.js";
 
 /** The slice: what was found, `{ sentence, rows, differing, legend }`; `rows` null without any. */
@@ -24,15 +25,15 @@ export function mount(element, app) {
 export function scene(state) {
   const { doc, result } = state;
   const puzzle = puzzleOf(doc);
-  const { family, height, width, palette, background, rowClues, columnClues, clues } = puzzle;
-  const shared = { family, height, width, palette, background, cursor: state.cursor, selection: null, label: null, lines: [], heat: null };
   const marks = result.differing.map(markOf);
-  if (family === "slitherlink") {
-    const edges = result.rows ? rowsOfEdges(edgesAroundInside(result.rows, height, width), height, width) : null;
-    return { ...shared, clues, edges, marks };
+  if (puzzle.family === "slitherlink") {
+    const { height, width } = puzzle;
+    const edges = result.rows && edgesAroundInside(result.rows, height, width);
+    return sceneOf(state, edges, { marks });
   }
-  const cells = result.rows ? cellsOf(result.rows, puzzle, result.legend) : new Uint8Array(height * width).fill(255);
-  return { ...shared, cells, crosses: null, rowClues: rowClues ?? [], columnClues: columnClues ?? [], marks };
+  const cells = result.rows && cellsOf(result.rows, puzzle, result.legend);
+  const { rowClues = [], columnClues = [] } = puzzle;
+  return sceneOf(state, cells, { marks, crosses: null, rowClues, columnClues });
 }
 
 function markOf(place) {

@@ -1,13 +1,15 @@
 // The mode "play": a game with mouse, touch and keyboard, with hints that are never wrong.
 
 import { toSent } from "../state/document.js";
+import { createHold, newKey } from "../state/hold.js";
 import { isCalledOff } from "../answers/errors.js";
 import { edgeAt, rowsOfEdges } from "../board/lattice.js";
-import { crossedOff } from "./clues.js";
-import { initial, reduce, whereIs } from "./model.js";
+import { firstMarks, initial, reduce, whereIs } from "./model.js";
 import { createPanel } from "./panel.js";
+import { createKeeper } from "./keeper.js";
 import { browserStorage, createProgress } from "./progress.js";
-import { nameOf, puzzleOf, rowsOf, shapeOf } from "./puzzle.js";
+import { nameOf, puzzleOf, rowsOf, shapeOf, whyUnplayable } from "./puzzle.js";
+import { sceneOf } from "./scene.js";
 import { cycled, pressed } from "./strokes.js";
 
 export { initial, reduce };
@@ -17,27 +19,17 @@ const RIGHT = 2;
 
 /** Fills the panel, keeps progress and time. */
 export function mount(element, app) {
-  const progress = createProgress(browserStorage(), () => Date.now());
+  const keeper = keeperOfTab();
   const panel = createPanel(element, app, {
     hint: () => hint(app),
     check: () => check(app),
     apply: () => apply(app),
   });
-  let saving = 0;
-  const keep = () => {
-    clearTimeout(saving);
-    const { name, marks, seconds, isBegun } = app.store.get().play;
-    if (isBegun) progress.save(name, { marks, seconds });
-  };
+  const keep = keepLater(app, keeper);
   app.store.subscribe((state, before) => {
+    if (state.play !== before.play) keep(state.play, before.play);
     if (state.mode === "play" && state.doc && state.play.shape !== shapeOf(state.doc))
-      begin(app, progress);
-    if (state.play.marks !== before.play.marks && state.play.isBegun && !state.play.stroke) {
-      clearTimeout(saving);
-      saving = setTimeout(keep, SAVE_MS);
-    }
-    if (before.play.isBegun && !state.play.isBegun && before.play.name === state.play.name)
-      progress.forget(state.play.name);
+      begin(app, keeper);
     if (state.mode === "play" && (state.play !== before.play || state.mode !== before.mode))
       panel.show(app.store.get());
     if (state.play.isSolved && !before.play.isSolved && before.play.marks && before.play.isBegun)
@@ -47,46 +39,54 @@ export function mount(element, app) {
     if (app.store.get().mode === "play" && !document.hidden)
       app.store.dispatch({ type: "play/tick" });
   }, 1000);
-  document.addEventListener("visibilitychange", () => document.hidden && keep());
-  addEventListener("pagehide", keep);
 }
 
-function begin(app, progress) {
+function keeperOfTab() {
+  const progress = createProgress(browserStorage("localStorage"), () => Date.now());
+  const hold = createHold(navigator.locks, "nonosat-play/");
+  return createKeeper(progress, hold, browserStorage("sessionStorage"), newKey);
+}
+
+/** Keeps the game a moment after each change, and at once where it ends or the page is left. */
+function keepLater(app, keeper) {
+  let saving = 0;
+  const save = ({ name, marks, seconds, isBegun }) => {
+    clearTimeout(saving);
+    if (isBegun) keeper.save(name, { marks, seconds });
+  };
+  const saveNow = () => save(app.store.get().play);
+  document.addEventListener("visibilitychange", () => document.hidden && saveNow());
+  addEventListener("pagehide", saveNow);
+  return (game, before) => {
+    if (game.name !== before.name) save(before); // another puzzle is on the table
+    else if (before.isBegun && !game.isBegun) keeper.forget(game.name);
+    if (game.marks !== before.marks && game.isBegun && !game.stroke) {
+      clearTimeout(saving);
+      saving = setTimeout(saveNow, SAVE_MS);
+    }
+  };
+}
+
+function begin(app, keeper) {
   const puzzle = puzzleOf(app.store.get().doc);
   const name = nameOf(puzzle);
-  app.store.dispatch({ type: "play/begin", name, kept: progress.load(name) });
+  app.store.dispatch({ type: "play/begin", name, kept: keeper.begin(name) });
 }
 
 /** What the board shows: the marks, crossed off clues, a hint, mistakes that were asked for. */
 export function scene(state) {
   const { doc, play } = state;
   const puzzle = puzzleOf(doc);
-  const { family, height, width, palette, background } = puzzle;
-  const all = {
-    family,
-    height,
-    width,
-    palette,
-    background,
-    cursor: state.cursor,
-    selection: null,
-    heat: null,
-    label: null,
-  };
-  const marks = play.shape === shapeOf(doc) ? play.marks : null;
-  const told = marks ? toldMarks(play, puzzle) : { marks: [], lines: [] };
-  if (family === "slitherlink") {
-    const edges = marks ?? new Uint8Array((height + 1) * width + height * (width + 1)).fill(255);
-    const shown = play.isSolved ? edges.map((value) => (value === 1 ? 1 : 255)) : edges;
-    return { ...all, ...told, clues: puzzle.clues, edges: rowsOfEdges(shown, height, width) };
-  }
-  const cells = marks ?? new Uint8Array(height * width).fill(255);
-  // A solved picture is shown as a picture, without crosses.
-  const shown = play.isSolved && marks ? cells.map((value) => (value === 255 ? 0 : value)) : cells;
-  const crosses = play.isSolved ? null : cells.map((value) => (value === 0 ? 1 : 0));
-  const clues =
-    family === "nonogram" ? crossedOff(puzzle, shown) : { rowClues: [], columnClues: [] };
-  return { ...all, ...told, ...clues, cells: shown, crosses };
+  if (play.shape !== shapeOf(doc)) return sceneOf(state, firstMarks(puzzle), {});
+  const { marks, isSolved } = play;
+  const told = toldMarks(play, puzzle);
+  if (!isSolved) return sceneOf(state, marks, told);
+  // A solved picture is shown as a picture, without crosses; a loop as its path alone.
+  const bare =
+    puzzle.family === "slitherlink"
+      ? marks.map((value) => (value === 1 ? 1 : 255))
+      : marks.map((value) => (value === 255 ? 0 : value));
+  return sceneOf(state, bare, { ...told, crosses: null });
 }
 
 function toldMarks({ hint: told, wrong, isSolved }, puzzle) {
@@ -115,7 +115,7 @@ function placeOf({ row, column, edge }, { family, height, width }) {
 /** The board was touched. */
 export function onBoard(event, app) {
   const { play, doc } = app.store.get();
-  if (!play.marks) return false;
+  if (!play.marks || whyUnplayable(puzzleOf(doc))) return false;
   if (event.type === "key") return onMarkKey(event, app);
   const place = placeOf(event, puzzleOf(doc));
   if (event.type === "down" && place >= 0)
@@ -183,9 +183,9 @@ const check = (app) => ask(app, "play/checked");
 
 async function ask(app, type) {
   const { doc, play } = app.store.get();
-  const cannot = app.answers.can("hint");
-  if (cannot || !play.marks || play.isSolved || play.isAsking) return cannot && app.toast(cannot);
   const puzzle = puzzleOf(doc);
+  const cannot = app.answers.can("hint") || whyUnplayable(puzzle);
+  if (cannot || !play.marks || play.isSolved || play.isAsking) return cannot && app.toast(cannot);
   const { marks } = play;
   const given =
     puzzle.family === "slitherlink"

@@ -4,7 +4,7 @@ import { inkOn } from "../state/colours.js";
 import { button, fill, h, icon } from "../ui/dom.js";
 import { progressOf } from "./rules.js";
 import { toldTime } from "./progress.js";
-import { puzzleOf } from "./puzzle.js";
+import { puzzleOf, whyUnplayable } from "./puzzle.js";
 
 /**
  * Fills the panel.
@@ -37,7 +37,7 @@ function build(app, work) {
   const panel = { palette: "", spoken: false };
   panel.time = h("span.chip", { title: "Time; it stands still while this page is hidden" });
   panel.lines = h("span.chip", { title: "Lines that hold what their clue says" });
-  panel.cannot = h("p.muted", { hidden: true }, "Nonograms and Slitherlinks can be played here.");
+  panel.cannot = h("p.muted", { hidden: true });
   panel.fill = tool("fill", "Fill", "Space", "pen");
   panel.cross = tool("cross", "Cross", "X", "close");
   panel.colours = h("div.row.play-colours", { role: "group", "aria-label": "Colours" });
@@ -91,8 +91,10 @@ function show(panel, state, app) {
   const { play, doc } = state;
   const puzzle = puzzleOf(doc);
   const isLoop = puzzle.family === "slitherlink";
-  const isPlayable = isLoop || puzzle.family === "nonogram";
+  const why = whyUnplayable(puzzle);
+  const isPlayable = !why;
   panel.cannot.hidden = isPlayable;
+  panel.cannot.textContent = why;
   panel.body.hidden = panel.time.hidden = !isPlayable;
   panel.lines.hidden = isLoop || !isPlayable;
   if (!isPlayable || !play.marks) return;

@@ -21,10 +21,14 @@ export function unpacked(text) {
   return Uint8Array.from(signs, (sign) => (sign === "?" ? 255 : sign.charCodeAt(0) - 97));
 }
 
-/** The browser's storage; where it is forbidden, as in a sandboxed frame, null. */
-export function browserStorage() {
+/**
+ * The browser's storage; where it is forbidden, as in a sandboxed frame, null.
+ *
+ * @param {"localStorage"|"sessionStorage"} kind
+ */
+export function browserStorage(kind) {
   try {
-    return localStorage;
+    return globalThis[kind];
   } catch {
     return null;
   }

@@ -21,6 +21,14 @@ export function puzzleOf(doc) {
   return remembered.get(doc);
 }
 
+/** Why a puzzle cannot be played, in a sentence; "" where it can. */
+export function whyUnplayable({ family, palette }) {
+  if (!["nonogram", "slitherlink"].includes(family))
+    return "Nonograms and Slitherlinks can be played here.";
+  if (palette.length <= LETTERS.length) return "";
+  return `This puzzle has ${palette.length} colours, at most ${LETTERS.length} can be played here.`;
+}
+
 const remembered = new WeakMap();
 
 function read(doc) {

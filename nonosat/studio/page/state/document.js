@@ -95,9 +95,15 @@ export function toPicture(doc) {
   return { picture: rowsOfText(doc), colours, background: doc.background };
 }
 
+/** DATA of a puzzle document, with the title and the author that the document has now. */
+export function dataOfPuzzle({ puzzle, title, author }) {
+  const { title: _, author: __, ...data } = puzzle;
+  return { ...data, ...(title && { title }), ...(author && { author }) };
+}
+
 /** SENT of a document: what a question or the live verdict is asked about. */
 export function toSent(doc) {
-  if (doc.kind === "puzzle") return { puzzle: doc.puzzle };
+  if (doc.kind === "puzzle") return { puzzle: dataOfPuzzle(doc) };
   return { ...toPicture(doc), title: doc.title, author: doc.author };
 }
 
@@ -150,10 +156,9 @@ function sizeOf(family, data) {
   return { height: data.rows ?? data.height ?? side, width: data.columns ?? data.width ?? side };
 }
 
-/** A puzzle document with other clues: DATA's `rows` or `columns` replaced. */
-export function withPuzzle(doc, puzzle) {
-  const next = fromPuzzle(puzzle);
-  return { ...doc, ...next };
+/** A puzzle document with other DATA (clues, colours); title and author stay the document's. */
+export function withPuzzle({ title, author }, puzzle) {
+  return { ...fromPuzzle(puzzle), title, author };
 }
 
 const remembered = new WeakMap();

@@ -97,10 +97,10 @@ export const cleared = (doc, box = null) => changedIn(doc, box, () => 0);
 export const inverted = (doc, colour = 1, box = null) =>
   changedIn(doc, box, (value) => (value ? 0 : colour));
 
-/** The cells of a rectangle, to be pasted: `{ height, width, cells, palette }`. */
+/** The cells of a rectangle, to be pasted: `{ height, width, cells }`. */
 export function copied(doc, box) {
   const { height, width, cells } = cropped(doc, box);
-  return { height, width, cells, palette: doc.palette };
+  return { height, width, cells };
 }
 
 /**

@@ -1,16 +1,11 @@
 // What a tab has on its table, kept while it is open, after a reload, and apart from other tabs.
 
 import { closed } from "./reduce.js";
+import { createHold, newKey } from "./hold.js";
 import { createShelf } from "./shelf.js";
 
 const PLACE = "nonosat/table"; // in sessionStorage: this tab's document and mode
 const LATER = 250; // ms from a change until it is kept
-
-/** A name for a new document: 12 hex digits. (`randomUUID` is not there over plain http.) */
-export function newKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(6));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /**
  * Keeps the state of a store, and brings it back.
@@ -20,7 +15,7 @@ export function newKey() {
  */
 export function createSession(store, parts, full) {
   const shelf = createShelf(localStorage);
-  const hold = createHold();
+  const hold = createHold(navigator.locks, "nonosat/");
   let timer = 0;
   let kept = store.get();
   let wasFull = false;
@@ -90,32 +85,4 @@ export function recordOf(state, parts) {
   }
   const { doc, history, mode, cursor } = closed(state);
   return { doc, history, mode, cursor, slices };
-}
-
-/** One tab at a time holds a document: a lock of the browser, given back when the tab ends. */
-function createHold() {
-  let release = () => {};
-  let held = null;
-  return async (key) => {
-    if (key === held) return true;
-    const wasGiven = await lock(key, (ended) => {
-      release();
-      release = ended;
-    });
-    if (wasGiven) held = key;
-    return wasGiven;
-  };
-}
-
-function lock(key, given) {
-  if (!navigator.locks) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(400); // a tab that is loaded again gives its lock back soon
-    const holding = () =>
-      new Promise((ended) => {
-        given(ended);
-        resolve(true);
-      });
-    navigator.locks.request(`nonosat/${key}`, { signal }, holding).catch(() => resolve(false));
-  });
 }

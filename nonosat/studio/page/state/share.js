@@ -2,7 +2,15 @@
 // stands in it. Made and read in the browser, so that no server is needed for it.
 
 import { dataOfClue } from "./clues.js";
-import { blank, cluesOf, COLOURS, fromPuzzle, MAX_COLOURS, MAX_SIDE, PAPER } from "./document.js";
+import {
+  blank,
+  cluesOf,
+  COLOURS,
+  dataOfPuzzle,
+  fromPuzzle,
+  MAX_SIDE,
+  PAPER,
+} from "./document.js";
 import { bytesOfText, textOfBytes } from "./pack.js";
 import { checkData, checkLooks } from "./sound.js";
 
@@ -12,7 +20,7 @@ const MOST_BYTES = 16 * 2 ** 20;
 
 /** The share text of a document. */
 export async function shareText(doc) {
-  const json = JSON.stringify(doc.kind === "picture" ? pictureData(doc) : doc.puzzle);
+  const json = JSON.stringify(doc.kind === "picture" ? pictureData(doc) : dataOfPuzzle(doc));
   const packed = await through(
     new TextEncoder().encode(json),
     new CompressionStream("deflate-raw"),
@@ -37,6 +45,10 @@ function pictureData(doc) {
 
 /** Whether a text holds a shared puzzle. */
 export const isShared = (text) => TEXT.test(text);
+
+/** How many different ones it holds. */
+export const countShared = (text) =>
+  new Set(Array.from(text.matchAll(new RegExp(TEXT, "gi")), ([, , packed]) => packed)).size;
 
 /**
  * The document of a share text, or of an address that ends with one.
@@ -111,7 +123,6 @@ function drawnOf(data) {
     goal.length > 0 &&
     goal.length % data.width === 0 &&
     (data.height ?? goal.length / data.width) === goal.length / data.width &&
-    palette.length <= MAX_COLOURS &&
     goal.every((value) => Number.isInteger(value) && value >= 0 && value <= palette.length);
   if (!isSound) throw new Error("The text holds a picture that is not whole. Ask for it again.");
   const height = goal.length / data.width;

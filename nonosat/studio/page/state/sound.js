@@ -1,10 +1,9 @@
 // Whether DATA that somebody has sent describes a puzzle: what the page relies on is checked once,
 // where a text is read. The Python library checks the same and more (`formats/_json_nonogram.py`).
 
-import { MAX_SIDE } from "./document.js";
+import { MAX_COLOURS, MAX_SIDE } from "./document.js";
 
 const MOST_LENGTH = 999_999_999; // of a block, as in the library
-const MOST_COLOURS = 61; // that have a character each
 const RGB = /^#[0-9a-f]{6}$/i;
 
 /**
@@ -34,12 +33,41 @@ export function checkLooks(data) {
   if (data.colors == null) return;
   const colours = isObject(data.colors) ? Object.entries(data.colors) : [];
   expect(
-    colours.length >= 1 && colours.length <= MOST_COLOURS,
-    `The colours of this puzzle are no list of 1 to ${MOST_COLOURS} names with a colour each.`,
+    colours.length >= 1,
+    "The colours of this puzzle are no list of names with a colour each.",
   );
+  checkColours(colours.length);
   for (const [key, rgb] of colours) {
     expect(key && isRgb(rgb), `The colour ${shown(key)} of this puzzle is not written as #c8372d.`);
   }
+}
+
+/**
+ * Why the studio cannot show a puzzle, in a sentence; "" where it can.
+ *
+ * @param {object} data DATA that the library has read, so it is sound.
+ */
+export function refusalOfPuzzle({ family = "nonogram", colors }) {
+  if (!["nonogram", "slitherlink"].includes(family)) {
+    return (
+      `This is a puzzle of ${family}. The studio shows nonograms and Slitherlinks; the command ` +
+      "nonosat solve takes it."
+    );
+  }
+  try {
+    checkColours(Object.keys(colors ?? {}).length);
+    return "";
+  } catch (error) {
+    return error.message;
+  }
+}
+
+function checkColours(count) {
+  expect(
+    count <= MAX_COLOURS,
+    `This puzzle has ${count} colours, the studio has room for ${MAX_COLOURS}; the commands of ` +
+      "nonosat take it.",
+  );
 }
 
 function checkNonogram(data) {

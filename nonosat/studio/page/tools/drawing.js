@@ -1,6 +1,7 @@
 // The panel of the drawing: its palette; of a puzzle without picture its clues, to be typed.
 
 import { button, fill, h } from "../ui/dom.js";
+import { isPlain } from "../board/theme.js";
 import { namesOfPalette } from "../state/colours.js";
 import { MAX_COLOURS } from "../state/document.js";
 import { recoloured, usedColours, withColour, withoutColour } from "../state/palette.js";
@@ -56,9 +57,13 @@ function isRecoloured({ draft }, state) {
   );
 }
 
+/** What empty cells and the colours look like on the board, for CSS. */
+const looksOf = (doc) =>
+  isPlain(doc) ? ["var(--board-paper)", "var(--board-ink)"] : [doc.background, ...doc.palette];
+
 /** The looks of the colours alone, where they stand. */
-function showLooks(element, { palette, background }) {
-  for (const [index, colour] of [background, ...palette].entries()) {
+function showLooks(element, doc) {
+  for (const [index, colour] of looksOf(doc).entries()) {
     const face = element.querySelector(`[data-part="swatch-${index}"] > span`);
     if (face) face.style.background = colour;
   }
@@ -71,10 +76,9 @@ function showPalette(element, app, state) {
     : null;
   const names = namesOfPalette(doc.palette);
   const isEmpty = tools.tool === "eraser";
-  const swatches = [swatch(app, 0, doc.background, "Empty", isEmpty)].concat(
-    doc.palette.map((colour, at) =>
-      swatch(app, at + 1, colour, names[at], !isEmpty && at + 1 === tools.colour),
-    ),
+  const chosen = isEmpty ? 0 : tools.colour;
+  const swatches = looksOf(doc).map((look, index) =>
+    swatch(app, index, look, names[index - 1], index === chosen),
   );
   const isFull = doc.palette.length >= MAX_COLOURS;
   const add = button("Add a colour", () => addColour(app), {
@@ -102,12 +106,7 @@ function showPalette(element, app, state) {
       swatches,
       add,
     ),
-    editRow(
-      app,
-      doc,
-      isEmpty ? 0 : tools.colour,
-      isEmpty ? "empty cells" : names[tools.colour - 1],
-    ),
+    editRow(app, doc, chosen, isEmpty ? "empty cells" : names[chosen - 1]),
   );
   element.querySelector(`[data-part="${focused}"]`)?.focus();
 }
@@ -177,10 +176,12 @@ function editRow(app, doc, index, name) {
     class: "small quiet",
     dataset: { part: "remove" },
   });
+  const inDark = index ? "light in the dark theme" : "dark in the dark theme";
   return h(
     "div.row.spread",
     {},
     h("label.row", {}, picker, h("span", {}, `${name[0].toUpperCase()}${name.slice(1)}`)),
+    isPlain(doc) ? h("span.in-dark.muted.small-text", {}, inDark) : null,
     index && doc.palette.length > 1 ? remove : null,
   );
 }

@@ -48,6 +48,7 @@ export function showHelp() {
   showDialog(
     "Keys",
     [
+      h("p.muted", {}, "Letters, digits and signs work where the board or its tools are in focus."),
       h(
         "div.help-grid",
         {},

@@ -169,7 +169,7 @@ function end(app) {
   store.dispatch({ type: "commit" });
 }
 
-/** Shortcuts of the mode, wherever the focus is. */
+/** Shortcuts of the mode. */
 export function onKey(event, app) {
   const command = commandOfKey(event);
   return command ? doCommand(command, app) : false;

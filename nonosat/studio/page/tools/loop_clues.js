@@ -27,7 +27,8 @@ export function rowsOfText(text) {
     return { problem: `Row ${uneven + 1} has ${rows[uneven].length} cells, row 1 has ${width}.` };
   }
   if (rows.length > MAX_SIDE || width > MAX_SIDE) {
-    return { problem: `The board is ${rows.length} x ${width}, expected at most ${MAX_SIDE} a side.` };
+    const size = `${rows.length} x ${width}`;
+    return { problem: `The board is ${size}, expected at most ${MAX_SIDE} a side.` };
   }
   return { rows };
 }

@@ -12,42 +12,55 @@ const GROUPS = [
 /** Fills the toolbar and follows the state. */
 export function mountToolbar(element, app) {
   const { store } = app;
-  const choose = (tool) => () => store.dispatch({ type: "tools/tool", tool });
-  const tools = TOOLS.map(([tool, label, keys, icon]) =>
-    button(label, choose(tool), { icon, keys, class: "quiet", dataset: { tool } }),
-  );
-  const commands = new Map();
-  const groups = GROUPS.map((names) =>
+  const tools = TOOLS.map(([tool, label, keys, icon]) => {
+    const choose = () => store.dispatch({ type: "tools/tool", tool });
+    return button(label, choose, { icon, keys, class: "quiet", dataset: { tool } });
+  });
+  const commands = new Map(GROUPS.flat().map((name) => [name, commandButton(name, app)]));
+  const group = (names) =>
     h(
       "div.tool-group",
       { role: "group" },
-      names.map((name) => {
-        const { label, icon, keys, run } = COMMANDS[name];
-        const item = button(label, () => run(app), { icon, keys: keys[0], class: "quiet" });
-        commands.set(name, item);
-        return item;
-      }),
-    ),
-  );
+      names.map((name) => commands.get(name)),
+    );
+  const [history, forms, help] = GROUPS.map(group);
+  const drawing = h("div.tool-group", { role: "group", "aria-label": "Tools" }, tools);
   // Undo and redo stand first: on a phone the end of the strip is out of sight.
-  const [history, ...others] = groups;
-  element.append(
-    history,
-    h("div.tool-group", { role: "group", "aria-label": "Tools" }, tools),
-    ...others,
-  );
+  element.append(history, drawing, forms, help);
   const all = [...element.querySelectorAll("button")];
-  all.forEach((item, at) => (item.tabIndex = at ? -1 : 0));
-  element.addEventListener("keydown", (event) => rove(event, all));
-  const show = ({ tools: slice, history: { past, future } }) => {
+  const seen = () => all.filter((item) => !item.closest("[hidden]"));
+  stopAt(all[0], all);
+  element.addEventListener("keydown", (event) => rove(event, seen()));
+  // Where a click gives no focus (Safari), keys still go on at the tools.
+  element.addEventListener("click", ({ target }) => target.closest("button")?.focus());
+  const show = ({ doc, draft, tools: slice, history: { past, future } }) => {
+    // A puzzle of clues alone has nothing to draw on, but steps to undo.
+    drawing.hidden = forms.hidden = doc.kind !== "picture";
+    if (!seen().some((item) => item.tabIndex === 0)) stopAt(all[0], all);
     for (const item of tools) item.setAttribute("aria-pressed", item.dataset.tool === slice.tool);
-    commands.get("undo").setAttribute("aria-disabled", past.length === 0);
+    commands.get("undo").setAttribute("aria-disabled", past.length === 0 && !draft);
     commands.get("redo").setAttribute("aria-disabled", future.length === 0);
   };
   store.subscribe((state, before) => {
-    if (state.tools !== before.tools || state.history !== before.history) show(state);
+    if (
+      state.tools !== before.tools ||
+      state.history !== before.history ||
+      Boolean(state.draft) !== Boolean(before.draft) ||
+      state.doc.kind !== before.doc.kind
+    )
+      show(state);
   });
   show(store.get());
+}
+
+function commandButton(name, app) {
+  const { label, icon, keys, run } = COMMANDS[name];
+  return button(label, () => run(app), { icon, keys: keys[0], class: "quiet" });
+}
+
+/** The Tab key stops at one of the buttons. */
+function stopAt(one, all) {
+  for (const item of all) item.tabIndex = item === one ? 0 : -1;
 }
 
 function rove(event, all) {
@@ -61,7 +74,6 @@ function rove(event, all) {
         : step && (at + step + all.length) % all.length;
   if (to === undefined) return;
   event.preventDefault();
-  for (const item of all) item.tabIndex = -1;
-  all[to].tabIndex = 0;
+  stopAt(all[to], all);
   all[to].focus();
 }

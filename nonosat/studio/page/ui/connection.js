@@ -8,7 +8,8 @@ const SAID = {
     "The server has ended. Start nonosat studio again and open the new address; your drawing is " +
     "kept here.",
   refused:
-    "Another server runs here now. Open the address that it has printed; your drawing is kept here.",
+    "Another server runs here now. Open the address that it has printed; your drawing is kept " +
+    "here.",
 };
 
 /**

@@ -12,7 +12,7 @@ let number = 0;
  * @param {{label: string, primary?: boolean, run?: () => (boolean|void|Promise<boolean|void>)}[]}
  * actions
  *   Buttons at its foot; `run` keeps the dialog open by returning false.
- * @returns {{element: HTMLDialogElement, close: () => void, closed: Promise<void>}}
+ * @returns {{element: HTMLDialogElement, close: () => void}}
  */
 export function showDialog(title, content, actions = [], { wide = false } = {}) {
   number += 1;
@@ -40,17 +40,12 @@ export function showDialog(title, content, actions = [], { wide = false } = {}) 
   const body = form.querySelector(".dialog-body");
   // What can only be read must take the focus, so that keys can scroll it.
   if (!body.querySelector("a, button, input, select, textarea")) body.tabIndex = 0;
-  const closed = new Promise((resolve) => {
-    element.addEventListener("close", () => {
-      element.remove();
-      resolve();
-    });
-  });
+  element.addEventListener("close", () => element.remove());
   document.body.append(element);
   element.showModal();
   const first = element.querySelector(".dialog-body :is(input, textarea, select):not([readonly])");
   (first ?? foot.find((item) => item.classList.contains("primary")))?.focus();
-  return { element, close, closed };
+  return { element, close };
 }
 
 function actionButton({ label, primary = false, run }, close) {
@@ -61,7 +56,7 @@ function actionButton({ label, primary = false, run }, close) {
 }
 
 /**
- * @typedef {{label: string, run: () => void, hint?: string, disabled?: boolean}|"-"|{title: string}}
+ * @typedef {{label: string, run: () => void, hint?: string, disabled?: boolean}|{title: string}}
  *   Item
  */
 
@@ -107,7 +102,6 @@ export function attachMenu(opener, items) {
 }
 
 function menuItem(item, close) {
-  if (item === "-") return h("hr", { role: "separator" });
   if (item.title) return h("div.menu-title", { role: "presentation" }, item.title);
   const run = () => {
     if (item.disabled) return;

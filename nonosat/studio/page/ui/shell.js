@@ -40,9 +40,18 @@ export function mountShell(app) {
   store.subscribe((state, before) => {
     if (state.mode !== before.mode || state.doc !== before.doc) show(state);
     if (state.mode !== before.mode) app.say(MODES[state.mode] ?? "Gallery");
+    if (before.mode === "gallery" && state.mode !== "gallery") requestAnimationFrame(giveFocus);
   });
+  const giveFocus = () => isFocusLost() && app.board.focus();
   show(store.get());
   mountConnection(element("lost"), app);
+}
+
+/** Whether what somebody pressed, in the gallery, is out of sight now: keys go on at the board. */
+function isFocusLost() {
+  if (navigator.userActivation?.hasBeenActive === false) return false; // the page came so
+  const { activeElement, body } = document;
+  return activeElement === body || activeElement.getClientRects().length === 0;
 }
 
 function showMode(state, modes) {
@@ -52,7 +61,7 @@ function showMode(state, modes) {
   element("table").hidden = isGallery;
   element("modes").hidden = isGallery;
   element("title").hidden = isGallery;
-  element("tools").hidden = state.mode !== "draw" || state.doc.kind !== "picture";
+  element("tools").hidden = state.mode !== "draw";
   for (const item of modes) item.setAttribute("aria-pressed", item.dataset.mode === state.mode);
   for (const panel of document.querySelectorAll("[data-modes]")) {
     panel.hidden = !panel.dataset.modes.split(" ").includes(state.mode);
@@ -75,9 +84,8 @@ function mountTitle(app) {
     const { doc } = store.get();
     const title = field.value.trim();
     if (title === doc.title) return;
-    const puzzle = doc.kind === "puzzle" ? { puzzle: { ...doc.puzzle, title } } : {};
     isTyped = true;
-    store.dispatch({ type: "draft", doc: { ...doc, ...puzzle, title } });
+    store.dispatch({ type: "draft", doc: { ...doc, title } });
   };
   const commit = () => {
     if (isTyped) store.dispatch({ type: "commit" });

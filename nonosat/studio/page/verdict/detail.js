@@ -1,5 +1,6 @@
 // What stands below the verdict once a button asked for more.
 
+import { copyText } from "../ui/copy.js";
 import { button, h } from "../ui/dom.js";
 import { breakdownOf, pricesInWords, toldGrade } from "./model.js";
 
@@ -110,10 +111,7 @@ function priceTable(rows, title) {
 }
 
 function certificate({ name, command }, app) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(command);
-    app.toast("The command is copied.");
-  };
+  const copy = () => copyText(command, app);
   return [
     h("p", {}, `${name} is saved. Anybody with nonosat can check it without trusting us:`),
     h("code.command", { tabindex: "0" }, command),

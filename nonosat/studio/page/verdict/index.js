@@ -53,7 +53,7 @@ export function mount(element, app) {
 }
 
 /** Whether there is another puzzle to judge; titles and cursors change nothing. */
-function isAnother(state, before) {
+export function isAnother(state, before) {
   const [now, then] = [state.doc, before.doc];
   if (state.mode !== before.mode && (state.mode === "gallery" || before.mode === "gallery"))
     return true;

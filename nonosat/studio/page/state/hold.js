@@ -1,0 +1,45 @@
+// Names that one tab at a time holds, by locks of the browser, so that tabs do not overwrite what
+// each other keeps. A lock is given back when its tab ends, or when the tab holds another name.
+
+const PATIENCE_MS = 400; // a tab that is loaded again gives its lock back soon
+
+/** A name that nobody else has: 12 hex digits. (`randomUUID` is not there over plain http.) */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(6));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Holds one name at a time.
+ *
+ * @param {LockManager|undefined} locks `navigator.locks`; without it every name is free.
+ * @param {string} prefix Of the locks' names.
+ * @returns {(name: string) => Promise<boolean>} Holds a name in place of the one before; false
+ *   where another tab has it, and then the one before is kept.
+ */
+export function createHold(locks, prefix) {
+  let release = () => {};
+  let held = null;
+  return async (name) => {
+    if (name === held) return true;
+    const ended = await taken(locks, prefix + name);
+    if (!ended) return false;
+    release();
+    [release, held] = [ended, name];
+    return true;
+  };
+}
+
+/** What gives the lock back; null where another tab has it. */
+function taken(locks, name) {
+  if (!locks) return Promise.resolve(() => {});
+  return new Promise((resolve) => {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const holding = () => new Promise((end) => resolve(end));
+    locks.request(name, { signal }, holding).catch(({ name: kind }) => {
+      const isBusy = ["TimeoutError", "AbortError"].includes(kind);
+      // A frame of no origin has neither locks nor anything that is kept.
+      resolve(isBusy ? null : () => {});
+    });
+  });
+}

@@ -1,0 +1,36 @@
+// What a browser gives a page and node does not, as far as tests need it.
+
+/** As localStorage. */
+export function createStorage() {
+  const kept = new Map();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => kept.set(key, String(value)),
+    removeItem: (key) => kept.delete(key),
+    key: (at) => [...kept.keys()][at],
+    get length() {
+      return kept.size;
+    },
+  };
+}
+
+/** Locks that all tabs share: a request waits until its lock is free or its time is over. */
+export function createLocks() {
+  const held = new Map();
+  return {
+    async request(name, { signal }, run) {
+      const late = new Promise((_, reject) => (signal.onabort = () => reject(signal.reason)));
+      late.catch(() => {}); // once the lock is given nobody waits
+      const alive = setInterval(() => {}, 1000); // node does not wait for the signal alone
+      try {
+        while (held.has(name)) await Promise.race([held.get(name), late]);
+      } finally {
+        clearInterval(alive);
+      }
+      const ending = run();
+      held.set(name, ending);
+      await ending;
+      held.delete(name);
+    },
+  };
+}

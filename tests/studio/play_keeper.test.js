@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { createKeeper } from "../../nonosat/studio/page/play/keeper.js";
+import { createProgress } from "../../nonosat/studio/page/play/progress.js";
+import { createHold } from "../../nonosat/studio/page/state/hold.js";
+import { createLocks, createStorage } from "./helpers/browser.mjs";
+
+const marks = (...values) => Uint8Array.from(values);
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+const busy = () => new Promise((resolve) => setTimeout(resolve, 450));
+
+/** A browser in which tabs are opened; a tab is opened again with its own storage. */
+function createBrowser() {
+  const [kept, locks] = [createStorage(), createLocks()];
+  const progress = createProgress(kept, () => 1);
+  let keys = 0;
+  return {
+    progress,
+    tab(own = createStorage()) {
+      return createKeeper(progress, createHold(locks, "game/"), own, () => `key${(keys += 1)}`);
+    },
+  };
+}
+
+test("a game is kept at once and found again", async () => {
+  const browser = createBrowser();
+  const tab = browser.tab();
+  assert.equal(tab.begin("heart"), null);
+  tab.save("heart", { marks: marks(1, 255), seconds: 3 });
+  await settle(); // until the place is known
+  assert.deepEqual(browser.progress.load("heart").marks, marks(1, 255));
+  tab.save("heart", { marks: marks(1, 0), seconds: 4 });
+  assert.deepEqual(tab.begin("heart").marks, marks(1, 0));
+  await settle();
+  tab.forget("heart");
+  assert.equal(tab.begin("heart"), null);
+});
+
+test("two tabs with the same puzzle keep two games, over a reload, too", async () => {
+  const browser = createBrowser();
+  const [one, storage] = [browser.tab(), createStorage()];
+  const two = browser.tab(storage);
+  one.begin("heart");
+  await settle();
+  one.save("heart", { marks: marks(1, 255), seconds: 3 });
+  assert.deepEqual(two.begin("heart").marks, marks(1, 255), "it goes on with a copy");
+  two.save("heart", { marks: marks(0, 0), seconds: 1 });
+  await busy();
+  one.save("heart", { marks: marks(1, 1), seconds: 5 });
+  assert.deepEqual(browser.progress.load("heart").marks, marks(1, 1));
+  assert.deepEqual(browser.tab(storage).begin("heart").marks, marks(0, 0));
+  two.forget("heart");
+  assert.deepEqual(browser.progress.load("heart").marks, marks(1, 1));
+});
+
+test("where nothing can be locked, games are kept all the same", async () => {
+  const progress = createProgress(createStorage(), () => 1);
+  const refused = { request: async () => Promise.reject(new DOMException("no", "SecurityError")) };
+  for (const locks of [undefined, refused]) {
+    const keeper = createKeeper(progress, createHold(locks, "game/"), null, () => "key");
+    keeper.begin("heart");
+    keeper.save("heart", { marks: marks(1), seconds: 1 });
+    await settle();
+    assert.deepEqual(progress.load("heart").marks, marks(1));
+  }
+});

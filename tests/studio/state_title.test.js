@@ -1,0 +1,33 @@
+// The title of a puzzle of clues belongs to the document: typing it is no other puzzle.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fromPuzzle, toSent, withPuzzle } from "../../nonosat/studio/page/state/document.js";
+import { shapeOf } from "../../nonosat/studio/page/play/puzzle.js";
+import { sharedDocument, shareText } from "../../nonosat/studio/page/state/share.js";
+import * as verdict from "../../nonosat/studio/page/verdict/index.js";
+
+const doc = fromPuzzle({ rows: [[1]], columns: [[1]], title: "Old", author: "Ann" });
+const typed = { ...doc, title: "New" };
+
+test("a title that is typed goes along with the puzzle, and out of it", () => {
+  assert.deepEqual(toSent(typed).puzzle, { ...doc.puzzle, title: "New" });
+  const { title, author, ...bare } = doc.puzzle;
+  assert.deepEqual(toSent({ ...doc, title: "", author: "" }).puzzle, bare);
+});
+
+test("other clues keep the title of the document", () => {
+  const next = withPuzzle(typed, { ...doc.puzzle, rows: [[0]] });
+  assert.deepEqual([next.title, next.author, next.puzzle.rows], ["New", "Ann", [[0]]]);
+});
+
+test("a title is shared", async () => {
+  assert.equal((await sharedDocument(await shareText(typed))).title, "New");
+});
+
+test("a title is no other puzzle, neither to judge nor to explain", () => {
+  assert.equal(shapeOf(typed), shapeOf(doc));
+  assert.ok(!verdict.isAnother({ mode: "draw", doc: typed }, { mode: "draw", doc }));
+  const other = withPuzzle(typed, { ...doc.puzzle, rows: [[0]] });
+  assert.ok(verdict.isAnother({ mode: "draw", doc: other }, { mode: "draw", doc }));
+});
