@@ -945,6 +945,19 @@ class KnightBoard:
         32-bit places of one attempt, none after a blind alley; None when stopped.
         """
 
+    def complete(
+        self,
+        fixed: Sequence[tuple[int, int]],
+        closed: bool,
+        seed: int,
+        budget: int,
+        remaining_s: float | None = None,
+        poll: Callable[[], bool] | None = None,
+    ) -> bytes | None:
+        """
+        32-bit places of a tour with these squares, none after so many ns; None when stopped.
+        """
+
 class TourSearch:
     """Every tour of a board, by depth-first search."""
 

@@ -60,6 +60,11 @@ def test_first_steps_that_do_not_suffice_are_followed_by_an_engine(monkeypatch):
     puzzle = Knight(7, 7, start=(3, 3), given=((0, 0, 29), (4, 5, 2)))
     result = nonosat.solve(puzzle)
     assert result.verdict is Verdict.SOLVED
+    assert result.backend == "local-search"
+    assert result.reason == ""
+    monkeypatch.setattr(methods, "SEARCH_WORK", 0)
+    result = nonosat.solve(puzzle)
+    assert result.verdict is Verdict.SOLVED
     assert result.backend == methods.NUMBERS_ENGINE
     assert result.reason == ""
     alone = nonosat.solve(puzzle, backend="first-steps")
@@ -83,4 +88,10 @@ def test_an_engine_repeats_no_tour_of_the_first_steps(monkeypatch):
 
 def test_all_of_them_are_tested():
     assert {"learn", "cadical195", "minisat22", "kissat404", "glucose421"} <= {*ON_CLAUSES}
-    assert {*METHODS} == {"construction", "warnsdorff", "backtracking", "first-steps"}
+    assert {*METHODS} == {
+        "construction",
+        "warnsdorff",
+        "backtracking",
+        "first-steps",
+        "local-search",
+    }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "knight/completion.hpp"
 #include "knight/construction.hpp"
 #include "knight/search.hpp"
 #include "knight/warnsdorff.hpp"
@@ -83,6 +84,37 @@ std::optional<nb::bytes> warnsdorff(const knight::Board& board, Place start, boo
   return to_bytes(std::move(*found));
 }
 
+using PyFixed = nb::typed<nb::sequence, std::pair<Place, int>>;
+
+// Squares with the steps at which they are visited.
+std::vector<std::pair<Square, int>> to_fixed(const knight::Board& board, const PyFixed& given) {
+  std::vector<std::pair<Square, int>> fixed;
+  Watch watch = make_watch({}, {});
+  for (const auto& [place, step] : to_vector<std::pair<Place, int>>(given, watch)) {
+    if (step < 0 || step >= board.num_free()) throw nb::index_error("no such step of the tour");
+    fixed.emplace_back(board.square(checked(board, place)), step);
+  }
+  return fixed;
+}
+
+std::optional<nb::bytes> complete(const knight::Board& board, const PyFixed& given, bool is_closed,
+                                  uint64_t seed, int64_t budget, std::optional<double> remaining_s,
+                                  const Poll& poll) {
+  const auto fixed = to_fixed(board, given);
+  std::vector<uint8_t> is_fixed(board.num_squares(), 0), is_taken(board.num_free(), 0);
+  for (const auto& [square, step] : fixed) {
+    if (is_fixed[square]++ != 0 || is_taken[step]++ != 0) {
+      throw nb::value_error("a square or a step is given twice");
+    }
+  }
+  if (fixed.empty()) throw nb::value_error("a walk needs a given square");
+  auto found = watched(remaining_s, poll, [&](Watch& watch) {
+    return places_of(board, knight::complete(board, fixed, is_closed, seed, budget, watch));
+  });
+  if (!found) return {};
+  return to_bytes(std::move(*found));
+}
+
 // A search together with the board that its path lies on.
 struct TourSearch {
   TourSearch(const knight::Board& given, knight::Asked asked)
@@ -94,22 +126,16 @@ struct TourSearch {
   knight::Search search;
 };
 
-using PyFixed = nb::typed<nb::sequence, std::pair<Place, int>>;
-
 void make_search(Exclusive<TourSearch>* self, const knight::Board& board, const PyPlaces& starts,
                  const PyFixed& fixed, bool is_closed, bool is_halved, bool is_guided) {
   knight::Asked asked{.starts = {},
-                      .fixed = {},
+                      .fixed = to_fixed(board, fixed),
                       .is_closed = is_closed,
                       .is_halved = is_halved,
                       .is_guided = is_guided};
   Watch watch = make_watch({}, {});
   for (const Place start : to_vector<Place>(starts, watch)) {
     asked.starts.push_back(board.square(checked(board, start)));
-  }
-  for (const auto& [place, step] : to_vector<std::pair<Place, int>>(fixed, watch)) {
-    if (step < 0 || step >= board.num_free()) throw nb::index_error("no such step of the tour");
-    asked.fixed.emplace_back(board.square(checked(board, place)), step);
   }
   unlocked([&] { new (self) Exclusive<TourSearch>(nullptr, board, std::move(asked)); });
 }
@@ -147,7 +173,10 @@ void bind_knight(nb::module_& module) {
       .def("__init__", &make_board, "rows"_a, "columns"_a, "holes"_a)
       .def("warnsdorff", &warnsdorff, "start"_a, "closed"_a, "ties"_a, "seed"_a,
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "32-bit places of one attempt, none after a blind alley; None when stopped.");
+           "32-bit places of one attempt, none after a blind alley; None when stopped.")
+      .def("complete", &complete, "fixed"_a, "closed"_a, "seed"_a, "budget"_a,
+           "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "32-bit places of a tour with these squares, none after so many ns; None when stopped.");
 
   nb::class_<Exclusive<TourSearch>>(module, "TourSearch",
                                     "Every tour of a board, by depth-first search.")

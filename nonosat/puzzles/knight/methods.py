@@ -1,6 +1,6 @@
-"""The family's own ways to a tour: construction, Warnsdorff's rule, exact backtracking.
+"""The family's own ways to a tour: construction, Warnsdorff's rule, local search, backtracking.
 
-Construction and Warnsdorff's rule say nothing of boards on which they find no tour. Backtracking
+All but backtracking say nothing of boards on which they find no tour. Backtracking
 finds every tour, and that there is none, of boards with about 36 squares at most.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Generator, Mapping, Sequence
+from itertools import pairwise
 from math import inf
 
 from nonosat import _core
@@ -17,6 +18,7 @@ from nonosat.plugins import Ending
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.model import colour_of_odd
+from nonosat.puzzles.knight.segments import SHORT
 
 ENGINE = "learn"
 NUMBERS_ENGINE = "cadical195"  # with given numbers; `learn` solves about as many (KNIGHT.md)
@@ -26,7 +28,10 @@ MOST_ATTEMPTS = 2_000
 LEAST_ATTEMPTS = 12
 FIRST_STEPS = 100_000  # squares entered: most boards of 8 x 8 with given numbers need less
 BUDGET = 1_000_000  # squares entered between two looks of backtracking at its watch
+SEARCH_WORK = 16_000  # of local search, for the square of the squares without numbers
+MOST_SEARCH_WORK = 20_000_000_000  # about nanoseconds
 MAX_SEED = 2**64
+BYTES_OF_SEARCH = 2_000  # a square: an opened step has one number for each, 170 steps at most
 BYTES = 100  # a square, of native work, of a tour with its numbers, and of its verification
 
 Method = Callable[[Knight, Watch, int], Generator[Tour, None, Ending]]
@@ -37,7 +42,7 @@ def auto(puzzle: Knight, max_solutions: int | None) -> Sequence[str]:
     if max_solutions != 1 and puzzle.num_squares <= SMALL:
         return ("backtracking",)
     if _fixed_start(puzzle) is None:
-        return ("first-steps", NUMBERS_ENGINE)
+        return ("first-steps", "local-search", NUMBERS_ENGINE)
     if puzzle.holes:
         return ("first-steps", "warnsdorff", ENGINE)
     return ("construction", "warnsdorff", ENGINE)
@@ -130,6 +135,38 @@ def _search(puzzle: Knight, watch: Watch, most: float) -> Generator[Tour, None, 
     return Ending(is_exhausted, reason if is_told else "", {"calls": search.num_calls})
 
 
+def local_search(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
+    """One tour with given numbers that lie close together (`native/knight/completion.hpp`)."""
+    numbered = [(row * puzzle.columns + column, k - 1) for row, column, k in puzzle.numbered]
+    gaps = (other - one - 1 for one, other in pairwise(_given_numbers(puzzle)))
+    if not numbered or max(gaps, default=0) > SHORT:
+        return Ending(
+            False, f"local search takes given numbers with {SHORT} numbers between them at most"
+        )
+    watch.reserve(puzzle.num_squares * BYTES_OF_SEARCH)
+    num_open = puzzle.num_squares - len(numbered)
+    found = _native(puzzle).complete(
+        numbered,
+        puzzle.closed,
+        seed % MAX_SEED,
+        min(SEARCH_WORK * num_open**2, MOST_SEARCH_WORK),
+        watch.remaining_s(),
+        watch.poll,
+    )
+    if not (path := _places(found, watch)):
+        return Ending(False, "local search found no tour in its time")
+    yield tour_of(puzzle, path)
+    return Ending(False, "local search makes one tour")
+
+
+def _given_numbers(puzzle: Knight) -> list[int]:
+    """Given numbers and the numbers beyond both ends, in their order; a closed tour's go round."""
+    numbers = [k for _, _, k in puzzle.numbered]
+    if puzzle.closed:
+        return [*numbers, *(k + puzzle.num_squares for k in numbers[:1])]
+    return [0, *numbers, puzzle.num_squares + 1]
+
+
 def every_tour(
     puzzle: Knight, search: _core.TourSearch, watch: Watch, most: float = inf
 ) -> Generator[Tour, None, tuple[bool, int]]:
@@ -157,6 +194,7 @@ METHODS: Mapping[str, Method] = {
     "warnsdorff": warnsdorff,
     "backtracking": backtracking,
     "first-steps": first_steps,
+    "local-search": local_search,
 }
 
 

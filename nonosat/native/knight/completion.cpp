@@ -1,0 +1,93 @@
+#include "knight/completion.hpp"
+
+#include <algorithm>
+
+#include "knight/mending.hpp"
+#include "knight/walk.hpp"
+#include "knight/wandering.hpp"
+
+namespace nonosat::knight {
+
+namespace {
+
+constexpr int kMostSteps = 300'000;  // of wandering between two attempts at mending
+constexpr int kStepsASquare = 500;   // and for each open square
+constexpr int64_t kCostOfStep = 40;  // in the units of `Watch`
+constexpr int kStepsOfLook = 1000;   // between two looks at it
+constexpr int kMostWorse = 2;        // squares missed more than before, and it goes on from there
+
+// Squares missed from which on mending is tried: a walk that has not settled yet gets there alone.
+int few(const Walk& walk) { return 4 + static_cast<int>(walk.open().size()) / 40; }
+
+// Best walk so far, and back to it.
+class Best {
+ public:
+  explicit Best(Walk& walk) : walk_(walk), squares_(walk.squares()), missed_(walk.num_missed()) {}
+
+  // Keeps the walk where it is about as good as what was kept, else goes back to that.
+  void settle() {
+    if (walk_.num_missed() <= missed_ + kMostWorse) {
+      keep();
+      return;
+    }
+    for (int step = 0; step < walk_.num_steps(); ++step) {
+      if (walk_.at(step) != squares_[step]) walk_.put(step, squares_[step]);
+    }
+  }
+  void keep() {
+    squares_ = walk_.squares();
+    missed_ = std::min(missed_, walk_.num_missed());
+  }
+
+ private:
+  Walk& walk_;
+  std::vector<Square> squares_;
+  int missed_;  // the fewest, maybe fewer than those squares miss
+};
+
+void wander(Walk& walk, Wandering& wandering, Watch& watch) {
+  const int most = std::min(kMostSteps, kStepsASquare * static_cast<int>(walk.open().size()));
+  for (int step = 0; step < most && walk.num_missed() > 0; ++step) {
+    if (step % kStepsOfLook == 0) watch.work(kStepsOfLook * kCostOfStep);
+    wandering.step();
+  }
+}
+
+bool search(Walk& walk, Random& random, int64_t budget, Watch& watch) {
+  if (!walk.start(random)) return false;
+  const int64_t end = watch.done() + budget;
+  Wandering wandering(walk, random);
+  Mending mending(walk, random);
+  while (walk.num_missed() > few(walk)) {
+    if (watch.done() >= end) return false;
+    wander(walk, wandering, watch);
+  }
+  for (Best best(walk); walk.num_missed() > 0; wander(walk, wandering, watch)) {
+    if (watch.done() >= end) return false;
+    best.settle();
+    if (mending.attempt(watch)) best.keep();
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<Square> complete(const Board& board, const std::vector<std::pair<Square, int>>& given,
+                             bool is_closed, uint64_t seed, int64_t budget, Watch& watch) {
+  const int num_steps = board.num_free();
+  // A closed walk begins and ends with its first given square.
+  int first = 0;
+  if (is_closed)
+    first = std::ranges::min_element(given, {}, [](auto& one) { return one.second; })->second;
+  std::vector<Square> squares(num_steps + is_closed, kNoSquare);
+  for (const auto& [square, step] : given) squares[step - first] = square;
+  if (is_closed) squares.back() = squares.front();
+  Walk walk(board, std::move(squares));
+  Random random(seed);
+  if (!search(walk, random, budget, watch)) return {};
+  std::vector<Square> path(walk.squares().begin(), walk.squares().begin() + num_steps);
+  std::rotate(path.begin(), path.end() - first, path.end());
+  return path;
+}
+
+}  // namespace nonosat::knight

@@ -1,0 +1,170 @@
+"""Local search: its tours hold against a check of this file's own, and it never says none."""
+
+from __future__ import annotations
+
+from array import array
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+
+import nonosat
+from helpers.drawing import examples
+from nonosat import _core
+from nonosat.puzzles.knight import Knight, Tour, methods
+from nonosat.puzzles.knight.graph import Squares
+from nonosat.result import Verdict
+from nonosat.testing.boards import knight_solutions
+from nonosat.testing.strategies import knights
+
+STEPS = {(1, 2), (2, 1)}
+
+
+def is_solution(puzzle: Knight, tour: Tour) -> bool:
+    """Every square but holes once, by knight's moves, with the given numbers."""
+    where = {}
+    for row in range(puzzle.rows):
+        for column in range(puzzle.columns):
+            if (row, column) not in puzzle.holes:
+                where[tour[row, column]] = (row, column)
+            elif tour[row, column] != 0:
+                return False
+    path = [where.get(number) for number in range(1, puzzle.num_squares + 1)]
+    if None in path or len(where) != len(path):
+        return False
+    moves = [*pairwise(path), *([(path[-1], path[0])] if puzzle.closed else [])]
+    return all((abs(a - c), abs(b - d)) in STEPS for (a, b), (c, d) in moves) and all(
+        where[number] == (row, column) for row, column, number in puzzle.numbered
+    )
+
+
+def holding(whole: Knight, keep: int, seed: int = 0) -> Knight:
+    """The board of `whole` with one number in `keep` of a tour by Warnsdorff's rule."""
+    tour = nonosat.solve(whole, backend="warnsdorff", seed=seed).solution
+    numbers = [(*square, number) for number, square in enumerate(tour.squares(), start=1)]
+    return Knight(
+        whole.rows,
+        whole.columns,
+        closed=whole.closed,
+        holes=whole.holes,
+        given=tuple(numbers[seed % keep :: keep]),
+    )
+
+
+def searched(puzzle: Knight, **options: object) -> nonosat.Result:
+    return nonosat.solve(puzzle, backend="local-search", **options)
+
+
+HOLES = ((0, 0), (3, 4), (5, 5), (9, 2))
+BOARDS = [
+    Knight(5, 5),
+    Knight(3, 10),
+    Knight(8, 8),
+    Knight(6, 6, closed=True),
+    Knight(10, 9, closed=True),
+    Knight(12, 12, closed=True),
+    Knight(10, 10, holes=HOLES),
+    Knight(10, 10, holes=HOLES, closed=True),
+]
+
+
+@pytest.mark.parametrize("keep", [1, 2, 4, 7])
+@pytest.mark.parametrize("whole", BOARDS)
+def test_tours_hold(whole, keep):
+    for seed in range(3):
+        puzzle = holding(whole, keep, seed)
+        result = searched(puzzle, seed=seed)
+        assert result.verdict is Verdict.SOLVED
+        assert is_solution(puzzle, result.solution)
+        assert searched(puzzle, seed=seed).solution == result.solution
+
+
+def test_a_single_given_number():
+    for number in (1, 13, 25):
+        puzzle = Knight(5, 5, given=((2, 2, number),))
+        assert is_solution(puzzle, searched(puzzle).solution)
+    puzzle = Knight(6, 6, closed=True, given=((1, 2, 30),))
+    assert is_solution(puzzle, searched(puzzle).solution)
+
+
+@examples(150)
+@given(puzzle=knights())
+def test_search_agrees_with_enumeration(puzzle):
+    """On boards as small as these each part that is mended is the whole, so it finds what is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(methods, "SEARCH_WORK", 10**6)
+        result = searched(puzzle)
+    every = knight_solutions(puzzle)
+    if result.solution is None:
+        assert not every or not puzzle.numbered
+    else:
+        assert result.solution in every
+
+
+def test_boards_without_a_tour_are_left_to_others():
+    """Numbers of two tours that no tour has together, and walks where no squares are free."""
+    square = Knight(6, 6, given=((0, 0, 1), (1, 2, 2), (2, 4, 3), (3, 1, 36), (2, 1, 35)))
+    walled = Knight(5, 5, given=((0, 0, 1), (1, 2, 4), (2, 1, 25)))
+    for puzzle in (square, walled):
+        assert nonosat.solve(puzzle, backend="backtracking").verdict is Verdict.UNSOLVABLE
+        assert searched(puzzle).verdict is Verdict.UNKNOWN or searched(puzzle).solution is None
+        assert nonosat.solve(puzzle).verdict is Verdict.UNSOLVABLE
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [Knight(8, 8), Knight(1, 1), Knight(20, 20, given=((0, 0, 1), (7, 8, 100)))],
+)
+def test_what_it_does_not_take(puzzle):
+    result = searched(puzzle)
+    assert result.verdict in (Verdict.UNKNOWN, Verdict.SOLVED)
+    if puzzle.num_squares > 1:
+        assert "60 numbers between them at most" in result.reason
+
+
+def test_a_row_of_squares():
+    assert nonosat.solve(Knight(1, 1, given=((0, 0, 1),))).solution[0, 0] == 1
+    for columns in (2, 5, 9):
+        result = nonosat.solve(Knight(1, columns, given=((0, 0, 1),)))
+        assert result.verdict is Verdict.UNSOLVABLE
+
+
+def test_other_tours_follow_the_first(monkeypatch):
+    """`check` takes the tour that was found, and an engine says whether there is another."""
+    monkeypatch.setattr(methods, "FIRST_STEPS", 1)
+    puzzle = holding(Knight(8, 8), 3)
+    result = nonosat.check(puzzle)
+    assert result.verdict in (Verdict.UNIQUE, Verdict.MULTIPLE)
+    assert all(is_solution(puzzle, tour) for tour in result.solutions)
+    assert len({*result.solutions}) == (2 if result.verdict is Verdict.MULTIPLE else 1)
+
+
+def fixed(puzzle: Knight) -> list[tuple[int, int]]:
+    return [(row * puzzle.columns + column, k - 1) for row, column, k in puzzle.numbered]
+
+
+def test_work_ends_with_its_budget_and_when_it_is_stopped():
+    puzzle = holding(Knight(30, 30), 15)
+    board = _core.KnightBoard(30, 30, [])
+    assert board.complete(fixed(puzzle), False, 0, 0) == b""
+    assert board.complete(fixed(puzzle), False, 0, 10**12, None, lambda: True) is None
+    assert board.complete(fixed(puzzle), False, 0, 10**12, 0.01) is None
+
+
+def test_walks_of_open_boards_begin_and_end_anywhere():
+    board = _core.KnightBoard(6, 6, [])
+    for place, step in ((0, 0), (0, 35), (14, 10), (14, 20)):
+        path = array("i")
+        path.frombytes(board.complete([(place, step)], False, 3, 10**9))
+        squares = Squares(Knight(6, 6))
+        assert sorted(path) == squares.places
+        assert path[step] == place
+        assert all(other in squares.near(one) for one, other in pairwise(path))
+
+
+@pytest.mark.parametrize(
+    "given_", [[], [(0, 25)], [(0, -1)], [(25, 0)], [(3, 3)], [(0, 1), (0, 2)], [(0, 1), (1, 1)]]
+)
+def test_native_code_refuses_what_it_cannot_take(given_):
+    with pytest.raises((ValueError, IndexError)):
+        _core.KnightBoard(5, 5, [3]).complete(given_, False, 0, 10**6)
