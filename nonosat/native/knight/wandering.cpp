@@ -11,16 +11,6 @@ namespace {
 // 0.002 and 0.005 the search settles lowest (KNIGHT.md).
 constexpr std::array<uint32_t, 4> kTaken = {~0u, 12'884'902, 38'655, 116};
 
-// How many moves from a missed square to the walk on either side, and how many squares are replaced
-// where one is left, each as often as it stands here: most gaps are short, and so is what fits.
-constexpr std::array<int, 6> kToMissed = {1, 1, 1, 2, 2, 3};
-constexpr std::array<int, 10> kReplaced = {1, 1, 1, 1, 2, 2, 2, 3, 3, 4};
-
-template <size_t kSize>
-int drawn_from(const std::array<int, kSize>& numbers, Random& random) {
-  return numbers[random.below(static_cast<uint32_t>(kSize))];
-}
-
 }  // namespace
 
 Detours::Detours(const Board& board) {
@@ -79,8 +69,8 @@ void Wandering::step() {
 // Leads the walk over a missed square: from there some moves back to a square of the walk, and as
 // many as are left on to a later or an earlier one.
 void Wandering::visit(Square missed) {
-  const int num_back = drawn_from(kToMissed, random_);
-  const int num_on = drawn_from(kToMissed, random_);
+  const int num_back = 1 + static_cast<int>(random_.below(kMostToMissed));
+  const int num_on = 1 + static_cast<int>(random_.below(kMostToMissed));
   const int number = num_back + num_on - 1;
   if (number > kMostReplaced) return;
   std::array<Square, kMostReplaced> squares;
@@ -113,7 +103,7 @@ void Wandering::leave(Square square) {
   for (uint32_t i = random_.below(walk_.num_visits(square)); i > 0; --i) {
     step = walk_.next_visit(step);
   }
-  const int number = drawn_from(kReplaced, random_);
+  const int number = 1 + static_cast<int>(random_.below(kMostReplaced));
   const int first = step - static_cast<int>(random_.below(number));
   const Walk::Gap& gap = walk_.gap_of(step);
   if (first <= gap.before || first + number > gap.after) return;

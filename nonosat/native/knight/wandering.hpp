@@ -44,6 +44,7 @@ class Wandering {
 
  private:
   static constexpr int kMostReplaced = Detours::kMost - 1;
+  static constexpr int kMostToMissed = 3;  // moves to a missed square from either side
 
   void visit(Square missed);
   void leave(Square square);
