@@ -11,13 +11,15 @@ import pytest
 
 import nonosat
 from helpers.refutations import holds
+from nonosat import _core
 from nonosat.puzzles import knight
 from nonosat.puzzles.knight import Knight, methods
 from nonosat.puzzles.knight.counting import Scarce
 from nonosat.puzzles.knight.graph import Squares
+from nonosat.puzzles.knight.parts import board_of
 from nonosat.puzzles.knight.refuting import Apart, Lost, refutation_of
 from nonosat.puzzles.knight.telling import told
-from nonosat.puzzles.knight.theorems import obstacle, whole
+from nonosat.puzzles.knight.theorems import obstacle
 from nonosat.result import Stage, Verdict
 from nonosat.solving.findings import Findings
 
@@ -74,7 +76,7 @@ class Subsets:
 def proof_of(puzzle: Knight):
     """The proof that a board has no tour, which the checker has accepted; None for none."""
     squares = Squares(puzzle)
-    board = whole(puzzle, squares)
+    board = board_of(puzzle, squares)
     proof = refutation_of(board)
     if proof is not None:
         assert holds(proof, puzzle.columns, squares.places, board.begins, board.ends)
@@ -188,8 +190,8 @@ def test_proofs_of_boards_of_four_rows():
 def test_a_wrong_proof_is_refused():
     puzzle = Knight(6, 6, closed=True)
     squares = Squares(puzzle)
-    board = whole(puzzle, squares)
-    none = refutation_of(whole(Knight(4, 6, closed=True), Squares(Knight(4, 6, closed=True))))
+    board = board_of(puzzle, squares)
+    none = refutation_of(board_of(Knight(4, 6, closed=True), Squares(Knight(4, 6, closed=True))))
     assert none is not None
     for last in (
         Lost(0),
@@ -292,10 +294,11 @@ x.xxx......x...x.xxx
 """
 
 
-def test_an_engine_refutes_a_board_by_the_colours_of_its_ends():
-    """Without a word about these colours 120,000 conflicts were not enough; with it 400 are."""
+def test_an_engine_refutes_a_board_by_the_colours_of_its_ends(monkeypatch):
+    """Without a word about these colours 120,000 conflicts were not enough."""
     puzzle = of_text(WITHOUT_TOUR.strip().replace("\n", "/"))
-    assert obstacle(puzzle) is None
+    assert "30 squares" in obstacle(puzzle)
+    monkeypatch.setitem(vars(knight.PLUGIN), "obstacle", lambda puzzle: None)
     result = nonosat.solve(puzzle, backend="learn")
     assert result.verdict is Verdict.UNSOLVABLE
 
@@ -311,15 +314,15 @@ def test_ends_of_both_colours_are_kept():
 
 def test_unknown_says_what_was_tried(monkeypatch):
     monkeypatch.setattr(methods, "FIRST_STEPS", 10)
-    monkeypatch.setattr(methods, "WORK", 1)
-    order = ("first-steps", "warnsdorff", "backtracking")
+    monkeypatch.setattr(methods, "ROTATED_ATTEMPTS", 0)
+    order = ("first-steps", "rotations", "backtracking")
     monkeypatch.setitem(vars(knight.PLUGIN), "auto", lambda puzzle, most: order)
     puzzle = scattered(30, 0.25, random.Random(1), closed=True)
     result = nonosat.solve(puzzle, time_limit_s=1)
     assert result.verdict is Verdict.UNKNOWN
     assert result.reason == (
         "time limit of 1 s (first-steps: a search that entered 10 squares has not come to an end; "
-        "warnsdorff: 12 attempts ended in blind alleys)"
+        "rotations: 0 attempts of 100000 rotations came to no tour)"
     )
 
 
@@ -332,3 +335,59 @@ def test_unknown_names_the_engine():
         "time limit of 1 s (warnsdorff: 12 attempts ended in blind alleys; learn: stopped after 7 "
         "conflicts)"
     )
+
+
+# Rotations
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_rotations_solve_what_can_be_solved(closed):
+    """Anywhere, and from a square where an open tour may begin, too."""
+    draw = random.Random(3)
+    for side, share in ((8, 0.1), (14, 0.1), (20, 0.1), (30, 0.1), (40, 0.05)):
+        puzzle = scattered(side, share, draw, closed=closed)
+        result = nonosat.solve(puzzle, backend="rotations")
+        assert result.verdict is Verdict.SOLVED
+        start = result.solution.squares()[side]
+        if closed or sum(start) % 2 == sum(result.solution.squares()[0]) % 2:
+            tour = nonosat.solve(replace(puzzle, start=start), backend="rotations").solution
+            assert tour[start] == 1
+
+
+def test_rotations_agree_with_what_is_known_of_small_boards():
+    """No tour is found where there is none; the verifier would not have let it pass."""
+    subsets = Subsets(4, 4)
+    ends = subsets.ends(range(16))
+    found = 0
+    for chosen in range(1, 1 << 16, 97):
+        puzzle = board(4, 4, chosen, closed=False)
+        result = nonosat.solve(puzzle, backend="rotations")
+        assert result.verdict is not Verdict.SOLVED or ends[chosen]
+        found += result.verdict is Verdict.SOLVED
+    assert found
+
+
+def test_rotations_know_nothing_of_numbers():
+    puzzle = Knight(6, 6, start=(0, 0), given=((3, 3, 9),))
+    result = nonosat.solve(puzzle, backend="rotations")
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.reason == "rotations take no given number but the first move"
+    large = nonosat.solve(Knight(150, 150), backend="rotations")
+    assert large.reason == "rotations take at most 20000 squares"
+
+
+@pytest.mark.parametrize(
+    "lists", [[], [[0, 9]], [[0], [0, 5]], [[*range(12)], []], [[*range(11)]], [[12]]]
+)
+def test_native_rotations_refuse_what_shares_out_no_board(lists):
+    board = _core.KnightBoard(3, 4, [])
+    with pytest.raises((ValueError, IndexError)):
+        board.rotated(lists, start_fixed=False, closed=False, seed=0, most=10)
+
+
+def test_the_rotations_of_a_seed_are_the_same():
+    puzzle = scattered(20, 0.1, random.Random(5), closed=False)
+    one, again, other = (
+        nonosat.solve(puzzle, backend="rotations", seed=seed).solution for seed in (1, 1, 2)
+    )
+    assert one == again != other

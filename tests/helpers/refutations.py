@@ -162,14 +162,14 @@ class Lines:
             ends = {square for square in here.ends if here.colour(square) == last}
             if begins and ends and (is_even or first == (2 * num_odd > len(colours))):
                 break
-        beyond = [BEFORE, BEHIND] if is_even else [BEFORE, BETWEEN, BEHIND]
+        beyond = [BEFORE, BETWEEN[0], *BETWEEN[1:][:is_even], BEHIND]
         self.ways |= {vertex: set() for vertex in beyond}
         for vertex, squares in ((BEFORE, begins), (BEHIND, ends)):
             for square in squares:
                 self.join(vertex, square)
         for one, other in pairwise(beyond):
             self.join(one, other)
-        self.side |= {BEFORE: 1 - first, BETWEEN: first, BEHIND: 1 - last}
+        self.side |= {BEFORE: 1 - first, BETWEEN[0]: first, BETWEEN[1]: 1 - first, BEHIND: 1 - last}
 
     def join(self, one: int, other: int) -> None:
         self.ways[one].add(other)

@@ -137,6 +137,10 @@ class Matching:
                 waiting += more
         return Scarce(frozenset(served), frozenset(serving))
 
+    def partners(self, vertex: int) -> set[int]:
+        """The others that it is matched with, or has taken edges to."""
+        return self._of[vertex] | self._ring.taken[vertex]
+
     def conclude(self) -> bool:
         """Take the free edges that every such matching has, and drop those that none has.
 

@@ -1,4 +1,4 @@
-"""Where moves fall apart: squares that no move connects, and squares through which all moves lead.
+"""The board, and where it falls apart: at squares through which alone moves lead on.
 
 Everything is linear in the moves.
 Source: J. Hopcroft, R. Tarjan, "Efficient algorithms for graph manipulation" (1973).
@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from nonosat.puzzles.knight.ring import Moves
+from nonosat.puzzles.knight.data import Knight
+from nonosat.puzzles.knight.graph import Squares
+from nonosat.puzzles.knight.model import possible_at
+from nonosat.puzzles.knight.ring import Moves, Part
+
+
+def board_of(puzzle: Knight, squares: Squares) -> Part:
+    """The whole board as a part."""
+    moves = {place: squares.near(place) for place in squares.places}
+    odd = frozenset(place for place in moves if sum(divmod(place, puzzle.columns)) % 2)
+    if puzzle.closed:
+        return Part(moves, odd, None, None)
+    begins, ends = (possible_at(puzzle, squares, number) for number in (1, puzzle.num_squares))
+    return Part(moves, odd, frozenset(begins), frozenset(ends))
 
 
 def parts(moves: Moves, without: int | None = None) -> list[list[int]]:

@@ -2,8 +2,8 @@
 
 A closed tour is such a ring. An open tour becomes one by vertices beyond the board: one is joined
 to every square where the tour may begin, another to every square where it may end, and both to each
-other, through a third one where the number of squares is odd. Every edge leads from one side, which
-is a colour on the board, to the other, and every vertex has two edges of the ring.
+other through one or two vertices more, which have no other edges. Every edge leads from one side,
+which is a colour on the board, to the other, and every vertex has two edges of the ring.
 
 Invariant: every tour takes all edges that are taken, and none that has been dropped.
 """
@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
-BEFORE, BEHIND, BETWEEN = -1, -2, -3  # the vertices beyond the board
+BEFORE, BEHIND = -1, -2  # the vertices beyond the board, and those between them
+BETWEEN = (-3, -4)
 
 Moves = Mapping[int, Collection[int]]  # by square those a move away
 
@@ -112,20 +114,18 @@ class Ring:
 
     def _go_round(self, begins: set[int], ends: set[int]) -> None:
         """Join the ends of an open tour beyond the board."""
+        between = BETWEEN[: 1 + (len(self.ways) % 2 == 0)]
+        for vertex in (BEFORE, *between, BEHIND):
+            self.ways[vertex] = set()
         for vertex, near in ((BEFORE, begins), (BEHIND, ends)):
-            self.ways[vertex] = set(near)
             for square in near:
-                self.ways[square].add(vertex)
+                self._join(vertex, square)
             if not near & self.odd:
                 self.odd.add(vertex)
-        if (BEFORE in self.odd) != (BEHIND in self.odd):
-            self._join(BEFORE, BEHIND)
-            return
-        self.ways[BETWEEN] = set()
-        if BEFORE not in self.odd:
-            self.odd.add(BETWEEN)
-        self._join(BEFORE, BETWEEN)
-        self._join(BETWEEN, BEHIND)
+        for one, other in pairwise((BEFORE, *between, BEHIND)):
+            self._join(one, other)
+            if one not in self.odd:
+                self.odd.add(other)
 
     def _join(self, one: int, other: int) -> None:
         self.ways[one].add(other)

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 
 from nonosat.errors import counted
 from nonosat.puzzles.knight.graph import Squares
-from nonosat.puzzles.knight.model import possible_at
+from nonosat.puzzles.knight.parts import board_of
 from nonosat.puzzles.knight.refuting import refutation_of
-from nonosat.puzzles.knight.ring import Part
 from nonosat.puzzles.knight.telling import told
 from nonosat.wording import cell_text
 
@@ -149,20 +148,10 @@ def _of_holes(puzzle: Knight) -> Iterator[str]:
         three = "; ".join(ends[:3])
         yield f"each of three squares ({three}) has a single move, but a tour has two ends"
     if len(squares.places) <= MOST_REFUTED:
-        if (found := refutation_of(whole(puzzle, squares))) is not None:
+        if (found := refutation_of(board_of(puzzle, squares))) is not None:
             yield told(found, puzzle.columns)
     else:
         yield from _unconnected(puzzle, squares)
-
-
-def whole(puzzle: Knight, squares: Squares) -> Part:
-    """The board as one part, for `refuting`."""
-    moves = {place: squares.near(place) for place in squares.places}
-    odd = frozenset(place for place in moves if sum(divmod(place, puzzle.columns)) % 2)
-    if puzzle.closed:
-        return Part(moves, odd, None, None)
-    begins, ends = (possible_at(puzzle, squares, number) for number in (1, puzzle.num_squares))
-    return Part(moves, odd, frozenset(begins), frozenset(ends))
 
 
 def _unconnected(puzzle: Knight, squares: Squares) -> Iterator[str]:
