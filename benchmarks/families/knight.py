@@ -139,7 +139,7 @@ def scattered(side: int, share: float, seed: int, *, closed: bool) -> Knight:
     draw = random.Random(seed)
     squares = Squares(Knight(side, side))
     near = {place: set(squares.near(place)) for place in squares.places}
-    left = [int(share * side * side / 2)] * 2
+    left = [max(1, int(share * side * side / 2))] * 2
     chosen = []
     for place in draw.sample(squares.places, len(squares.places)):
         square = divmod(place, side)
