@@ -90,7 +90,7 @@ def board(rows: int, columns: int, chosen: int, *, closed: bool, start=None) -> 
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "step", "num_unseen"), [(3, 4, 1, 0), (3, 5, 17, 2), (4, 4, 41, 5)]
+    ("rows", "columns", "step", "num_unseen"), [(3, 4, 1, 0), (3, 5, 17, 0), (4, 4, 41, 1)]
 )
 def test_sets_of_squares_of_small_boards(rows, columns, step, num_unseen):
     """No set with a tour is refuted; those without tour are, but for a few."""
