@@ -958,6 +958,22 @@ class KnightBoard:
         32-bit places of a tour with these squares, none after so many ns; None when stopped.
         """
 
+    def rotated(
+        self,
+        lists: Sequence[Sequence[int]],
+        *,
+        start_fixed: bool,
+        closed: bool,
+        seed: int,
+        most: int,
+        remaining_s: float | None = None,
+        poll: Callable[[], bool] | None = None,
+    ) -> bytes | None:
+        """
+        32-bit places of a tour grown from a path, the first list, and rings, none after `most`
+        rotations; None when stopped.
+        """
+
 class TourSearch:
     """Every tour of a board, by depth-first search."""
 

@@ -1,18 +1,21 @@
 """Knight's tours: methods, engines and given numbers in CPU seconds.
 
-    python benchmarks/families/knight.py methods|engines|numbers|quarter [SECONDS]
+    python benchmarks/families/knight.py methods|engines|numbers|quarter [SECONDS]|holes
 
 Every run is a process of its own (children included in its time), from the board to the verified
 tour, medians of three; a run is ended after 60 s. `quarter` solves 50 boards, once each, within
-5 s by the clock or as many as are said, and shows seconds by the clock and of the processor.
-KNIGHT.md has the results.
+5 s by the clock or as many as are said, and shows seconds by the clock and of the processor;
+`holes` decides ten boards of each kind within 60 s. KNIGHT.md has the results.
 """
 
 from __future__ import annotations
 
 import random
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from itertools import product
+from statistics import median
 from time import perf_counter, process_time
 
 from forked import answered, row
@@ -109,6 +112,72 @@ def drawn(side: int, seed: int, *, closed: bool) -> Knight:
     return Knight(side, side, closed=closed, given=chosen)
 
 
+def holes() -> None:
+    """Boards with holes: how many are decided, by what, in how many seconds of this process."""
+    for side, share, closed in product((8, 20, 30, 50), (0.02, 0.1, 0.2, 0.3), (False, True)):
+        puzzles = [scattered(side, share, seed, closed=closed) for seed in range(10)]
+        decided(f"{side} x {side}, {share:.0%}", puzzles)
+    for (side, one_in), closed in product(((12, 18), (20, 20), (30, 36)), (False, True)):
+        puzzles = [split(side, side * side // one_in, seed, closed=closed) for seed in range(10)]
+        decided(f"{side} x {side}, {2 / one_in:.0%}, a colour a half", puzzles)
+    for doors, closed in product((1, 2, 4), (False, True)):
+        puzzles = [rooms(doors, seed, closed=closed) for seed in range(10)]
+        decided(f"two rooms of 8 x 8, {doors} squares between", puzzles)
+
+
+def decided(name: str, puzzles: Sequence[Knight]) -> None:
+    """A row about boards of one kind."""
+    verdicts, seconds = Counter[str](), []
+    for puzzle in puzzles:
+        started = process_time()
+        result = nonosat.solve(puzzle, time_limit_s=60)
+        seconds.append(process_time() - started)
+        verdicts[f"{result.verdict.value} by {result.backend}"] += 1
+    kind = "closed" if puzzles[0].closed else "open"
+    by = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.most_common())
+    row(f"{kind} {name}", by, f"{median(seconds):.3f}", f"{max(seconds):.2f}")
+
+
+def scattered(side: int, share: float, seed: int, *, closed: bool) -> Knight:
+    """Holes at random, but so that every square keeps two moves and the colours are even."""
+    draw = random.Random(seed)
+    squares = Squares(Knight(side, side))
+    near = {place: set(squares.near(place)) for place in squares.places}
+    left = [max(1, int(share * side * side / 2))] * 2
+    chosen = []
+    for place in draw.sample(squares.places, len(squares.places)):
+        square = divmod(place, side)
+        if left[sum(square) % 2] and all(len(near[other]) > 2 for other in near[place]):
+            left[sum(square) % 2] -= 1
+            chosen.append(square)
+            for other in near.pop(place):
+                near[other].discard(place)
+    return Knight(side, side, closed=closed, holes=tuple(chosen))
+
+
+def split(side: int, num_holes: int, seed: int, *, closed: bool) -> Knight:
+    """Holes of one colour in the left half, and as many of the other in the right half."""
+    draw, half = random.Random(seed), side // 2
+    chosen = []
+    for colour, columns in enumerate((range(half), range(half, side))):
+        squares = [at for at in product(range(side), columns) if sum(at) % 2 == colour]
+        chosen += draw.sample(squares, num_holes)
+    return Knight(side, side, closed=closed, holes=tuple(chosen))
+
+
+def rooms(num_doors: int, seed: int, *, closed: bool) -> Knight:
+    """Two rooms and a wall between them, two squares wide, with so many squares left open."""
+    wall = list(product(range(8), (8, 9)))
+    doors = random.Random(seed).sample(wall, num_doors)
+    return Knight(8, 18, closed=closed, holes=tuple(at for at in wall if at not in doors))
+
+
 if __name__ == "__main__":
-    WORK = {"methods": methods, "engines": engines, "numbers": numbers, "quarter": quarter}
+    WORK = {
+        "methods": methods,
+        "engines": engines,
+        "numbers": numbers,
+        "quarter": quarter,
+        "holes": holes,
+    }
     WORK[sys.argv[1]]()

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.blame import Suspects
-from nonosat.errors import RefutedError
+from nonosat.errors import RefutedError, counted
 from nonosat.families import family_of, name_of
 from nonosat.plugins import Puzzle
 from nonosat.result import Stage
@@ -24,12 +24,14 @@ class Findings:
     Attributes:
         solutions: Solutions, in order.
         values: Values of a model that stand for solutions: what engines shall not give.
+        tried: What the family's own methods said that came to no end, each with its name.
         stages, backend, encoding, tree: As in `Result`.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.solutions: dict[Any, None] = {}
         self.values: list[bytes] = []
+        self.tried: list[str] = []
         self.stages: list[Stage] = []
         self.backend = ""
         self.encoding: Mapping[str, str] = {}
@@ -82,3 +84,12 @@ class Findings:
     def stage(self, name: str, started: float, decided: int = 0, **detail: Any) -> None:
         """Write down a step that has just ended."""
         self.stages.append(Stage(name, perf_counter() - started, decided, detail))
+
+    def limited(self, limit: str) -> str:
+        """Which limit was hit, and what had been tried where methods of the family's own had."""
+        engines = [
+            f"{detail['engine']}: stopped after {counted(detail.get('conflicts', 0), 'conflict')}"
+            for detail in (stage.detail for stage in self.stages)
+            if "engine" in detail
+        ]
+        return f"{limit} ({'; '.join([*self.tried, *engines])})" if self.tried else limit

@@ -67,7 +67,7 @@ class Pipeline:
         try:
             return within(self.watch, partial(self._take, most, keep))
         except LimitReached as limit:
-            return Ending(False, str(limit))
+            return Ending(False, self.log.limited(str(limit)))
 
     def _take(self, most: int | None, keep: Callable[[Any], object]) -> Ending:
         with closing(self.run()) as run:

@@ -89,6 +89,8 @@ class Steps:
                 ending = stop.value
             finally:
                 self._log.stage(name, started, **ending.detail)
+        if ending.reason and not ending.exhausted:
+            self._log.tried.append(f"{name}: {ending.reason}")
         return ending
 
     def by_presolve(self, task: presolve.Task, started: float) -> Step:

@@ -28,6 +28,7 @@
 #include "fuzzing.hpp"
 #include "given.hpp"
 #include "knight/construction.hpp"
+#include "knight/rotation.hpp"
 #include "knight/search.hpp"
 #include "knight/warnsdorff.hpp"
 #include "loops/cells.hpp"
@@ -332,6 +333,15 @@ void starve_others() {
       knight::Asked asked;
       asked.starts = {board.square(0)};
       knight::Search(board, asked).next(watch, 5000);
+      const knight::Board around(6, 3, {4, 13});  // two rings around a hole each
+      std::vector<std::vector<knight::Square>> rings(2);
+      for (const knight::Place place : {0, 7, 2, 3, 8, 1, 6, 5}) {
+        rings[0].push_back(around.square(place));
+        rings[1].push_back(around.square(place + 9));
+      }
+      const auto tour =
+          knight::rotated(around, rings[0], {rings[1]}, false, false, random, 1000, watch);
+      require(tour && tour->size() == 16, "a tour around two holes");
     });
   });
   starve("loops", [&](Attempt& attempt) {

@@ -8,6 +8,7 @@
 
 #include "knight/completion.hpp"
 #include "knight/construction.hpp"
+#include "knight/rotation.hpp"
 #include "knight/search.hpp"
 #include "knight/warnsdorff.hpp"
 #include "python/python_exclusive.hpp"
@@ -115,6 +116,45 @@ std::optional<nb::bytes> complete(const knight::Board& board, const PyFixed& giv
   return to_bytes(std::move(*found));
 }
 
+using PyRings = nb::typed<nb::sequence, PyPlaces>;
+
+// The squares of lists of places, which have every free square of the board once.
+std::vector<std::vector<Square>> shared_out(const knight::Board& board, const PyRings& lists) {
+  Watch watch = make_watch({}, {});
+  std::vector<std::vector<Square>> found;
+  std::vector<uint8_t> is_left = board.free();
+  int num_left = board.num_free();
+  for (const nb::handle list : lists) {
+    auto& squares = found.emplace_back();
+    for (const Place place : to_vector<Place>(nb::cast<PyPlaces>(list), watch)) {
+      const Square square = board.square(checked(board, place));
+      if (!is_left[square]) throw nb::value_error("a square is there twice");
+      is_left[square] = 0;
+      --num_left;
+      squares.push_back(square);
+    }
+    if (squares.empty()) throw nb::value_error("a path or a ring without squares");
+  }
+  if (num_left != 0) throw nb::value_error("a square of the board is on no path or ring");
+  return found;
+}
+
+std::optional<nb::bytes> rotated(const knight::Board& board, const PyRings& lists,
+                                 bool is_start_fixed, bool is_closed, uint64_t seed, int64_t most,
+                                 std::optional<double> remaining_s, const Poll& poll) {
+  auto rings = shared_out(board, lists);
+  auto found = watched(remaining_s, poll, [&](Watch& watch) {
+    knight::Random random(seed);
+    std::vector<Square> first = std::move(rings.front());
+    rings.erase(rings.begin());
+    auto path = knight::rotated(board, std::move(first), rings, is_start_fixed, is_closed, random,
+                                most, watch);
+    return path ? places_of(board, *path) : std::vector<Place>();
+  });
+  if (!found) return {};
+  return to_bytes(std::move(*found));
+}
+
 // A search together with the board that its path lies on.
 struct TourSearch {
   TourSearch(const knight::Board& given, knight::Asked asked)
@@ -176,7 +216,12 @@ void bind_knight(nb::module_& module) {
            "32-bit places of one attempt, none after a blind alley; None when stopped.")
       .def("complete", &complete, "fixed"_a, "closed"_a, "seed"_a, "budget"_a,
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "32-bit places of a tour with these squares, none after so many ns; None when stopped.");
+           "32-bit places of a tour with these squares, none after so many ns; None when stopped.")
+      .def(
+          "rotated", &rotated, "lists"_a, nb::kw_only(), "start_fixed"_a, "closed"_a, "seed"_a,
+          "most"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+          "32-bit places of a tour grown from a path, the first list, and rings, none after `most` "
+          "rotations; None when stopped.");
 
   nb::class_<Exclusive<TourSearch>>(module, "TourSearch",
                                     "Every tour of a board, by depth-first search.")

@@ -1,4 +1,4 @@
-"""The family's own ways to a tour: construction, Warnsdorff's rule, local search, backtracking.
+"""The family's own ways to a tour: construction, Warnsdorff's rule, rotations, searches.
 
 All but backtracking say nothing of boards on which they find no tour. Backtracking
 finds every tour, and that there is none, of boards with about 36 squares at most.
@@ -18,6 +18,8 @@ from nonosat.plugins import Ending
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.model import colour_of_odd
+from nonosat.puzzles.knight.parts import board_of
+from nonosat.puzzles.knight.rotations import path_and_rings
 from nonosat.puzzles.knight.segments import SHORT
 
 ENGINE = "learn"
@@ -27,11 +29,15 @@ WORK = 5_000_000  # squares visited by attempts at Warnsdorff's rule
 MOST_ATTEMPTS = 2_000
 LEAST_ATTEMPTS = 12
 FIRST_STEPS = 100_000  # squares entered: most boards of 8 x 8 with given numbers need less
+MOST_COUNTED = 20_000  # squares that rotations take: giving all of them moves takes a second
+ROTATIONS = 100_000  # of an attempt
+ROTATED_ATTEMPTS = 4
 BUDGET = 1_000_000  # squares entered between two looks of backtracking at its watch
 SEARCH_WORK = 16_000  # of local search, for the square of the squares without numbers
 MOST_SEARCH_WORK = 20_000_000_000  # about nanoseconds
 MAX_SEED = 2**64
 BYTES_OF_SEARCH = 2_000  # a square: an opened step has one number for each, 170 steps at most
+BYTES_OF_RINGS = 3_000  # a square, of the sets of moves that are matched
 BYTES = 100  # a square, of native work, of a tour with its numbers, and of its verification
 
 Method = Callable[[Knight, Watch, int], Generator[Tour, None, Ending]]
@@ -44,7 +50,8 @@ def auto(puzzle: Knight, max_solutions: int | None) -> Sequence[str]:
     if _fixed_start(puzzle) is None:
         return ("first-steps", "local-search", NUMBERS_ENGINE)
     if puzzle.holes:
-        return ("first-steps", "warnsdorff", ENGINE)
+        largest = puzzle.num_squares > MOST_COUNTED
+        return ("first-steps", "warnsdorff" if largest else "rotations", ENGINE)
     return ("construction", "warnsdorff", ENGINE)
 
 
@@ -94,6 +101,37 @@ def warnsdorff(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None,
 
 
 TIES = (_core.Ties.ORDER, _core.Ties.OUTER)
+
+
+def rotations(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
+    """One tour from a path and rings through all squares, by rotations of the path."""
+    fixed = _fixed_start(puzzle)
+    if fixed is None:
+        return Ending(False, "rotations take no given number but the first move")
+    if puzzle.num_squares > MOST_COUNTED:
+        return Ending(False, f"rotations take at most {MOST_COUNTED} squares")
+    watch.reserve(puzzle.num_squares * BYTES_OF_RINGS)
+    board = board_of(puzzle, Squares(puzzle))
+    if fixed >= 0 and not puzzle.closed:  # the last square, too, may be where it begins
+        board = board._replace(begins=frozenset((fixed,)), ends=frozenset(board.moves) - {fixed})
+    lists = path_and_rings(board)
+    if lists is None:
+        return Ending(False, "no way was found to give every square two moves")
+    for attempt in range(ROTATED_ATTEMPTS):
+        found = _native(puzzle).rotated(
+            lists,
+            start_fixed=fixed >= 0 and not puzzle.closed,
+            closed=puzzle.closed,
+            seed=(seed * ROTATED_ATTEMPTS + attempt) % MAX_SEED,
+            most=ROTATIONS,
+            remaining_s=watch.remaining_s(),
+            poll=watch.poll,
+        )
+        if path := _places(found, watch):
+            yield tour_of(puzzle, path)
+            return Ending(False, "rotations make one tour", {"attempts": attempt + 1})
+    every = f"{ROTATED_ATTEMPTS} attempts of {ROTATIONS} rotations"
+    return Ending(False, f"{every} came to no tour", {"attempts": ROTATED_ATTEMPTS})
 
 
 def backtracking(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
@@ -192,6 +230,7 @@ def every_tour(
 METHODS: Mapping[str, Method] = {
     "construction": construction,
     "warnsdorff": warnsdorff,
+    "rotations": rotations,
     "backtracking": backtracking,
     "first-steps": first_steps,
     "local-search": local_search,

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nonosat.errors import UnsupportedError
-from nonosat.model import TRUE, Loop, Model
+from nonosat.model import TRUE, Clause, Loop, Model
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.segments import Chessboard, Stop, segments
@@ -61,13 +61,13 @@ def graph_of(puzzle: Knight) -> Graph:
             stops.append(Stop(stops[0].vertex, stops[0].number + puzzle.num_squares))
         return Graph(squares, edges, tuple(stops))
     before = puzzle.rows * puzzle.columns
-    ends = [(square, before) for square in _possible(puzzle, squares, 1)]
-    ends += [(square, before + 1) for square in _possible(puzzle, squares, puzzle.num_squares)]
+    ends = [(square, before) for square in possible_at(puzzle, squares, 1)]
+    ends += [(square, before + 1) for square in possible_at(puzzle, squares, puzzle.num_squares)]
     stops = [Stop(before, 0), *stops, Stop(before + 1, puzzle.num_squares + 1)]
     return Graph(squares, (*edges, *ends), tuple(stops))
 
 
-def _possible(puzzle: Knight, squares: Squares, number: int) -> list[int]:
+def possible_at(puzzle: Knight, squares: Squares, number: int) -> list[int]:
     """The squares that may have this number, by what is given and by their colour."""
     known = {k: row * puzzle.columns + column for row, column, k in puzzle.numbered}
     if number in known:
@@ -111,14 +111,31 @@ def build(puzzle: Knight) -> Model:
     loop = Loop(puzzle.num_squares + 2 * (not puzzle.closed), tuple(edges), spanning=True)
     odd = colour_of_odd(puzzle, graph.squares)
     more = segments(Chessboard(graph.squares, puzzle.columns, odd), graph.edges, graph.stops)
+    num_vars = len(graph.edges) + more.num_vars
+    colours = [] if puzzle.closed or odd is not None else _ends_differ(puzzle, graph, num_vars + 1)
     return Model(
-        num_vars=len(graph.edges) + more.num_vars,
+        num_vars=num_vars + bool(colours),
         counts=tuple(more.counts),
-        clauses=tuple(more.clauses),
+        clauses=(*more.clauses, *colours),
         loops=(loop,),
         blocked_on=range(1, 1 + len(graph.edges)),
         blocked_by_true=True,
     )
+
+
+def _ends_differ(puzzle: Knight, graph: Graph, begins_odd: int) -> list[Clause]:
+    """A tour of an even number of squares ends on the other colour than it begins on.
+
+    That follows from all moves together, but engines do not see it: on boards with many holes that
+    have no tour they came to no end without it (KNIGHT.md).
+    """
+    before = puzzle.rows * puzzle.columns
+    found = []
+    for lit, (place, end) in enumerate(graph.edges, start=1):
+        if end >= before:
+            is_odd = sum(divmod(place, puzzle.columns)) % 2 == 1
+            found.append(Clause((-lit, begins_odd if is_odd == (end == before) else -begins_odd)))
+    return found
 
 
 def places(puzzle: Knight) -> dict[int, tuple[int, ...]]:

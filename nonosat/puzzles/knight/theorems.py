@@ -15,10 +15,15 @@ from typing import TYPE_CHECKING
 
 from nonosat.errors import counted
 from nonosat.puzzles.knight.graph import Squares
+from nonosat.puzzles.knight.parts import board_of
+from nonosat.puzzles.knight.refuting import refutation_of
+from nonosat.puzzles.knight.telling import told
 from nonosat.wording import cell_text
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight.data import Given, Knight
+
+MOST_REFUTED = 20_000  # squares of a board with holes that are counted: about a second
 
 
 def obstacle(puzzle: Knight) -> str | None:
@@ -142,6 +147,14 @@ def _of_holes(puzzle: Knight) -> Iterator[str]:
     if len(ends) > 2:
         three = "; ".join(ends[:3])
         yield f"each of three squares ({three}) has a single move, but a tour has two ends"
+    if len(squares.places) <= MOST_REFUTED:
+        if (found := refutation_of(board_of(puzzle, squares))) is not None:
+            yield told(found, puzzle.columns)
+    else:
+        yield from _unconnected(puzzle, squares)
+
+
+def _unconnected(puzzle: Knight, squares: Squares) -> Iterator[str]:
     first = squares.places[0]
     reached = squares.distances(first, squares)
     for place in squares.places:

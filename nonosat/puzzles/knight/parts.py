@@ -1,0 +1,97 @@
+"""The board, and where it falls apart: at squares through which alone moves lead on.
+
+Everything is linear in the moves.
+Source: J. Hopcroft, R. Tarjan, "Efficient algorithms for graph manipulation" (1973).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from nonosat.puzzles.knight.data import Knight
+from nonosat.puzzles.knight.graph import Squares
+from nonosat.puzzles.knight.model import possible_at
+from nonosat.puzzles.knight.ring import Moves, Part
+
+
+def board_of(puzzle: Knight, squares: Squares) -> Part:
+    """The whole board as a part."""
+    moves = {place: squares.near(place) for place in squares.places}
+    odd = frozenset(place for place in moves if sum(divmod(place, puzzle.columns)) % 2)
+    if puzzle.closed:
+        return Part(moves, odd, None, None)
+    begins, ends = (possible_at(puzzle, squares, number) for number in (1, puzzle.num_squares))
+    return Part(moves, odd, frozenset(begins), frozenset(ends))
+
+
+def parts(moves: Moves, without: int | None = None) -> list[list[int]]:
+    """Squares that moves connect with each other, part by part, each from its first square on.
+
+    Args:
+        moves: The squares, each with those a move away.
+        without: A square that is left out.
+    """
+    seen = {without}
+    found = []
+    for first in moves:
+        if first in seen:
+            continue
+        seen.add(first)
+        part = [first]
+        for square in part:
+            for other in moves[square]:
+                if other not in seen:
+                    seen.add(other)
+                    part.append(other)
+        found.append(part)
+    return found
+
+
+def passages(moves: Moves) -> list[int]:
+    """Squares without which the others fall apart, those first that leave the most even parts.
+
+    Args:
+        moves: Squares that are connected, each with those a move away.
+    """
+    num_squares = len(moves)
+    most_even: dict[int, int] = {}  # by such a square how many lie beyond it, or before it
+    for square, num_beyond in _beyond(moves):
+        even = min(num_beyond, num_squares - 1 - num_beyond)
+        most_even[square] = max(even, most_even.get(square, 0))
+    return sorted(most_even, key=lambda square: (-most_even[square], square))
+
+
+def _beyond(moves: Moves) -> Iterator[tuple[int, int]]:
+    """Squares of that kind, each with how many others hang on it alone, maybe several times."""
+    root = next(iter(moves))
+    number, low, size = {root: 0}, {root: 0}, {root: 1}
+    num_below_root = 0
+    pending: list[tuple[int, int, Iterator[int]]] = [(root, root, iter(moves[root]))]
+    while pending:
+        square, above, others = pending[-1]
+        for other in others:
+            if other not in number:
+                number[other] = low[other] = len(number)
+                size[other] = 1
+                pending.append((other, square, iter(moves[other])))
+                break
+            if other != above:
+                low[square] = min(low[square], number[other])
+        else:
+            pending.pop()
+            if square == root:
+                break
+            size[above] += size[square]
+            low[above] = min(low[above], low[square])
+            if above == root:
+                num_below_root += 1
+                if num_below_root > 1:  # else it is the beginning of the search only
+                    yield root, size[square]
+            elif low[square] >= number[above]:
+                yield above, size[square]
+
+
+def within(moves: Moves, squares: Collection[int]) -> dict[int, list[int]]:
+    """The moves among some squares."""
+    chosen = set(squares)
+    return {square: [other for other in moves[square] if other in chosen] for square in squares}
