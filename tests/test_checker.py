@@ -229,7 +229,7 @@ def test_an_engine_goes_on_with_what_it_has_learnt(monkeypatch: pytest.MonkeyPat
             return seek(self, budget, watch)
         with pytest.raises(PatienceError):
             seek(self, 10, watch)
-        assert self.num_conflicts == 10 * len(engines)
+        assert self.num_conflicts >= 10 * len(engines)
         monkeypatch.setattr(watch, "remaining_s", lambda: 0.0)
         raise nonosat.LimitReached("the time is over")
 
