@@ -8,6 +8,7 @@ long child. A newer edit, or the end of the socket, calls all of that off.
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import aclosing, suppress
 from itertools import count
 from time import monotonic
@@ -34,6 +35,7 @@ REST_S = 1.5  # the same, before one is used for what follows: ending one costs 
 MOST_SOCKETS = 128
 UNSUPPORTED_DATA = 1003  # of RFC 6455
 
+_log = logging.getLogger(__name__)
 _numbers = count()
 
 
@@ -72,7 +74,8 @@ class Editor:
             if type(number) is not int:
                 raise FormatError("an edit without a number, expected 'edit' and 'puzzle'")
             seconds = seconds_of(asked, USUAL_S)
-        except NonosatError as error:
+        except Exception as error:  # a failure of ours must not end the line
+            _log_failure(error)
             await self._tell(text_of({"edit": number, "error": error_data(error)}))
             return
         await self._call_off()
@@ -103,6 +106,7 @@ class Editor:
                 await asyncio.sleep(min(rest_s, seconds) - (monotonic() - started))
                 await self._at_length(edit, todo, end)
         except Exception as error:  # also a failure of ours: the page must not wait for ever
+            _log_failure(error)
             await self._tell(text_of({"edit": edit.number, "error": error_data(error)}))
         finally:
             looking.cancel()
@@ -159,6 +163,12 @@ class Editor:
         if is_open:
             unknown = {"verdict": "unknown", "reason": reason}
             await self._tell(text_of({"edit": edit.number, **unknown}))
+
+
+def _log_failure(error: Exception) -> None:
+    """Write down a failure of ours, not a mistake in what was sent."""
+    if not isinstance(error, NonosatError):
+        _log.error("a verdict of the studio failed", exc_info=error)
 
 
 class _Slices:

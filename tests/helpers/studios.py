@@ -70,6 +70,14 @@ class Visitor:
         return connect(uri, additional_headers=told, proxy=None, max_size=None)
 
 
+def refusal(reply: Any, status: int = 422) -> tuple[str, str]:
+    """Kind and message of an error."""
+    assert reply.status_code == status, reply.text
+    assert reply.headers["content-type"] == "application/json"
+    error = reply.json()["error"]
+    return error["kind"], error["message"]
+
+
 @contextmanager
 def studio(**wanted: Any) -> Iterator[Visitor]:
     """A studio; its children have ended afterwards."""
