@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection
 
 import nonosat
 from helpers.drawing import examples
@@ -173,11 +174,63 @@ def test_what_is_no_edit_is_an_error(visitor: Visitor, message: str) -> None:
         assert judged(line, 4, drawn("a"))[0]["verdict"] == "unique"
 
 
-def test_seconds_that_are_none_are_an_error(visitor: Visitor) -> None:
-    with visitor.socket() as line:
-        line.send(json.dumps({"edit": 1, "puzzle": drawn("a"), "seconds": "x"}))
+VALUES = (None, True, -1, 0, 10**400, 1.5, 1e300, "", "x", "\ud800", [], [[]], {}, {"a": 1}, [None])
+
+
+def heard(line: ClientConnection, text: str, number: Any) -> dict[str, Any]:
+    """What is told last of a message: an error of the message, or that its edit is done."""
+    line.send(text)
+    errors = None
+    while True:
         told = json.loads(line.recv(PATIENCE_S))
-        assert (told["edit"], told["error"]["kind"]) == (1, "FormatError")
+        if told["edit"] != number:  # what is left of an older one
+            continue
+        errors = told.get("error", errors)
+        if told.get("done") or (told.get("error") and type(number) is not int):
+            return {"error": errors}
+        if errors is not None and errors["message"].startswith("'seconds'"):
+            return {"error": errors}
+
+
+@pytest.mark.parametrize("name", ["edit", "seconds", "puzzle"])
+def test_every_message_is_answered(visitor: Visitor, name: str) -> None:
+    with visitor.socket() as line:
+        for number, value in enumerate(VALUES):
+            asked = {"edit": number, "puzzle": drawn("a"), "seconds": 5} | {name: value}
+            if asked["puzzle"] is None or asked["edit"] == 10**400:
+                continue
+            is_whole = type(asked["edit"]) is int
+            number = asked["edit"] if asked["edit"] != "\ud800" else "?"
+            told = heard(line, json.dumps(asked), number)
+            is_right = name != "puzzle" and isinstance(value, int | float) and value is not True
+            assert (told["error"] is None) is (is_right and is_whole), value
+        assert judged(line, 10**6, drawn("a"))[0]["verdict"] == "unique"
+
+
+@pytest.mark.parametrize("text", ["NaN", "Infinity", "1e999", "-1e999", "1" * 5000])
+def test_seconds_that_are_none_are_an_error(visitor: Visitor, text: str) -> None:
+    with visitor.socket() as line:
+        line.send(f'{{"edit": 1, "puzzle": {json.dumps(drawn("a"))}, "seconds": {text}}}')
+        told = json.loads(line.recv(PATIENCE_S))
+        assert told["error"]["kind"] == "FormatError"
+        assert told["error"]["message"]
+
+
+def test_a_failure_of_ours_is_told(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: Any) -> Any:
+        raise ZeroDivisionError
+
+    with visitor.socket() as line:
+        for place, name in ((live_module, "seconds_of"), (live_module, "Call")):
+            monkeypatch.setattr(place, name, broken)
+            line.send(json.dumps({"edit": 1, "puzzle": drawn("a")}))
+            told = json.loads(line.recv(PATIENCE_S))
+            assert "mistake of the studio's own (ZeroDivisionError)" in told["error"]["message"]
+            monkeypatch.undo()
+        assert judged(line, 2, drawn("a"))[0]["verdict"] == "unique"
+    assert len(caplog.records) == 2
 
 
 @pytest.mark.parametrize("message", [b"\0", "x" * (MOST_JSON_BYTES + 1)])

@@ -6,6 +6,8 @@ import json
 import struct
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
+from string import ascii_letters
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ import nonosat
 from helpers.images import drawn as image_of
 from helpers.images import enlarged, file
 from helpers.studios import Visitor, refusal, studio
+from nonosat.studio import gallery, opening
 
 CORNER = {"puzzle": {"rows": [[2], [1]], "columns": [[1], [2]]}}
 
@@ -73,6 +76,35 @@ def test_a_board_that_is_too_large_is_refused(visitor: Visitor) -> None:
     assert "room for" in refusal(visitor.send("read", lines))[1]
 
 
+def many_colours(number: int) -> nonosat.Nonogram:
+    keys = ascii_letters[:number]
+    inks = {key: f"#0000{10 + place:02x}" for place, key in enumerate(keys)}
+    return nonosat.from_picture([keys], colours=inks)
+
+
+def test_sixteen_colours_are_shown_and_no_more(
+    visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most, over = many_colours(16), many_colours(17)
+    told = "a puzzle of 17 colours, the studio shows at most 16"
+    for form in ("share", "jsonl", "webpbn"):
+        text = nonosat.dumps(most, form).encode()
+        (found,) = visitor.send("read", text).json()["answer"]["puzzles"]
+        assert len(found["goal"]["colours"]) == 16
+        kind, message = refusal(visitor.send("read", nonosat.dumps(over, form).encode()))
+        assert (kind, message[: len(told)]) == ("PuzzleError", told)
+    assert refusal(visitor.ask("rate", puzzle={"puzzle": over.to_data()}))[1].startswith(told)
+    path = tmp_path / "over.jsonl"
+    nonosat.save(over, path)
+    for source in (str(path), nonosat.dumps(over, "share").strip()):
+        with pytest.raises(nonosat.PuzzleError, match=told):
+            opening.puzzle_of(source)
+    nonosat.save([most, over], tmp_path / "both.jsonl")
+    monkeypatch.setattr(gallery, "GROUPS", {"Both": "both.jsonl", "Mathematics": "over.jsonl"})
+    monkeypatch.setattr(gallery, "folder", lambda: tmp_path)
+    assert [len(group["puzzles"]) for group in gallery.gallery()] == [1, 0]
+
+
 def test_an_image_becomes_a_picture(visitor: Visitor) -> None:
     rows = ["##..", "##..", "..##", "..##"]
     big = file(enlarged(image_of(rows), 10))
@@ -114,7 +146,10 @@ def test_an_image_that_unfolds_to_a_bomb_is_refused(visitor: Visitor) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"no image", b"\x89PNG\r\n\x1a\n", b"GIF89a" + bytes(99)])
 def test_what_is_no_image_is_refused(visitor: Visitor, data: bytes) -> None:
-    assert refusal(visitor.send("image", data, columns=5))[0] == "FormatError"
+    kind, message = refusal(visitor.send("image", data, columns=5, name="/tmp/x/my photo.png"))
+    assert kind == "FormatError"
+    assert message.startswith("my photo.png")
+    assert refusal(visitor.send("image", data, columns=5))[1].startswith("image")
 
 
 def test_compressed_bombs_are_refused(visitor: Visitor) -> None:

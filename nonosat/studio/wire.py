@@ -100,7 +100,9 @@ def grid_of(rows: Any, symbols: str = SYMBOLS) -> nonosat.Grid:
 
 
 def _text(sent: Mapping[str, Any], name: str) -> str:
-    text = sent.get(name) or ""
+    text = sent.get(name)
+    if text is None:
+        return ""
     if not isinstance(text, str) or len(text) > MOST_TEXT:
         raise nonosat.PuzzleError(f"the {name} is no text of at most {MOST_TEXT} characters")
     return text.encode("utf-8", "replace").decode()  # a lone surrogate cannot be written to a file

@@ -32,6 +32,7 @@ class Visitor:
 
     def __init__(self, opened: Studio) -> None:
         self._desks = opened.app.state.desks
+        self.shown: dict[str, Any] = opened.app.state.shown
         self.address = address = opened.address
         parts = urlsplit(address)
         self.port = parts.port
