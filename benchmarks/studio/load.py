@@ -8,9 +8,9 @@ a drawing of some blobs, 30 x 30 by default (with --unique a bundled puzzle of t
 unique and hard, another one every ten strokes); a stroke changes one to six cells in a row. It
 sends the picture, waits for the verdict (what comes after it is read, too), and pauses. Reported
 are the round trip from a stroke to its verdict, and the seconds that the server says it took; a
-verdict is lost when none came. The CPU time of a stroke is that of the server's process, of the children that
-it has in the end (also for what follows a verdict), and of the editors. With --check every verdict
-is held against `nonosat.check` in the end.
+verdict is lost when none came. The CPU time of a stroke is that of the server's process, of the
+children that it has in the end (also for what follows a verdict), and of the editors. With --check
+every verdict is held against `nonosat.check` in the end.
 
 It speaks to 127.0.0.1 alone, for at most ten minutes with at most 100 editors.
 """
