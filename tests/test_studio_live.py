@@ -20,12 +20,15 @@ from helpers.drawing import examples
 from helpers.processes import below, eventually
 from helpers.studios import PATIENCE_S, Visitor, drawn, judged, studio
 from nonosat.studio import live as live_module
+from nonosat.studio import verdicts
 from nonosat.studio.asked import MOST_JSON_BYTES
+from nonosat.studio.desks import Desks
 from nonosat.studio.wire import LETTERS, MOST_SIDE
 from nonosat.testing.strategies import grids
 
 INSTANCES = Path(__file__).parents[1] / "instances"
 INKS = dict(zip(LETTERS, ("#aa0000", "#00bb00", "#0000cc"), strict=False))
+NOISE = nonosat.generate_nonogram(20, 20, seed=1, unique=False).goal.lines(".a")
 HARD = nonosat.generate_nonogram(100, 100, seed=5, unique=False)  # no verdict for minutes
 
 
@@ -246,6 +249,50 @@ def test_messages_that_are_too_large_or_bytes_end_the_line(
 
 
 # What is left of older edits
+
+
+def weave() -> dict[str, Any]:
+    """A unique picture that takes an engine some time."""
+    solved = nonosat.solve(nonosat.load(f"{INSTANCES / 'unique.jsonl'}#weave-30-1")).solution
+    return sent(solved, {"a": "#000000"})
+
+
+def long_ones(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """The steps that long children are asked for from now on."""
+    asked, real = [], Desks.long
+
+    def long(self: Desks, call: Any, *limits: Any, **more: Any) -> Any:
+        asked.append(call.arguments[1])
+        return real(self, call, *limits, **more)
+
+    monkeypatch.setattr(Desks, "long", long)
+    return asked
+
+
+def test_a_search_goes_on_from_slice_to_slice(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = long_ones(monkeypatch)
+    monkeypatch.setattr(live_module, "FIRST_S", 0.005)
+    monkeypatch.setattr(live_module, "SLICE_S", 60.0)
+    monkeypatch.setattr(live_module, "GOING_ON_S", 60.0)
+    with visitor.socket() as line:
+        assert judged(line, 1, weave(), seconds=60)[0]["verdict"] == "unique"
+    assert verdicts.FIRST not in asked
+
+
+def test_what_a_long_child_found_out_is_known_at_the_next_edit(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = long_ones(monkeypatch)
+    monkeypatch.setattr(live_module, "FIRST_S", 1e-6)
+    monkeypatch.setattr(live_module, "SLICE_S", 1e-6)
+    with visitor.socket() as line:
+        for puzzle, verdict in ((weave(), "unique"), (drawn(*NOISE), "multiple")):
+            asked.clear()
+            for edit in (1, 2):
+                assert judged(line, edit, puzzle, seconds=60)[0]["verdict"] == verdict
+            assert asked.count(verdicts.FIRST) == 1
 
 
 def test_the_newest_edit_is_the_only_one_that_is_done(visitor: Visitor) -> None:
