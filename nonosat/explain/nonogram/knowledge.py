@@ -135,7 +135,7 @@ class Knowledge:
         200), which takes a third of the time of an explanation away.
         """
         planes = self.planes(line)
-        asked = (line, *planes)
+        asked: tuple[int | bytes, ...] = (line, *planes)
         if asked in self._known_lines:
             return self._known_lines[asked]
         found, span = implied_in(self.clues[line], planes), self.span(line)
