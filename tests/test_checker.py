@@ -6,18 +6,22 @@ import random
 from collections import Counter
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 import nonosat
 from nonosat.grid import UNKNOWN, Grid
+from nonosat.limits import Watch
 from nonosat.puzzles.nonogram import Nonogram, from_grid, refutation
 from nonosat.puzzles.nonogram.data import clues_of
 from nonosat.questions import checker as module
 from nonosat.questions.checker import Checker
+from nonosat.questions.rivals import PatienceError, Seeker
 from nonosat.result import Result, Verdict
 from nonosat.testing.oracles import solutions
 
+INSTANCES = Path(__file__).parents[1] / "instances"
 COLOURS = {"a": "red", "b": "blue"}
 
 
@@ -191,3 +195,78 @@ def test_the_limit_that_the_pipeline_hit_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(module.pipeline, "check", lambda *_, **__: reply)
     found = Checker(puzzle).check()
     assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "memory limit of 9 MiB")
+
+
+def noise(side: int, seed: int, density: float = 0.5) -> Grid:
+    draw = random.Random(seed)
+    return Grid(side, side, bytes(draw.random() < density for _ in range(side * side)))
+
+
+def test_a_check_in_many_turns_comes_to_the_same() -> None:
+    for seed, density in ((0, 0.55), (1, 0.55), (2, 0.5), (3, 0.6)):
+        picture = noise(25, seed, density)
+        whole, parts = Checker(picture).check(), Checker(picture)
+        found, seconds = parts.check(time_limit_s=1e-9), 0.0
+        while found.verdict is Verdict.UNKNOWN:
+            assert parts.is_under_way
+            assert found.seconds >= seconds  # of all turns
+            found, seconds = parts.check(time_limit_s=0.002), found.seconds
+        assert not parts.is_under_way
+        assert found.verdict is whole.verdict
+        assert found.solutions[0] == picture
+        if found.verdict is Verdict.MULTIPLE:
+            assert refutation(parts.puzzle, found.solutions[1]) is None
+
+
+def test_an_engine_goes_on_with_what_it_has_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = nonosat.load(f"{INSTANCES / 'unique.jsonl'}#weave-30-1")
+    picture = nonosat.solve(puzzle).solution
+    seek, engines = Seeker.seek, []
+
+    def in_turns(self: Seeker, budget: int | None, watch: Watch) -> Grid | None:
+        engines.append(self)
+        if len(engines) > 3:
+            return seek(self, budget, watch)
+        with pytest.raises(PatienceError):
+            seek(self, 10, watch)
+        assert self.num_conflicts >= 10 * len(engines)
+        monkeypatch.setattr(watch, "remaining_s", lambda: 0.0)
+        raise nonosat.LimitReached("the time is over")
+
+    monkeypatch.setattr(Seeker, "seek", in_turns)
+    checker = Checker(picture)
+    for _ in range(3):
+        assert checker.check().verdict is Verdict.UNKNOWN
+    checked(checker, is_multiple=False)
+    assert engines == [engines[0]] * 4
+
+
+def test_an_edit_ends_the_check_that_is_under_way() -> None:
+    checker = Checker(noise(30, 1))
+    checker.check(time_limit_s=1e-9)
+    assert checker.is_under_way
+    for row, column in product(range(30), repeat=2):
+        checker.set(row, column, 1)
+    assert not checker.is_under_way
+    checked(checker, is_multiple=False)
+    checker.set(0, 0, 0)
+    checker.check(time_limit_s=1e-9)
+    checker.abandon()
+    assert not checker.is_under_way
+    checked(checker, is_multiple=False)
+
+
+def test_what_others_found_is_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = noise(20, 2)
+    other = Checker(picture).check().solutions[1]
+    cross = nonosat.from_picture([".#.", "###", ".#."]).goal
+    assert cross is not None
+    multiple, unique = Checker(picture), Checker(cross)
+    for wrong in (picture, noise(20, 3), cross):
+        with pytest.raises(nonosat.PuzzleError, match="no other solution"):
+            multiple.learn(wrong)
+    multiple.learn(other)
+    unique.learn(None)
+    monkeypatch.setattr(module, "Task", None)  # the board cannot be asked from now on
+    assert checked(multiple, is_multiple=True).backend == "known"
+    assert checked(unique, is_multiple=False).backend == "known"

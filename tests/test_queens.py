@@ -11,7 +11,6 @@ import re
 import signal
 import threading
 from collections.abc import Generator
-from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given
@@ -19,25 +18,19 @@ from hypothesis import strategies as st
 
 from helpers.drawing import FUZZ, examples
 from helpers.processes import interruptible
-from nonosat import _core, plugins
-from nonosat.clauses.cnf import Cnf
-from nonosat.clauses.translate import translate
+from helpers.queens import boards, enumerated, is_solution
+from nonosat import _core
 from nonosat.errors import PuzzleError, UnsupportedError
 from nonosat.limits import Limits, Watch
-from nonosat.model import Count
 from nonosat.plugins import Ending
 from nonosat.puzzles import queens
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.queens.construction import columns
 from nonosat.puzzles.queens.reasons import free_squares
-from nonosat.testing import oracles
 
 COUNTS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596]  # OEIS A000170
 # NONOSAT_FUZZ=2 python -m pytest tests/test_queens.py counts them all, in 10 s
 LARGE = [(15, 2_279_184), (16, 14_772_512), (17, 95_815_104), (18, 666_090_624)]
-COUNTINGS = [
-    name.removeprefix("count-") for name in plugins.names("encodings") if name.startswith("count-")
-]
 # Bare, mirrored with an even and an odd side, with the middle given, neither, no choice, no square.
 PARTED = [
     *(Queens(n) for n in (1, 2, 3, 6, 7)),
@@ -47,39 +40,6 @@ PARTED = [
     Queens(4, ((0, 1), (1, 3), (2, 0), (3, 2))),
     Queens(4, blocked=tuple((1, column) for column in range(4))),
 ]
-Square = tuple[int, int]
-
-
-@st.composite
-def boards(draw: st.DrawFn, largest: int = 6) -> Queens:
-    """Boards with some given queens, which may attack each other, and some blocked squares."""
-    n = draw(st.sampled_from([*range(largest, -1, -1)]) | st.just(largest))
-    if not n:
-        return Queens(0)
-    square = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))
-    given_ = draw(st.lists(square, max_size=2, unique=True))
-    blocked = draw(st.lists(square, max_size=n, unique=True))
-    return Queens(n, tuple(given_), tuple(blocked))
-
-
-def attack(one: Square, other: Square) -> bool:
-    down, across = abs(one[0] - other[0]), abs(one[1] - other[1])
-    return down == 0 or across == 0 or down == across
-
-
-def is_solution(puzzle: Queens, placed: tuple[int, ...]) -> bool:
-    standing = [*enumerate(placed)]
-    return (
-        not any(attack(one, other) for one, other in combinations(standing, 2))
-        and {*puzzle.given} <= {*standing}
-        and not {*puzzle.blocked} & {*standing}
-    )
-
-
-def enumerated(puzzle: Queens) -> list[Placement]:
-    """Every solution in lexicographic order."""
-    orders = permutations(range(puzzle.n))
-    return [Placement(order) for order in orders if is_solution(puzzle, order)]
 
 
 def watch() -> Watch:
@@ -381,46 +341,3 @@ def test_an_interrupt_ends_native_work(work):
         with pytest.raises(KeyboardInterrupt):
             work()
         timer.join()
-
-
-# The model
-
-
-def test_the_model_is_made_of_counts():
-    for n in range(2, 12):
-        model = queens.build(Queens(n))
-        assert len(model.counts) == 6 * n - 6
-        assert model.num_vars == n * n
-        lits = [lit for count in model.counts for lit in count.lits]
-        corners = {1, n, n * n - n + 1, n * n}  # on one diagonal only
-        assert all(lits.count(v) == (3 if v in corners else 4) for v in range(1, n * n + 1))
-    assert queens.build(Queens(0)).num_vars == 0
-    assert [*queens.build(Queens(1)).counts] == [Count((1,), 1, 1)] * 2
-
-
-def test_the_model_of_too_many_queens_is_refused():
-    with pytest.raises(UnsupportedError, match="1,002,001 variables, expected at most 1000 queens"):
-        queens.build(Queens(1001))
-    with pytest.raises(UnsupportedError, match="no picture has 4001 x 4001 squares"):
-        Placement(tuple(range(4001))).lines()
-
-
-@pytest.mark.parametrize("counting", COUNTINGS)
-@examples(12)
-@given(puzzle=boards(5))
-def test_every_encoding_has_the_models_that_there_are(counting, puzzle):
-    model = queens.build(puzzle)
-    cnf = Cnf(model.num_vars)
-    translate(model, cnf, {"count": counting})
-    found = set()
-    for true in oracles.models(oracles.Propagator(cnf), cnf.num_vars):
-        values = bytes([0, *(v in true for v in range(1, model.num_vars + 1))])
-        found.add(queens.decode(puzzle, values))
-    assert found == {*enumerated(puzzle)}
-
-
-def test_auto_knows_what_serves_best():
-    assert queens.auto(Queens(500), 1) == ("construction",)
-    assert queens.auto(Queens(8), None) == ("backtracking",)
-    assert "construction" not in queens.auto(Queens(50, ((0, 0),)), 1)
-    assert len(queens.auto(Queens(200), 2)) == 2

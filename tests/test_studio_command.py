@@ -12,7 +12,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import click
 import httpx
 import pytest
 from websockets.sync.client import connect
@@ -141,6 +143,23 @@ def test_a_browser_is_opened_unless_it_is_not_wanted(monkeypatch: pytest.MonkeyP
     assert eventually(lambda: len(opened) == 1)
     assert f"nonosat studio: {opened[0]} (Ctrl-C ends it)" == said[0]
     assert len(said) == 2
+
+
+def test_options_are_what_it_is_opened_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Any] = []
+    monkeypatch.setattr(opening, "run", lambda source, **asked: opened.append((source, asked)))
+    for words, source, changed in (
+        ([], None, {}),
+        (["x.non"], "x.non", {}),
+        (["--port", "8000"], None, {"port": 8000}),
+        (["--no-browser"], None, {"browse": False}),
+        (["--memory-limit", "1G"], None, {"memory_limit_mib": 1024}),
+    ):
+        assert run("studio", *words).exit_code == 0
+        found, asked = opened.pop()
+        usual = {"port": None, "browse": True, "memory_limit_mib": 2048}
+        assert asked.pop("say") is click.echo
+        assert (found, asked) == (source, usual | changed)
 
 
 @pytest.mark.parametrize("package", ["starlette", "uvicorn", "websockets"])

@@ -13,18 +13,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection
 
 import nonosat
 from helpers.drawing import examples
 from helpers.processes import below, eventually
 from helpers.studios import PATIENCE_S, Visitor, drawn, judged, studio
 from nonosat.studio import live as live_module
+from nonosat.studio import verdicts
 from nonosat.studio.asked import MOST_JSON_BYTES
+from nonosat.studio.desks import Desks
 from nonosat.studio.wire import LETTERS, MOST_SIDE
 from nonosat.testing.strategies import grids
 
 INSTANCES = Path(__file__).parents[1] / "instances"
 INKS = dict(zip(LETTERS, ("#aa0000", "#00bb00", "#0000cc"), strict=False))
+NOISE = nonosat.generate_nonogram(20, 20, seed=1, unique=False).goal.lines(".a")
 HARD = nonosat.generate_nonogram(100, 100, seed=5, unique=False)  # no verdict for minutes
 
 
@@ -173,11 +177,63 @@ def test_what_is_no_edit_is_an_error(visitor: Visitor, message: str) -> None:
         assert judged(line, 4, drawn("a"))[0]["verdict"] == "unique"
 
 
-def test_seconds_that_are_none_are_an_error(visitor: Visitor) -> None:
-    with visitor.socket() as line:
-        line.send(json.dumps({"edit": 1, "puzzle": drawn("a"), "seconds": "x"}))
+VALUES = (None, True, -1, 0, 10**400, 1.5, 1e300, "", "x", "\ud800", [], [[]], {}, {"a": 1}, [None])
+
+
+def heard(line: ClientConnection, text: str, number: Any) -> dict[str, Any]:
+    """What is told last of a message: an error of the message, or that its edit is done."""
+    line.send(text)
+    errors = None
+    while True:
         told = json.loads(line.recv(PATIENCE_S))
-        assert (told["edit"], told["error"]["kind"]) == (1, "FormatError")
+        if told["edit"] != number:  # what is left of an older one
+            continue
+        errors = told.get("error", errors)
+        if told.get("done") or (told.get("error") and type(number) is not int):
+            return {"error": errors}
+        if errors is not None and errors["message"].startswith("'seconds'"):
+            return {"error": errors}
+
+
+@pytest.mark.parametrize("name", ["edit", "seconds", "puzzle"])
+def test_every_message_is_answered(visitor: Visitor, name: str) -> None:
+    with visitor.socket() as line:
+        for number, value in enumerate(VALUES):
+            asked = {"edit": number, "puzzle": drawn("a"), "seconds": 5} | {name: value}
+            if asked["puzzle"] is None or asked["edit"] == 10**400:
+                continue
+            is_whole = type(asked["edit"]) is int
+            number = asked["edit"] if asked["edit"] != "\ud800" else "?"
+            told = heard(line, json.dumps(asked), number)
+            is_right = name != "puzzle" and isinstance(value, int | float) and value is not True
+            assert (told["error"] is None) is (is_right and is_whole), value
+        assert judged(line, 10**6, drawn("a"))[0]["verdict"] == "unique"
+
+
+@pytest.mark.parametrize("text", ["NaN", "Infinity", "1e999", "-1e999", "1" * 5000])
+def test_seconds_that_are_none_are_an_error(visitor: Visitor, text: str) -> None:
+    with visitor.socket() as line:
+        line.send(f'{{"edit": 1, "puzzle": {json.dumps(drawn("a"))}, "seconds": {text}}}')
+        told = json.loads(line.recv(PATIENCE_S))
+        assert told["error"]["kind"] == "FormatError"
+        assert told["error"]["message"]
+
+
+def test_a_failure_of_ours_is_told(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: Any) -> Any:
+        raise ZeroDivisionError
+
+    with visitor.socket() as line:
+        for place, name in ((live_module, "seconds_of"), (live_module, "Call")):
+            monkeypatch.setattr(place, name, broken)
+            line.send(json.dumps({"edit": 1, "puzzle": drawn("a")}))
+            told = json.loads(line.recv(PATIENCE_S))
+            assert "mistake of the studio's own (ZeroDivisionError)" in told["error"]["message"]
+            monkeypatch.undo()
+        assert judged(line, 2, drawn("a"))[0]["verdict"] == "unique"
+    assert len(caplog.records) == 2
 
 
 @pytest.mark.parametrize("message", [b"\0", "x" * (MOST_JSON_BYTES + 1)])
@@ -193,6 +249,69 @@ def test_messages_that_are_too_large_or_bytes_end_the_line(
 
 
 # What is left of older edits
+
+
+def weave() -> dict[str, Any]:
+    """A unique picture that takes an engine some time."""
+    solved = nonosat.solve(nonosat.load(f"{INSTANCES / 'unique.jsonl'}#weave-30-1")).solution
+    return sent(solved, {"a": "#000000"})
+
+
+def long_ones(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """The steps that long children are asked for from now on."""
+    asked, real = [], Desks.long
+
+    def long(self: Desks, call: Any, *limits: Any, **more: Any) -> Any:
+        asked.append(call.arguments[1])
+        return real(self, call, *limits, **more)
+
+    monkeypatch.setattr(Desks, "long", long)
+    return asked
+
+
+def test_a_search_goes_on_from_slice_to_slice(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = long_ones(monkeypatch)
+    monkeypatch.setattr(live_module, "FIRST_S", 0.005)
+    monkeypatch.setattr(live_module, "SLICE_S", 60.0)
+    monkeypatch.setattr(live_module, "GOING_ON_S", 60.0)
+    with visitor.socket() as line:
+        assert judged(line, 1, weave(), seconds=60)[0]["verdict"] == "unique"
+    assert verdicts.FIRST not in asked
+
+
+def test_slices_grow_until_a_search_goes_on() -> None:
+    begins = verdicts.Told([], verdicts.FIRST, is_open=True)
+    searches = begins._replace(goes_on=True)
+    edit = verdicts.Edit("", 1, weave())
+    slices = live_module._Slices(edit, 60.0)
+    assert (slices.seconds, slices.is_first) == (live_module.FIRST_S, True)
+    assert slices.goes_on(begins)
+    assert (slices.seconds, slices.is_first) == (2 * live_module.FIRST_S, False)
+    assert all(slices.goes_on(searches) for _ in range(9))
+    assert slices.seconds == 2 * live_module.FIRST_S
+    assert [slices.goes_on(begins) for _ in range(2)] == [True, False]
+    assert not live_module._Slices(edit, 0.0).goes_on(searches)
+    clues = live_module._Slices(verdicts.Edit("", 1, {"puzzle": {}}), 60.0)
+    assert clues.seconds == live_module.SLICE_S
+    assert not clues.goes_on(begins)
+    clues.follow()
+    assert (clues.seconds, clues.goes_on(searches)) == (live_module.FOLLOWING_S, False)
+
+
+def test_what_a_long_child_found_out_is_known_at_the_next_edit(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = long_ones(monkeypatch)
+    monkeypatch.setattr(live_module, "FIRST_S", 1e-6)
+    monkeypatch.setattr(live_module, "SLICE_S", 1e-6)
+    with visitor.socket() as line:
+        for puzzle, verdict in ((weave(), "unique"), (drawn(*NOISE), "multiple")):
+            asked.clear()
+            for edit in (1, 2):
+                assert judged(line, edit, puzzle, seconds=60)[0]["verdict"] == verdict
+            assert asked.count(verdicts.FIRST) == 1
 
 
 def test_the_newest_edit_is_the_only_one_that_is_done(visitor: Visitor) -> None:

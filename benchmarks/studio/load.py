@@ -1,15 +1,16 @@
 """Many editors of one studio at once, each drawing on a board of its own over a socket of its own.
 
     python benchmarks/studio/load.py                 50 editors, a stroke a second each, 60 s
-    python benchmarks/studio/load.py --editors 1 --pause 0.3 --strokes 200
+    python benchmarks/studio/load.py --editors 1 --pause 0.3 --strokes 200 --unique
 
 Starts a studio on this machine, and the editors in a process of their own beside it. An editor has
-a drawing of some blobs, 30 x 30 by default; a stroke changes one to six cells in a row. It sends
-the picture, waits for the verdict (what comes after it is read, too), and pauses. Reported are the
-round trip from a stroke to its verdict, and the seconds that the server says it took; a verdict is
-lost when none came. The CPU time of a stroke is that of the server's process, of the children that
-it has in the end (also for what follows a verdict), and of the editors. With --check every verdict
-is held against `nonosat.check` in the end.
+a drawing of some blobs, 30 x 30 by default (with --unique a bundled puzzle of that size that is
+unique and hard, another one every ten strokes); a stroke changes one to six cells in a row. It
+sends the picture, waits for the verdict (what comes after it is read, too), and pauses. Reported
+are the round trip from a stroke to its verdict, and the seconds that the server says it took; a
+verdict is lost when none came. The CPU time of a stroke is that of the server's process, of the
+children that it has in the end (also for what follows a verdict), and of the editors. With --check
+every verdict is held against `nonosat.check` in the end.
 
 It speaks to 127.0.0.1 alone, for at most ten minutes with at most 100 editors.
 """
@@ -24,7 +25,9 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import cycle, islice, repeat
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter, process_time
@@ -37,6 +40,8 @@ import nonosat
 MOST_EDITORS, MOST_S = 100, 600.0
 INK = {"a": "#000000"}
 PATIENCE_S = 60.0
+STROKES_EACH = 10  # on a puzzle of the bundled ones
+UNIQUE = Path(__file__).parents[2] / "instances" / "unique.jsonl"
 
 
 @dataclass
@@ -72,6 +77,14 @@ class Drawing:
         for _ in range(size // 4):
             self._blob(draw.randint(2, size // 4))
 
+    @classmethod
+    def of(cls, rows: Iterable[bytes], draw: random.Random) -> Drawing:
+        """A drawing that begins with a picture, square, of one colour."""
+        made = cls(1, draw)
+        made._cells = [bytearray(row) for row in rows]
+        made._size = len(made._cells)
+        return made
+
     def _blob(self, radius: int) -> None:
         middle = [self._draw.randrange(self._size) for _ in range(2)]
         for row in range(self._size):
@@ -91,13 +104,25 @@ class Drawing:
         return ["".join(".a"[cell] for cell in row) for row in self._cells]
 
 
-async def edit(address: str, drawing: Drawing, strokes: int, pause_s: float, seen: Seen) -> None:
+def drawings(asked: argparse.Namespace, draw: random.Random) -> Iterator[Drawing]:
+    """What an editor has before it at each stroke, without end."""
+    if not asked.unique:
+        yield from repeat(Drawing(asked.size, draw))
+    puzzles = [one for one in nonosat.load_all(UNIQUE) if one.height == one.width == asked.size]
+    for puzzle in cycle(puzzles):
+        solved = nonosat.solve(puzzle).solution
+        yield from repeat(Drawing.of(map(bytes, solved), draw), STROKES_EACH)
+
+
+async def edit(
+    address: str, boards: Iterable[Drawing], strokes: int, pause_s: float, seen: Seen
+) -> None:
     """Draw, and note what is said."""
     base, token = address.split("/?t=")
     port = base.rpartition(":")[2]
     uri, told = f"ws://127.0.0.1:{port}/live", {"Cookie": f"nonosat-{port}={token}"}
     async with websockets.connect(uri, origin=base, additional_headers=told, proxy=None) as line:
-        for number in range(strokes):
+        for number, drawing in enumerate(islice(boards, strokes)):
             drawing.stroke()
             rows, begun = drawing.rows(), perf_counter()
             puzzle = {"picture": rows, "colours": INK}
@@ -139,7 +164,7 @@ async def draw_all(address: str, asked: argparse.Namespace) -> Seen:
     async def one(index: int) -> None:
         draw = random.Random(f"{asked.seed} {index}")
         await asyncio.sleep(draw.random() * asked.pause)  # not all at the same moment
-        await edit(address, Drawing(asked.size, draw), asked.strokes, asked.pause, seen)
+        await edit(address, drawings(asked, draw), asked.strokes, asked.pause, seen)
 
     editors = asyncio.gather(*(one(index) for index in range(asked.editors)))
     await asyncio.wait_for(editors, MOST_S)
@@ -173,7 +198,8 @@ def children_of(pid: int) -> list[int]:
 def report(asked: argparse.Namespace, seen: Seen, work_s: list[float]) -> str:
     """What was seen, as a table."""
     each = [f"{1000 * seconds / max(1, len(seen.trips)):.1f}" for seconds in work_s]
-    what = f"{asked.editors} editors, {asked.size} x {asked.size}, {asked.strokes} strokes each"
+    board = f"{asked.size} x {asked.size}{' unique' if asked.unique else ''}"
+    what = f"{asked.editors} editors, {board}, {asked.strokes} strokes each"
     return "\n".join(
         [
             f"{what}, one each {asked.pause:g} s: {len(seen.trips)} verdicts, {seen.lost} lost, "
@@ -208,6 +234,7 @@ def asked_of(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--pause", type=float, default=1.0, help="seconds from stroke to stroke")
     parser.add_argument("--size", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--unique", action="store_true", help="draw on hard bundled puzzles")
     parser.add_argument("--check", action="store_true", help="hold all verdicts against check")
     asked = parser.parse_args(words)
     if not (1 <= asked.editors <= MOST_EDITORS and asked.strokes * asked.pause <= MOST_S):

@@ -71,7 +71,15 @@ def program(name: str) -> Iterator[Path]:
     """
     with tempfile.TemporaryDirectory() as scratch:
         folder, library = Path(scratch), installed()
-        yield linked(name, folder, ["-O1"], [library] if library else objects(folder, ["-O2"]))
+        core = [*beside(name, folder), library] if library else objects(folder, ["-O2"])
+        yield linked(name, folder, ["-O1"], core)
+
+
+def beside(name: str, into: Path) -> list[Path]:
+    """Object files that a program needs beside the library, which is without the page's room."""
+    if '#include "live/' not in (PROGRAMS / f"{name}.cpp").read_text():
+        return []
+    return [compiled(path, into, ["-O2"]) for path in sources() if path.parent.name == "live"]
 
 
 def answers(

@@ -41,6 +41,8 @@ LONG = {
     "fuzz_live": [20_000],
     "fuzz_marginals": [3000],
     "fuzz_mutations": [40_000],
+    "fuzz_paths": [3000, 1500],
+    "fuzz_queens": [16_000],
     "threads": [200],
 }
 BRIEF = {
@@ -56,7 +58,9 @@ BRIEF = {
     "fuzz_lines": [400, 3, 2],
     "fuzz_live": [60],
     "fuzz_mutations": [300],
+    "fuzz_paths": [60, 30],
     "fuzz_prices": [20, 20],
+    "fuzz_queens": [200],
     "pictures": [16, 16],
     "threads": [3],
 }

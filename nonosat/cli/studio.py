@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import click
+from click.core import ParameterSource
 
 from nonosat.cli._files import force_option, is_forced
 from nonosat.cli._options import memory
+
+_SERVING = {"port": "--port", "no_browser": "--no-browser", "memory_limit_mib": "--memory-limit"}
 
 
 @click.command("studio", short_help="Draw, check, mend, explain and play puzzles in a browser.")
@@ -26,8 +29,14 @@ from nonosat.cli._options import memory
 )
 @force_option
 @memory("each process that works", "2G")
+@click.pass_context
 def command(
-    file: str | None, port: int | None, no_browser: bool, static: str | None, memory_limit_mib: int
+    ctx: click.Context,
+    file: str | None,
+    port: int | None,
+    no_browser: bool,
+    static: str | None,
+    memory_limit_mib: int,
 ) -> None:
     """Open the studio: draw pictures, know at once whether their puzzles are unique, mend, play.
 
@@ -39,6 +48,7 @@ def command(
 
     --static writes a page that needs no server of ours: it judges by itself, also offline, and
     says what only nonosat on a computer can do. It takes no puzzle along: share texts open in it.
+    --force writes it into a folder that holds other files, too.
     """
     if static is not None:
         from pathlib import Path
@@ -47,12 +57,18 @@ def command(
 
         if file is not None:
             raise click.UsageError("--static takes no puzzle; leave FILE out")
-        if port is not None or no_browser:
-            raise click.UsageError("--static serves nothing; leave --port and --no-browser out")
+        if given := [option for name, option in _SERVING.items() if _is_given(ctx, name)]:
+            raise click.UsageError(f"--static serves nothing; leave {' and '.join(given)} out")
         write(Path(static), replaces=is_forced())
         click.echo(f"{static}: a page for any web host; its files are read from a network once")
         return
+    if is_forced():
+        raise click.UsageError("--force is for --static DIR: nothing else is written")
     from nonosat.studio.opening import run
 
     browse = not no_browser
     run(file, port=port, memory_limit_mib=memory_limit_mib, browse=browse, say=click.echo)
+
+
+def _is_given(ctx: click.Context, name: str) -> bool:
+    return ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE

@@ -16,6 +16,9 @@ What is known of a picture holds for others, too:
 The picture is itself a solution of its clues, so no time is spent on finding a first one. Two
 pictures have the same cells given to the solver, as given cells follow the picture.
 
+A check that its time ended is kept, with all that the engine has learnt, until the picture changes:
+the next one goes on with it.
+
 Invariant: a verdict is that of `nonosat.check` for the puzzle of the picture.
 """
 
@@ -23,8 +26,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
@@ -39,7 +41,7 @@ from nonosat.errors import LimitReached, PuzzleError, rows_by_columns, shown
 from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.processes.guard import left_of, watch_of, within
-from nonosat.puzzles.nonogram import build
+from nonosat.puzzles.nonogram import build, refutation
 from nonosat.puzzles.nonogram.data import Nonogram, clue_of, clues_of
 from nonosat.questions.groups import of_grid
 from nonosat.questions.rivals import ENGINE, PatienceError, Seeker
@@ -56,6 +58,12 @@ MOST_SWITCHES = 256  # that are remembered, and
 MOST_UNIQUE = 8  # pictures
 
 Ends = tuple[list[int], list[int]]
+# What settles cells of a board in a short time: from its task, the picture and a watch.
+_WAYS: tuple[tuple[str, Callable[[Task, bytes, Watch], object]], ...] = (
+    ("propagate", lambda task, _, watch: task.propagate(watch)),
+    ("probe", lambda task, _, watch: task.probe(watch, PROBING)),
+    ("prices", lambda task, mine, watch: prices.settle_beside(task, mine, watch, PRICING)),
+)
 _NOT_ZERO = re.compile(rb"[^\0]")
 
 
@@ -104,6 +112,12 @@ class Checker:
         self._rows, self._columns = map(list, clues_of(puzzle.goal))
         self._switches = deque[_Switch](maxlen=MOST_SWITCHES)  # the newest first
         self._unique = deque[bytes](maxlen=MOST_UNIQUE)  # cells of unique pictures
+        self._run: _Check | None = None  # of the picture as it is
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether its time ended the last check, and the next one goes on with it."""
+        return self._run is not None
 
     @property
     def picture(self) -> Grid:
@@ -140,6 +154,7 @@ class Checker:
         most = len(self._plain.colours)
         if type(colour) is not int or not 0 <= colour <= most:
             raise PuzzleError(f"the colour is {shown(colour)}, expected 0 to {most}")
+        self.abandon()
         self._cells[row * width + column] = colour
         self._rows[row] = clue_of(self._cells[row * width : (row + 1) * width])
         self._columns[column] = clue_of(self._cells[column::width])
@@ -149,38 +164,72 @@ class Checker:
     ) -> Result:
         """Decide whether the picture is the only solution of its clues.
 
+        Where the time was too little, calling it again goes on where it was.
+
         Args:
-            time_limit_s: Wall seconds; None (or infinity) is without limit.
+            time_limit_s: Wall seconds of this call; None (or infinity) is without limit.
             memory_limit_mib: Resident memory of the process; None is without limit.
 
         Returns:
             Verdict `unique`, `multiple` (the picture and a second solution), or `unknown` where a
-            limit was hit; the puzzle is `puzzle`.
+            limit was hit; the puzzle is `puzzle`, the seconds are those of all calls for it.
 
         Raises:
             UnsupportedError: Limits are out of range.
             BackendError: A solver failed or gave an answer that the clues refute.
         """
         watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
-        run = _Check(self.puzzle, watch)
-        reason = ""
+        run, self._run = self._run or _Check(self.puzzle), None
+        other, reason = None, ""
         try:
-            other = within(watch, partial(self._other, run), guarded=False)
+            other = within(watch, partial(self._other, run, watch), guarded=False)
             verdict = Verdict.MULTIPLE if other else Verdict.UNIQUE
         except LimitReached as limit:
-            other, verdict, reason = None, Verdict.UNKNOWN, str(limit)
+            verdict, reason = Verdict.UNKNOWN, str(limit)
+            if watch.remaining_s() == 0:
+                self._run = run
+        finally:
+            run.seconds += perf_counter() - started
+            if self._run is None:
+                run.close()
         return Result(
             run.puzzle,
             verdict,
             (run.mine, other) if other else (run.mine,),
             reason,
-            perf_counter() - started,
+            run.seconds,
             tuple(run.log.stages),
             run.log.backend,
             options=Options(2, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib),
         )
 
-    def _other(self, run: _Check) -> Grid | None:
+    def abandon(self) -> None:
+        """Forget how far a check has come that is under way; that frees its memory."""
+        run, self._run = self._run, None
+        if run is not None:
+            run.close()
+
+    def learn(self, other: Grid | None) -> None:
+        """Take over what somebody else has found out about the picture as it is.
+
+        Args:
+            other: Another solution of its clues; None where it is known to be the only one, which
+                is believed.
+
+        Raises:
+            PuzzleError: It is no other solution.
+        """
+        mine = self.picture
+        if other is None:
+            self._unique.appendleft(mine.cells)
+            return
+        wrong = "it is the picture" if other == mine else refutation(self.puzzle, other)
+        if wrong:
+            raise PuzzleError(f"this is no other solution of the picture's clues: {wrong}")
+        for switch in switches(mine, other):
+            self._remember(mine, switch, other)
+
+    def _other(self, run: _Check, watch: Watch) -> Grid | None:
         """Another solution; None where there is none. LimitReached where a limit is hit."""
         started, mine = perf_counter(), run.mine
         other = self._thrown(mine)
@@ -189,12 +238,8 @@ class Checker:
             run.log.stage("known", started)
             run.log.backend = "known"
             return run.log.checked(Suspects("known"), other) if other else None
-        other = run.other(edited)
-        if other is None:
-            self._unique.appendleft(mine.cells)
-        else:
-            for switch in switches(mine, other):
-                self._remember(mine, switch, other)
+        other = run.other(edited, watch)
+        self.learn(other)
         return other
 
     def _thrown(self, mine: Grid) -> Grid | None:
@@ -228,42 +273,69 @@ class Checker:
 
 
 class _Check:
-    """One check: a puzzle, its picture, and what the steps write down."""
+    """A check of a picture, in as many calls as it takes.
 
-    def __init__(self, puzzle: Nonogram, watch: Watch) -> None:
+    Attributes:
+        puzzle, mine: The puzzle, its picture.
+        log: What steps have written down by now.
+        seconds: Of all calls.
+    """
+
+    def __init__(self, puzzle: Nonogram) -> None:
         assert puzzle.goal is not None
         self.puzzle, self.mine = puzzle, puzzle.goal
         self.log = Findings(puzzle)
-        self._watch = watch
+        self.seconds = 0.0
+        self._task: Task | None = None
+        self._ways = deque(_WAYS)  # that are left
+        self._num_decided = 0  # cells, by those that are done
+        self._seeker: Seeker | None = None
+        self._is_for_engine = True
 
-    def other(self, edited: list[int] | None) -> Grid | None:
+    def other(self, edited: list[int] | None, watch: Watch) -> Grid | None:
         """Another solution than the picture; None where there is none.
 
         Args:
             edited: Cells in which the picture differs from a unique one; None where none is known.
+            watch: Ends this call; the next one goes on.
         """
-        started = perf_counter()
-        task = Task.of(build(self.puzzle), self._watch.check)
-        assert task.board is not None
-        num_decided = 0
-        for name, settle in self._ways(task):
-            settle()
-            self.log.backend = name
-            self.log.stage(name, started, task.num_decided() - num_decided)
-            started, num_decided = perf_counter(), task.num_decided()
-            ends = self._ends(edited, task.board.cells())
+        if self._task is None:
+            self._task = Task.of(build(self.puzzle), watch.check)
+        if self._is_for_engine and self._seeker is None:
+            ends = self._settled(self._task, edited, watch)
             if not ends:
                 return None
-        with suppress(PatienceError):
-            return self._by_engine(task, ends)
-        return self._by_pipeline()
+            seeker = Seeker(self._task, self.puzzle, self.mine, watch)
+            seeker.differ_in(ends)
+            self._seeker = seeker
+        if self._seeker is not None:
+            try:
+                return self._by_engine(self._seeker, watch)
+            except PatienceError:
+                self.close()
+                self._is_for_engine = False
+        return self._by_pipeline(watch)
 
-    def _ways(self, task: Task) -> Iterator[tuple[str, Callable[[], object]]]:
-        """What settles cells of a board in a short time, by name."""
-        watch, cells = self._watch, self.mine.cells
-        yield "propagate", partial(task.propagate, watch)
-        yield "probe", partial(task.probe, watch, PROBING)
-        yield "prices", partial(prices.settle_beside, task, cells, watch, PRICING)
+    def close(self) -> None:
+        """Free the engine."""
+        seeker, self._seeker = self._seeker, None
+        if seeker is not None:
+            seeker.close()
+
+    def _settled(self, task: Task, edited: list[int] | None, watch: Watch) -> list[Ends]:
+        """Settle cells in a short time; what `_ends` says of those that are left open."""
+        assert task.board is not None
+        started = perf_counter()
+        while self._ways:
+            name, settle = self._ways[0]
+            settle(task, self.mine.cells, watch)
+            self._ways.popleft()
+            self.log.backend = name
+            self.log.stage(name, started, task.num_decided() - self._num_decided)
+            started, self._num_decided = perf_counter(), task.num_decided()
+            if not self._ends(edited, task.board.cells()):
+                return []
+        return self._ends(edited, task.board.cells())
 
     def _ends(self, edited: list[int] | None, cells: bytes) -> list[Ends]:
         """Where another solution has to differ from the picture, as far as cells are open.
@@ -288,20 +360,18 @@ class _Check:
                     pairs.append((before, behind))
         return pairs
 
-    def _by_engine(self, task: Task, ends: list[Ends]) -> Grid | None:
-        """Another solution that differs at such ends; PatienceError after many conflicts."""
+    def _by_engine(self, seeker: Seeker, watch: Watch) -> Grid | None:
+        """Another solution as the engine finds it; PatienceError after many conflicts."""
         started = perf_counter()
-        with closing(Seeker(task, self.puzzle, self.mine, self._watch)) as seeker:
-            seeker.differ_in(ends)
-            try:
-                return seeker.seek(CONFLICTS)
-            finally:
-                self.log.backend = ENGINE
-                self.log.stage("solve", started, engine=ENGINE)
+        try:
+            return seeker.seek(max(0, CONFLICTS - seeker.num_conflicts), watch)
+        finally:
+            self.log.backend = ENGINE
+            self.log.stage("solve", started, engine=ENGINE)
 
-    def _by_pipeline(self) -> Grid | None:
+    def _by_pipeline(self, watch: Watch) -> Grid | None:
         """The answer of `nonosat.check`, which has more ways."""
-        result = pipeline.check(self.puzzle, **left_of(self._watch))
+        result = pipeline.check(self.puzzle, **left_of(watch))
         self.log.stages += result.stages
         self.log.backend = result.backend
         if result.verdict is Verdict.UNKNOWN:

@@ -43,12 +43,12 @@ class Seeker:
         task: Of the puzzle, propagated or more; some cells are open.
         puzzle: Of any colours; its given cells hold for other solutions, too.
         mine: The solution that is known.
-        watch: Ends the search.
+        watch: Ends the preparations.
     """
 
     def __init__(self, task: Task, puzzle: Nonogram, mine: Grid, watch: Watch) -> None:
         assert task.shape is not None
-        self._puzzle, self._shape, self._watch = puzzle, task.shape, watch
+        self._puzzle, self._shape = puzzle, task.shape
         self._reduced = task.reduce(watch.check)
         model = self._reduced.model
         self._own = self._reduced.restrict(task.shape.values(mine.cells))
@@ -85,20 +85,26 @@ class Seeker:
             if self._values[abs(lit)] != (lit > 0):
                 self._engine.add([lit])
 
-    def seek(self, budget: int | None) -> Grid | None:
+    @property
+    def num_conflicts(self) -> int:
+        """Of all searches by now."""
+        return self._engine.statistics()["conflicts"]
+
+    def seek(self, budget: int | None, watch: Watch) -> Grid | None:
         """Another solution, verified; None where there is none.
 
         Args:
             budget: Conflicts that it may take; None is without end.
+            watch: Ends the search; the next one goes on with what was learnt.
 
         Raises:
             PatienceError: The budget is spent.
             LimitReached: The watch ended it.
         """
-        answer = self._engine.solve((), self._watch, budget)
+        answer = self._engine.solve((), watch, budget)
         if answer is Answer.UNKNOWN:
-            if self._watch.reason():
-                raise self._watch.limit()
+            if watch.reason():
+                raise watch.limit()
             raise PatienceError
         if answer is Answer.UNSAT:
             return None
@@ -135,7 +141,7 @@ def rivals(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None = None
     with closing(Seeker(task, puzzle, mine, watch)) as seeker:
         seeker.differ()
         try:
-            other = seeker.seek(budget)
+            other = seeker.seek(budget, watch)
         except PatienceError:
             assert task.board is not None
             left = [at for at, value in enumerate(task.board.cells()) if value == OPEN]
@@ -144,5 +150,5 @@ def rivals(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None = None
             while other is not None:
                 yield other
                 seeker.leave()
-                other = seeker.seek(SOON)
+                other = seeker.seek(SOON, watch)
                 watch.check()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from nonosat.errors import FormatError, LimitReached, NonosatError
@@ -21,6 +23,11 @@ MOST_ASKED = 64  # at once, whose bodies are held
 _SHOWN_S = 60.0
 SHOWN = ("about", "gallery")
 _TOO_LARGE, _NOT_FOUND = 413, 404
+_log = logging.getLogger(__name__)
+
+
+class UnknownError(FormatError):
+    """A question that there is not."""
 
 
 class TooLargeError(FormatError):
@@ -29,39 +36,57 @@ class TooLargeError(FormatError):
 
 async def ask(request: Request) -> Response:
     """The endpoint of questions."""
-    name, state = request.path_params["name"], request.app.state
-    if name not in QUESTIONS:
-        known = ", ".join(sorted(QUESTIONS))
-        return _response(work.failed(FormatError(f"no such question; there are {known}"), 404))
-    if state.num_asked >= MOST_ASKED:
-        busy = LimitReached(f"{MOST_ASKED} questions are open already; wait for their answers")
-        return _response(work.failed(busy))
-    state.num_asked += 1
-    try:
-        return _response(await _answered(request, name, state.desks))
-    except TooLargeError as error:
-        return _response(work.failed(error, _TOO_LARGE))
-    except NonosatError as error:
-        return _response(work.failed(error))
-    finally:
-        state.num_asked -= 1
+    return await _replied(_asked, request)
 
 
 async def show(request: Request) -> Response:
     """The endpoint of what needs no puzzle; it is made once."""
+    return await _replied(_shown, request)
+
+
+async def _replied(
+    work_on: Callable[[Request], Awaitable[work.Reply]], request: Request
+) -> Response:
+    """The reply as it is sent; errors are replies, too."""
+    try:
+        reply = await work_on(request)
+    except UnknownError as error:
+        reply = work.failed(error, _NOT_FOUND)
+    except TooLargeError as error:
+        reply = work.failed(error, _TOO_LARGE)
+    except ClientDisconnect:  # in the middle of its body
+        reply = work.failed(LimitReached("nobody waits for the answer any more"))
+    except Exception as error:
+        if not isinstance(error, NonosatError):
+            _log.exception("a request of the studio's page failed: %s", request.url.path)
+        reply = work.failed(error)
+    return Response(reply.body, reply.status, reply.headers, reply.kind)
+
+
+async def _asked(request: Request) -> work.Reply:
+    name, state = request.path_params["name"], request.app.state
+    if name not in QUESTIONS:
+        raise UnknownError(f"no such question; there are {', '.join(sorted(QUESTIONS))}")
+    if state.num_asked >= MOST_ASKED:
+        raise LimitReached(f"{MOST_ASKED} questions are open already; wait for their answers")
+    state.num_asked += 1
+    try:
+        return await _answered(request, name, state.desks)
+    finally:
+        state.num_asked -= 1
+
+
+async def _shown(request: Request) -> work.Reply:
     name, state = request.path_params["name"], request.app.state
     if name not in SHOWN:
-        return _response(work.failed(FormatError("no such page; questions are asked by POST"), 404))
+        raise UnknownError("no such page; questions are asked by POST")
     if name not in state.shown:
-        call = Call(work.shown, (name, state.first))
-        try:
-            reply = await _first(state.desks, call, _SHOWN_S)
-        except NonosatError as error:
-            return _response(work.failed(error))
+        reply = await _first(state.desks, Call(work.shown, (name, state.first)), _SHOWN_S)
         if reply.status != 200:
-            return _response(reply)
+            return reply
         state.shown[name] = reply
-    return _response(state.shown[name])
+    kept: work.Reply = state.shown[name]
+    return kept
 
 
 async def _answered(request: Request, name: str, desks: Desks) -> work.Reply:
@@ -124,7 +149,3 @@ def _number(text: str) -> float | str:
         return float(text[:20])
     except ValueError:
         return text  # which is refused with all others that are no number
-
-
-def _response(reply: work.Reply) -> Response:
-    return Response(reply.body, reply.status, reply.headers, reply.kind)

@@ -58,9 +58,27 @@ def whole_of(asked: Mapping[str, Any], name: str, usual: int | None = None) -> A
     return usual if number is None else number
 
 
+def word_of(asked: Mapping[str, Any], name: str, usual: str) -> str:
+    """A text that was asked for; FormatError for anything else."""
+    word = asked.get(name)
+    if word is not None and not isinstance(word, str):
+        raise FormatError(f"{name!r} is no text")
+    return usual if word is None else word
+
+
+def yes_of(asked: Mapping[str, Any], name: str) -> bool:
+    """Whether something was asked for, by default not; FormatError for anything else."""
+    yes = asked.get(name)
+    if yes is not None and not isinstance(yes, bool):
+        raise FormatError(f"{name!r} is neither true nor false")
+    return yes or False
+
+
 def cells_of(asked: Mapping[str, Any], name: str) -> Any:
     """Cells that were asked for, none by default; FormatError for anything else."""
-    cells = asked.get(name, [])
+    cells = asked.get(name)
+    if cells is None:
+        return []
     if not isinstance(cells, list) or not all(isinstance(cell, list) for cell in cells):
         raise FormatError(f"{name!r} is no list of cells, expected such as [[0, 1]]")
     return [tuple(cell) for cell in cells]

@@ -31,7 +31,7 @@ from nonosat.processes.scratch import scratch_folder
 from nonosat.processes.system import num_cores
 from nonosat.processes.tools import START_S, Call, give_call, start_child
 
-SLICE_S = 0.15  # of a quick child, for a step
+SLICE_S = 0.16  # of a quick child, for a step, at most
 GRACE_S = 2.0  # beyond a limit, for the library to notice it by itself
 MOST_WAITING = 64
 RETIRED_MIB = 400  # a long child that has grown so far is replaced

@@ -34,7 +34,7 @@ def gallery() -> list[dict[str, Any]]:
 
 
 def _shown(path: Path) -> list[dict[str, Any]]:
-    puzzles = [puzzle for puzzle in nonosat.load_all(path) if _is_small(puzzle, path)]
+    puzzles = [puzzle for puzzle in nonosat.load_all(path) if _is_shown(puzzle, path)]
     return [
         {
             "id": puzzle.about.id,
@@ -47,7 +47,8 @@ def _shown(path: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _is_small(puzzle: Any, path: Path) -> bool:
+def _is_shown(puzzle: Any, path: Path) -> bool:
+    if wire.why_no_room(puzzle):
+        return False
     is_mathematics = path.name == GROUPS["Mathematics"]
-    most = MOST_CELLS if is_mathematics else wire.MOST_SIDE**2
-    return bool(puzzle.height * puzzle.width <= most)
+    return not is_mathematics or puzzle.height * puzzle.width <= MOST_CELLS

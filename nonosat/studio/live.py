@@ -1,13 +1,14 @@
 """The socket `/live`: a verdict on every edit, the newest first and only.
 
-An edit is first tried in slices of a quick child; what is still open after them, and after a short
-rest without a newer edit, is left to a long child. A newer edit, or the end of the socket, calls
-all of that off.
+An edit is first tried in slices of a quick child, in which the search for a verdict goes on where
+it was; what is still open after them, and after a short rest without a newer edit, is left to a
+long child. A newer edit, or the end of the socket, calls all of that off.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import aclosing, suppress
 from itertools import count
 from time import monotonic
@@ -25,13 +26,16 @@ from nonosat.studio.wire import error_data, text_of
 
 USUAL_S = 60.0  # of an edit
 LOOKING_EVERY_S = 0.5
+FIRST_S = 0.04  # of a quick child, for a picture's verdict; a newer edit waits for its end
+GOING_ON_S = 2.0  # of such slices, if the search goes on: a long child would begin anew
 PAUSE_S = 0.06  # without a newer edit, before what follows a verdict: that must not delay the next
 FOLLOWING_S = 0.03  # of a quick child, for a step of that
-OPEN_S = 0.08  # without a newer edit, before a long child looks for the verdict itself
+OPEN_S = 0.08  # of an edit without a newer one, before a long child looks for the verdict itself
 REST_S = 1.5  # the same, before one is used for what follows: ending one costs a start
 MOST_SOCKETS = 128
 UNSUPPORTED_DATA = 1003  # of RFC 6455
 
+_log = logging.getLogger(__name__)
 _numbers = count()
 
 
@@ -70,7 +74,8 @@ class Editor:
             if type(number) is not int:
                 raise FormatError("an edit without a number, expected 'edit' and 'puzzle'")
             seconds = seconds_of(asked, USUAL_S)
-        except NonosatError as error:
+        except Exception as error:  # a failure of ours must not end the line
+            _log_failure(error)
             await self._tell(text_of({"edit": number, "error": error_data(error)}))
             return
         await self._call_off()
@@ -94,12 +99,14 @@ class Editor:
         """Tell of an edit all that can be found out in so many seconds."""
         looking = asyncio.create_task(self._look(edit.number))
         try:
-            end = monotonic() + seconds
+            started = monotonic()
+            end = started + seconds
             if todo := await self._at_once(edit, seconds):
                 rest_s = OPEN_S if todo == verdicts.FIRST else REST_S
-                await asyncio.sleep(min(rest_s, seconds))
+                await asyncio.sleep(min(rest_s, seconds) - (monotonic() - started))
                 await self._at_length(edit, todo, end)
         except Exception as error:  # also a failure of ours: the page must not wait for ever
+            _log_failure(error)
             await self._tell(text_of({"edit": edit.number, "error": error_data(error)}))
         finally:
             looking.cancel()
@@ -115,23 +122,24 @@ class Editor:
     async def _at_once(self, edit: verdicts.Edit, seconds: float) -> tuple[str, ...]:
         """Do steps in slices; returns those that are left."""
         todo = verdicts.FIRST
-        slice_s, is_first = SLICE_S, True
+        slices = _Slices(edit, seconds)
         while todo:
-            call = Call(verdicts.step, (edit, todo, min(slice_s, seconds)))
+            call = Call(verdicts.step, (edit, todo, slices.seconds))
             try:
                 told: verdicts.Told = await self._desks.quick(
-                    self._number, call, is_urgent=is_first
+                    self._number, call, is_urgent=slices.is_first
                 )
             except (LimitReached, BackendError):  # it did not notice its time, or it died
                 return todo
             for message in told.messages:
                 await self._tell(message)
+            is_judged = todo == verdicts.FIRST and not told.is_open
             todo = told.todo
-            if told.is_open:
+            if told.is_open and not slices.goes_on(told):
                 break
-            if is_first:
+            if is_judged:
                 await asyncio.sleep(min(PAUSE_S, seconds))
-                slice_s, is_first = FOLLOWING_S, False
+                slices.follow()
         return todo
 
     async def _at_length(self, edit: verdicts.Edit, todo: tuple[str, ...], end: float) -> None:
@@ -142,14 +150,59 @@ class Editor:
             left = max(0.1, min(MOST_S, end - monotonic()))
             call = Call(verdicts.rest, (edit, todo, left))
             async with aclosing(self._desks.long(call, left, is_live=True)) as answers:
-                async for message in answers:
+                async for told in answers:
                     is_open = False
-                    await self._tell(message)
+                    for message in told.messages:
+                        await self._tell(message)
+                    if told.solved is not None:  # the next stroke will need it
+                        learn = Call(verdicts.learn, (edit, told.solved))
+                        with suppress(NonosatError):
+                            await self._desks.quick(self._number, learn, is_urgent=True)
         except LimitReached as limit:
             reason = str(limit)
         if is_open:
             unknown = {"verdict": "unknown", "reason": reason}
             await self._tell(text_of({"edit": edit.number, **unknown}))
+
+
+def _log_failure(error: Exception) -> None:
+    """Write down a failure of ours, not a mistake in what was sent."""
+    if not isinstance(error, NonosatError):
+        _log.error("a verdict of the studio failed", exc_info=error)
+
+
+class _Slices:
+    """How long the next slice of a quick child is, for an edit.
+
+    Args:
+        edit: The edit.
+        most_s: Its limit.
+    """
+
+    def __init__(self, edit: verdicts.Edit, most_s: float) -> None:
+        self._most_s = most_s
+        self._started = monotonic()
+        self._is_verdict = self.is_first = True
+        self._slice_s = FIRST_S if edit.is_drawn else SLICE_S
+
+    @property
+    def seconds(self) -> float:
+        return min(self._slice_s, self._most_s)
+
+    def follow(self) -> None:
+        """What is next follows a verdict."""
+        self._slice_s, self._is_verdict = FOLLOWING_S, False
+        self.is_first = False
+
+    def goes_on(self, told: verdicts.Told) -> bool:
+        """Whether a step that was left open is to have another slice."""
+        self.is_first = False
+        if not self._is_verdict:
+            return False
+        if told.goes_on:
+            return monotonic() - self._started < min(GOING_ON_S, self._most_s)
+        self._slice_s *= 2  # it has not come as far as a search
+        return self._slice_s <= SLICE_S
 
 
 async def live(socket: WebSocket) -> None:

@@ -62,7 +62,7 @@ def puzzle_of(source: str) -> Any:
         puzzle = _picture(source) if Path(source).is_file() else _text(source)
         if puzzle is None:
             raise error from None
-    wire.check_size(puzzle)
+    wire.check_room(puzzle)
     return puzzle
 
 

@@ -9,6 +9,7 @@ what each is asked and answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 import nonosat
 from nonosat import plugins
 from nonosat.studio import reading, wire
-from nonosat.studio.asked import cells_of, whole_of
+from nonosat.studio.asked import cells_of, whole_of, word_of, yes_of
 from nonosat.studio.files import File, named, zipped
 from nonosat.studio.player import player_page
 
@@ -85,7 +86,7 @@ def prices(puzzle: Any, _: Asked, limits: Limits) -> Any:
 
 
 def solve(puzzle: Any, asked: Asked, limits: Limits) -> Any:
-    return nonosat.solve(puzzle, max_solutions=asked.get("most", 1), **limits).to_data()
+    return nonosat.solve(puzzle, max_solutions=whole_of(asked, "most", 1), **limits).to_data()
 
 
 def switches(puzzle: Any, _: Asked, limits: Limits) -> Any:
@@ -104,8 +105,8 @@ def certificate(puzzle: Any, _: Asked, limits: Limits) -> File:
 
 
 def export(puzzle: Any, asked: Asked, _: Limits) -> File:
-    name = asked.get("format")
-    format_ = plugins.names("formats").get(name) if isinstance(name, str) else None
+    name = word_of(asked, "format", "")
+    format_ = plugins.names("formats").get(name)
     if format_ is None or not format_.suffixes:
         raise nonosat.UnsupportedError("no format of this name is written")
     with TemporaryDirectory() as folder:
@@ -115,8 +116,8 @@ def export(puzzle: Any, asked: Asked, _: Limits) -> File:
 
 
 def sheet(puzzle: Any, asked: Asked, limits: Limits) -> File:
-    kind, solution = asked.get("kind", "svg"), asked.get("solution", False)
-    clues, theme = asked.get("clues", "once"), asked.get("theme", "light")
+    kind, solution = word_of(asked, "kind", "svg"), yes_of(asked, "solution")
+    clues, theme = word_of(asked, "clues", "once"), word_of(asked, "theme", "light")
     if kind not in ("svg", "png", "pdf"):
         raise nonosat.UnsupportedError("a sheet is svg, png or pdf")
     pages: Any = puzzle
@@ -138,18 +139,18 @@ def player(puzzle: Any, _: Asked, limits: Limits) -> File:
 
 def read(data: bytes, asked: Asked, limits: Limits) -> Any:
     name = reading.file_name(asked.get("name", ""))
-    with TemporaryDirectory() as folder, reading.warnings() as said:
-        Path(folder, name).write_bytes(data)
-        puzzles = reading.loaded(folder, name, limits)
+    with TemporaryDirectory() as folder, chdir(folder), reading.warnings() as said:
+        Path(name).write_bytes(data)  # messages say the name alone
+        puzzles = reading.loaded(name, limits)
     return {"puzzles": [reading.read_data(puzzle) for puzzle in puzzles], "warnings": said}
 
 
 def image(data: bytes, asked: Asked, limits: Limits) -> Any:
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "image")
-        path.write_bytes(data)
-        puzzle = nonosat.from_image(path, **reading.image_wishes(asked), **limits)
-    wire.check_size(puzzle)
+    wishes, name = reading.image_wishes(asked), reading.file_name(asked.get("name", "image"))
+    with TemporaryDirectory() as folder, chdir(folder):  # messages say the name alone
+        Path(name).write_bytes(data)
+        puzzle = nonosat.from_image(name, **wishes, **limits)
+    wire.check_room(puzzle)
     return wire.drawing_of(puzzle)
 
 

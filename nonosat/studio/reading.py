@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
-from contextlib import chdir, contextmanager
+from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any
 
@@ -49,12 +49,11 @@ def warnings() -> Iterator[list[str]]:
         logger.removeHandler(listener)
 
 
-def loaded(folder: str, name: str, limits: Mapping[str, Any]) -> list[Any]:
-    """The puzzles of a file; messages have its name without the folder."""
-    with chdir(folder):
-        puzzles = nonosat.load_all(name, **limits)
+def loaded(name: str, limits: Mapping[str, Any]) -> list[Any]:
+    """The puzzles of a file."""
+    puzzles = nonosat.load_all(name, **limits)
     for puzzle in puzzles:
-        wire.check_size(puzzle)
+        wire.check_room(puzzle)
     if len(puzzles) > MOST_PUZZLES:
         raise nonosat.FormatError(
             f"{len(puzzles)} puzzles, the studio shows at most {MOST_PUZZLES}; split the file"

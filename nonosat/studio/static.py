@@ -77,8 +77,9 @@ def core_file() -> Path:
     if path.is_file():
         return path
     raise nonosat.UnsupportedError(
-        "the core was not built for browsers, which needs emscripten; install it (Debian: "
-        "apt install emscripten node-acorn), then nonosat again (pip install --force-reinstall "
+        "the core was not built for browsers, which needs emscripten 3.1.6 or later; install it "
+        "(Debian: apt install emscripten node-acorn), then nonosat again (pip install "
+        "--force-reinstall "
         "--no-cache-dir --no-binary nonosat nonosat, or pip install . in a checkout)"
     )
 

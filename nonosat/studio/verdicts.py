@@ -5,7 +5,8 @@ solutions, or the clues that clash. A step is first tried for a slice of time; w
 little, `rest` takes the steps that are left in a child of their own.
 
 Each editor has a `nonosat.Checker` here, which knows from earlier edits what makes a picture
-ambiguous. Invariant: at most `MOST_CHECKERS` are kept, those that were used last.
+ambiguous, and goes on with a check whose slice was too short. Invariant: at most `MOST_CHECKERS`
+are kept, those that were used last, `MOST_UNDER_WAY` of them with a check to go on with.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import nonosat
 from nonosat.studio.wire import error_data, puzzle_of, text_of
 
 MOST_CHECKERS = 64
+MOST_UNDER_WAY = 8  # each has an engine, some MiB
 MOST_EDITED = 400  # cells; a picture that differs in more is a new one
 FIRST: tuple[str, ...] = ("verdict",)
 _FOLLOWING = {"unique": ("rating",), "multiple": ("differing", "count"), "unsolvable": ("lines",)}
@@ -38,6 +40,21 @@ class Edit(NamedTuple):
     number: int
     sent: Any
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it is a picture."""
+        return isinstance(self.sent, dict) and "picture" in self.sent
+
+
+class Solved(NamedTuple):
+    """What is known of a picture.
+
+    Args:
+        other: Another solution of its clues, None where there is none.
+    """
+
+    other: nonosat.Grid | None
+
 
 class Told(NamedTuple):
     """What a step has found.
@@ -46,11 +63,15 @@ class Told(NamedTuple):
         messages: For the page, as JSON.
         todo: Steps that are left.
         is_open: Whether the time was too little for the first of them.
+        goes_on: Whether, doing that again, the search goes on where it was.
+        solved: What other children would like to know of the picture; None for nothing.
     """
 
     messages: list[str]
     todo: tuple[str, ...]
     is_open: bool = False
+    goes_on: bool = False
+    solved: Solved | None = None
 
 
 class Found(NamedTuple):
@@ -59,6 +80,8 @@ class Found(NamedTuple):
     message: dict[str, Any] | None
     is_open: bool = False
     then: tuple[str, ...] = ()
+    goes_on: bool = False
+    solved: Solved | None = None
 
 
 def step(edit: Edit, todo: tuple[str, ...], seconds: float, is_last: bool = False) -> Told:
@@ -75,35 +98,48 @@ def step(edit: Edit, todo: tuple[str, ...], seconds: float, is_last: bool = Fals
     except nonosat.NonosatError as error:
         return Told([text_of({"edit": edit.number, "error": error_data(error)})], ())
     if found.is_open and not is_last:
-        return Told([], todo, is_open=True)
+        return Told([], todo, is_open=True, goes_on=found.goes_on)
     messages = [] if found.message is None else [text_of({"edit": edit.number, **found.message})]
-    return Told(messages, found.then + todo[1:])
+    return Told(messages, found.then + todo[1:], solved=found.solved)
 
 
-def rest(edit: Edit, todo: tuple[str, ...], seconds: float) -> Iterator[str | None]:
-    """The messages of all steps that are left, then None."""
+def rest(edit: Edit, todo: tuple[str, ...], seconds: float) -> Iterator[Told | None]:
+    """What is told of all steps that are left, then None."""
     end = monotonic() + seconds
     while todo:
         left = end - monotonic()
         if left <= 0:
             break
-        messages, todo, _ = step(edit, todo, left, is_last=True)
-        yield from messages
+        told = step(edit, todo, left, is_last=True)
+        todo = told.todo
+        yield told
     yield None
 
 
+def learn(edit: Edit, solved: Solved) -> None:
+    """Take over what another child has found out about an editor's picture."""
+    checker = _checkers.get(edit.editor)
+    if checker is not None and checker.picture == puzzle_of(edit.sent).goal:
+        checker.abandon()
+        checker.learn(solved.other)
+
+
 def _verdict(edit: Edit, puzzle: Any, seconds: float) -> Found:
-    if "picture" in edit.sent:
-        result = _checker(edit.editor, puzzle).check(time_limit_s=seconds)
+    solved, goes_on = None, False
+    if edit.is_drawn:
+        checker = _checker(edit.editor, puzzle)
+        result = checker.check(time_limit_s=seconds)
+        solved = Solved(dict(enumerate(result.solutions)).get(1))
+        goes_on = checker.is_under_way and any(stage.name == "solve" for stage in result.stages)
     else:
         result = nonosat.check(puzzle, time_limit_s=seconds)
     verdict = result.verdict.value
     message: dict[str, Any] = {"verdict": verdict, "seconds": round(result.seconds, 6)}
     if verdict == "unknown":
-        return Found({**message, "reason": result.reason}, is_open=True)
+        return Found({**message, "reason": result.reason}, is_open=True, goes_on=goes_on)
     if verdict == "multiple":
         message |= {"differing": _places(result.disputed), "complete": False}
-    return Found(message, then=_FOLLOWING[verdict])
+    return Found(message, then=_FOLLOWING[verdict], solved=solved)
 
 
 def _checker(editor: str, puzzle: nonosat.Nonogram) -> nonosat.Checker:
@@ -124,6 +160,9 @@ def _checker(editor: str, puzzle: nonosat.Nonogram) -> nonosat.Checker:
     _checkers[editor] = checker
     while len(_checkers) > MOST_CHECKERS:
         _checkers.popitem(last=False)
+    under_way = [each for each in _checkers.values() if each.is_under_way]
+    for each in under_way[:-MOST_UNDER_WAY]:
+        each.abandon()
     return checker
 
 

@@ -39,19 +39,28 @@ def puzzle_of(sent: Any) -> Any:
     if not isinstance(sent, dict) or not sent.keys() & {"picture", "puzzle"}:
         raise nonosat.FormatError("no puzzle was sent, expected 'picture' or 'puzzle'")
     puzzle = _drawn(sent) if "picture" in sent else _clued(sent["puzzle"])
-    check_size(puzzle)
+    check_room(puzzle)
     return puzzle
 
 
-def check_size(puzzle: Any) -> None:
-    """Refuse boards that the page has no room for. Raises PuzzleError."""
+def check_room(puzzle: Any) -> None:
+    """Refuse puzzles that the page has no room for. Raises PuzzleError."""
+    if why := why_no_room(puzzle):
+        raise nonosat.PuzzleError(why)
+
+
+def why_no_room(puzzle: Any) -> str:
+    """Why the page has no room for a puzzle, in a sentence; "" where it has."""
     height = getattr(puzzle, "height", getattr(puzzle, "n", 0))
     width = getattr(puzzle, "width", height)
+    num_colours = len(getattr(puzzle, "colours", ()))
     if max(height, width) > MOST_SIDE:
-        raise nonosat.PuzzleError(
-            f"a board of {height} x {width}, the studio has room for {MOST_SIDE} x {MOST_SIDE}; "
-            "the command line takes larger ones"
-        )
+        what = f"a board of {height} x {width}, the studio has room for {MOST_SIDE} x {MOST_SIDE}"
+    elif num_colours > len(LETTERS):
+        what = f"a puzzle of {num_colours} colours, the studio shows at most {len(LETTERS)}"
+    else:
+        return ""
+    return f"{what}; the command line takes more"
 
 
 def _clued(data: Any) -> Any:
@@ -91,7 +100,9 @@ def grid_of(rows: Any, symbols: str = SYMBOLS) -> nonosat.Grid:
 
 
 def _text(sent: Mapping[str, Any], name: str) -> str:
-    text = sent.get(name) or ""
+    text = sent.get(name)
+    if text is None:
+        return ""
     if not isinstance(text, str) or len(text) > MOST_TEXT:
         raise nonosat.PuzzleError(f"the {name} is no text of at most {MOST_TEXT} characters")
     return text.encode("utf-8", "replace").decode()  # a lone surrogate cannot be written to a file
@@ -116,8 +127,6 @@ def drawing_of(puzzle: Any) -> dict[str, Any] | None:
     """The picture of a nonogram with a goal that the page can show; else None."""
     goal = getattr(puzzle, "goal", None)
     if not isinstance(puzzle, nonosat.Nonogram) or goal is None:
-        return None
-    if len(puzzle.colours) > len(LETTERS):
         return None
     inks = zip(LETTERS, puzzle.colours, strict=False)
     return {
@@ -148,6 +157,9 @@ def _row(prices: list[int], scale: int, width: int) -> list[float]:
 def error_data(error: Exception) -> dict[str, Any]:
     """An error of the library as the page is told it."""
     data: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)}
+    if not isinstance(error, nonosat.NonosatError):  # what no mistake of a user's leads to
+        told = f"{data['kind']}: {error}" if str(error) else data["kind"]
+        data["message"] = f"this is a mistake of the studio's own ({told}); please report it"
     if isinstance(error, nonosat.FormatError):
         data |= {"at": [error.line, error.column]} if error.line is not None else {}
     if isinstance(error, nonosat.FormatError | nonosat.PuzzleError):
@@ -158,5 +170,6 @@ def error_data(error: Exception) -> dict[str, Any]:
 
 
 def text_of(data: Any) -> str:
-    """JSON as it is sent."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    """JSON as it is sent; what no text can hold, half a surrogate pair, is `?` in it."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace").decode()

@@ -53,10 +53,10 @@ def shown(name: str, first: Any) -> Iterator[Reply | None]:
 
 def failed(error: Exception, status: int | None = None) -> Reply:
     """What a page gets for an error."""
-    known = isinstance(error, nonosat.NonosatError)
     if status is None:
+        is_known = isinstance(error, nonosat.NonosatError)
         is_limit = isinstance(error, nonosat.LimitReached)
-        is_ours = isinstance(error, nonosat.BackendError) or not known
+        is_ours = isinstance(error, nonosat.BackendError) or not is_known
         status = 503 if is_limit else 500 if is_ours else 422
     return Reply(status, _JSON, text_of({"error": error_data(error)}).encode(), {})
 

@@ -32,6 +32,7 @@ class Visitor:
 
     def __init__(self, opened: Studio) -> None:
         self._desks = opened.app.state.desks
+        self.shown: dict[str, Any] = opened.app.state.shown
         self.address = address = opened.address
         parts = urlsplit(address)
         self.port = parts.port
@@ -68,6 +69,14 @@ class Visitor:
         told = {"Origin": self.base, "Cookie": self.cookie, **headers}
         uri = f"ws://127.0.0.1:{self.port}/live"
         return connect(uri, additional_headers=told, proxy=None, max_size=None)
+
+
+def refusal(reply: Any, status: int = 422) -> tuple[str, str]:
+    """Kind and message of an error."""
+    assert reply.status_code == status, reply.text
+    assert reply.headers["content-type"] == "application/json"
+    error = reply.json()["error"]
+    return error["kind"], error["message"]
 
 
 @contextmanager

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nonosat.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
+MOST_KNOWN_LINES = 10_000  # whose answers are kept, less than a KiB each
 Removal = tuple[int, int]  # a place, and a value that it does not have
 
 
@@ -49,6 +50,7 @@ class Knowledge:
         self.cells = bytearray([UNKNOWN]) * size
         self._may = [bytearray(b"\1") * size for _ in range(self.num_values)]
         self._left = bytearray([self.num_values]) * size
+        self._known_lines: dict[tuple[int | bytes, ...], list[Removal] | None] = {}
         for row, column, value in puzzle.given:
             self.apply(self.settling(row * self.width + column, value))
 
@@ -59,6 +61,7 @@ class Knowledge:
         other.clues, other.num_values = self.clues, self.num_values
         other.cells, other._left = self.cells[:], self._left[:]
         other._may = [plane[:] for plane in self._may]
+        other._known_lines = self._known_lines  # what a clue says depends on its line alone
         return other
 
     # Lines
@@ -126,10 +129,21 @@ class Knowledge:
         return [bytes(plane[span.start : span.stop : span.step]) for plane in self._may]
 
     def implied(self, line: int) -> list[Removal] | None:
-        """All that the clue of a line rules out; None where no placement fits what is known."""
-        found = implied_in(self.clues[line], self.planes(line))
-        span = self.span(line)
-        return None if found is None else [(span[at], value) for at, value in found]
+        """All that the clue of a line rules out; None where no placement fits what is known.
+
+        Arguments ask the same of the same lines: four of five answers are known (circles in 200 x
+        200), which takes a third of the time of an explanation away.
+        """
+        planes = self.planes(line)
+        asked: tuple[int | bytes, ...] = (line, *planes)
+        if asked in self._known_lines:
+            return self._known_lines[asked]
+        found, span = implied_in(self.clues[line], planes), self.span(line)
+        removals = None if found is None else [(span[at], value) for at, value in found]
+        if len(self._known_lines) == MOST_KNOWN_LINES:
+            self._known_lines.clear()
+        self._known_lines[asked] = removals
+        return removals
 
 
 def implied_in(clue: Clue, planes: Sequence[bytes]) -> list[Removal] | None:

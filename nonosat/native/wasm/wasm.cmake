@@ -1,6 +1,6 @@
 # The target `core_wasm`: the part of the core that the studio's page asks, in WebAssembly. Needs
-# emscripten (Debian: emscripten and node-acorn); without it, or where it cannot link, it is left
-# out, and `nonosat studio --static` says so.
+# emscripten 3.1.6 or later (Debian: emscripten and node-acorn); without it, or where it fails, it is
+# left out, and `nonosat studio --static` says so.
 
 set(WASM_SMALL # compiled for size: little time is spent in them
     beliefs/marginals.cpp beliefs/segments.cpp
@@ -41,6 +41,8 @@ if(failed)
   return()
 endif()
 
+# An emcc that is too old for the core, or broken, must not keep nonosat from being built.
+set(ATTEMPT ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/attempt.cmake --)
 set(objects "")
 foreach(size IN ITEMS SMALL FAST)
   set(level $<IF:$<STREQUAL:${size},SMALL>,-Os,-O2>)
@@ -48,7 +50,8 @@ foreach(size IN ITEMS SMALL FAST)
     string(REPLACE "/" "-" object ${source}.o)
     add_custom_command(
       OUTPUT wasm/${object}
-      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${EMCC} ${WASM_COMPILE} ${level}
+      COMMAND ${ATTEMPT} ${WASM_FOLDER}/${object} ${CMAKE_CXX_COMPILER_LAUNCHER} ${EMCC}
+              ${WASM_COMPILE} ${level}
               -I ${CMAKE_CURRENT_SOURCE_DIR} -MD -MF ${WASM_FOLDER}/${object}.d
               -MT wasm/${object} -c ${CMAKE_CURRENT_SOURCE_DIR}/${source}
               -o ${WASM_FOLDER}/${object}
@@ -59,7 +62,8 @@ foreach(size IN ITEMS SMALL FAST)
   endforeach()
 endforeach()
 add_custom_command(OUTPUT wasm/core.wasm
-                   COMMAND ${EMCC} ${objects} -o ${WASM_FOLDER}/core.wasm ${WASM_LINK}
+                   COMMAND ${ATTEMPT} ${WASM_FOLDER}/core.wasm ${EMCC} ${objects}
+                           -o ${WASM_FOLDER}/core.wasm ${WASM_LINK}
                    DEPENDS ${objects} VERBATIM)
 add_custom_target(core_wasm ALL DEPENDS wasm/core.wasm)
-install(FILES ${WASM_FOLDER}/core.wasm DESTINATION nonosat/studio/page/answers)
+install(FILES ${WASM_FOLDER}/core.wasm DESTINATION nonosat/studio/page/answers OPTIONAL)

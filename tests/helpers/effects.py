@@ -1,0 +1,289 @@
+"""Of each command a line, and what shows that each of its options does something."""
+
+from __future__ import annotations
+
+LIMITS = {"--time-limit": "--time-limit 0.000001", "--memory-limit": "--memory-limit 1"}
+READING = {"--from": "--from nin", "--family": "--family queens"}
+EACH = LIMITS | READING | {"--json": "--json"}
+JOBS = {"--jobs": "--jobs 9999", "--force-jobs": "--force-jobs"}  # of no number of jobs
+PLACES = JOBS | {"--cluster": "--cluster nowhere:x"}
+CHOICES = {
+    "--backend": "--backend search",
+    "--encoding": "--backend minisat22 --encoding line=mdd",
+    "--formulation": "--backend cpsat --formulation line=booleans",
+    "--presolve": "--presolve none",
+    "--redundant": "--backend learn --redundant counts",
+    "--hints": "--backend learn --hints none",
+}
+DECIDING = (
+    EACH
+    | CHOICES
+    | PLACES
+    | {
+        "--seed": "--seed 3",
+        "--cubes": "--cubes 2",
+        "--deterministic": "--jobs 1 --deterministic",
+        "--journal": "--cubes 2 --journal cubes.journal",
+        "--resume": "--cubes 2 --journal resumed.journal --resume",
+    }
+)
+BOARDS = LIMITS | {
+    "--backend": "--backend learn",
+    "--seed": "--seed 3",
+    "--json": "--json",
+    "--max-solutions": "--max-solutions 2",
+}
+
+# Of each command the line without options, and what to add to it for each of its options.
+LINES: dict[str, tuple[str, dict[str, str]]] = {
+    "solve": ("--json p.jsonl", DECIDING | {"--max-solutions": "--max-solutions 3"}),
+    "check": (
+        "--json p.jsonl bad.jsonl",
+        DECIDING | {"--max-solutions": "--max-solutions 3", "--why": "--why"},
+    ),
+    "backbone": ("p.jsonl", EACH | JOBS),
+    "count": ("p.jsonl", EACH | JOBS),
+    "why-multiple": ("p.jsonl", EACH),
+    "diff": ("u.jsonl u.jsonl", EACH),
+    "rate": ("u.jsonl", EACH),
+    "beliefs": (
+        "--json p.jsonl",
+        EACH
+        | {
+            "--rounds": "--rounds 1",
+            "--damping": "--damping 0.9 --rounds 2 --start 2",
+            "--clamp": "--clamp 0.1 --start 2",
+            "--start": "--start 2",
+            "--seed": "--start 2 --seed 4",
+        },
+    ),
+    "show": ("p.jsonl", LIMITS | READING),
+    "render": (
+        "p.jsonl u.jsonl -o {new}.pdf",
+        LIMITS
+        | {"--from": "--from nin", "--family": "--family queens"}
+        | {
+            "--solution": "--solution",
+            "--diff": "--diff",
+            "--why": "--why",
+            "--clues": "--clues none",
+        }
+        | {"--cell": "--cell 9", "--paper": "--paper a5", "--theme": "--theme dark"}
+        | {"--per-page": "--per-page 2", "--book": "--book"}
+        | {"--title": "--book --title mine", "--author": "--book --author me"}
+        | {"--rate": "--book --rate", "--by-rating": "--book --by-rating"},
+    ),
+    "batch": (
+        "p.jsonl -o {new}",
+        LIMITS
+        | READING
+        | CHOICES
+        | PLACES
+        | {
+            "--latest": "--latest",
+            "--resume": "--resume --force",
+            "--retry": "--retry crash",
+            "--repair": "--repair",
+            "--shards": "--shards",
+            "--merge": "--merge nowhere",
+            "--task": "--task solve",
+            "--seed": "--seed 3",
+        },
+    ),
+    "convert": ("p.jsonl - --to jsonl", LIMITS | {"--from": "--from nin", "--to": "--to non"}),
+    "decode": ("p.jsonl answer", EACH),
+    "encode": (
+        "p.jsonl -o -",
+        LIMITS
+        | READING
+        | {
+            "--stats": "--stats",
+            "--to": "--to mzn",
+            "--encoding": "--encoding line=mdd",
+            "--formulation": "--formulation line=starts",
+            "--presolve": "--presolve nothing",
+            "--unique": "--unique",
+            "--solution": "--unique --solution goal",
+            "--json": "--json",
+        },
+    ),
+    "explain": (
+        "u.jsonl",
+        LIMITS
+        | {"--from": "--from nin", "--cell": "--cell 1,1"}
+        | {"--steps": "--steps", "--at": "--at 1", "--json": "--json"},
+    ),
+    "fuzz": (
+        "",
+        LIMITS
+        | PLACES
+        | {
+            "--family": "--family nonogram",
+            "--sort": "--sort unique",
+            "--backends": "--backends learn",
+            "--encodings": "--encodings line=order",
+            "--command": "--command echo",
+            "--seed": "--seed 3",
+            "--seconds": "--seconds 1h",
+            "--cases": "--cases 7",
+            "--shrink-seconds": "--shrink-seconds 1",
+            "--resume": "--resume",
+            "--failures": "--failures elsewhere",
+            "--replay": "--replay nothing",
+            "--json": "--json",
+        },
+    ),
+    "hint": (
+        "u.jsonl",
+        LIMITS | {"--from": "--from nin", "--given": "--given given", "--json": "--json"},
+    ),
+    "repair": (
+        "p.jsonl",
+        LIMITS
+        | {
+            "--from": "--from nin",
+            "--family": "--family queens",
+            "--to": "-o - --to non",
+            "--max-changes": "--max-changes 1",
+            "--all": "--all 2",
+            "--keep": "--keep given",
+            "--logic-only": "--logic-only",
+            "--grade": "--grade 2",
+            "--json": "--json",
+        },
+    ),
+    "prove": (
+        "p.jsonl -o {new}",
+        LIMITS
+        | JOBS
+        | {"--from": "--from nin", "--backend": "--backend search", "--cubes": "--cubes 0"}
+        | {"--by": "--by dice", "--family": "--family queens"}
+        | {"--veripb": "--veripb"},
+    ),
+    "verify": ("certificate", LIMITS),
+    "generate image": (
+        "p.pgm --columns 12 --threshold 0.3 --edges 1",  # which has several solutions
+        LIMITS
+        | {
+            "--columns": "--columns 21",
+            "--unique": "--unique",
+            "--logic-only": "--logic-only",
+            "--grade": "--grade 2",
+            "--rows": "--rows 29",
+            "--colours": "--colours 2",
+            "--threshold": "--threshold 0",
+            "--invert": "--invert",
+            "--edges": "--edges 0",
+            "--to": "--to non",
+        },
+    ),
+    "generate pattern": (
+        "carpet --size 9",
+        LIMITS | {"--size": "--size 27", "--dark": "--dark", "--to": "--to non"},
+    ),
+    "generate slitherlink": (
+        "4 4",
+        LIMITS
+        | {
+            "--clues": "--clues 1",
+            "--grade": "--grade 2",
+            "--symmetric": "--symmetric rotation",
+            "--seed": "--seed 3",
+            "--count": "--count 2",
+            "--to": "--to jsonl",
+        },
+    ),
+    "generate nonogram": (
+        "5 5 --seed 7",
+        LIMITS
+        | {
+            "--density": "--density 0.7",
+            "--unique": "--unique",
+            "--logic-only": "--logic-only",
+            "--grade": "--grade 1",
+            "--symmetric": "--symmetric",
+            "--colours": "--colours 2",
+            "--seed": "--seed 3",
+            "--count": "--count 2",
+            "--to": "--to non",
+        },
+    ),
+    "generate structured": ("combs 4", LIMITS | {"--to": "--to non"}),
+    "queens": (
+        "--json 6",
+        BOARDS
+        | {
+            "--all": "--all",
+            "--count": "--count",
+            "--given": "--given square",
+            "--blocked": "--blocked square",
+            "--encoding": "--encoding count=product",
+            "--formulation": "--backend cpsat --formulation count=booleans",
+            "--as": "--as board",
+        },
+    ),
+    "knight": (
+        "--json 3 4",
+        BOARDS
+        | {
+            "--start": "--start 2,1",
+            "--closed": "--closed",
+            "--given": "--given holes",
+            "--holes": "--holes holes",
+            "--encoding": "--encoding loop=positions --backend minisat22",
+            "--formulation": "--backend cpsat --formulation loop=nothing",
+            "--as": "--as way",
+        },
+    ),
+    "bench run": (
+        "suite.toml -o {new}",
+        PLACES
+        | {
+            "--resume": "--resume --force",
+            "--retry": "--retry crash",
+            "--repair": "--repair",
+            "--instance": "--instance nothing",
+            "--configuration": "--configuration nothing",
+        },
+    ),
+    "bench encodings": (
+        "u.jsonl --encoding order -o {new}.md",
+        PLACES
+        | READING
+        | {
+            "--encoding": "--encoding bdd",
+            "--backend": "--backend learn-lines",
+            "--time-limit": "--time-limit nothing",
+            "--repetitions": "--repetitions 2",
+            "--resume": "--resume --force",
+            "--retry": "--retry crash",
+            "--repair": "--repair",
+        },
+    ),
+    "bench report": (
+        "r.jsonl -o -",
+        {
+            "--markdown": "--markdown",
+            "--csv": "--csv",
+            "--csv-runs": "--csv-runs",
+            "--baseline": "--csv --baseline nothing",
+            "--seconds": "--markdown --seconds wall",
+        },
+    ),
+    "bench compare": (
+        "r.jsonl slower.jsonl",
+        {"--threshold": "--threshold 99", "--seconds": "--seconds wall"},
+    ),
+    "study run": ("u.jsonl -o study.md --force", {"--quick": "--quick"}),
+    "study report": ("s.json -o study.md --force", {}),
+    "list": ("", {}),
+    "studio": (
+        "",
+        {
+            "--port": "--port 8000",
+            "--no-browser": "--no-browser",
+            "--static": "--static site",
+            "--memory-limit": "--memory-limit 1G",
+        },
+    ),
+}

@@ -1,0 +1,65 @@
+"""No file is longer than 400 lines, no Python function than 60: what fits into one head."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("nonosat", "tests", "benchmarks")
+SUFFIXES = (".py", ".cpp", ".hpp", ".js", ".mjs", ".css", ".html", ".cmake")
+MOST_LINES, MOST_OF_FUNCTION = 400, 60
+FILES = {
+    str(path.relative_to(ROOT)): path
+    for folder in FOLDERS
+    for path in sorted((ROOT / folder).rglob("*"))
+    if path.suffix in SUFFIXES and path.is_file()
+}
+
+
+def statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """All statements inside a node, without looking into expressions, which takes longer."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            if isinstance(child, ast.stmt):
+                yield child
+            yield from statements(child)
+
+
+def long_functions(source: str) -> Iterator[str]:
+    """Names and sizes of functions that are too long."""
+    for node in statements(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno is not None
+            size = node.end_lineno - node.lineno + 1
+            if size > MOST_OF_FUNCTION:
+                yield f"{node.name}: {size} lines"
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_file_is_too_long(folder: str) -> None:
+    sizes = {
+        name: len(path.read_bytes().splitlines())
+        for name, path in FILES.items()
+        if name.startswith(folder)
+    }
+    assert sizes
+    assert {name: size for name, size in sizes.items() if size > MOST_LINES} == {}
+
+
+def test_no_function_is_too_long() -> None:
+    found = {
+        name: list(long_functions(path.read_text()))
+        for name, path in FILES.items()
+        if path.suffix == ".py"
+    }
+    assert {name: functions for name, functions in found.items() if functions} == {}
+
+
+def test_what_is_too_long_is_found() -> None:
+    body = "\n    pass" * MOST_OF_FUNCTION
+    assert list(long_functions(f"class A:\n  def f():{body}")) == ["f: 61 lines"]
+    assert list(long_functions(f"def f():{body[:-9]}")) == []

@@ -1,0 +1,157 @@
+"""What the studio is given: files, texts, images; what is wrong with them is told."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from string import ascii_letters
+from typing import Any
+
+import pytest
+
+import nonosat
+from helpers.images import drawn as image_of
+from helpers.images import enlarged, file
+from helpers.studios import Visitor, refusal, studio
+from nonosat.studio import gallery, opening
+
+CORNER = {"puzzle": {"rows": [[2], [1]], "columns": [[1], [2]]}}
+
+
+@pytest.fixture(scope="module")
+def visitor() -> Iterator[Visitor]:
+    with studio() as found:
+        yield found
+
+
+def test_a_text_is_read_without_a_name(visitor: Visitor) -> None:
+    for text in (
+        "rows\n2\n1\ncolumns\n1\n2\n",
+        nonosat.dumps(nonosat.loads(json.dumps(CORNER["puzzle"])), "puzzlink"),
+        "https://host.example/#p=" + nonosat.dumps(nonosat.from_picture(["##", ".#"]), "share"),
+        "##\n.#\n",
+    ):
+        (found,) = visitor.send("read", text.encode()).json()["answer"]["puzzles"]
+        assert (found["puzzle"]["rows"], found["puzzle"]["columns"]) == ([[2], [1]], [[1], [2]])
+        assert found["size"] == "2 rows x 2 columns"
+
+
+def test_files_hold_many_puzzles_and_remarks(visitor: Visitor) -> None:
+    data = b'{"rows":[[1]],"columns":[[1]],"title":"one","strange":1}\n{"rows":[[]],"columns":[[]]}'
+    answer = visitor.send("read", data, name="x.jsonl").json()["answer"]
+    assert [one["title"] for one in answer["puzzles"]] == ["one", ""]
+    (remark,) = answer["warnings"]
+    assert "strange" in remark
+
+
+def test_what_is_wrong_with_a_file_has_line_and_column(visitor: Visitor) -> None:
+    reply = visitor.send("read", b'{"rows": [[1]],\n"columns": [1', name="heart.json")
+    kind, message = refusal(reply)
+    assert (kind, message[:17]) == ("FormatError", "heart.json:2:14: ")
+    assert reply.json()["error"]["at"] == [2, 14]
+    reply = visitor.send("read", b"<puzzleset>", name="broken.xml")
+    assert refusal(reply)[1].startswith("broken.xml")
+
+
+@pytest.mark.parametrize(
+    "name", ["", "-", ".", "..", "/etc/passwd", "../x", "a/b", "x\0y", "\ud800", "é" * 300, "a#b"]
+)
+def test_names_of_files_lead_nowhere(visitor: Visitor, name: str) -> None:
+    parameters = {"name": name.encode("utf-8", "replace").decode()}
+    reply = visitor.send("read", b"##\n.#\n", **parameters)
+    assert len(reply.json()["answer"]["puzzles"]) == 1
+
+
+def test_a_board_that_is_too_large_is_refused(visitor: Visitor) -> None:
+    wide = nonosat.from_picture(["#" * 201]).to_data()
+    kind, message = refusal(visitor.send("read", json.dumps(wide).encode()))
+    assert (kind, "room for 200 x 200" in message) == ("PuzzleError", True)
+    assert refusal(visitor.ask("rate", puzzle={"puzzle": wide}))[0] == "PuzzleError"
+    queens = {"family": "queens", "n": 10**6}
+    assert "room for" in refusal(visitor.ask("solve", puzzle={"puzzle": queens}))[1]
+    lines = "\n".join(["##"] * 201).encode()
+    assert "room for" in refusal(visitor.send("read", lines))[1]
+
+
+def many_colours(number: int) -> nonosat.Nonogram:
+    keys = ascii_letters[:number]
+    inks = {key: f"#0000{10 + place:02x}" for place, key in enumerate(keys)}
+    return nonosat.from_picture([keys], colours=inks)
+
+
+def test_sixteen_colours_are_shown_and_no_more(
+    visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most, over = many_colours(16), many_colours(17)
+    told = "a puzzle of 17 colours, the studio shows at most 16"
+    for form in ("share", "jsonl", "webpbn"):
+        text = nonosat.dumps(most, form).encode()
+        (found,) = visitor.send("read", text).json()["answer"]["puzzles"]
+        assert len(found["goal"]["colours"]) == 16
+        kind, message = refusal(visitor.send("read", nonosat.dumps(over, form).encode()))
+        assert (kind, message[: len(told)]) == ("PuzzleError", told)
+    assert refusal(visitor.ask("rate", puzzle={"puzzle": over.to_data()}))[1].startswith(told)
+    path = tmp_path / "over.jsonl"
+    nonosat.save(over, path)
+    for source in (str(path), nonosat.dumps(over, "share").strip()):
+        with pytest.raises(nonosat.PuzzleError, match=told):
+            opening.puzzle_of(source)
+    nonosat.save([most, over], tmp_path / "both.jsonl")
+    monkeypatch.setattr(gallery, "GROUPS", {"Both": "both.jsonl", "Mathematics": "over.jsonl"})
+    monkeypatch.setattr(gallery, "folder", lambda: tmp_path)
+    assert [len(group["puzzles"]) for group in gallery.gallery()] == [1, 0]
+
+
+def test_an_image_becomes_a_picture(visitor: Visitor) -> None:
+    rows = ["##..", "##..", "..##", "..##"]
+    big = file(enlarged(image_of(rows), 10))
+    answer = visitor.send("image", big, columns=4).json()["answer"]
+    assert answer["picture"] == [row.replace("#", "a") for row in rows]
+    assert answer["colours"] == {"a": "#000000"}
+    turned = visitor.send("image", big, columns=4, invert="true", threshold=0.5).json()["answer"]
+    assert turned["picture"] == [row.translate({35: ".", 46: "a"}) for row in rows]
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"columns": "x"},
+        {"columns": 0},
+        {"columns": 10**9},
+        {"columns": 201},
+        {"columns": 4, "colours": 99},
+        {"columns": 4, "edges": "nan"},
+        {"columns": 4, "invert": "perhaps"},
+        {"columns": 4, "seconds": "x"},
+    ],
+)
+def test_wishes_for_an_image_that_cannot_be(visitor: Visitor, parameters: Any) -> None:
+    refusal(visitor.send("image", file(image_of(["#."])), **parameters))
+
+
+def test_an_image_that_unfolds_to_a_bomb_is_refused(visitor: Visitor) -> None:
+    size = struct.pack(">IIBBBBB", 20_000, 20_000, 1, 0, 0, 0, 0)
+    bomb = b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in ((b"IHDR", size), (b"IDAT", zlib.compress(bytes(9))), (b"IEND", b""))
+    )
+    for question, parameters in (("image", {"columns": 20}), ("read", {"name": "x.png"})):
+        message = refusal(visitor.send(question, bomb, **parameters))[1]
+        assert "400000000 pixels" in message or "20000 x 20000" in message
+
+
+@pytest.mark.parametrize("data", [b"", b"no image", b"\x89PNG\r\n\x1a\n", b"GIF89a" + bytes(99)])
+def test_what_is_no_image_is_refused(visitor: Visitor, data: bytes) -> None:
+    kind, message = refusal(visitor.send("image", data, columns=5, name="/tmp/x/my photo.png"))
+    assert kind == "FormatError"
+    assert message.startswith("my photo.png")
+    assert refusal(visitor.send("image", data, columns=5))[1].startswith("image")
+
+
+def test_compressed_bombs_are_refused(visitor: Visitor) -> None:
+    bomb = zlib.compress(b" " * 2**25, 9)
+    assert "unfolds to more" in refusal(visitor.send("read", bomb, name="x.json"))[1]
