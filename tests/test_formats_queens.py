@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.drawing import examples
+from helpers.queens import boards
 from nonosat import formats, plugins
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.formats import queens
 from nonosat.puzzles.nonogram import mono
 from nonosat.puzzles.queens import Queens
-from test_queens import boards
 
 BOARD = b"queens 4\n.Q..\n...x\n....\n....\n"
 

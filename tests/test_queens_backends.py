@@ -8,11 +8,12 @@ from hypothesis import given
 import nonosat
 from helpers.agreeing import agrees
 from helpers.drawing import examples
+from helpers.queens import boards, enumerated
 from nonosat import plugins
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.queens import METHODS, Queens
 from nonosat.result import Verdict
-from test_queens import COUNTINGS, boards, enumerated
+from test_queens_model import COUNTINGS
 
 BACKENDS = plugins.names("backends")
 ON_CLAUSES = [

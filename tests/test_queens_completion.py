@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 
 import nonosat
 from helpers.drawing import FUZZ, examples
+from helpers.queens import attack, boards, enumerated
 from nonosat import _core
 from nonosat.errors import UnsupportedError
 from nonosat.limits import LimitReached, Limits, Watch
 from nonosat.puzzles import queens
 from nonosat.puzzles.queens import Queens, Square
-from test_queens import attack, boards, ended, enumerated, watch
+from test_queens import ended, watch
 
 CLUES = "given queens and blocked squares"
 

@@ -200,7 +200,7 @@ KINDS: dict[str, Kind] = {
     "QueensCount": Kind(
         lambda: _core.QueensCount(queens(25)),
         lambda found, poll: found.run(None, poll),
-        {"run": (), "total": None},
+        {"run": (), "total": None, "num_parts": None},
     ),
     "QueensSearch": Kind(
         lambda: _core.QueensSearch(queens(40)),
