@@ -44,6 +44,10 @@ test("what is asked of an image", () => {
   const wishes = { columns: 30, rows: 20, colours: 1, threshold: null, edges: 0.5, invert: false };
   assert.equal(imageQuery(wishes), "image?columns=30&colours=1&edges=0.5");
   assert.equal(
+    imageQuery({ ...wishes, name: "a cat.png" }), // messages say it
+    "image?columns=30&colours=1&edges=0.5&name=a+cat.png",
+  );
+  assert.equal(
     imageQuery({ ...wishes, threshold: 0.4, invert: true }),
     "image?columns=30&colours=1&edges=0.5&threshold=0.4&invert=true",
   );

@@ -23,8 +23,9 @@ export function sizeFor(width, height, most = 30) {
 }
 
 /** The parameters of the question `image`. */
-export function imageQuery({ columns, colours, threshold, edges, invert }) {
+export function imageQuery({ columns, colours, threshold, edges, invert, name = "" }) {
   const query = new URLSearchParams({ columns, colours, edges });
+  if (name) query.set("name", name);
   if (colours === 1 && threshold !== null) query.set("threshold", threshold);
   if (colours === 1 && invert) query.set("invert", "true");
   return `image?${query}`;
@@ -77,7 +78,8 @@ function createPreview(file, bitmap, wishes, app) {
     call?.abort();
     const mine = (call = new AbortController());
     try {
-      const found = await app.answers.ask(imageQuery(wishes), file, { signal: mine.signal });
+      const query = imageQuery({ ...wishes, name: file.name });
+      const found = await app.answers.ask(query, file, { signal: mine.signal });
       if (mine !== call) return;
       doc = fromPicture(found);
       drawThumbnail(target, doc, 320);
