@@ -53,6 +53,12 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Tests wait for processes half of their time, so that cores are free for one worker more."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(autouse=True)
 def no_callbacks_of_the_collector() -> None:
     """hypothesis times garbage collections; a limit or Ctrl-C that meets its callback is lost."""

@@ -17,7 +17,8 @@ The picture is itself a solution of its clues, so no time is spent on finding a 
 pictures have the same cells given to the solver, as given cells follow the picture.
 
 A check that its time ended is kept, with all that the engine has learnt, until the picture changes:
-the next one goes on with it.
+the next one goes on with it. Where the engine's conflicts are spent, each call asks the pipeline
+anew, which has more ways but keeps nothing.
 
 Invariant: a verdict is that of `nonosat.check` for the puzzle of the picture.
 """
@@ -120,6 +121,11 @@ class Checker:
         return self._run is not None
 
     @property
+    def is_searching(self) -> bool:
+        """Whether that check has an engine that goes on where it was."""
+        return self._run is not None and self._run.has_engine
+
+    @property
     def picture(self) -> Grid:
         """The picture as it is now."""
         return Grid(self._plain.height, self._plain.width, bytes(self._cells))
@@ -164,7 +170,8 @@ class Checker:
     ) -> Result:
         """Decide whether the picture is the only solution of its clues.
 
-        Where the time was too little, calling it again goes on where it was.
+        Where the time was too little, calling it again goes on where it was, until the engine has
+        spent its conflicts; after that each call needs enough time of its own.
 
         Args:
             time_limit_s: Wall seconds of this call; None (or infinity) is without limit.
@@ -306,8 +313,12 @@ class _Check:
             if not ends:
                 return None
             seeker = Seeker(self._task, self.puzzle, self.mine, watch)
-            seeker.differ_in(ends)
             self._seeker = seeker
+            try:
+                seeker.differ_in(ends)
+            except BaseException:  # an engine that does not know this would find our own picture
+                self.close()
+                raise
         if self._seeker is not None:
             try:
                 return self._by_engine(self._seeker, watch)
@@ -315,6 +326,11 @@ class _Check:
                 self.close()
                 self._is_for_engine = False
         return self._by_pipeline(watch)
+
+    @property
+    def has_engine(self) -> bool:
+        """Whether an engine is at work that is not out of patience."""
+        return self._seeker is not None
 
     def close(self) -> None:
         """Free the engine."""

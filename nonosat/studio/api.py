@@ -11,12 +11,13 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from nonosat.errors import FormatError, LimitReached, NonosatError
+from nonosat.errors import FormatError, LimitReached
 from nonosat.processes.tools import Call
 from nonosat.studio import work
 from nonosat.studio.asked import MOST_FILE_BYTES, MOST_JSON_BYTES, parsed, seconds_of
 from nonosat.studio.desks import Desks
 from nonosat.studio.questions import QUESTIONS
+from nonosat.studio.wire import is_ours
 
 USUAL_S = 60.0  # of a question
 MOST_ASKED = 64  # at once, whose bodies are held
@@ -57,7 +58,7 @@ async def _replied(
     except ClientDisconnect:  # in the middle of its body
         reply = work.failed(LimitReached("nobody waits for the answer any more"))
     except Exception as error:
-        if not isinstance(error, NonosatError):
+        if is_ours(error):
             _log.exception("a request of the studio's page failed: %s", request.url.path)
         reply = work.failed(error)
     return Response(reply.body, reply.status, reply.headers, reply.kind)

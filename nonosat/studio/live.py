@@ -22,7 +22,7 @@ from nonosat.processes.tools import Call
 from nonosat.studio import verdicts
 from nonosat.studio.asked import MOST_S, parsed, seconds_of
 from nonosat.studio.desks import SLICE_S, BusyError, Desks
-from nonosat.studio.wire import error_data, text_of
+from nonosat.studio.wire import error_data, is_ours, text_of
 
 USUAL_S = 60.0  # of an edit
 LOOKING_EVERY_S = 0.5
@@ -167,7 +167,7 @@ class Editor:
 
 def _log_failure(error: Exception) -> None:
     """Write down a failure of ours, not a mistake in what was sent."""
-    if not isinstance(error, NonosatError):
+    if is_ours(error):
         _log.error("a verdict of the studio failed", exc_info=error)
 
 

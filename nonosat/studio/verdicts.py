@@ -130,7 +130,7 @@ def _verdict(edit: Edit, puzzle: Any, seconds: float) -> Found:
         checker = _checker(edit.editor, puzzle)
         result = checker.check(time_limit_s=seconds)
         solved = Solved(dict(enumerate(result.solutions)).get(1))
-        goes_on = checker.is_under_way and any(stage.name == "solve" for stage in result.stages)
+        goes_on = checker.is_searching
     else:
         result = nonosat.check(puzzle, time_limit_s=seconds)
     verdict = result.verdict.value
@@ -160,8 +160,8 @@ def _checker(editor: str, puzzle: nonosat.Nonogram) -> nonosat.Checker:
     _checkers[editor] = checker
     while len(_checkers) > MOST_CHECKERS:
         _checkers.popitem(last=False)
-    under_way = [each for each in _checkers.values() if each.is_under_way]
-    for each in under_way[:-MOST_UNDER_WAY]:
+    others = [each for each in _checkers.values() if each.is_under_way and each is not checker]
+    for each in others[: -(MOST_UNDER_WAY - 1)]:
         each.abandon()
     return checker
 

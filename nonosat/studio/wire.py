@@ -154,6 +154,11 @@ def _row(prices: list[int], scale: int, width: int) -> list[float]:
     return [price / scale for price in prices] + [0.0] * (width - len(prices))
 
 
+def is_ours(error: Exception) -> bool:
+    """Whether an error is a failure of ours, not a mistake in what was sent, nor a limit."""
+    return isinstance(error, nonosat.BackendError) or not isinstance(error, nonosat.NonosatError)
+
+
 def error_data(error: Exception) -> dict[str, Any]:
     """An error of the library as the page is told it."""
     data: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)}

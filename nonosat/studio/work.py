@@ -10,7 +10,7 @@ from nonosat import plugins
 from nonosat.studio import asked, gallery, reading
 from nonosat.studio.files import File, kind_of
 from nonosat.studio.questions import QUESTIONS
-from nonosat.studio.wire import MOST_SIDE, error_data, puzzle_of, text_of
+from nonosat.studio.wire import MOST_SIDE, error_data, is_ours, puzzle_of, text_of
 
 _JSON = "application/json"
 
@@ -54,10 +54,8 @@ def shown(name: str, first: Any) -> Iterator[Reply | None]:
 def failed(error: Exception, status: int | None = None) -> Reply:
     """What a page gets for an error."""
     if status is None:
-        is_known = isinstance(error, nonosat.NonosatError)
         is_limit = isinstance(error, nonosat.LimitReached)
-        is_ours = isinstance(error, nonosat.BackendError) or not is_known
-        status = 503 if is_limit else 500 if is_ours else 422
+        status = 503 if is_limit else 500 if is_ours(error) else 422
     return Reply(status, _JSON, text_of({"error": error_data(error)}).encode(), {})
 
 

@@ -17,6 +17,21 @@ test("keys of documents differ, and need no secure context", () => {
   }
 });
 
+test("who goes back while another name is waited for still holds the first", async () => {
+  const locks = createLocks();
+  const [one, two, three] = [1, 2, 3].map(() => createHold(locks, "game/"));
+  await one("star");
+  await two("heart");
+  const [star, heart] = [two("star"), two("heart")];
+  assert.deepEqual([await star, await heart], [false, true]);
+  assert.equal(await three("heart"), false);
+  await one("moon"); // the star is free
+  const [now, back] = [two("star"), two("heart")];
+  assert.deepEqual([await now, await back], [true, true]);
+  assert.equal(await three("star"), true);
+  assert.equal(await one("heart"), false);
+});
+
 test("a tab that opens another puzzle lets the one before go", async () => {
   const locks = createLocks();
   const [one, two] = [createHold(locks, "game/"), createHold(locks, "game/")];

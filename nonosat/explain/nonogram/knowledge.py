@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nonosat.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
-MOST_KNOWN_LINES = 10_000  # whose answers are kept, less than a KiB each
+MOST_KNOWN = 500_000  # removals that are kept, some 90 bytes each
 Removal = tuple[int, int]  # a place, and a value that it does not have
 
 
@@ -32,6 +32,21 @@ class Impossible(Exception):  # noqa: N818  # an outcome, not a mistake
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
         self.line = line
+
+
+class _KnownLines(dict[tuple[int | bytes, ...], tuple[Removal, ...] | None]):
+    """What lines' clues have been found to rule out, by line and what was known of its cells."""
+
+    def __init__(self) -> None:
+        self._num_kept = 0
+
+    def keep(self, asked: tuple[int | bytes, ...], removals: tuple[Removal, ...] | None) -> None:
+        """Keep an answer; all others are forgotten where there is no room."""
+        self._num_kept += 10 + len(removals or ())  # a key is as large as some removals
+        if self._num_kept > MOST_KNOWN:
+            self.clear()
+            self._num_kept = 0
+        self[asked] = removals
 
 
 class Knowledge:
@@ -50,7 +65,7 @@ class Knowledge:
         self.cells = bytearray([UNKNOWN]) * size
         self._may = [bytearray(b"\1") * size for _ in range(self.num_values)]
         self._left = bytearray([self.num_values]) * size
-        self._known_lines: dict[tuple[int | bytes, ...], list[Removal] | None] = {}
+        self._known_lines = _KnownLines()
         for row, column, value in puzzle.given:
             self.apply(self.settling(row * self.width + column, value))
 
@@ -136,14 +151,12 @@ class Knowledge:
         """
         planes = self.planes(line)
         asked: tuple[int | bytes, ...] = (line, *planes)
-        if asked in self._known_lines:
-            return self._known_lines[asked]
-        found, span = implied_in(self.clues[line], planes), self.span(line)
-        removals = None if found is None else [(span[at], value) for at, value in found]
-        if len(self._known_lines) == MOST_KNOWN_LINES:
-            self._known_lines.clear()
-        self._known_lines[asked] = removals
-        return removals
+        if asked not in self._known_lines:
+            found, span = implied_in(self.clues[line], planes), self.span(line)
+            kept = None if found is None else tuple((span[at], value) for at, value in found)
+            self._known_lines.keep(asked, kept)
+        removals = self._known_lines[asked]
+        return None if removals is None else [*removals]
 
 
 def implied_in(clue: Clue, planes: Sequence[bytes]) -> list[Removal] | None:

@@ -54,8 +54,8 @@ void wander(Walk& walk, Wandering& wandering, Watch& watch) {
 }
 
 bool search(Walk& walk, Random& random, int64_t budget, Watch& watch) {
-  if (!walk.start(random)) return false;
   const int64_t end = watch.done() + budget;
+  if (!walk.start(random, watch)) return false;
   Wandering wandering(walk, random);
   Mending mending(walk, random);
   while (walk.num_missed() > few(walk)) {

@@ -41,7 +41,7 @@ void Walk::add_gaps() {
   assert(gaps_.empty() || gaps_[0].length() < num_steps());
 }
 
-bool Walk::start(Random& random) {
+bool Walk::start(Random& random, Watch& watch) {
   for (int step = 1; step < num_steps(); ++step) {
     if (is_given(step - 1) && is_given(step) && !board_.is_move(at(step - 1), at(step))) {
       return false;
@@ -49,11 +49,12 @@ bool Walk::start(Random& random) {
   }
   num_missed_ = static_cast<int>(open_.size());
   for (const Square square : open_) update(square);
-  return std::ranges::all_of(gaps_, [&](const Gap& gap) { return route(gap, random); });
+  return std::ranges::all_of(gaps_, [&](const Gap& gap) { return route(gap, random, watch); });
 }
 
 // A walk through open squares that fits the ends of a gap, by squares that are visited least.
-bool Walk::route(const Gap& gap, Random& random) {
+bool Walk::route(const Gap& gap, Random& random, Watch& watch) {
+  watch.work(static_cast<int64_t>(gap.length() + 1) * board_.num_squares());
   // Walked from a given end to the other one, or to anywhere.
   const bool is_forward = gap.before >= 0;
   const int from = is_forward ? gap.before : gap.after, to = is_forward ? gap.after : gap.before;

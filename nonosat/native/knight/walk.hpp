@@ -8,6 +8,7 @@
 
 #include "knight/board.hpp"
 #include "knight/warnsdorff.hpp"
+#include "watch.hpp"
 
 namespace nonosat::knight {
 
@@ -29,8 +30,9 @@ class Walk {
   // again, which makes the walk a closed one.
   Walk(const Board& board, std::vector<Square> given);
 
-  // Draws a walk. False where there is none.
-  bool start(Random& random);
+  // Draws a walk; false where there is none. Time and memory of a gap grow with its steps times the
+  // squares of the board.
+  bool start(Random& random, Watch& watch);
 
   const Board& board() const { return board_; }
   int num_steps() const { return static_cast<int>(squares_.size()); }
@@ -63,7 +65,7 @@ class Walk {
 
  private:
   void add_gaps();
-  bool route(const Gap& gap, Random& random);
+  bool route(const Gap& gap, Random& random, Watch& watch);
   void spread(const std::vector<uint8_t>& from, std::vector<uint8_t>& to) const;
   void link(int step, Square square);
   void unlink(int step);

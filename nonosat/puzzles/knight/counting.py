@@ -18,6 +18,8 @@ from typing import NamedTuple
 
 from nonosat.puzzles.knight.ring import Ring, Step
 
+MOST_COUNTED = 20_000  # squares of a board whose moves are counted: about a second
+
 
 class Scarce(NamedTuple):
     """Vertices of one side that need more edges than there are.

@@ -15,6 +15,7 @@ from nonosat import _core
 from nonosat.errors import counted
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
+from nonosat.puzzles.knight.counting import MOST_COUNTED
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.model import colour_of_odd
@@ -29,7 +30,7 @@ WORK = 5_000_000  # squares visited by attempts at Warnsdorff's rule
 MOST_ATTEMPTS = 2_000
 LEAST_ATTEMPTS = 12
 FIRST_STEPS = 100_000  # squares entered: most boards of 8 x 8 with given numbers need less
-MOST_COUNTED = 20_000  # squares that rotations take: giving all of them moves takes a second
+MOST_SEARCHED = 10_000  # squares that local search takes: it finds tours of some hundred
 ROTATIONS = 100_000  # of an attempt
 ROTATED_ATTEMPTS = 4
 BUDGET = 1_000_000  # squares entered between two looks of backtracking at its watch
@@ -112,7 +113,7 @@ def rotations(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, 
         return Ending(False, f"rotations take at most {MOST_COUNTED} squares")
     watch.reserve(puzzle.num_squares * BYTES_OF_RINGS)
     board = board_of(puzzle, Squares(puzzle))
-    if fixed >= 0 and not puzzle.closed:  # the last square, too, may be where it begins
+    if fixed >= 0 and not puzzle.closed and puzzle.num_squares > 1:  # it does not end there as well
         board = board._replace(begins=frozenset((fixed,)), ends=frozenset(board.moves) - {fixed})
     lists = path_and_rings(board)
     if lists is None:
@@ -177,6 +178,8 @@ def local_search(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, Non
     """One tour with given numbers that lie close together (`native/knight/completion.hpp`)."""
     numbered = [(row * puzzle.columns + column, k - 1) for row, column, k in puzzle.numbered]
     gaps = (other - one - 1 for one, other in pairwise(_given_numbers(puzzle)))
+    if puzzle.num_squares > MOST_SEARCHED:
+        return Ending(False, f"local search takes at most {MOST_SEARCHED} squares")
     if not numbered or max(gaps, default=0) > SHORT:
         return Ending(
             False, f"local search takes given numbers with {SHORT} numbers between them at most"

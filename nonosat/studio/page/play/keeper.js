@@ -16,7 +16,11 @@ export function createKeeper(progress, hold, own, newKey) {
   async function claim(name, known) {
     if (!(await hold(known.place))) {
       known.place = `${name}~${newKey()}`;
-      own?.setItem(OWN + name, known.place);
+      try {
+        own?.setItem(OWN + name, known.place);
+      } catch {
+        // No room: the copy is this page's, and is not found after a reload.
+      }
       await hold(known.place);
     }
     known.claim = null;

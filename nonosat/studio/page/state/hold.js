@@ -20,7 +20,8 @@ export function newKey() {
 export function createHold(locks, prefix) {
   let release = () => {};
   let held = null;
-  return async (name) => {
+  let last = Promise.resolve(true); // calls wait for those before them
+  const next = async (name) => {
     if (name === held) return true;
     const ended = await taken(locks, prefix + name);
     if (!ended) return false;
@@ -28,6 +29,7 @@ export function createHold(locks, prefix) {
     [release, held] = [ended, name];
     return true;
   };
+  return (name) => (last = last.then(() => next(name)));
 }
 
 /** What gives the lock back; null where another tab has it. */
