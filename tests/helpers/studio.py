@@ -220,7 +220,8 @@ class Table:
             self.page.keyboard.press(key)
 
     def frames(self) -> None:
-        """Until all that the state says is painted."""
+        """Until all that the state says is painted; a tab behind another one hardly is."""
+        self.page.bring_to_front()
         self.page.evaluate(scripts.FRAMES)
 
     # Documents.
