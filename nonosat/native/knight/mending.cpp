@@ -10,6 +10,8 @@ namespace nonosat::knight {
 
 using learn::Answer;
 using learn::Lit;
+using learn::negated;
+using learn::positive;
 using learn::Solver;
 using learn::Var;
 
@@ -21,9 +23,6 @@ constexpr int kLeastOpened = 60, kMostOpened = 110;
 constexpr int64_t kConflicts = 1500;
 constexpr size_t kPairwise = 6;    // literals up to which at most one of them is said by pairs
 constexpr int64_t kCostOfRow = 2;  // a square of a row, in the units of `Watch`
-
-constexpr Lit positive(Var var) { return 2 * var; }
-constexpr Lit negative(Var var) { return 2 * var + 1; }
 
 }  // namespace
 
@@ -183,20 +182,20 @@ void Mending::at_most_one(Solver& solver, const std::vector<Lit>& lits) {
   if (lits.size() <= kPairwise) {
     for (size_t i = 0; i < lits.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {
-        solver.add(std::array{learn::negated(lits[i]), learn::negated(lits[j])});
+        solver.add(std::array{negated(lits[i]), negated(lits[j])});
       }
     }
     return;
   }
   Var before = 0;  // whether one of the literals so far is true
   for (size_t i = 0; i < lits.size(); ++i) {
-    const Lit no = learn::negated(lits[i]);
-    if (before != 0) solver.add(std::array{no, negative(before)});
+    const Lit no = negated(lits[i]);
+    if (before != 0) solver.add(std::array{no, negated(positive(before))});
     if (i + 1 == lits.size()) break;
     solver.new_vars(1);
     const Var so_far = ++num_vars_;
     solver.add(std::array{no, positive(so_far)});
-    if (before != 0) solver.add(std::array{negative(before), positive(so_far)});
+    if (before != 0) solver.add(std::array{negated(positive(before)), positive(so_far)});
     before = so_far;
   }
 }
@@ -208,7 +207,7 @@ void Mending::lead_on(Solver& solver, size_t index, int direction) {
   std::vector<Lit> lits;
   for (const Square square : walk_.open()) {
     if (rows_[index][square] == 0) continue;
-    lits.assign(1, negative(rows_[index][square]));
+    lits.assign(1, negated(positive(rows_[index][square])));
     for (const Square move : walk_.board().moves()) {
       if (const Var var = rows_[other][square + move]; var != 0) lits.push_back(positive(var));
     }

@@ -8,6 +8,7 @@ namespace nonosat::learn {
 using Var = uint32_t;
 using Lit = uint32_t;  // 2 v for the variable v, 2 v + 1 for its negation
 
+constexpr Lit positive(Var var) { return 2 * var; }
 constexpr Lit negated(Lit lit) { return lit ^ 1; }
 constexpr bool is_negated(Lit lit) { return lit & 1; }
 constexpr Var var_of(Lit lit) { return lit >> 1; }
