@@ -129,7 +129,7 @@ def _verdict(edit: Edit, puzzle: Any, seconds: float) -> Found:
     if edit.is_drawn:
         checker = _checker(edit.editor, puzzle)
         result = checker.check(time_limit_s=seconds)
-        solved = Solved(dict(enumerate(result.solutions)).get(1))
+        solved = Solved(result.solutions[1] if len(result.solutions) > 1 else None)
         goes_on = checker.is_searching
     else:
         result = nonosat.check(puzzle, time_limit_s=seconds)

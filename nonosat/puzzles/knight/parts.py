@@ -13,15 +13,22 @@ from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.model import possible_at
 from nonosat.puzzles.knight.ring import Moves, Part
 
+Ends = tuple[frozenset[int] | None, frozenset[int] | None]  # first and last; None if it is closed
+
 
 def board_of(puzzle: Knight, squares: Squares) -> Part:
     """The whole board as a part."""
     moves = {place: squares.near(place) for place in squares.places}
     odd = frozenset(place for place in moves if sum(divmod(place, puzzle.columns)) % 2)
+    return Part(moves, odd, *ends_of(puzzle, squares))
+
+
+def ends_of(puzzle: Knight, squares: Squares) -> Ends:
+    """Where a tour of the whole board may begin, and where it may end."""
     if puzzle.closed:
-        return Part(moves, odd, None, None)
+        return None, None
     begins, ends = (possible_at(puzzle, squares, number) for number in (1, puzzle.num_squares))
-    return Part(moves, odd, frozenset(begins), frozenset(ends))
+    return frozenset(begins), frozenset(ends)
 
 
 def parts(moves: Moves, without: int | None = None) -> list[list[int]]:

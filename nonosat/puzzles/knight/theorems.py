@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from nonosat.errors import counted
 from nonosat.puzzles.knight.counting import MOST_COUNTED
 from nonosat.puzzles.knight.graph import Squares
-from nonosat.puzzles.knight.parts import board_of
+from nonosat.puzzles.knight.parts import Ends, board_of, ends_of
 from nonosat.puzzles.knight.refuting import refutation_of
 from nonosat.puzzles.knight.telling import told
 from nonosat.wording import cell_text
@@ -151,18 +151,17 @@ def _of_holes(puzzle: Knight) -> Iterator[str]:
         three = "; ".join(ends[:3])
         yield f"each of three squares ({three}) has a single move, but a tour has two ends"
     if len(squares.places) <= MOST_COUNTED:
-        board = board_of(puzzle, squares)
-        if reason := _refuted(replace(puzzle, start=None, given=()), board.begins, board.ends):
+        if reason := _refuted(replace(puzzle, start=None, given=()), ends_of(puzzle, squares)):
             yield reason
     else:
         yield from _unconnected(puzzle, squares)
 
 
 @lru_cache(64)  # whoever looks for clues that contradict each other asks for the same board
-def _refuted(bare: Knight, begins: frozenset[int] | None, ends: frozenset[int] | None) -> str:
+def _refuted(bare: Knight, ends: Ends) -> str:
     """A proof in words that no tour leads from and to such squares; "" where none is found."""
-    board = board_of(bare, Squares(bare))._replace(begins=begins, ends=ends)
-    found = refutation_of(board)
+    begins, last = ends
+    found = refutation_of(board_of(bare, Squares(bare))._replace(begins=begins, ends=last))
     return "" if found is None else told(found, bare.columns)
 
 
