@@ -58,7 +58,8 @@ class Part(NamedTuple):
         pairs = list(zip(firsts, lasts, strict=True))
         if num_odd != num_even:
             pairs = pairs[:1] if num_odd > num_even else pairs[1:]
-        pairs = [pair for pair in pairs if all(pair)]
+        is_single = len(self.moves) == 1  # else it begins and ends on different squares
+        pairs = [(a, b) for a, b in pairs if a and b and (is_single or len(a | b) > 1)]
         assert len(pairs) < 2 or self.begins == self.ends
         return pairs[0] if pairs else None
 

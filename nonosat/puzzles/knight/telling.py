@@ -146,8 +146,6 @@ class _Telling:
     def _scarce(self, last: Scarce) -> str:
         served = {vertex for vertex in last.served if vertex >= 0}
         serving = {vertex for vertex in last.serving if vertex >= 0}
-        if (only := self._only_end()) is not None:
-            return f"the tour would have to begin and to end at {self._at(only)}"
         if self._proof.steps or not served:
             return f"{self._named(served or serving)} cannot all have two moves"
         moves = self._part.moves
@@ -167,13 +165,6 @@ class _Telling:
         ends = ", fewer at an end of the tour" if least else ""
         others = f", and {num_others} to others" if num_others else ""
         return f"{text}: two at {each}{self._named(serving)}{ends}{others}"
-
-    def _only_end(self) -> int | None:
-        """The square where a tour through others, too, would begin and end; None without one."""
-        if self._part.begins is None or not (ends := self._part.by_colour()):
-            return None
-        every = ends[0] | ends[1]
-        return min(every) if len(every) == 1 < len(self._part.moves) else None
 
     def _most_ends(self, squares: Set[int]) -> int:
         """How many ends of the tour may be on some squares."""
