@@ -16,7 +16,7 @@ from helpers.paintings import PAINTINGS, SPRITE
 from nonosat.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
 from nonosat.generate.image import _loading
 from nonosat.generate.image._strokes import Board, despeckled, pieces, thinned
-from nonosat.generate.image._tones import _otsu
+from nonosat.generate.image._tones import otsu
 
 
 def board(name: str, columns: int = 40, **asked: Any) -> list[str]:
@@ -270,9 +270,9 @@ def test_the_command_writes_what_the_library_makes(tmp_path: Path) -> None:
 def test_otsu_parts_two_heaps_in_the_middle_between_them() -> None:
     image = Image.new("L", (10, 1))
     image.putdata([40] * 3 + [50] + [200] * 6)
-    assert 50 < _otsu(image) <= 200
-    assert abs(_otsu(image) - 125) <= 2
-    assert 0 <= _otsu(Image.new("L", (3, 3), 9)) <= 255
+    assert 50 < otsu(image.histogram()) <= 200
+    assert abs(otsu(image.histogram()) - 125) <= 2
+    assert 0 <= otsu(Image.new("L", (3, 3), 9).histogram()) <= 255
 
 
 def test_thinning_keeps_what_hangs_together_and_what_is_to_be_kept() -> None:

@@ -1,6 +1,7 @@
 """The page without a server in a real browser: below a folder of a plain host, and offline."""
 
 import threading
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -11,7 +12,10 @@ from typing import Any
 import pytest
 
 import nonosat
+from helpers import studio_scripts as scripts
 from helpers.browser import needs_browser, started
+from helpers.images import file
+from helpers.paintings import PAINTINGS
 from nonosat.errors import UnsupportedError
 from nonosat.studio import static
 
@@ -71,6 +75,29 @@ def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path,
     page.get_by_role("button", name="Explain").click()
     page.get_by_text("need the rules of the Python library").wait_for()
     assert wrong == []
+
+
+def test_it_dithers_an_image_as_the_library(tmp_path: Path, page: Any) -> None:
+    try:
+        static.write(tmp_path / "page")
+    except UnsupportedError as error:
+        pytest.skip(str(error))
+    data = file(PAINTINGS["ball"]())
+    with hosted(tmp_path) as address:
+        page.goto(f"{address}/page/")
+        page.get_by_role("button", name="10 × 10, a new picture").click()
+        page.evaluate(scripts.DROP, ["ball.png", "image/png", b64encode(data).decode()])
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_role("combobox", name="Dithering").select_option("bayer")
+        dialog.get_by_role("button", name="Take it").click()
+        dialog.wait_for(state="hidden")
+        page.get_by_role("button", name="Take away").click()
+        with page.expect_download() as download:
+            page.get_by_role("menuitem", name="jsonl").click()
+        download.value.save_as(tmp_path / "taken.jsonl")
+    puzzle = nonosat.load(tmp_path / "taken.jsonl")
+    wanted = nonosat.from_image(PAINTINGS["ball"](), columns=30, dither="bayer")
+    assert (puzzle.rows, puzzle.columns) == (wanted.rows, wanted.columns)
 
 
 def press(page: Any, *keys: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from PIL import Image
 
 import nonosat
-from helpers.studio import HEART, Pages, Table, expect
+from helpers.studio import HEART, Pages, Table, expect, wait_until
 
 COLOURED = ("aa.b", "ccc.", ".bbb")
 INKS = {"a": "#c8372d", "b": "#2f6fb5", "c": "#3b8a4a"}
@@ -47,6 +47,28 @@ def test_an_image_dropped_becomes_a_picture(pages: Pages, tmp_path: Path) -> Non
     wanted, shown = nonosat.from_image(path, columns=24), table.puzzle()
     assert (shown.rows, shown.columns) == (wanted.rows, wanted.columns)
     assert table.judged() in ("Unique", "Not unique")
+
+
+def test_an_image_is_dithered_by_keyboard(pages: Pages, tmp_path: Path) -> None:
+    path = tmp_path / "disc.png"
+    table = pages.open()
+    table.drop("disc.png", _image(path), "image/png")
+    dialog = table.page.get_by_role("dialog")
+    preview = dialog.get_by_role("img", name="The picture as it will be")
+    expect(dialog.get_by_text("30 x 23 cells, one colour")).to_be_visible()
+    looks = [preview.evaluate("canvas => canvas.toDataURL()")]
+    dialog.get_by_role("combobox", name="Dithering").focus()
+    for _ in range(2):
+        table.page.keyboard.press("ArrowDown")
+        wait_until(
+            lambda: preview.evaluate("canvas => canvas.toDataURL()") != looks[-1], "another picture"
+        )
+        looks.append(preview.evaluate("canvas => canvas.toDataURL()"))
+    table.page.keyboard.press("ArrowUp")
+    dialog.get_by_role("button", name="Take it").click()
+    expect(table.page.get_by_label("Title", exact=True)).to_have_value("disc")
+    wanted, shown = nonosat.from_image(path, columns=30, dither="floyd-steinberg"), table.puzzle()
+    assert (shown.rows, shown.columns) == (wanted.rows, wanted.columns)
 
 
 def test_a_puzzle_file_dropped_is_opened(pages: Pages, tmp_path: Path) -> None:

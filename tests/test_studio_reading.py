@@ -126,6 +126,7 @@ def test_an_image_becomes_a_picture(visitor: Visitor) -> None:
         {"columns": 4, "colours": 99},
         {"columns": 4, "edges": "nan"},
         {"columns": 4, "invert": "perhaps"},
+        {"columns": 4, "dither": "atkinson"},
         {"columns": 4, "seconds": "x"},
     ],
 )

@@ -227,7 +227,7 @@ def test_every_field_of_a_puzzle_is_answered_or_refused(visitor: Visitor, puzzle
                 assert refusal(reply, reply.status_code)[1]
 
 
-WISHES = ("columns", "rows", "colours", "threshold", "edges", "invert", "seconds", "name")
+WISHES = ("columns", "rows", "colours", "threshold", "edges", "invert", "dither", "seconds", "name")
 
 
 @pytest.mark.parametrize("wish", WISHES)

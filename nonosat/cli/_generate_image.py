@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @click.option(
     "--invert/--no-invert",
     default=None,
-    help="Fill what is light. Else that is done where the edge is dark and T not given.",
+    help="Fill what is light. Else that is done where the edge is dark, without T and --dither.",
 )
 @click.option(
     "--edges",
@@ -50,6 +50,11 @@ if TYPE_CHECKING:
     default=0.5,
     show_default=True,
     help="How much details and outlines stand out, 0 for not at all to 1.",
+)
+@click.option(
+    "--dither",
+    type=click.Choice(["floyd-steinberg", "bayer"]),
+    help="Show shades as a mixture of cells: by error diffusion, or by a regular 4x4 pattern.",
 )
 @click.option(
     "--unique", is_flag=True, help="Change some cells so that the clues have one solution."
@@ -92,5 +97,5 @@ def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked
 
 
 def _wanted(asked: dict[str, Any]) -> dict[str, Any]:
-    how = ("columns", "rows", "colours", "threshold", "invert", "edges")
+    how = ("columns", "rows", "colours", "threshold", "invert", "edges", "dither")
     return {name: asked[name] for name in (*how, "unique", "logic_only", "grade")}

@@ -84,6 +84,8 @@ def image_wishes(asked: Mapping[str, str]) -> dict[str, Any]:
         if text not in _YES_OR_NO:
             raise nonosat.PuzzleError("invert is true or false")
         wishes["invert"] = _YES_OR_NO[text]
+    if text := asked.get("dither"):
+        wishes["dither"] = text
     return wishes
 
 

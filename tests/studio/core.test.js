@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createCoreAnswers } from "../../nonosat/studio/page/answers/core.js";
 import { contradictionAtSight, readSent } from "../../nonosat/studio/page/answers/core_puzzle.js";
-import { otsu, pictureOfPixels } from "../../nonosat/studio/page/answers/core_image.js";
+import { pictureOfImage, pictureOfPixels } from "../../nonosat/studio/page/answers/core_image.js";
+import { otsu } from "../../nonosat/studio/page/answers/core_tones.js";
 import { exported, FORMATS, readFile } from "../../nonosat/studio/page/answers/core_files.js";
 
 const HEART = {
@@ -218,7 +219,27 @@ test("images become pictures by a threshold, found or chosen", () => {
     ".aa",
     "..a",
   ]);
-  assert.equal(otsu([0, 0.1, 0.9, 1]), 0.5);
+  assert.equal(otsu([0, 27, 230, 255]), 129);
+  assert.equal(otsu([9, 9]), 128);
+});
+
+test("what is transparent stays paper, also where light is filled", () => {
+  const image = { data: pixels("wkwk"), width: 2, height: 2 };
+  image.data.set([0, 0], 4 * 1 + 2);
+  image.data[4 * 1 + 3] = 0;
+  for (const dither of ["", "floyd-steinberg", "bayer"]) {
+    const look = (wishes) => pictureOfImage(image, { columns: "2", dither, ...wishes }).picture;
+    assert.deepEqual(look({}), ["..", ".a"], dither);
+    assert.deepEqual(look({ invert: "true" }), ["a.", "a."], dither);
+  }
+});
+
+test("a way of dithering that there is not is refused", () => {
+  const image = { data: pixels("wk"), width: 2, height: 1 };
+  assert.throws(() => pictureOfImage(image, { dither: "atkinson" }), {
+    kind: "PuzzleError",
+    message: "dither is 'atkinson', expected floyd-steinberg or bayer, or none",
+  });
 });
 
 test("images become pictures of few colours, with the lightest as paper", () => {

@@ -52,6 +52,10 @@ test("what is asked of an image", () => {
     "image?columns=30&colours=1&edges=0.5&threshold=0.4&invert=true",
   );
   assert.equal(
+    imageQuery({ ...wishes, dither: "bayer" }),
+    "image?columns=30&colours=1&edges=0.5&dither=bayer",
+  );
+  assert.equal(
     imageQuery({ ...wishes, colours: 4, threshold: 0.4, invert: true }),
     "image?columns=30&colours=4&edges=0.5",
   );

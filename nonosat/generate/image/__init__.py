@@ -3,8 +3,9 @@
 A picture is scaled to eight pixels a cell or fewer, its details are made to stand out, and it is
 parted into ink and paper, or into a few colours; then each cell is decided by what covers it. Thin
 strokes count more than their area and are thinned to the width of a cell (`_tones.py`,
-`_strokes.py`); colours are chosen to be told apart (`_palette.py`). Everything is done in integers
-or by Pillow's own filters, so that the same version of Pillow makes the same puzzle everywhere.
+`_strokes.py`); colours are chosen to be told apart (`_palette.py`). Or shades are dithered, which
+takes a pixel a cell (`_dither.py`). Everything is done in integers, in doubles in a fixed order, or
+by Pillow's own filters, so that the same version of Pillow makes the same puzzle everywhere.
 
 The puzzle may have several solutions, unless it is mended (`generate/mending`).
 Time is linear in the pixels of the picture and in 64 times the cells. Needs Pillow.
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING
 from nonosat.about import About
 from nonosat.errors import PuzzleError, UnsupportedError, shown
 from nonosat.generate.grades import HARDEST, LINE_LOGIC, check_grade
+from nonosat.generate.image._dither import DITHERS, dithered, dithered_colours
 from nonosat.generate.image._loading import Picture, cells_by, content_of, loaded
 from nonosat.generate.image._palette import coloured
 from nonosat.generate.image._tones import Tones, strokes_of, toned
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 1_000_000
 _MOST_INKS = 64
+_FINEST = 8  # pixels a cell has in each direction while it is decided, or one to dither
 
 
 def from_image(
@@ -47,6 +50,7 @@ def from_image(
     threshold: float | None = None,
     invert: bool | None = None,
     edges: float = 0.5,
+    dither: str | None = None,
     unique: bool = False,
     logic_only: bool = False,
     grade: int | None = None,
@@ -70,9 +74,10 @@ def from_image(
         rows: Of the puzzle. One of both is enough; with both, empty lines keep the picture's shape.
         colours: How many inks, besides the background; there may be fewer.
         threshold: For one colour: fill what is darker than this, 0 for black to 1 for white. By
-            default it is found for each picture, by Otsu's method.
-        invert: For one colour: fill what is light. By default if the edge is dark and no threshold.
+            default it is found for each picture, by Otsu's method. Dithering fills half of it.
+        invert: For one colour: fill what is light. Default: a dark edge, no threshold, no dither.
         edges: How much details and outlines are made to stand out, 0 to 1.
+        dither: Mix cells to show shades: "floyd-steinberg" or "bayer". None keeps thin strokes.
         unique: Change some cells, where needed, so that the clues have one solution.
         logic_only: The same, and so that it is found by reasoning about one line at a time.
         grade: The same, of this difficulty, 1 to 7, as `rate` has it; `repair` says how 7 is made.
@@ -87,14 +92,12 @@ def from_image(
         LimitReached: A limit was hit first.
         TypeError: There is no such argument.
     """
-    if unknown := about.keys() - About.__dataclass_fields__.keys():
-        raise TypeError(f"from_image takes no {min(unknown)!r}")
-    tones = Tones(threshold, invert, edges)
+    _check_about(about)
+    tones = Tones(threshold, invert, edges, dither)
     _check(tones, colours, grade, logic_only)
-    data = content_of(picture)  # which may wait for a pipe
+    load = partial(loaded, picture, content_of(picture))  # which may wait for a pipe
     watch = watch_of(time_limit_s, memory_limit_mib)
     watch.check()
-    load = partial(loaded, picture, data)
     made = partial(_made, load, rows, columns, colours, tones, About(**about))
     is_wanted = unique or logic_only or grade is not None
     return within(watch, lambda: _mended(made(), watch, logic_only, grade) if is_wanted else made())
@@ -116,11 +119,19 @@ def _mended(puzzle: Nonogram, watch: Watch, logic_only: bool, grade: int | None)
     return of_picture(found, picture)
 
 
+def _check_about(about: dict[str, str]) -> None:
+    if unknown := about.keys() - About.__dataclass_fields__.keys():
+        raise TypeError(f"from_image takes no {min(unknown)!r}")
+
+
 def _check(tones: Tones, colours: int, grade: int | None, logic_only: bool) -> None:
     check_grade(grade, logic_only=logic_only)
     for name, value in (("threshold", tones.threshold), ("edges", tones.edges)):
         if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
             raise PuzzleError(f"{name} is {shown(value)}, expected a number from 0 to 1")
+    if tones.dither is not None and tones.dither not in DITHERS:
+        found, expected = shown(tones.dither), " or ".join(DITHERS)
+        raise PuzzleError(f"dither is {found}, expected {expected}, or None")
     if type(colours) is not int or not 1 <= colours <= _MOST_INKS:
         raise PuzzleError(f"colours are {shown(colours)}, expected a number from 1 to {_MOST_INKS}")
     if colours > 1 and (tones.threshold is not None or tones.invert is not None):
@@ -140,11 +151,15 @@ def _made(
     height, width = _size(found, rows, columns)
     if found.colours.size == (width, height):  # each pixel is a cell already
         tones = tones._replace(edges=0)
-    scaled = cells_by(found, height, width)
+    scaled = cells_by(found, height, width, fine=_FINEST if tones.dither is None else 1)
     if colours == 1:
-        return from_grid(Grid(height, width, toned(scaled, tones)), about=about)
-    strokes = strokes_of(scaled, tones.edges) if tones.edges else None
-    cells, inks, paper = coloured(scaled, colours, strokes)
+        cells = toned(scaled, tones) if tones.dither is None else dithered(scaled, tones)
+        return from_grid(Grid(height, width, cells), about=about)
+    if tones.dither is None:
+        strokes = strokes_of(scaled, tones.edges) if tones.edges else None
+        cells, inks, paper = coloured(scaled, colours, strokes)
+    else:
+        cells, inks, paper = dithered_colours(scaled, colours, tones)
     return from_grid(Grid(height, width, cells), inks, background=paper, about=about)
 
 

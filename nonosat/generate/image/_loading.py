@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _KINDS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "PPM")
-_FINEST = 8  # pixels a cell has in each direction while it is decided
 _HALF = 128
 _MOST_PIXELS = 1_000_000  # of a scaled picture
 
@@ -109,11 +108,17 @@ def _picture(image: Image) -> Picture:
     raise AssertionError("an error in this block is raised anew")
 
 
-def cells_by(picture: Picture, height: int, width: int) -> Scaled:
-    """The picture at some pixels a cell, with transparent lines around it that keep its shape."""
+def cells_by(picture: Picture, height: int, width: int, fine: int) -> Scaled:
+    """The picture at some pixels a cell, with transparent lines around it that keep its shape.
+
+    Args:
+        picture: What is seen.
+        height: Rows of the board.
+        width: Columns of the board.
+        fine: Pixels of a cell in each direction; fewer on large boards.
+    """
     from PIL.Image import Resampling, new
 
-    fine = _FINEST
     while fine > 1 and height * width * fine * fine > _MOST_PIXELS:
         fine -= 1
     board = (width * fine, height * fine)

@@ -9,6 +9,7 @@ thinned to a line. Borders that two tones do not show get outlines.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.generate.image._loading import Scaled
@@ -29,6 +30,7 @@ class Tones(NamedTuple):
     threshold: float | None = None
     invert: bool | None = None
     edges: float = 0.5
+    dither: str | None = None
 
 
 def toned(scaled: Scaled, tones: Tones) -> bytes:
@@ -52,7 +54,7 @@ def ink_of(scaled: Scaled, tones: Tones) -> tuple[Image, bool]:
 
     grey = _on_paper(scaled, tones.invert)
     grey = _sharpened(grey, scaled, tones.edges)
-    level = _otsu(grey) if tones.threshold is None else round(255 * tones.threshold)
+    level = otsu(grey.histogram()) if tones.threshold is None else round(255 * tones.threshold)
     ink = grey.point([255] * level + [0] * (256 - level)) if level else grey.point([0] * 256)
     is_inverted = _is_inverted(scaled, ink, tones)
     if is_inverted:
@@ -89,9 +91,12 @@ def _sharpened(grey: Image, scaled: Scaled, edges: float) -> Image:
     return smooth.filter(mask)
 
 
-def _otsu(grey: Image) -> int:
-    """The threshold that parts dark from light best: the variance between both is the largest."""
-    counts = grey.histogram()
+def otsu(counts: Sequence[int]) -> int:
+    """The threshold that parts dark from light best: the variance between both is the largest.
+
+    Args:
+        counts: How often there is each value from 0 to 255.
+    """
     total, weighed = sum(counts), sum(value * count for value, count in enumerate(counts))
     best = -1.0
     found: list[int] = []

@@ -1,44 +1,63 @@
-// Images as pictures, without a server: scaled to the board by the browser, then split by a
-// threshold (N. Otsu 1979 where none is chosen) or into few colours (k-means, S. Lloyd 1957).
+// Images as pictures, without a server: scaled to the board, then split by a threshold or into few
+// colours (k-means, S. Lloyd 1957), cell by cell or dithered.
 
 import { AnswerError } from "./errors.js";
+import { apart, dithered, nearest } from "./core_dither.js";
+import { partOf, scaled } from "./core_scale.js";
+import { contrast, exposed, lightOf, otsu, sharpened } from "./core_tones.js";
 import { MAX_COLOURS, MAX_SIDE } from "../state/document.js";
 
 const LETTERS = ".abcdefghijklmnop";
-const ROUNDS = 24; // of k-means
+const DITHERS = ["floyd-steinberg", "bayer"];
+const MOST_PIXELS = 2 ** 24; // of an image that is scaled here; the browser scales larger ones
+const ROUNDS = 8; // of k-means
 const WHITE = [255, 255, 255];
+const BLACK = { a: "#000000" };
 
 /**
  * The picture of an image, as the question `image` answers.
  *
  * @param {Blob} file
- * @param {object} wishes Texts: columns, rows, colours, threshold, invert, edges.
+ * @param {object} wishes Texts: columns, rows, colours, threshold, invert, edges, dither.
  */
 export async function pictureOfFile(file, wishes) {
   let bitmap;
   try {
-    bitmap = await createImageBitmap(file);
+    bitmap = await createImageBitmap(file, { colorSpaceConversion: "none" });
   } catch {
     throw new AnswerError(
       "FormatError",
       "This is no image that the browser can read; save it as PNG.",
     );
   }
-  const columns = within(Number(wishes.columns) || 30, MAX_SIDE);
-  const rows = within(Number(wishes.rows) || (columns * bitmap.height) / bitmap.width, MAX_SIDE);
-  const canvas = new OffscreenCanvas(columns, rows);
-  const context = canvas.getContext("2d");
-  context.fillStyle = "#ffffff"; // what is transparent is paper
-  context.fillRect(0, 0, columns, rows);
+  const by = Math.min(1, Math.sqrt(MOST_PIXELS / (bitmap.width * bitmap.height)));
+  const [width, height] = [bitmap.width, bitmap.height].map((side) => Math.ceil(side * by));
+  const context = new OffscreenCanvas(width, height).getContext("2d");
   context.imageSmoothingQuality = "high";
-  context.drawImage(bitmap, 0, 0, columns, rows);
-  const { data } = context.getImageData(0, 0, columns, rows);
-  return pictureOfPixels(data, columns, {
+  context.drawImage(bitmap, 0, 0, width, height);
+  return pictureOfImage(context.getImageData(0, 0, width, height), wishes);
+}
+
+/** The same of an image's pixels: `{data, width, height}`. */
+export function pictureOfImage(image, wishes) {
+  const columns = within(Number(wishes.columns) || 30, MAX_SIDE);
+  const rows = within(Number(wishes.rows) || (columns * image.height) / image.width, MAX_SIDE);
+  const isCells = image.width === columns && image.height === rows; // nothing to stand out from
+  return pictureOfPixels(scaled(image, columns, rows), columns, {
     colours: within(Number(wishes.colours) || 1, MAX_COLOURS),
     threshold: wishes.threshold ? Number(wishes.threshold) : null,
     invert: wishes.invert === "true",
-    edges: Number(wishes.edges) || 0,
+    edges: isCells ? 0 : Number(wishes.edges) || 0,
+    dither: ditherOf(wishes.dither),
   });
+}
+
+function ditherOf(text) {
+  if (!text || DITHERS.includes(text)) return text || null;
+  throw new AnswerError(
+    "PuzzleError",
+    `dither is '${text}', expected ${DITHERS.join(" or ")}, or none`,
+  );
 }
 
 const within = (value, most) => Math.min(most, Math.max(1, Math.round(value)));
@@ -48,93 +67,84 @@ const within = (value, most) => Math.min(most, Math.max(1, Math.round(value)));
  *
  * @param {Uint8ClampedArray} data Red, green, blue and opacity of each.
  * @param {number} width Cells in a row.
- * @param {{colours: number, threshold: number|null, invert: boolean, edges: number}} wishes
+ * @param {object} wishes `{colours, threshold, invert, edges, dither}`; `null` finds a threshold,
+ *   or dithers nothing.
  * @returns {object} PICTURE of the README.
  */
-export function pictureOfPixels(
-  data,
-  width,
-  { colours, threshold = null, invert = false, edges = 0 },
-) {
-  const pixels = Array.from({ length: data.length / 4 }, (_, at) => [
-    ...data.subarray(4 * at, 4 * at + 3),
-  ]);
-  return colours === 1
-    ? split(pixels, width, threshold, invert, edges)
-    : grouped(pixels, width, colours);
-}
-
-const lightOf = ([red, green, blue]) => (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
-
-function split(pixels, width, threshold, invert, edges) {
-  const light = sharpened(pixels.map(lightOf), width, edges);
-  const limit = threshold ?? otsu(light);
-  const cells = light.map((value) => Number(value < limit !== invert));
-  return { picture: rowsOf(cells, width), colours: { a: "#1a1a1a" }, background: "#ffffff" };
-}
-
-/** Each cell is moved away from the mean of those around it. */
-function sharpened(light, width, by) {
-  if (!by) return light;
-  return light.map((value, at) => {
-    const column = at % width;
-    const around = [];
-    for (const row of [at - width, at, at + width]) {
-      for (let step = -1; step <= 1; step += 1) {
-        const isInside =
-          row >= 0 && row < light.length && column + step >= 0 && column + step < width;
-        if (isInside) around.push(light[row + step]);
-      }
-    }
-    return value + by * (value - around.reduce((sum, one) => sum + one, 0) / around.length);
-  });
-}
-
-/** The threshold between which and both ends the values vary least. */
-export function otsu(values) {
-  const sorted = [...values].sort((one, other) => one - other);
-  const total = sorted.reduce((sum, value) => sum + value, 0);
-  let best = { spread: -1, at: 0.5 };
-  let below = 0;
-  for (let count = 1; count < sorted.length; count += 1) {
-    below += sorted[count - 1];
-    const apart = below / count - (total - below) / (sorted.length - count);
-    const spread = count * (sorted.length - count) * apart * apart;
-    const isBetween = sorted[count] > sorted[count - 1];
-    if (isBetween && spread > best.spread)
-      best = { spread, at: (sorted[count] + sorted[count - 1]) / 2 };
-  }
-  return best.at;
-}
-
-const apart = (one, other) => one.reduce((sum, value, at) => sum + (value - other[at]) ** 2, 0);
-
-const nearest = (centres, pixel) =>
-  centres.reduce(
-    (best, centre, at) => (apart(centre, pixel) < apart(centres[best], pixel) ? at : best),
-    0,
+export function pictureOfPixels(data, width, wishes) {
+  const places = Array.from({ length: data.length / 4 }, (_, at) => 4 * at);
+  const seen = places.map((at) => data[at + 3] >= 128);
+  const pixels = places.map((at) =>
+    [0, 1, 2].map((part) => onPaper(data[at + part], data[at + 3])),
   );
+  const board = { width, seen, pixels };
+  return wishes.colours === 1 ? split(board, wishes) : grouped(board, wishes);
+}
+
+/** What is transparent lets white paper be seen. */
+const onPaper = (value, opacity) => partOf(value, opacity, 255);
+
+function split({ width, seen, pixels }, { threshold = null, invert = false, edges = 0, dither }) {
+  const light = pixels.map(lightOf);
+  const table = contrast(light.filter((_, at) => seen[at]));
+  const values = sharpened(
+    light.map((value) => table[value]),
+    width,
+    edges,
+  );
+  const level =
+    threshold === null
+      ? otsu(values.filter((_, at) => seen[at]))
+      : Math.floor(255 * threshold + 0.5);
+  const shades = values.map((value) => [exposed(value, level)]);
+  const isDark = dither
+    ? dithered({ width, shades, seen }, [[255], [0]], dither).map(Boolean)
+    : values.map((value) => value < level);
+  const cells = isDark.map((dark, at) => Number(seen[at] && dark !== invert));
+  return { picture: rowsOf(cells, width), colours: BLACK, background: "#ffffff" };
+}
 
 /** Groups of similar pixels; the one that is most like white is paper. */
-function grouped(pixels, width, colours) {
-  let centres = spread(pixels, colours + 1);
+function grouped({ width, seen, pixels }, { colours, edges = 0, dither }) {
+  const palette = paletteOf(pixels, colours + 1);
+  const parts = [0, 1, 2].map((part) =>
+    sharpened(
+      pixels.map((pixel) => pixel[part]),
+      width,
+      edges,
+    ),
+  );
+  const shades = pixels.map((_, at) => parts.map((values) => values[at]));
+  const cells = dither
+    ? dithered({ width, shades, seen }, palette, dither)
+    : pixels.map((pixel) => nearest(palette, pixel));
+  const used = palette.map((_, name) => name).filter((name) => name && cells.includes(name));
+  const inks = used.map((name, at) => [LETTERS[at + 1], hex(palette[name])]);
+  return {
+    picture: rowsOf(
+      cells.map((name) => used.indexOf(name) + 1),
+      width,
+    ),
+    colours: used.length ? Object.fromEntries(inks) : BLACK,
+    background: hex(palette[0]),
+  };
+}
+
+const hex = (colour) => `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+
+/** At most so many colours by k-means, the one most like white first. */
+function paletteOf(pixels, most) {
+  let centres = spread(pixels, most);
   for (let round = 0; round < ROUNDS; round += 1) {
     const groups = centres.map(() => []);
     for (const pixel of pixels) groups[nearest(centres, pixel)].push(pixel);
-    const next = centres.map((centre, at) => (groups[at].length ? mean(groups[at]) : centre));
-    if (next.every((centre, at) => apart(centre, centres[at]) < 0.25)) break;
-    centres = next;
+    const means = centres.map((centre, at) => (groups[at].length ? mean(groups[at]) : centre));
+    const isStill = means.every((centre, at) => apart(centre, centres[at]) < 0.25);
+    centres = means;
+    if (isStill) break;
   }
   centres.sort((one, other) => apart(one, WHITE) - apart(other, WHITE));
-  const hex = (centre) =>
-    `#${centre.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
-  const inks = centres.slice(1).map((centre, at) => [LETTERS[at + 1], hex(centre)]);
-  const cells = pixels.map((pixel) => nearest(centres, pixel));
-  return {
-    picture: rowsOf(cells, width),
-    colours: Object.fromEntries(inks),
-    background: hex(centres[0]),
-  };
+  return centres.map((centre) => centre.map((part) => Math.floor(part + 0.5)));
 }
 
 /** Different pixels that are far from each other; fewer where the image has no more. */

@@ -6,6 +6,11 @@ import { fromPicture, MAX_COLOURS, MAX_SIDE } from "../state/document.js";
 import { drawThumbnail } from "./thumbnail.js";
 
 const WAIT = 120; // ms after the last change of a slider
+const DITHERS = [
+  ["", "none"],
+  ["floyd-steinberg", "Floyd-Steinberg, error diffusion"],
+  ["bayer", "Bayer, a regular 4 x 4 pattern"],
+];
 
 /**
  * Sizes for an image: its longer side at most `most` cells, its shape kept.
@@ -23,8 +28,9 @@ export function sizeFor(width, height, most = 30) {
 }
 
 /** The parameters of the question `image`. */
-export function imageQuery({ columns, colours, threshold, edges, invert, name = "" }) {
+export function imageQuery({ columns, colours, threshold, edges, invert, dither, name = "" }) {
   const query = new URLSearchParams({ columns, colours, edges });
+  if (dither) query.set("dither", dither);
   if (name) query.set("name", name);
   if (colours === 1 && threshold !== null) query.set("threshold", threshold);
   if (colours === 1 && invert) query.set("invert", "true");
@@ -50,6 +56,7 @@ export async function showImage(file, app) {
     threshold: null,
     edges: 0.5,
     invert: false,
+    dither: "",
   };
   const preview = createPreview(file, bitmap, wishes, app);
   const controls = buildControls(wishes, bitmap, preview.later);
@@ -137,6 +144,13 @@ function check(label, isOn, change) {
   );
 }
 
+function choice(label, options, change) {
+  const parts = options.map(([value, text]) => h("option", { value }, text));
+  const onchange = (event) => change(event.target.value);
+  const select = h("select", { onchange, "aria-label": label }, parts);
+  return h("label.field", {}, h("span", {}, label), select);
+}
+
 function buildControls(wishes, bitmap, later) {
   const set = (key) => (value) => {
     wishes[key] = value;
@@ -176,6 +190,7 @@ function buildControls(wishes, bitmap, later) {
       percent,
       set("edges"),
     ),
+    choice("Dithering", DITHERS, set("dither")),
     mono,
   );
 }

@@ -1,0 +1,77 @@
+// Shades as a mixture of a few colours: what a cell lacks is handed on to its neighbours (R. Floyd
+// and L. Steinberg 1976), or a matrix says from which shade on each cell is filled (B. Bayer 1973).
+// `generate/image/_dither.py` does the same sums in the same order: both get the same cells.
+
+const SHARES = [
+  [0, 1, 7],
+  [1, -1, 3],
+  [1, 0, 5],
+  [1, 1, 1],
+]; // rows down, columns right, 16th parts
+const MATRIX = [
+  [0, 8, 2, 10],
+  [12, 4, 14, 6],
+  [3, 11, 1, 9],
+  [15, 7, 13, 5],
+];
+
+/** The squared distance of two colours. */
+export const apart = (one, other) =>
+  one.reduce((sum, value, at) => sum + (value - other[at]) * (value - other[at]), 0);
+
+/** The number of the colour that is most like a shade. */
+export function nearest(palette, shade) {
+  let [best, least] = [0, Infinity];
+  palette.forEach((colour, at) => {
+    const distance = apart(shade, colour);
+    if (distance < least) [best, least] = [at, distance];
+  });
+  return best;
+}
+
+/**
+ * Which colour of a palette each cell gets.
+ *
+ * @param {{width: number, shades: number[][], seen: boolean[]}} board Cells where nothing is seen
+ *   get colour 0; they take no share, and hand none on.
+ * @param {number[][]} palette
+ * @param {string} how "floyd-steinberg" or "bayer".
+ * @returns {number[]}
+ */
+export const dithered = (board, palette, how) =>
+  how === "bayer" ? ordered(board, palette) : diffused(board, palette);
+
+/** Row by row from the left; sums are cut to 0 to 255, so that no error grows for ever. */
+function diffused({ width, shades, seen }, palette) {
+  const wanted = shades.map((shade) => [...shade]);
+  return wanted.map((shade, at) => {
+    if (!seen[at]) return 0;
+    const clipped = shade.map((part) => Math.min(255, Math.max(0, part)));
+    const name = nearest(palette, clipped);
+    const errors = clipped.map((part, index) => part - palette[name][index]);
+    for (const [down, right, share] of SHARES) {
+      const place = at + down * width + right;
+      const column = (at % width) + right;
+      if (place >= wanted.length || column < 0 || column >= width || !seen[place]) continue;
+      errors.forEach((error, index) => (wanted[place][index] += (error * share) / 16));
+    }
+    return name;
+  });
+}
+
+/** Each shade is moved by up to half of the palette's mean step, up or down, by its place. */
+function ordered({ width, shades, seen }, palette) {
+  if (palette.length < 2) return shades.map(() => 0);
+  let total = 0;
+  palette.forEach((one, at) => {
+    const others = palette.filter((_, to) => to !== at);
+    total += Math.sqrt(Math.min(...others.map((other) => apart(one, other))));
+  });
+  const step = total / palette.length / Math.sqrt(palette[0].length);
+  return shades.map((shade, at) => {
+    const row = Math.floor(at / width);
+    const by = step * ((MATRIX[row % 4][(at % width) % 4] + 0.5) / 16 - 0.5);
+    const moved = shade.map((part) => part + by);
+    return seen[at] ? nearest(palette, moved) : 0;
+  });
+}

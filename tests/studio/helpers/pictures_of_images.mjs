@@ -1,0 +1,14 @@
+// Reads `{images: [{data, width, height}], asked: [{image, wishes}]}`, data in base 64, and writes
+// what the page alone makes of each image that is asked for by its number.
+
+import { readFileSync } from "node:fs";
+import { pictureOfImage } from "../../../nonosat/studio/page/answers/core_image.js";
+
+const { images, asked } = JSON.parse(readFileSync(0, "utf8"));
+const decoded = images.map(({ data, width, height }) => ({
+  data: Uint8ClampedArray.from(Buffer.from(data, "base64")),
+  width,
+  height,
+}));
+const found = asked.map(({ image, wishes }) => pictureOfImage(decoded[image], wishes));
+process.stdout.write(JSON.stringify(found));
