@@ -37,7 +37,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("cmake"), reason="cmake is not 
 def built(folder: Path, fake: str) -> tuple[bool, str]:
     """Whether core.wasm is installed by a build with such an emcc, and what was said."""
     source, build, prefix = folder / "source", folder / "build", folder / "prefix"
-    source.mkdir()
+    source.mkdir(parents=True)
     for room in NATIVE.iterdir():
         (source / room.name).symlink_to(room)
     (source / "CMakeLists.txt").unlink()
@@ -64,8 +64,71 @@ def built(folder: Path, fake: str) -> tuple[bool, str]:
 
 @pytest.mark.parametrize("fake", FAKES)
 def test_an_emcc_that_fails_leaves_the_core_out(fake: str, tmp_path: Path) -> None:
-    is_there, said = built(tmp_path, FAKES[fake])
+    is_there, said = built(tmp_path / "a folder", FAKES[fake])
     assert is_there is (fake == "works")
     assert ("core.wasm is left out: emcc fails" in said) is (fake != "works")
     if fake.startswith("fails at the"):
         assert "too old for this" in said
+
+
+# attempt.cmake by itself, with cmake's own commands in emcc's place
+
+
+def attempted(folder: Path, *command: str) -> tuple[str, list[str]]:
+    """What is said of an attempt to make `made.o`, and the files that are there afterwards."""
+    script = str(NATIVE / "wasm" / "attempt.cmake")
+    done = subprocess.run(
+        ["cmake", "-P", script, "--", str(folder / "made.o"), "cmake", "-E", *command],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0
+    return done.stdout + done.stderr, sorted(path.name for path in folder.iterdir())
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a space in its name; an attempt before has left its file."""
+    path = tmp_path / "a folder"
+    path.mkdir()
+    (path / "made.o").write_text("old")
+    return path
+
+
+def test_an_attempt_makes_its_file_of_what_is_there(folder: Path) -> None:
+    (folder / "part one.o").write_text("new")
+    copied = attempted(folder, "copy", str(folder / "part one.o"), str(folder / "made.o"))
+    assert copied == ("", ["made.o", "part one.o"])
+    assert (folder / "made.o").read_text() == "new"
+
+
+def test_an_attempt_that_fails_says_so_and_leaves_no_file(folder: Path) -> None:
+    said, left = attempted(folder, "copy", "nothing", str(folder / "made.o"))
+    assert "core.wasm is left out: emcc fails" in said
+    assert "nothing" in said
+    assert left == []
+    assert "emcc fails" in attempted(folder, "echo", "makes nothing")[0]
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        "{folder}/gone.o",
+        "C:/build/wasm/gone.o",
+        "d:/my files/wasm/gone.o",
+        "D:\\build\\my files\\gone.o",
+        "//server/share/gone.o",
+        "\\\\server\\share\\gone.o",
+    ],
+)
+def test_an_attempt_without_an_object_says_nothing_more(gone: str, folder: Path) -> None:
+    """The attempt that was to make the object has failed, and has said so."""
+    missing = gone.format(folder=folder)
+    assert attempted(folder, "touch", str(folder / "made.o"), missing) == ("", [])
+
+
+@pytest.mark.parametrize("word", ["-MTwasm/gone.o", "gone.o", "c:gone.o", "C:/build/gone.o.d"])
+def test_words_that_are_no_objects_are_left_alone(word: str, folder: Path) -> None:
+    said, _ = attempted(folder, "echo", word)
+    assert "emcc fails" in said  # the command was run, and made nothing
