@@ -174,6 +174,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--threshold": "--threshold 0",
             "--invert": "--invert",
             "--edges": "--edges 0",
+            "--dither": "--dither bayer",
             "--to": "--to non",
         },
     ),

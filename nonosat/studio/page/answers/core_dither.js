@@ -16,16 +16,19 @@ const MATRIX = [
 ];
 
 /** The squared distance of two colours. */
-export const apart = (one, other) =>
-  one.reduce((sum, value, at) => sum + (value - other[at]) * (value - other[at]), 0);
+export function apart(one, other) {
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 1) sum += (one[at] - other[at]) * (one[at] - other[at]);
+  return sum;
+}
 
 /** The number of the colour that is most like a shade. */
 export function nearest(palette, shade) {
   let [best, least] = [0, Infinity];
-  palette.forEach((colour, at) => {
-    const distance = apart(shade, colour);
+  for (let at = 0; at < palette.length; at += 1) {
+    const distance = apart(shade, palette[at]);
     if (distance < least) [best, least] = [at, distance];
-  });
+  }
   return best;
 }
 

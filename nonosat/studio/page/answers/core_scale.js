@@ -50,9 +50,11 @@ export function scaled(image, columns, rows) {
 function shrunk(image, width, height) {
   if (image.width === width && image.height === height) return image.data;
   const weighed = new Uint8ClampedArray(image.data);
-  for (let at = 0; at < weighed.length; at += 4)
+  for (let at = 0; at < weighed.length; at += 4) {
+    if (weighed[at + 3] === 255) continue;
     for (let part = 0; part < 3; part += 1)
       weighed[at + part] = partOf(weighed[at + part], weighed[at + 3]);
+  }
   const across = { lines: image.height, step: 4, line: 4 * image.width, newLine: 4 * width };
   const narrow = averaged(weighed, windows(image.width, width), { ...across, newStep: 4 });
   const down = { lines: width, step: 4 * width, line: 4, newStep: 4 * width, newLine: 4 };
@@ -87,16 +89,18 @@ function windows(pixels, cells) {
 /** Lines of pixels as lines of means; steps and lines are distances in the arrays. */
 function averaged(pixels, spans, { lines, step, line, newStep, newLine }) {
   const means = new Uint8ClampedArray(4 * lines * spans.length);
-  spans.forEach(({ from, count }, cell) => {
-    const share = Math.floor(0.5 + 2 ** BITS / count);
-    for (let number = 0; number < lines; number += 1)
+  const shares = spans.map(({ count }) => Math.floor(0.5 + 2 ** BITS / count));
+  for (let number = 0; number < lines; number += 1)
+    for (let cell = 0; cell < spans.length; cell += 1) {
+      const { from, count } = spans[cell];
+      const first = number * line + from * step;
+      const last = first + count * step;
       for (let part = 0; part < 4; part += 1) {
         let sum = 0;
-        const first = number * line + from * step + part;
-        for (let at = 0; at < count; at += 1) sum += pixels[first + at * step];
-        const mean = Math.floor((sum * share + 2 ** (BITS - 1)) / 2 ** BITS);
+        for (let at = first + part; at < last; at += step) sum += pixels[at];
+        const mean = Math.floor((sum * shares[cell] + 2 ** (BITS - 1)) / 2 ** BITS);
         means[number * newLine + cell * newStep + part] = mean;
       }
-  });
+    }
   return means;
 }
