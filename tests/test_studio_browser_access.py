@@ -8,6 +8,8 @@ from importlib.resources import files
 import pytest
 
 import nonosat
+from helpers.images import file
+from helpers.paintings import PAINTINGS
 from helpers.studio import HEART, Pages, Table, expect
 
 LOOKS = [((1280, 800), "light"), ((390, 844), "dark")]  # colours are the same in every width
@@ -77,6 +79,13 @@ def _menu(table: Table) -> None:
     expect(table.page.get_by_role("menu")).to_be_visible()
 
 
+def _image(table: Table) -> None:
+    table.drop("face.png", file(PAINTINGS["face"]()), "image/png")
+    dialog = table.page.get_by_role("dialog")
+    dialog.get_by_role("combobox", name="Dithering").select_option("bayer")
+    expect(dialog.get_by_text("24 x 30 cells, one colour")).to_be_visible()
+
+
 STATES: dict[str, Callable[[Table], None]] = {
     "gallery": _gallery,
     "draw": _draw,
@@ -86,6 +95,7 @@ STATES: dict[str, Callable[[Table], None]] = {
     "loop": _loop,
     "dialog": _dialog,
     "menu": _menu,
+    "image": _image,
 }
 
 

@@ -77,10 +77,11 @@ def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked
     """Make a nonogram of PICTURE that people recognise.
 
     PICTURE is a PNG, JPEG, GIF, BMP, WebP or PPM, or - for standard input. In one colour dark parts
-    are filled, thin strokes are kept, and outlines are drawn where two colours are equally dark.
-    Without --unique the puzzle may have several solutions: `nonosat check` says so, and `nonosat
-    repair` finds the fewest changes. Pixel art needs no making: name
-    it in the place of any FILE. Needs Pillow: pip install 'nonosat[images]'.
+    are filled, thin strokes are kept, and outlines are drawn where two colours are equally dark;
+    with --dither shades are shown instead, as a mixture of cells. Without --unique the puzzle may
+    have several solutions: `nonosat check` says so, and `nonosat repair` finds the fewest changes.
+    Pixel art needs no making: name it in the place of any FILE. Needs Pillow:
+    pip install 'nonosat[images]'.
     """
     from nonosat.generate.image import from_image
 
