@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from nonosat._records import Plugin
@@ -28,8 +28,6 @@ class Explainer(Plugin):
         hint: Puzzle, state (None: what the puzzle itself holds) and watch; a `Hint`.
         read_state: The state that a file's content shows of a puzzle; raises FormatError.
         follow: Puzzle and state (None: nothing but what is given); an `explain.story.Board`.
-        page: Puzzle, steps and the contradiction, if any, as JSON data for the script `board.js`.
-        files: The package that holds this script, `board.css` and `board.html`.
         step_data: A step of a puzzle as JSON data.
         step_of: And back.
         state_data: A state of a puzzle as JSON data.
@@ -44,8 +42,6 @@ class Explainer(Plugin):
     hint: Callable[[Any, Any, Watch], Any]
     read_state: Callable[[bytes, Any], Any]
     follow: Callable[[Any, Any], Any]
-    page: Callable[[Any, Sequence[Any], Any], dict[str, Any]]
-    files: str
     step_data: Callable[[Any, Any], dict[str, Any]]
     step_of: Callable[[Any, Any], Any]
     state_data: Callable[[Any, Any], Any]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from helpers.browser import Viewer, opened_viewer
 from helpers.drawing import FUZZ
 
 if TYPE_CHECKING:
+    from helpers.stepping import Stepping
     from helpers.studio import Opened, Pages
 
 # Tests start many processes: where Python is told to write no bytecode, as in containers, each
@@ -69,6 +70,14 @@ def no_callbacks_of_the_collector() -> None:
 def viewer() -> Iterator[Viewer]:
     """A browser that opens files."""
     yield from opened_viewer()
+
+
+@pytest.fixture
+def stepping(viewer: Viewer, tmp_path: Path) -> Callable[..., Stepping]:
+    """Opens a page that steps through an explanation."""
+    from helpers.stepping import Stepping
+
+    return lambda html, address="", **how: Stepping(viewer, tmp_path, html, address, **how)
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -31,6 +32,7 @@ from nonosat.errors import UnsupportedError
 from nonosat.explain import explain, hint, rate, reason
 from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.puzzles.nonogram.data import from_grid
+from nonosat.studio.explained import explained_page
 
 __all__ = ["put"]
 
@@ -269,10 +271,29 @@ def test_interruption(put: Put, monkeypatch: pytest.MonkeyPatch, command: str) -
     assert (done.exit_code, done.stdout) == (130, "")
 
 
+def test_pages_need_no_packages_of_the_studio(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "sys.modules |= dict.fromkeys(('starlette', 'uvicorn', 'websockets', 'anywidget'))\n"
+        "import nonosat\n"
+        "from nonosat.studio.explained import explained_page\n"
+        "found = nonosat.explain(nonosat.nonogram([[1]], [[1]]))\n"
+        "print(explained_page(found, 'a title', 'its end'))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "its end" in done.stdout
+    queens = nonosat.check(nonosat.Queens(4))
+    with pytest.raises(nonosat.UnsupportedError, match="of no other family"):
+        explained_page(queens, "a title", "its end")  # type: ignore[arg-type]
+
+
 def test_everything_is_json(put: Put) -> None:
     name = put({**UNIQUE, "id": "</script>"})
     run("explain", name, "--html", "out.html")
     text = Path("out.html").read_text()
     data = text.split('id="data">')[1].split("</script>")[0]
-    assert json.loads(data)["rows"] == [[["2", ""]], [["1", ""]]]
+    told = json.loads(data)
+    assert told["puzzle"]["id"] == "</script>"
+    (printed,) = records(run("explain", name, "--json"))
+    assert told["explanation"]["steps"] == printed["steps"]
     assert "</script>, 2" not in text

@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 import nonosat
-from helpers.browser import Viewer, needs_browser
 from helpers.commands import put, records, run
 from nonosat.explain import explain
-from nonosat.explain.page import page
 
 __all__ = ["put"]
 
@@ -20,7 +18,6 @@ Put = Callable[..., str]
 DOMINO = {"family": "slitherlink", "id": "domino", "rows": ["33", ".."]}
 SEVERAL = {"family": "slitherlink", "id": "several", "rows": ["2.", ".2"]}
 NONE = {"family": "slitherlink", "id": "none", "rows": ["33", "33"]}
-LOOK_AHEAD = ["3.2.12", "..3...", "0.11..", "..12.1", "...2..", "00.3.2"]
 
 
 def test_explain_prints_sentences_and_boards(put: Put) -> None:
@@ -123,28 +120,3 @@ def test_boards_are_made_with_a_grade_and_symmetric_clues() -> None:
         assert blank == [row[::-1] for row in blank[::-1]]
     assert run(*line, "--time-limit", "0.000001").exit_code == 5
     assert run("generate", "slitherlink", "6", "6", "--grade", "8").exit_code == 2
-
-
-@needs_browser
-def test_the_page_steps_through_edges(viewer: Viewer, tmp_path: Path) -> None:
-    found = explain(nonosat.slitherlink(LOOK_AHEAD))
-    html = page(found.puzzle, found.steps, "a title", str(found))
-    path = tmp_path / "page.html"
-    path.write_text(html)
-    done = viewer.browse(path)
-    assert not done.console
-    assert f"Step 0 of {len(found.steps)}" in done.document
-    at = next(at for at, step in enumerate(found.steps) if step.chain)
-    script = f"""
-    show({at + 1});
-    const count = (name) => document.querySelectorAll(`#board ${{name}}`).length;
-    const seen = [count(".new"), count(".tried"), count(".clue")];
-    show({len(found.steps)});
-    return [...seen, count(".tried"), count(".path"), document.getElementById("next").disabled];
-    """
-    new, tried, clues, later, drawn, is_last = viewer.asked(tmp_path, html, script)
-    assert new == 1
-    assert tried >= 1
-    assert clues == found.puzzle.num_clues
-    assert (later, is_last) == (0, True)
-    assert drawn == 2  # all lines, and all crosses

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
 from time import perf_counter
 
 import pytest
 
 import nonosat
-import nonosat.explain.page  # `nonosat.explain.page` is a function, too
 from helpers.commands import UNIQUE, put, run
 from nonosat import render
 from nonosat.backends import RemoteEngine
@@ -25,6 +23,7 @@ from nonosat.puzzles.knight import methods
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.render import gallery
 from nonosat.result import Verdict
+from nonosat.studio import explained
 
 __all__ = ["put"]  # a fixture
 ANSWER = nonosat.nonogram([[1]], [[1]], title="dot")
@@ -83,14 +82,14 @@ def test_what_takes_much_memory_is_ended():
         ("backbone --json", BackboneResult),
         ("solve --svg x.svg", render),
         ("hint --svg x.svg", gallery),
-        ("explain --html x.html", sys.modules["nonosat.explain.page"]),
+        ("explain --html x.html", explained),
         ("knight 5 5", render),
     ],
 )
 def test_no_command_shows_beyond_its_limit(put, tmp_path, monkeypatch, words, slow):
     path = put(UNIQUE)
     monkeypatch.chdir(tmp_path)
-    for name in ("text", "svg", "picture_of", "page", "found_data"):
+    for name in ("text", "svg", "picture_of", "explained_page", "found_data"):
         if hasattr(slow, name):
             monkeypatch.setattr(slow, name, lambda *_, **__: spin())
     name, *more = words.split()

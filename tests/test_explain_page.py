@@ -5,19 +5,19 @@ Where there is none, these tests are skipped and say so: `apt-get install chromi
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import nonosat
 from helpers.browser import Viewer, needs_browser
-from helpers.staircases import staircase
+from helpers.stepping import ACCENT, BAD, INK, is_near, settled
 from nonosat.about import About
 from nonosat.explain import explain
-from nonosat.explain.nonogram.step import PriceTable, Step
-from nonosat.explain.page import page
-from nonosat.model import Block
-from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
+from nonosat.puzzles.nonogram.data import Nonogram, mono, rgb_of
+from nonosat.studio.explained import explained_page
 
 pytestmark = needs_browser
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -25,7 +25,7 @@ INSTANCES = Path(__file__).parent.parent / "instances"
 
 def page_of(puzzle: Nonogram, title: str = "a title") -> str:
     found = explain(puzzle)
-    return page(puzzle, found.steps, title, str(found))
+    return explained_page(found, title, str(found).splitlines()[-1])
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +33,16 @@ def smile() -> str:
     return page_of(nonosat.load(INSTANCES / "pictures.jsonl#smile"))
 
 
-def test_page_runs_under_its_own_policy(viewer: Viewer, tmp_path: Path, smile: str) -> None:
+def test_page_runs_under_its_own_policy(stepping: Any, smile: str) -> None:
     """The one script runs, nothing is refused, nothing fails, nothing is fetched."""
-    path = tmp_path / "page.html"
-    path.write_text(smile)
-    done = viewer.browse(path)
-    assert not done.console
-    assert "Step 0 of 47" in done.document
-    assert done.document.split('id="list"')[1].count("<li") == 47
+    asked: list[str] = []
+    shown = stepping(smile)
+    shown.page.on("request", lambda request: asked.append(request.url))
+    shown.page.reload()
+    assert shown.count() == "Step 0 of 47"
+    assert shown.sentence() == "The puzzle as it is given."
+    assert shown.page.locator(".explain-list li").count() == 47
+    assert [url.partition(":")[0] for url in asked] == ["file"]
 
 
 def test_policy_keeps_other_scripts_out(viewer: Viewer, tmp_path: Path, smile: str) -> None:
@@ -51,267 +53,228 @@ def test_policy_keeps_other_scripts_out(viewer: Viewer, tmp_path: Path, smile: s
     assert "Content Security Policy" in done.console[0]
 
 
-def test_stepping_with_buttons_keys_slide_and_list(
-    viewer: Viewer, tmp_path: Path, smile: str
-) -> None:
-    script = """
-    const id = (name) => document.getElementById(name);
-    const told = () => [id("count").textContent, id("sentence").textContent];
-    const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key }));
-    const seen = { start: told(), back: id("back").disabled };
-    id("next").click();
-    seen.one = told();
-    seen.marks = document.querySelectorAll("#board .new, #board .assumed").length;
-    seen.lines = document.querySelectorAll("#board .seen").length;
-    press("ArrowRight");
-    seen.two = told()[0];
-    press("ArrowLeft"); press("ArrowLeft"); press("ArrowLeft");
-    seen.none = told()[0];
-    press("End");
-    seen.end = [told()[0], id("next").disabled, location.hash];
-    press("Home");
-    id("slide").value = 10; id("slide").dispatchEvent(new Event("input"));
-    seen.slid = told()[0];
-    document.querySelectorAll("#list li")[4].click();
-    seen.listed = [told()[0], document.querySelectorAll("[aria-current]").length, location.hash];
-    press("ArrowDown");
-    seen.scrolling = told()[0];
-    return seen;
-    """
-    seen = viewer.asked(tmp_path, smile, script)
-    assert seen["start"] == ["Step 0 of 47", "The puzzle as it is given."]
-    assert seen["back"] is True
-    assert seen["one"][0] == "Step 1 of 47"
-    assert seen["one"][1].startswith("If cell (1, 1) were filled, column 1 (clue 4) would")
-    assert seen["marks"] == 2
-    assert seen["lines"] == 4
-    assert (seen["two"], seen["none"]) == ("Step 2 of 47", "Step 0 of 47")
-    assert seen["end"] == ["Step 47 of 47", True, "#step-47"]
-    assert seen["slid"] == "Step 10 of 47"
-    assert seen["listed"] == ["Step 5 of 47", 1, "#step-5"]
-    assert seen["scrolling"] == "Step 5 of 47"  # up and down are for the page
+def test_stepping_with_buttons_keys_slide_and_list(stepping: Any, smile: str) -> None:
+    shown = stepping(smile)
+    assert shown.button("Step back").is_disabled()
+    shown.button("Next step").click()
+    assert shown.count() == "Step 1 of 47"
+    assert shown.sentence().startswith("If cell (1, 1) were filled, column 1 (clue 4) would")
+    shown.press("ArrowRight")
+    assert shown.count() == "Step 2 of 47"
+    shown.press("ArrowLeft", "ArrowLeft", "ArrowLeft")
+    assert shown.count() == "Step 0 of 47"
+    shown.press("End")
+    assert shown.count() == "Step 47 of 47"
+    assert shown.button("Next step").is_disabled()
+    shown.page.wait_for_url("**#step-47")
+    shown.press("Home")
+    shown.page.wait_for_url("**/steps.html")
+    shown.page.get_by_label("Step", exact=True).fill("10")
+    assert shown.count() == "Step 10 of 47"
+    shown.page.locator(".explain-list a").nth(4).click()
+    assert shown.count() == "Step 5 of 47"
+    assert shown.page.locator("[aria-current=step]").count() == 1
+    shown.page.wait_for_url("**#step-5")
 
 
-def test_an_address_opens_its_step(viewer: Viewer, tmp_path: Path, smile: str) -> None:
-    path = tmp_path / "page.html"
-    path.write_text(smile)
+def test_a_step_is_seen_and_heard(stepping: Any, smile: str) -> None:
+    """What it settles and assumes, what would follow, the lines that it argues with."""
+    shown = stepping(smile)
+    places = shown.places()
+
+    def lit() -> tuple[list[int], list[int]]:
+        bars = [shown.middle(at, at, places) for at in range(8)]
+        rows = [shown.seen(places["left"] - 2, y)[0] for _, y in bars]
+        columns = [shown.seen(x, places["top"] - 2)[0] for x, _ in bars]
+        told = [[at for at in range(8) if is_near(side[at], ACCENT)] for side in (rows, columns)]
+        return told[0], told[1]
+
+    assert lit() == ([], [])
+    shown.press("ArrowRight")
+    assert lit() == ([0, 4], [0, 5])
+    heard = shown.heard(8, 8)
+    marks = {place: told.partition(": ")[2].partition(".")[0] for place, told in heard.items()}
+    assert marks[0, 0] == "crossed out, just settled, assumed"
+    (step, *_) = explain(nonosat.load(INSTANCES / "pictures.jsonl#smile")).steps
+    gone = {(r, c): value for link in step.chain for r, c, value in link.rules_out}
+    follows = {place: told for place, told in marks.items() if "would" in told}
+    assert follows == {
+        place: f"open, would be {'empty' if value else 'filled'}" for place, value in gone.items()
+    }
+    assert "Step 1 of 47. If cell (1, 1) were" in shown.text("#say")
+
+
+def test_an_address_opens_its_step(stepping: Any, smile: str) -> None:
     for address, told in (("#step-12", 12), ("#step-99", 47), ("#nonsense", 0), ("", 0)):
-        done = viewer.browse(path, address)
-        assert not done.console
-        assert f"Step {told} of 47" in done.document
-    script = """
-    const links = [...document.querySelectorAll("#list a")].map((link) => link.hash);
-    location.hash = "#step-3";
-    dispatchEvent(new Event("hashchange"));
-    return [links.length, links[0], links[46], document.getElementById("count").textContent];
-    """
-    assert viewer.asked(tmp_path, smile, script) == [47, "#step-1", "#step-47", "Step 3 of 47"]
+        assert stepping(smile, address).count() == f"Step {told} of 47"
+    shown = stepping(smile)
+    links = shown.page.locator(".explain-list a").evaluate_all("all => all.map((a) => a.hash)")
+    assert links == [f"#step-{number}" for number in range(1, 48)]
+    for address, told in (("#step-3", 3), ("", 0)):
+        shown.page.evaluate(f"() => {{ location.hash = '{address}' }}")
+        shown.page.wait_for_function(
+            "told => document.querySelector('#panel').innerText.includes(told)",
+            arg=f"Step {told} of 47",
+        )
 
 
-def test_every_line_is_numbered_from_1(viewer: Viewer, tmp_path: Path, smile: str) -> None:
-    script = """
-    const numbers = [...document.querySelectorAll("#board .index")].map((n) => n.textContent);
-    return [numbers, document.querySelectorAll("#board .open").length];
-    """
-    once = [str(number) for number in range(1, 9)]
-    assert viewer.asked(tmp_path, smile, script) == [once + once, 0]
+def test_every_line_is_numbered(stepping: Any, smile: str) -> None:
+    """Something is written right of every row, and below every column."""
+    shown = stepping(smile)
+    places = shown.places()
+    size = places["width"]
+    for at in range(8):
+        x, y = shown.middle(at, at, places)
+        right, below = places["left"] + 8 * size, places["top"] + 8 * size
+        for part in ((right + 3, y - 6, 16, 12), (x - 8, below + 3, 16, 14)):
+            assert len(set(shown.seen(*part))) > 1
 
 
-def test_the_list_is_not_cut_in_a_line_of_text(viewer: Viewer, tmp_path: Path, smile: str) -> None:
+def test_the_list_is_not_cut_in_a_line_of_text(stepping: Any, smile: str) -> None:
     """It fades at both ends, and what is chosen stands in the middle."""
+    shown = stepping(smile, "#step-20")
     script = """
-    show(20);
-    const list = document.getElementById("list");
-    const [frame, item] = [list, list.querySelector("[aria-current]")]
-      .map((one) => one.getBoundingClientRect());
-    const isInside = [frame.top < item.top - 30, item.bottom + 30 < frame.bottom];
-    return [getComputedStyle(list).maskImage, ...isInside];
+    (list) => {
+      const [frame, item] = [list, list.querySelector("[aria-current]")]
+        .map((one) => one.getBoundingClientRect());
+      return [getComputedStyle(list).maskImage, frame.top < item.top - 30,
+        item.bottom + 30 < frame.bottom];
+    }
     """
-    mask, *inside = viewer.asked(tmp_path, smile, script)
+    mask, *inside = shown.page.locator(".explain-list").evaluate(script)
     assert mask.startswith("linear-gradient(")
     assert inside == [True, True]
 
 
-def test_clues_have_the_colours_of_their_blocks(viewer: Viewer, tmp_path: Path) -> None:
-    puzzle = nonosat.load(INSTANCES / "colour.jsonl#tulip")
-    script = """
-    const boxes = [...document.querySelectorAll("#board rect[rx]")];
-    const fills = boxes.map((box) => box.getAttribute("fill"));
-    return [fills, document.getElementById("inks").textContent];
-    """
-    boxes, names = viewer.asked(tmp_path, page_of(puzzle), script)
-    clues = (*puzzle.rows, *puzzle.columns)
-    inks = [puzzle.colours[block.colour - 1].rgb for clue in clues for block in clue]
-    assert sorted(boxes) == sorted(inks)
-    assert names == "empty" + "".join(ink.key for ink in puzzle.colours)
-
-
-def test_boards_are_what_the_steps_make_them(viewer: Viewer, tmp_path: Path) -> None:
-    """The last board of a coloured puzzle is its solution, in its own colours."""
+def test_coloured_boards_are_what_the_steps_make_them(stepping: Any) -> None:
+    """The last board is the solution, in its own colours, which the clues have, too."""
     puzzle = nonosat.load(INSTANCES / "colour.jsonl#tulip")
     solution = nonosat.check(puzzle).solution
     assert solution is not None
-    script = """
-    show(steps.length);
-    const fills = [...document.querySelectorAll("#board .ink")].map((n) => n.getAttribute("fill"));
-    return [boards[boards.length - 1], fills.sort()];
-    """
-    rows, fills = viewer.asked(tmp_path, page_of(puzzle), script)
-    assert rows == solution.lines(puzzle.symbols)
-    assert fills == sorted(ink.rgb for ink in puzzle.colours)
+    shown = stepping(page_of(puzzle))
+    places = shown.places()
+    inks = [rgb_of(ink.rgb) for ink in (puzzle.background, *puzzle.colours)]
+    rows = [places["top"] + (row + 0.5) * places["height"] for row in range(puzzle.height)]
+    gutter = shown.points([(places["left"] - x, y - 8) for y in rows for x in range(3, 80, 3)])
+    assert {ink for ink in inks[1:] if ink not in gutter} == set()
+    assert shown.page.inner_text(".inks").split()[::2] == [ink.key for ink in puzzle.colours]
+    shown.press("End")
+    followed = explain(puzzle).steps[-1].lines  # which are tinted
+    cells = [
+        (row, column)
+        for row in range(puzzle.height)
+        for column in range(puzzle.width)
+        if row not in followed and puzzle.height + column not in followed
+    ]
+    assert len(cells) > puzzle.height * puzzle.width / 2
+    middles = [shown.middle(*cell, places) for cell in cells]
+    beside = 0.24 * places["width"]  # crosses, and inside frames
+    for cell, colour in zip(
+        cells, shown.points([(x - beside, y) for x, y in middles]), strict=True
+    ):
+        assert is_near(colour, inks[solution[cell]])
 
 
-def test_names_are_text(viewer: Viewer, tmp_path: Path) -> None:
+def test_names_are_text(stepping: Any) -> None:
     evil = '</script><b>"bold"</b>&'
     puzzle = mono([[1]], [[1]], about=About(id=evil, title=evil))
-    script = "return [document.querySelectorAll('b').length, document.title]"
-    assert viewer.asked(tmp_path, page_of(puzzle, evil), script) == [0, evil]
+    shown = stepping(explained_page(explain(puzzle), evil, evil))
+    assert shown.page.locator(".single-head b").count() == 0
+    assert shown.page.title() == shown.page.inner_text("h1") == evil
+    assert evil in shown.page.inner_text(".single-head p")
 
 
 @pytest.mark.parametrize("width", [390, 1200])
-def test_page_is_not_wider_than_the_screen(viewer: Viewer, tmp_path: Path, width: int) -> None:
+def test_page_is_not_wider_than_the_screen(stepping: Any, width: int) -> None:
     html = page_of(nonosat.load(INSTANCES / "special.jsonl#banner"), "w" * 200)
-    script = """
-    show(5);
-    const board = document.getElementById("board").getBoundingClientRect();
-    return [document.documentElement.scrollWidth, window.innerWidth, board.width];
-    """
-    scrolled, inner, board = viewer.asked(tmp_path, html, script, width=width)
-    assert scrolled <= inner
-    assert abs(inner - width) <= 20
-    assert 0.4 * inner <= board <= inner
+    shown = stepping(html, "#step-5", width=width)
+    script = "[document.documentElement.scrollWidth, innerWidth]"
+    scrolled, inner = shown.page.evaluate(script)
+    assert scrolled <= inner == width
+    board = shown.field.bounding_box()
+    assert 0.4 * inner <= board["width"] <= inner
+    assert board["height"] > 90  # below a title of many lines
+    panel = shown.page.locator(".single-side").bounding_box()
+    assert panel["y"] + panel["height"] <= 800
 
 
-def test_dark_and_light(viewer: Viewer, tmp_path: Path, smile: str) -> None:
-    script = """
-    show(steps.length);
-    const nodes = [document.body, document.querySelector("#board .ink")];
-    const styles = nodes.map((node) => getComputedStyle(node));
-    return [styles[0].backgroundColor, styles[1].fill];
-    """
-    light = viewer.asked(tmp_path, smile, script)
-    dark = viewer.asked(tmp_path, smile, script, dark=True)
-    assert light == ["rgb(247, 246, 243)", "rgb(34, 36, 42)"]
-    assert dark == ["rgb(22, 24, 29)", "rgb(230, 230, 227)"]
+def test_dark_and_light(stepping: Any, smile: str) -> None:
+    places: dict[str, float] = {}
+    found = []
+    for dark in (False, True):
+        shown = stepping(smile, "#step-47", dark=dark)
+        places = places or shown.places()
+        style = "() => getComputedStyle(document.body).backgroundColor"
+        found.append((shown.page.evaluate(style), shown.cell(3, 0, places)[0]))
+    assert found == [("rgb(246, 243, 236)", INK), ("rgb(25, 24, 22)", (236, 231, 220))]
 
 
-# Steps by prices
+def test_without_scripts_a_sentence_says_what_to_do(viewer: Viewer, tmp_path: Path) -> None:
+    html = explained_page(explain(mono([[1]], [[1]])), "a title", "how it ends")
+    path = tmp_path / "page.html"
+    path.write_text(html)
+    context = viewer.page.context.browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    told = page.inner_text("body")
+    context.close()
+    assert all(part in told for part in ("a title", "how it ends", "nonosat explain"))
 
 
-def priced_page() -> tuple[str, tuple[Step, ...]]:
-    puzzle = from_grid(staircase(8))
-    return page_of(puzzle), explain(puzzle).steps
+def test_all_steps_are_printed(stepping: Any, smile: str) -> None:
+    shown = stepping(smile, "#step-3")
+    shown.page.emulate_media(media="print")
+    shown.frames()
+    steps = shown.page.locator(".explain-list")
+    assert steps.evaluate("(list) => list.scrollHeight <= list.clientHeight")
+    assert shown.page.locator("canvas").bounding_box()["width"] > 300
+    assert not shown.button("Next step").is_visible()
+    assert not shown.button("Zoom in").is_visible()
 
 
-def test_a_step_by_prices_is_a_picture_of_its_table(viewer: Viewer, tmp_path: Path) -> None:
-    """Every price stands in its cell, beside them what lines earn and pay, and what it comes to."""
-    html, steps = priced_page()
-    first = steps[0].prices
-    assert first is not None
-    script = """
-    const all = (rule) => [...document.querySelectorAll("#board " + rule)];
-    const number = (node) => Number(node.textContent.replace("\\u2212", "-"));
-    const at = (node) => ["y", "x"].map((axis) => Math.floor(node.getAttribute(axis) / 20));
-    show(1);
-    const seen = {
-      prices: all(".price").map((node) => [...at(node), number(node)]),
-      tints: [all(".earn").length, all(".pay").length],
-      rows: all(".sum").filter((g) => g.getAttribute("aria-label").startsWith("row"))
-        .map((g) => [g.getAttribute("aria-label"), number(g.querySelector("text"))]),
-      columns: all(".sum").length,
-      totals: all(".total").map(number),
-      hidden: [byId("priced").hidden, byId("line").hidden],
-    };
-    show(2);
-    const hidden = [byId("priced").hidden, byId("line").hidden];
-    seen.after = [all(".price").length, all(".sum").length, ...hidden];
-    return seen;
-    """
-    seen = viewer.asked(tmp_path, html, script)
-    assert sorted(seen["prices"]) == [[r, c, price] for r, c, _, price in first.prices]
-    signs = [price > 0 for *_, price in first.prices]
-    assert seen["tints"] == [signs.count(True), signs.count(False)]
-    rows = [line for line in steps[0].lines if line < 17]
-    assert [label for label, _ in seen["rows"]] == [
-        f"row {line + 1} can earn {amount} at most"
-        for line, (_, amount) in zip(rows, seen["rows"], strict=True)
-    ]
-    assert sum(amount for _, amount in seen["rows"]) == first.earned
-    assert seen["columns"] == len(steps[0].lines)
-    assert seen["totals"] == [first.earned, first.paid]
-    assert seen["hidden"] == [False, False]
-    assert seen["after"] == [0, 0, True, True]
+def test_axe_finds_nothing(stepping: Any) -> None:
+    shown = stepping(page_of(nonosat.load(INSTANCES / "colour.jsonl#tulip")), "#step-5")
+    axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    shown.page.evaluate(axe)
+    found = shown.page.evaluate("async () => (await axe.run(document)).violations")
+    assert [violation["id"] for violation in found] == []
 
 
-def test_a_line_shows_its_best_filling(viewer: Viewer, tmp_path: Path) -> None:
-    """By pointer, focus or tap; the cells are those of the filling, and the words add them up."""
-    html, _ = priced_page()
-    script = """
-    show(1);
-    const sums = [...document.querySelectorAll(".sum")];
-    const named = (name) => sums.find((g) => g.getAttribute("aria-label").startsWith(name));
-    const [row, column] = [named("row 4 "), named("column 7 ")];
-    const at = (node) => ["y", "x"].map((axis) => Math.floor(node.getAttribute(axis) / 20));
-    const seen = [];
-    for (const [group, kind] of [[row, "pointerenter"], [column, "focus"], [row, "click"]]) {
-      group.dispatchEvent(new Event(kind));
-      const boxes = [...document.querySelectorAll("#board .best:not(.under)")];
-      const chosen = document.querySelectorAll(".chosen").length;
-      seen.push([byId("line").textContent, boxes.map(at), chosen]);
-    }
-    show(2);
-    return [...seen, document.querySelectorAll(".best").length];
-    """
-    row, column, again, after = viewer.asked(tmp_path, html, script)
-    assert row == again
-    told, places, chosen = row
-    assert told == f"Row 4 can earn 1 at most: 1 in column {places[0][1] + 1}."
-    assert [place[0] for place in places] == [3]
-    assert chosen == 1
-    told, places, _ = column
-    assert told.startswith("Column 7 has to pay 1 at least: 1 in row ")
-    assert len(places) == 4
-    assert {place[1] for place in places} == {6}
-    assert after == 0
+def test_a_clash_is_told_first_and_stays_framed(stepping: Any) -> None:
+    puzzle = mono([[3], [1, 1], [3]], [[3], [2], [3]])
+    shown = stepping(page_of(puzzle))
+    assert "contradict each other" in shown.sentence()
+    assert "Clues in red frames" in shown.text(".explain-read")
+    places = shown.places()
+    for step in ("", "#clash-1", "#step-1"):
+        shown = stepping(page_of(puzzle), step)
+        x, y = places["left"] + 0.5, places["top"] + 1.1 * places["height"]
+        beside = set(shown.seen(places["left"] - 4, y, 3, 10))
+        above = set(shown.seen(places["left"] + 1.05 * places["width"], places["top"] - 4, 8, 3))
+        assert BAD in beside & above
+        assert BAD not in set(shown.seen(x - 4, places["top"] + 3, 3, 10))
+        heard = shown.heard(2, 1)
+        assert [told.count("contradicts others") for told in heard.values()] == [0, 1]
 
 
-def test_small_cells_have_no_figures_until_in_full_size(viewer: Viewer, tmp_path: Path) -> None:
-    script = """
-    show(1);
-    const seen = () => [
-      getComputedStyle(document.querySelector(".price")).display,
-      byId("zoom").hidden,
-      document.documentElement.scrollWidth <= window.innerWidth,
-    ];
-    const before = seen();
-    byId("zoom").click();
-    const large = seen();
-    byId("zoom").click();
-    return [before, large, seen()];
-    """
-    html = page_of(from_grid(staircase(14)))
-    before, large, again = viewer.asked(tmp_path, html, script, width=390)
-    assert before == again == ["none", False, True]
-    assert large == ["block", False, True]
-    _, wide, _ = viewer.asked(tmp_path, html, script, width=1200)
-    assert wide[0] != "none"
+def test_the_reason_of_a_cell_is_stepped_through(stepping: Any) -> None:
+    found = nonosat.reason(nonosat.load(INSTANCES / "pictures.jsonl#smile"), 2, 2)
+    shown = stepping(explained_page(found, "a title", found.sentence))
+    assert shown.count() == f"Step 0 of {len(found.steps)}"
+    assert shown.sentence() == found.sentence
+    shown.press("End")
+    assert shown.sentence() == found.steps[-1].sentence
+    shown.page.wait_for_url(f"**#reason-{len(found.steps)}")
+    assert not shown.button("Where in all steps").is_visible()
+    again = stepping(explained_page(found, "a title", found.sentence), "#reason-1")
+    assert again.sentence() == found.steps[0].sentence
 
 
-def test_colours_have_prices_of_their_own(viewer: Viewer, tmp_path: Path) -> None:
-    """A cell of two colours with two prices shows both, each with a stripe of its ink."""
-    puzzle = Nonogram(
-        rows=((Block(1, 1), Block(1, 2)), ()),
-        columns=((Block(1, 1),), (), (Block(1, 2),)),
-        colours=(Colour("a", "#112233"), Colour("b", "#ff0000")),
-    )
-    table = PriceTable(((0, 1, 1, 3), (0, 1, 2, -4)), 3, 0)
-    step = Step("prices", table.lines(2), (), ((0, 1, 1),), "by prices", prices=table)
-    script = """
-    show(1);
-    const texts = [...document.querySelectorAll(".price")].map((node) => node.textContent);
-    const stripes = [...document.querySelectorAll("#board rect[width='3']")];
-    return [texts, stripes.map((node) => node.getAttribute("fill"))];
-    """
-    texts, stripes = viewer.asked(tmp_path, page(puzzle, (step,), "a title", "its end"), script)
-    assert texts == ["3", "\u22124"]
-    assert stripes == ["#112233", "#ff0000"]
+def test_a_cell_leads_to_the_step_that_settles_it(stepping: Any, smile: str) -> None:
+    shown = stepping(smile)
+    steps = explain(nonosat.load(INSTANCES / "pictures.jsonl#smile")).steps
+    places = shown.places()
+    for row, column in ((0, 0), (7, 7), (3, 4)):
+        shown.page.mouse.click(*shown.middle(row, column, places))
+        number = next(at for at, step in enumerate(steps, 1) if (row, column) in settled(step))
+        assert shown.count() == f"Step {number} of 47"

@@ -25,11 +25,11 @@ from nonosat.explain.nonogram import pricing
 from nonosat.explain.nonogram.earnings import NEVER, earnings
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
 from nonosat.explain.nonogram.ledger import Ledger
-from nonosat.explain.nonogram.pricing import Argument
+from nonosat.explain.nonogram.pricing import Argument, argument_of, price_table
 from nonosat.explain.nonogram.probing import task_of
 from nonosat.explain.nonogram.solver import Reasoner
-from nonosat.explain.nonogram.step import PriceTable, Step
-from nonosat.explain.nonogram.tables import best_of_lines, printed
+from nonosat.explain.nonogram.step import Step
+from nonosat.explain.nonogram.tables import printed
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Clue
@@ -314,7 +314,7 @@ def test_a_step_with_slack_is_told() -> None:
     """A row of two cells that cost 2 each, of which the solution can afford 1."""
     puzzle = mono([[1], [1]], [[1], [1]])
     reasoner = Reasoner(puzzle, Knowledge(puzzle), watch())
-    step = reasoner.price_step(Argument({(0, 1): 2}, 2, 1, [(0, 1)]))
+    step = reasoner.price_step(Argument({(0, 1): 2}, 2, 1, (), [(0, 1)]))
     assert step.sentence == (
         "By the prices of cells: each row earns the prices of its filled cells and each column "
         "pays them, so in a solution both sums are equal. The rows can earn 2 together at most "
@@ -326,10 +326,10 @@ def test_a_step_with_slack_is_told() -> None:
 def test_tables_are_printed() -> None:
     puzzle = mono([[1], [1]], [[1], [1]])
     known = Knowledge(puzzle)
-    step = Reasoner(puzzle, Knowledge(puzzle), watch()).price_step(
-        Argument({(0, 1): 12, (3, 1): -1}, 12, 0, [(0, 1), (1, 0)])
-    )
-    assert printed(puzzle, step, known) == [
+    found = argument_of(Ledger(known, {(0, 1): 12, (3, 1): -1}, watch()))
+    found = found._replace(removals=[(0, 1), (1, 0)])
+    step = Reasoner(puzzle, Knowledge(puzzle), watch()).price_step(found)
+    assert printed(puzzle, step) == [
         "   Prices, with # and x for what they settle:",
         "    12x  .#| 12",
         "     .  -1 |  0",
@@ -337,16 +337,17 @@ def test_tables_are_printed() -> None:
         "     0  -1 |",
     ]
     assert step.prices is not None
-    best = best_of_lines(step.prices, known)
-    assert [(line, own.amount) for line, own in best.items()] == [(0, 12), (1, 0), (2, 0), (3, -1)]
+    best = step.prices.best
+    assert [own[:2] for own in best] == [(0, 12), (1, 0), (2, 0), (3, -1)]
     assert best[0].filling == bytes([1, 0])
 
 
 def test_each_colour_has_a_table() -> None:
     puzzle = Nonogram(((Block(1, 1), Block(1, 2)),), ((Block(1, 1),), (), (Block(1, 2),)), INKS)
-    table = PriceTable(((0, 1, 1, 3), (0, 1, 2, -4)), 3, 0)
+    found = argument_of(Ledger(Knowledge(puzzle), {(1, 1): 3, (1, 2): -4}, watch()))
+    table = price_table(found, puzzle.width)
     step = Step("prices", (0, 2), ((0, 1, 0),), (), "by prices", prices=table)
-    assert printed(puzzle, step, Knowledge(puzzle)) == [
+    assert printed(puzzle, step) == [
         "   Prices of a cells, with x for what they settle:",
         "     .   3x  . |  3",
         "   Prices of b cells, with x for what they settle:",
@@ -362,7 +363,7 @@ def test_wide_tables_are_only_told_of() -> None:
     assert found is not None
     step, _ = found
     assert step.prices is not None
-    (line,) = printed(puzzle, step, Knowledge(puzzle))
+    (line,) = printed(puzzle, step)
     assert line == (
         f"   The table has {len(step.prices.prices)} prices from -1 to 1; --html draws it and "
         "--json has it."
@@ -379,6 +380,6 @@ def test_a_hint_shows_its_table() -> None:
         known.learn(step)
     hinted = hint(puzzle, Grid(puzzle.height, puzzle.width, bytes(known.cells)))
     assert hinted.step == found.steps[numbers[1]]
-    assert hinted.table() == printed(puzzle, hinted.step, known)
+    assert hinted.table() == printed(puzzle, hinted.step)
     assert hinted.table()[0].startswith("   Prices")
     assert hint(nonosat.load(INSTANCES / "pictures.jsonl#smile")).table() == []

@@ -79,7 +79,7 @@ def test_type_checkers_see_the_same_names_from_the_same_places() -> None:
 
 def test_the_function_explain_is_not_hidden_by_its_room() -> None:
     code = (
-        "import nonosat, nonosat.explain, nonosat.explain.page\n"
+        "import nonosat, nonosat.explain, nonosat.explain.story\n"
         "from nonosat.explain import hint\n"
         "from nonosat import explain\n"
         "assert nonosat.explain is explain and explain.__name__ == 'explain'\n"

@@ -10,7 +10,6 @@ from typing import Any
 import nonosat
 from helpers.commands import UNSOLVABLE, put, run
 from nonosat.explain.nonogram.step import standing_out
-from nonosat.explain.page import page
 from nonosat.presenting import Scene, States
 from nonosat.puzzles.nonogram import BLACK, Colour, from_grid
 from nonosat.render import figure, svg_of
@@ -118,15 +117,6 @@ def test_groups_have_letters_in_black_and_white_and_in_colours() -> None:
             for node in letters
         } == cells
         assert len(letters) == len(cells) >= 4
-
-
-def test_pages_have_the_colours_of_pictures() -> None:
-    puzzle = nonosat.nonogram([[2], []], [[1], [2]])
-    clash = nonosat.contradiction(puzzle)
-    text = page(puzzle, (), "a", "b", clash)
-    assert f"--new: {MARK}; --assumed: {ASSUMED}; --wrong: {WRONG};" in text
-    assert '"clashing":[{"row":1},{"column":1}]' in text
-    assert '"clashing":[]' in page(PUZZLE, (), "a", "b")
 
 
 def test_storyboards_and_check_show_which_clues_contradict(put: Any) -> None:

@@ -64,6 +64,7 @@ def test_modules_become_one_script_that_does_the_same(folder: Path) -> None:
     (folder / "start.js").write_text(
         'import {\n  twice, made as done,\n} from "./in/b.js";\n'
         'import * as a from "./in/a.js";\n'
+        "// A comment, and\n/**\n * another, `of\n * several lines`.\n */\n\n"
         "console.log(twice(4), done, a.name, new a.Box().held, a.late());\n"
     )
     (folder / "in/a.js").write_text(
@@ -76,6 +77,7 @@ def test_modules_become_one_script_that_does_the_same(folder: Path) -> None:
         "export function twice(x) {\n  return inner() * x;\n}\nexport const made = name.length;\n"
     )
     (folder / "all.js").write_text(bundling.bundled("start.js"))
+    assert "omment" not in (folder / "all.js").read_text()
     said = [
         subprocess.run([node, folder / name], capture_output=True, text=True, check=True).stdout
         for name in ("start.js", "all.js")
@@ -92,12 +94,13 @@ def test_modules_become_one_script_that_does_the_same(folder: Path) -> None:
         'import {a} from "./b.js"',
         "export { a as b };",
         'export * from "./b.js";',
+        "const text = `of\n  two lines`;",
     ],
 )
 def test_other_forms_of_modules_are_refused(folder: Path, line: str) -> None:
     (folder / "a.js").write_text(f"{line}\n")
     (folder / "b.js").write_text("export const a = 1;\n")
-    with pytest.raises(ValueError, match=r"not known|no form"):
+    with pytest.raises(ValueError, match=r"not known|no form|several lines"):
         bundling.bundled("a.js")
 
 

@@ -138,14 +138,13 @@ def _ending(reply: Explanation | Reason) -> str:
 def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
     from nonosat.cli._output import heading
     from nonosat.explain import Reason
-    from nonosat.explain.page import page
+    from nonosat.studio.explained import explained_page
 
     ending = _ending(reply)
     why = None if isinstance(reply, Reason) else reply.contradiction
     if why is not None:
         ending += f". {why.told()}"
-    text = page(item.puzzle, reply.steps, heading(item), ending, why)
-    write(html, text.encode())
+    write(html, explained_page(reply, heading(item), ending).encode())
 
 
 def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:

@@ -1,8 +1,9 @@
 """The page's own modules as one script, for pages of one file.
 
-Each module is put into a function of its own, behind those that it imports. So a page needs no
-other file, and its policy names one hash. This is no bundler: it knows the forms of import and
-export that the page's modules keep to, at the start of a line, and refuses every other one:
+Each module is put into a function of its own, behind those that it imports, without its comments
+and the spaces that its lines begin with. So a page needs no other file, and its policy names one
+hash. This is no bundler: it knows the forms of import and export that the page's modules keep to,
+at the start of a line, and refuses every other one, as it does texts of several lines:
 
     import { a, b as c } from "./x.js";        export { a, b };
     import * as x from "./x.js";               export { a } from "./x.js";
@@ -24,26 +25,28 @@ _NAMED = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _WHOLE = re.compile(r'^import \* as (\w+) from "(\.[^"]+)";$', re.MULTILINE)
 _PASSED = re.compile(r'^export \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _LISTED = re.compile(r"^export \{([^}]*)\};$", re.MULTILINE)
+_COMMENTS = re.compile(r"^ *(?://[^\n]*|/\*(?:(?!\*/).)*\*/) *\n", re.MULTILINE | re.DOTALL)
+_INDENTED = re.compile(r"^ +|^\n", re.MULTILINE)
 _MADE = re.compile(r"^export ((?:async )?function|class|const|let) (\w+)", re.MULTILINE)
 
 
 def own_page(
-    start: str, body: str, styles: Sequence[str], data: Any, *, title: str, author: str = ""
+    start: str, styles: Sequence[str], data: Any, *, title: str, without: str, below: str = ""
 ) -> str:
     """A page of one file: a module, what it imports, and data that it finds in "data".
 
     Args:
         start: The module's path in the folder `page`, as those that follow.
-        body: A file of HTML with the marks {{title}} and {{author}}.
-        styles: Files of CSS, in order.
+        styles: Files of CSS, behind those of every page and its board, in order.
         data: What JSON has.
-        title: Plain text.
-        author: The same.
+        title: Plain text, as the others are.
+        without: What is to be said where scripts may not run.
+        below: What stands below the title.
     """
-    parts = {"title": told(title), "author": told(author)}
+    parts = {"title": told(title), "below": told(below), "without": told(without)}
     scripts, policy = scripted(bundled(start), embedded(data))
-    style = "\n".join(map(_text, styles))
-    return framed(title, filled(_text(body), parts), style, scripts, policy)
+    style = "\n".join(map(_text, ("style.css", "board/board.css", *styles)))
+    return framed(title, filled(_text("single/single.html"), parts), style, scripts, policy)
 
 
 def bundled(start: str) -> str:
@@ -87,11 +90,21 @@ def _wrapped(path: str, text: str) -> str:
     text = _NAMED.sub(lambda found: _taken(path, found[1].replace(" as ", ": "), found[2]), text)
     text = _WHOLE.sub(lambda found: _taken(path, None, found[2], found[1]), text)
     text = _MADE.sub(r"\1 \2", text)
+    text = _bare(path, text)
     if rest := _WORDS.search(text):
         line = text[rest.start() :].splitlines()[0]
         raise ValueError(f"{path}: {line!r} is no form of import or export that is known here")
     kept = ", ".join(exports + passed)
     return f'// {path}\nmodules["{path}"] = (() => {{\n{text}\nreturn {{ {kept} }};\n}})();\n'
+
+
+def _bare(path: str, text: str) -> str:
+    """A module without comments and indentation, which no text of several lines may hold."""
+    bare = _INDENTED.sub("", _COMMENTS.sub("", text))
+    for line in bare.splitlines():
+        if line.count("`") % 2:
+            raise ValueError(f"{path}: {line!r} begins or ends a text of several lines")
+    return bare
 
 
 def _taken(path: str, names: str | None, other: str, whole: str = "") -> str:

@@ -14,10 +14,7 @@ from nonosat.studio.bundling import own_page
 if TYPE_CHECKING:
     from anywidget import AnyWidget
 
-_STYLES = (
-    *("style.css", "board/board.css", "play/play.css", "explain/explain.css"),
-    *("single/single.css", "notebook/notebook.css"),
-)
+_STYLES = ("play/play.css", "explain/explain.css", "single/single.css", "notebook/notebook.css")
 _FRAME = """
 export default {
   render({ model, el }) {
@@ -82,10 +79,10 @@ def board_page(mode: str, puzzle: Any, data: dict[str, Any]) -> str:
     parts = {"game": "play", "explanation": "explain", "result": "result"}
     return own_page(
         "notebook/notebook.js",
-        "single/single.html",
         _STYLES,
         {"mode": parts[mode], "puzzle": clues, "explanation": None} | data,
         title=mode.capitalize(),
+        without="This board is shown by its own script.",
     )
 
 

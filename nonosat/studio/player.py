@@ -7,7 +7,7 @@ from typing import Any
 import nonosat
 from nonosat.studio.bundling import own_page
 
-_STYLES = ("style.css", "board/board.css", "play/play.css", "single/single.css")
+_STYLES = ("play/play.css", "single/single.css")
 
 
 def player_page(puzzle: Any, title: str = "", **limits: Any) -> str:
@@ -35,9 +35,9 @@ def player_page(puzzle: Any, title: str = "", **limits: Any) -> str:
     heading = title or puzzle.about.title or "A puzzle to play"
     return own_page(
         "play/player.js",
-        "single/single.html",
         _STYLES,
         {"puzzle": data, "explanation": explanation},
         title=heading,
-        author=puzzle.about.author,
+        without="Playing needs JavaScript, which is part of this file.",
+        below=puzzle.about.author,
     )

@@ -43,18 +43,21 @@ class Viewer:
 
     Args:
         browser: Playwright's.
+
+    Attributes:
+        page: Playwright's, in which files are opened one after the other.
     """
 
     def __init__(self, browser: Any) -> None:
-        self._page = browser.new_page()
+        self.page = browser.new_page()
         self._console: list[str] = []
-        self._page.on("console", lambda message: self._console.append(message.text))
-        self._page.on("pageerror", lambda error: self._console.append(str(error)))
+        self.page.on("console", lambda message: self._console.append(message.text))
+        self.page.on("pageerror", lambda error: self._console.append(str(error)))
 
     def browse(self, path: Path, address: str = "") -> Shown:
         """Open a file under its own policy, at an address (`#...`) in it."""
         self._open(path, address)
-        return Shown(self._page.content(), tuple(self._console))
+        return Shown(self.page.content(), tuple(self._console))
 
     def asked(
         self, tmp_path: Path, html: str, script: str, *, width: int = 1280, dark: bool = False
@@ -62,15 +65,15 @@ class Viewer:
         """What a script of the test finds in the page, in a window so wide."""
         path = tmp_path / "asked.html"
         path.write_text(html)
-        self._page.set_viewport_size({"width": width, "height": 800})
-        self._page.emulate_media(color_scheme="dark" if dark else "light")
+        self.page.set_viewport_size({"width": width, "height": 800})
+        self.page.emulate_media(color_scheme="dark" if dark else "light")
         self._open(path)
-        return self._page.evaluate(f"() => {{{script}}}")
+        return self.page.evaluate(f"() => {{{script}}}")
 
     def _open(self, path: Path, address: str = "") -> None:
-        self._page.goto("about:blank")  # or another address of one file would not load it again
+        self.page.goto("about:blank")  # or another address of one file would not load it again
         self._console.clear()
-        self._page.goto(path.as_uri() + address)
+        self.page.goto(path.as_uri() + address)
 
 
 @contextmanager

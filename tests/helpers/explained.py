@@ -12,6 +12,7 @@ from itertools import product
 
 import nonosat
 from nonosat.explain import Explanation, Step
+from nonosat.explain.nonogram.step import Best
 from nonosat.grid import UNKNOWN
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.testing import oracles
@@ -135,6 +136,7 @@ def assert_paid(state: State, step: Step) -> None:
     assert all(value in state.may[row, column] for row, column, value in prices)
     height = state.puzzle.height
     assert set(step.lines) == {at for row, column, _ in prices for at in (row, height + column)}
+    amounts = {own.line: own for own in step.prices.best}
     totals = {True: 0, False: 0}  # what rows earn at most, and what columns pay at least
     losses: Counter[tuple[int, int, int]] = Counter()
     for line in step.lines:
@@ -143,11 +145,25 @@ def assert_paid(state: State, step: Step) -> None:
         totals[is_row] += best if is_row else -best
         for cell, points in with_value.items():
             losses[cell] += best - points
+        own = amounts.pop(line)
+        assert own.amount == (best if is_row else -best)
+        assert own.amount == _sum_of(state, own, prices)
+    assert not amounts
     assert (totals[True], totals[False]) == (step.prices.earned, step.prices.paid)
     slack = step.prices.earned - step.prices.paid
     gone = {(r, c, v) for r, c, kept in step.settled for v in state.may[r, c] - {kept}}
     for cell in gone | set(step.ruled_out):
         assert losses[cell] > slack, (cell, step.sentence)
+
+
+def _sum_of(state: State, own: Best, prices: dict[tuple[int, int, int], int]) -> int:
+    """The prices of a line's filling, which is one of its clue that fits what is known."""
+    places = state.places(own.line)
+    clue = (*state.puzzle.rows, *state.puzzle.columns)[own.line]
+    assert oracles.agrees(own.filling, [state.may[place] for place in places])
+    assert any(bytes(cells) == own.filling for cells in oracles.fillings(clue, len(places)))
+    chosen = zip(places, own.filling, strict=True)
+    return sum(prices.get((*place, value), 0) for place, value in chosen)
 
 
 def _earnings(

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   demandOf,
+  farOf,
   firstCell,
   fittingCell,
   layoutOf,
@@ -112,6 +113,27 @@ test("every cell is found where it is drawn, clues beside it", () => {
   });
 });
 
+test("numbers and sums have room at the far side, and lead to their lines", () => {
+  const scene = sceneOf(randomPicture(random(3), blank, 7, 9));
+  assert.equal(farOf(scene), null);
+  const numbered = { ...scene, isNumbered: true };
+  const sums = { ...numbered, prices: { sums: [{ row: 0, amount: -12 }] } };
+  assert.deepEqual(farOf(numbered), { digits: 1, sum: 0 });
+  assert.deepEqual(farOf(sums), { digits: 1, sum: 3 });
+  for (const shown of [numbered, sums]) {
+    const size = { height: 7, width: 9, far: farOf(shown) };
+    const cell = fittingCell(size, demandOf(scene), view, 2);
+    const layout = layoutOf(size, demandOf(scene), view, cell, { x: 0, y: 0 }, 2);
+    const { far, pane } = layout;
+    const [right, below] = [pane.left + pane.width, pane.top + pane.height];
+    assert.deepEqual([pane.width, pane.height], [9 * cell + 1, 7 * cell + 1]);
+    assert.ok(right + far.right <= view.width && below + far.below <= view.height);
+    const [x, y] = [layout.left + 4.5 * cell, layout.top + 2.5 * cell];
+    assert.deepEqual(placeAt(layout, right + 3, y), { row: 2, column: -1, inside: false });
+    assert.deepEqual(placeAt(layout, x, below + 3), { row: -1, column: 4, inside: false });
+  }
+});
+
 test("zooming keeps the cell beneath the pointer", () => {
   const scene = sceneOf(randomPicture(random(4), blank, 80, 100));
   const demand = demandOf(scene);
@@ -180,6 +202,7 @@ test("clues and cells in words", () => {
     rowClues: [[{ length: 1, colour: 1 }]],
     columnClues: [[{ length: 1, colour: 1 }], []],
     marks: [{ row: 0, column: 1, kind: "disputed" }],
+    lines: [],
   };
   assert.equal(describeCell(scene, 0, 0), "Row 1, column 1: filled. row clue 1; column clue 1.");
   assert.equal(

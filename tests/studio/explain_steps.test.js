@@ -8,6 +8,7 @@ const puzzle = {
   family: "nonogram",
   height: 2,
   width: 2,
+  palette: ["#000000", "#cc0000"],
   keys: ["k", "r"],
   signs: ".kr",
   given: [[1, 1, 0]],
@@ -49,13 +50,35 @@ test("a step marks what it settles and tries, and lights its lines", () => {
   assert.deepEqual(stories.marksAfter(puzzle, whole, 0), []);
   assert.deepEqual(stories.marksAfter(puzzle, whole, 2), [
     { row: 1, column: 0, kind: "settled" },
-    { row: 0, column: 1, kind: "hint" },
+    { row: 0, column: 1, kind: "assumed" },
   ]);
   assert.deepEqual(stories.linesAfter(whole, 2), [
     { column: 0, kind: "lit" },
     { row: 1, kind: "lit" },
   ]);
   assert.deepEqual(stories.linesAfter(whole, 0), []);
+});
+
+test("what would follow from an assumption is marked where a value that is out leaves the other", () => {
+  const chain = [
+    {
+      row: 0,
+      rules_out: [
+        [0, 0, "."],
+        [0, 1, "#"],
+      ],
+    },
+  ];
+  const steps = [{ technique: "probing", lines: [], settled: [], assumed: [1, 1, "#"], chain }];
+  const mono = { ...puzzle, palette: ["#000000"] };
+  assert.deepEqual(stories.marksAfter(mono, stories.wholeStory({ steps }), 1), [
+    { row: 0, column: 0, kind: "tried", colour: 1 },
+    { row: 0, column: 1, kind: "tried", colour: 0 },
+    { row: 1, column: 1, kind: "assumed" },
+  ]);
+  assert.deepEqual(stories.marksAfter(puzzle, stories.wholeStory({ steps }), 1), [
+    { row: 1, column: 1, kind: "assumed" },
+  ]);
 });
 
 test("a place is found in the step that settles it", () => {
@@ -74,6 +97,13 @@ test("edges of a Slitherlink are settled one by one", () => {
       sentence: "",
     },
     { technique: "way on", settled: [[0, 0, 1, 0, "#"]], edges: [[0, 0, 0, 1]], sentence: "" },
+    {
+      technique: "look-ahead",
+      settled: [],
+      assumed: [1, 0, 1, 1, "#"],
+      chain: [[0, 1, 1, 1, "x"]],
+      sentence: "",
+    },
   ];
   const story = stories.wholeStory({ steps });
   assert.deepEqual([...stories.boardAfter(loop, story, 2)], [0, 255, 1, 255]);
@@ -82,11 +112,16 @@ test("edges of a Slitherlink are settled one by one", () => {
     { corner: [0, 1], kind: "lit" },
     { edge: [0, 0, 0, 1], kind: "settled" },
   ]);
+  assert.deepEqual(stories.marksAfter(loop, story, 3), [
+    { edge: [1, 0, 1, 1], kind: "tried", isOff: false },
+    { edge: [0, 1, 1, 1], kind: "tried", isOff: true },
+  ]);
   assert.equal(stories.stepThatSettles(loop, story, [1, 0, 0, 0]), 2);
 });
 
 test("clues that clash are a story that ends where a line breaks", () => {
-  const story = stories.clashStory({
+  const clashing = {
+    steps: [],
     contradiction: {
       lines: [
         { row: 1, clue: "3" },
@@ -96,12 +131,19 @@ test("clues that clash are a story that ends where a line breaks", () => {
       sentence: "They clash.",
       end: "Column 2 (clue 1 1) has no placement.",
     },
-  });
+  };
+  const story = stories.clashStory(clashing);
+  const framed = [
+    { row: 1, kind: "clash" },
+    { column: 1, kind: "clash" },
+  ];
   assert.deepEqual(stories.linesAfter(story, 0), [
     { row: 1, kind: "wrong" },
     { column: 1, kind: "wrong" },
+    ...framed,
   ]);
-  assert.deepEqual(stories.linesAfter(story, 2), [{ column: 1, kind: "wrong" }]);
+  assert.deepEqual(stories.linesAfter(story, 2), [{ column: 1, kind: "wrong" }, ...framed]);
+  assert.deepEqual(stories.linesAfter(stories.wholeStory(clashing), 0), framed);
   assert.equal(story.steps[1].sentence, "Column 2 (clue 1 1) has no placement.");
   assert.equal(stories.clashStory({}), null);
 });
@@ -117,25 +159,6 @@ test("a reason lights its smallest set of lines and marks its cell", () => {
   assert.deepEqual(stories.linesAfter(story, 0), [{ column: 3, kind: "lit" }]);
   assert.deepEqual(stories.marksAfter(puzzle, story, 0), [{ row: 1, column: 3, kind: "hint" }]);
   assert.ok(story.isSmallest);
-});
-
-test("steps by prices are heat", () => {
-  const story = {
-    steps: [
-      {
-        settled: [],
-        prices: {
-          table: [
-            [0, 1, "#", -4],
-            [1, 0, "#", 2],
-          ],
-        },
-      },
-    ],
-    lines: [],
-  };
-  assert.deepEqual([...stories.heatAfter(puzzle, story, 1)], [0.5, 0, 0.75, 0.5]);
-  assert.equal(stories.heatAfter(puzzle, whole, 1), null);
 });
 
 test("keys walk the steps and stop at both ends", () => {

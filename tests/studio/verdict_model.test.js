@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { breakdownOf, toldGrade } from "../../nonosat/studio/page/verdict/breakdown.js";
 import * as model from "../../nonosat/studio/page/verdict/model.js";
 
 const after = (slice, ...actions) => actions.reduce(model.reduce, slice);
@@ -195,7 +196,7 @@ test("numbers and seconds are told as people write them", () => {
   assert.equal(model.toldNumber("999"), "999");
   assert.equal(model.toldNumber("1000"), "1\u202f000");
   assert.equal(model.toldNumber("2432902008176640000"), "about 2.4 × 10¹⁸");
-  assert.deepEqual([6, 2.1, null, undefined].map(model.toldGrade), ["6.0", "2.1", "", ""]);
+  assert.deepEqual([6, 2.1, null, undefined].map(toldGrade), ["6.0", "2.1", "", ""]);
   assert.equal(model.toldSeconds(0.0002), "under 1 ms");
   assert.equal(model.toldSeconds(1.24), "1.2 s");
   assert.equal(model.toldSeconds(42.3), "42 s");
@@ -262,7 +263,7 @@ test("prices are heat by size and sign, and a sentence of what they prove", () =
 
 test("a rating is a breakdown with shares of cells", () => {
   const rating = { steps: { ranges: 3, overlap: 1 }, cells: { ranges: 9, overlap: 3 } };
-  assert.deepEqual(model.breakdownOf(rating), [
+  assert.deepEqual(breakdownOf(rating), [
     { technique: "ranges", steps: 3, cells: 9, share: 0.75 },
     { technique: "overlap", steps: 1, cells: 3, share: 0.25 },
   ]);

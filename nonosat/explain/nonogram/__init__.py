@@ -12,7 +12,6 @@ from nonosat.explain.nonogram.data import (
 from nonosat.explain.nonogram.following import Following
 from nonosat.explain.nonogram.given import read_state
 from nonosat.explain.nonogram.hinting import hint_within
-from nonosat.explain.nonogram.page import page_data
 from nonosat.explain.nonogram.solving import explained_within
 from nonosat.explain.nonogram.step import GRADES, TECHNIQUES
 from nonosat.plugins import Explainer
@@ -25,8 +24,6 @@ PLUGIN = Explainer(
     hint=hint_within,
     read_state=read_state,
     follow=Following,
-    page=page_data,
-    files=__name__,
     step_data=step_data,
     step_of=step_of,
     state_data=grid_data,

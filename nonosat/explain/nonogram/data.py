@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nonosat.explain.data import line_data, line_of
-from nonosat.explain.nonogram.step import Cell, Link, PriceTable, Step
+from nonosat.explain.nonogram.step import Best, Cell, Link, PriceTable, Step
 from nonosat.explain.nonogram.words import Words
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.presenting import Data
@@ -69,10 +69,15 @@ def step_data(puzzle: Nonogram, step: Step) -> Data:
 
 
 def _table_data(puzzle: Nonogram, table: PriceTable) -> Data:
-    """A price table: [row, column, symbol, price] where it is not 0."""
+    """A price table: [row, column, symbol, price] where it is not 0, and what lines do at best."""
     signs = puzzle.symbols
     prices = [[row, column, signs[value], price] for row, column, value, price in table.prices]
-    return {"table": prices, "earned": table.earned, "paid": table.paid}
+    best = [
+        line_data(puzzle, own.line)
+        | {"amount": own.amount, "filling": signs_of(puzzle, own.filling)}
+        for own in table.best
+    ]
+    return {"table": prices, "earned": table.earned, "paid": table.paid, "best": best}
 
 
 # And back
@@ -91,7 +96,13 @@ def _table_of(puzzle: Nonogram, data: Mapping[str, Any]) -> PriceTable:
         (int(row), int(column), values[sign], int(price))
         for row, column, sign, price in data["table"]
     )
-    return PriceTable(prices, int(data["earned"]), int(data["paid"]))
+    best = tuple(
+        Best(
+            line_of(puzzle, own), int(own["amount"]), bytes(values[sign] for sign in own["filling"])
+        )
+        for own in data.get("best", ())  # which older data do not have
+    )
+    return PriceTable(prices, int(data["earned"]), int(data["paid"]), best)
 
 
 def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:

@@ -41,7 +41,7 @@ class Following:
         return rows_data(self._puzzle, bytes(self._known.cells))
 
     def table(self, step: Step) -> list[str]:
-        return [] if step.prices is None else printed(self._puzzle, step, self._known)
+        return [] if step.prices is None else printed(self._puzzle, step)
 
     def scene(self, step: Step, caption: str) -> Scene:
         return Scene(self._puzzle, self.state(), *standing_out(step, caption))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from nonosat.explain.nonogram.earnings import NEVER, Earnings, earnings
+from nonosat.explain.nonogram.step import Best
 
 if TYPE_CHECKING:
     from nonosat.explain.nonogram.knowledge import Knowledge, Removal
@@ -46,6 +47,15 @@ class Ledger:
     def slack(self) -> int:
         """How much more the rows earn at most than the columns pay at least."""
         return self.earned() - self.paid()
+
+    def best(self) -> tuple[Best, ...]:
+        """The dearest filling of each row that has prices left, and the cheapest of each column."""
+        priced = {line for place, _ in self.prices for line in self._known.through(place)}
+        signed = [(line, 1 if line < self._known.height else -1) for line in sorted(priced)]
+        return tuple(
+            Best(line, sign * self.lines[line].most, self.lines[line].filling)
+            for line, sign in signed
+        )
 
     def removals(self) -> list[Removal]:
         """The values of open cells that would cost their lines more than the slack."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nonosat.board import prices
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, Removal
 from nonosat.explain.nonogram.ledger import Ledger
-from nonosat.explain.nonogram.step import PriceTable
+from nonosat.explain.nonogram.step import Best, PriceTable
 
 if TYPE_CHECKING:
     from nonosat.board import presolve
@@ -49,13 +49,20 @@ class Argument(NamedTuple):
         prices: By place and value; what is not named is free.
         earned: What all rows earn at most.
         paid: What all columns pay at least.
+        best: How each line does that.
         removals: Values that no solution has.
     """
 
     prices: Prices
     earned: int
     paid: int
+    best: tuple[Best, ...]
     removals: list[Removal]
+
+
+def argument_of(ledger: Ledger) -> Argument:
+    """The argument of a price table at its lines."""
+    return Argument(ledger.prices, ledger.earned(), ledger.paid(), ledger.best(), ledger.removals())
 
 
 def price_table(found: Argument, width: int) -> PriceTable:
@@ -63,7 +70,7 @@ def price_table(found: Argument, width: int) -> PriceTable:
     placed = (
         (*divmod(place, width), value, price) for (place, value), price in found.prices.items()
     )
-    return PriceTable(tuple(sorted(placed)), found.earned, found.paid)
+    return PriceTable(tuple(sorted(placed)), found.earned, found.paid, found.best)
 
 
 def argument(known: Knowledge, task: presolve.Task, watch: Watch) -> Argument | None:
@@ -92,7 +99,7 @@ def argument(known: Knowledge, task: presolve.Task, watch: Watch) -> Argument | 
     if best is None:
         return None
     best.thin_out()
-    return Argument(best.prices, best.earned(), best.paid(), best.removals())
+    return argument_of(best)
 
 
 def _refutation(known: Knowledge, table: Prices, watch: Watch) -> str:

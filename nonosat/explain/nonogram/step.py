@@ -57,6 +57,20 @@ class Link(NamedTuple):
     rules_out: tuple[Cell, ...]
 
 
+class Best(NamedTuple):
+    """The best that a line can do by prices.
+
+    Args:
+        line: Its number.
+        amount: What a row earns then, or a column pays.
+        filling: How, a value a cell.
+    """
+
+    line: int
+    amount: int
+    filling: bytes
+
+
 @dataclass(frozen=True, slots=True)
 class PriceTable:
     """Prices of cells. Rows earn them and columns pay them, so both sums are the same when solved.
@@ -65,11 +79,13 @@ class PriceTable:
         prices: (row, column, value, price) where it is not 0, in this order.
         earned: What the dearest fillings of all rows earn together.
         paid: What the cheapest fillings of all columns pay together; not more than `earned`.
+        best: These fillings, of each line that has prices, ascending.
     """
 
     prices: tuple[tuple[int, int, int, int], ...]
     earned: int
     paid: int
+    best: tuple[Best, ...] = ()
 
     def lines(self, height: int) -> tuple[int, ...]:
         """The lines that have prices, ascending; the others neither earn nor pay."""

@@ -1,57 +1,21 @@
-"""Price tables for people: what every line earns or pays, and the table as text.
-
-A line's dearest filling is its best by these prices: for a row the one that earns the most, for a
-column the one that pays the least.
-"""
+"""Price tables for people: what every line earns or pays, and the table as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from nonosat.explain.nonogram.ledger import Ledger
 from nonosat.explain.nonogram.words import Words
-from nonosat.limits import Limits, Watch
 from nonosat.wording import listed
 
 if TYPE_CHECKING:
-    from nonosat.explain.nonogram.knowledge import Knowledge
-    from nonosat.explain.nonogram.step import PriceTable, Step
+    from nonosat.explain.nonogram.step import Best, Step
     from nonosat.puzzles.nonogram import Nonogram
 
 WIDEST = 100  # characters of a row of a table that is printed
 
 
-class Best(NamedTuple):
-    """The best that a line can do.
-
-    Args:
-        amount: What a row earns then, or a column pays.
-        filling: How, a value a cell.
-    """
-
-    amount: int
-    filling: bytes
-
-
-def best_of_lines(table: PriceTable, known: Knowledge) -> dict[int, Best]:
-    """By line with prices the best that it can do.
-
-    Args:
-        table: The prices.
-        known: What is known before their step.
-    """
-    priced = {
-        (row * known.width + column, value): price for row, column, value, price in table.prices
-    }
-    ledger = Ledger(known, priced, Watch(Limits()))
-    return {
-        line: Best(own.most if line < known.height else -own.most, own.filling)
-        for line, own in ledger.lines.items()
-    }
-
-
-def printed(puzzle: Nonogram, step: Step, known: Knowledge) -> list[str]:
+def printed(puzzle: Nonogram, step: Step) -> list[str]:
     """The table of a step by prices as text, one for each colour; of a wide one only its size.
 
     The last column says what a row earns at most, the last row what a column pays at least. What
@@ -60,11 +24,10 @@ def printed(puzzle: Nonogram, step: Step, known: Knowledge) -> list[str]:
     Args:
         puzzle: The puzzle.
         step: The step.
-        known: What is known before it.
     """
     table = step.prices
     assert table is not None
-    best = best_of_lines(table, known)
+    best = {own.line: own for own in table.best}
     shown = [price for *_, price in table.prices] + [own.amount for own in best.values()]
     size = 1 + max(len(str(price)) for price in shown)
     if (size + 1) * (puzzle.width + 1) > WIDEST:

@@ -11,7 +11,6 @@ from nonosat.explain.slitherlink.data import (
 from nonosat.explain.slitherlink.following import Following
 from nonosat.explain.slitherlink.given import read_state
 from nonosat.explain.slitherlink.hinting import hint_within
-from nonosat.explain.slitherlink.page import page_data
 from nonosat.explain.slitherlink.solving import explained_within
 from nonosat.explain.slitherlink.step import GRADES, TECHNIQUES
 from nonosat.plugins import Explainer
@@ -24,8 +23,6 @@ PLUGIN = Explainer(
     hint=hint_within,
     read_state=read_state,
     follow=Following,
-    page=page_data,
-    files=__name__,
     step_data=step_data,
     step_of=step_of,
     state_data=state_data,

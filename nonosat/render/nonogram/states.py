@@ -29,16 +29,10 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram.data import Nonogram
 
 Places = Iterable[tuple[int, int]]
-_CSS = {"mark": MARK, "wrong": WRONG, "assumed": ASSUMED, "seen": SEEN}
 _EDGE = "#ffffff"  # around rings on colours, on which they would be lost
 _MOST_LETTERS = 4000  # cells that bear a letter each; beyond, the first of each group does
 _LETTER = 13  # size of a letter
 _FOOT = 0.36  # of its size: from the middle of a cell to the foot of its letter
-
-
-def css() -> dict[str, str]:
-    """The colours of states for style sheets, by the names of marks in them."""
-    return dict(_CSS)
 
 
 # Cells

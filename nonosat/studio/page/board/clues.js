@@ -221,7 +221,8 @@ function paintMore({ context, theme }, x, y) {
 
 /**
  * Bands behind clues: the lines at the pointer, lit and wrong ones. So that colour is not all, a
- * lit line has a bar beside the board, a wrong one a dashed bar at the far end of its clue.
+ * lit line has a bar beside the board, a wrong one a dashed bar at the far end of its clue, and
+ * one that contradicts others a frame around its clue.
  */
 export function paintBands(context, scene, layout, theme, pointer) {
   const { pane, gutters, cell, ratio } = layout;
@@ -239,13 +240,19 @@ export function paintBands(context, scene, layout, theme, pointer) {
     context.fillStyle = colour;
     context.fillRect(...place);
   };
+  const frame = (x, y, wide, high) => {
+    context.lineWidth = bar;
+    context.strokeStyle = theme.bad;
+    context.strokeRect(x + bar / 2, y + bar / 2, wide - bar, high - bar);
+  };
   const dashes = Math.max(2, Math.round(cell / 5));
   clip(far, pane.top, gutters.left, pane.height, () => {
     const y = (row) => layout.top + row * cell;
     if (pointer.row >= 0) fill(theme.band, far, y(pointer.row), gutters.left, cell);
     for (const { row, kind } of scene.lines.filter((line) => line.row !== undefined)) {
-      fill(kind === "wrong" ? theme.wrong : theme.lit, far, y(row), gutters.left, cell);
-      if (kind !== "wrong") fill(theme.accent, pane.left - bar, y(row) + 1, bar, cell - 1);
+      fill(kind === "lit" ? theme.lit : theme.wrong, far, y(row), gutters.left, cell);
+      if (kind === "clash") frame(far, y(row), gutters.left, cell);
+      else if (kind === "lit") fill(theme.accent, pane.left - bar, y(row) + 1, bar, cell - 1);
       else
         for (let at = 0; at < 5; at += 2) fill(theme.bad, far, y(row) + at * dashes, bar, dashes);
     }
@@ -254,8 +261,9 @@ export function paintBands(context, scene, layout, theme, pointer) {
     const x = (column) => layout.left + column * cell;
     if (pointer.column >= 0) fill(theme.band, x(pointer.column), top, cell, gutters.top);
     for (const { column, kind } of scene.lines.filter((line) => line.column !== undefined)) {
-      fill(kind === "wrong" ? theme.wrong : theme.lit, x(column), top, cell, gutters.top);
-      if (kind !== "wrong") fill(theme.accent, x(column) + 1, pane.top - bar, cell - 1, bar);
+      fill(kind === "lit" ? theme.lit : theme.wrong, x(column), top, cell, gutters.top);
+      if (kind === "clash") frame(x(column), top, cell, gutters.top);
+      else if (kind === "lit") fill(theme.accent, x(column) + 1, pane.top - bar, cell - 1, bar);
       else
         for (let at = 0; at < 5; at += 2)
           fill(theme.bad, x(column) + at * dashes, top, dashes, bar);

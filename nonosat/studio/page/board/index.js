@@ -3,9 +3,11 @@
 
 import { createCellImage, paintBoard, paintPointers } from "./paint.js";
 import { createGutters, paintBands } from "./clues.js";
+import { paintFar } from "./far.js";
 import { cursorAfter } from "./keys.js";
 import {
   demandOf,
+  farOf,
   firstCell,
   fittingCell,
   layoutOf,
@@ -43,6 +45,7 @@ export function createBoard(host, { onEvent }) {
     onEvent,
     context: canvas.getContext("2d"),
     scene: null,
+    size: null,
     layout: null,
     theme: readTheme(host),
     tiles: null,
@@ -173,10 +176,11 @@ function place(it) {
   const { scene, view, ratio } = it;
   if (!scene || !view.width) return;
   it.demand = demandNow(it);
+  it.size = { height: scene.height, width: scene.width, far: farOf(scene) };
   const usual = it.isWhole ? fittingCell : firstCell;
-  const cell = it.chosen ?? usual(scene, it.demand, view, ratio);
+  const cell = it.chosen ?? usual(it.size, it.demand, view, ratio);
   if (it.layout?.cell !== cell) it.tiles = null;
-  it.layout = layoutOf(scene, it.demand, view, cell, it.scroll, ratio);
+  it.layout = layoutOf(it.size, it.demand, view, cell, it.scroll, ratio);
   it.scroll = it.layout.scroll;
 }
 
@@ -193,6 +197,7 @@ function paint(it) {
   if (!scene || !layout) return;
   it.tiles ??= createTiles(layout.cell, theme, it.ratio);
   context.clearRect(0, 0, it.view.width, it.view.height);
+  paintFar(context, scene, layout, theme, pointer);
   if (isLoop(scene)) {
     paintLoop(context, scene, layout, theme, pointer);
     return;
@@ -205,7 +210,7 @@ function paint(it) {
 
 function zoomTo(it, wanted, x = it.view.width / 2, y = it.view.height / 2) {
   if (!it.layout) return;
-  const least = Math.min(fittingCell(it.scene, it.demand, it.view, it.ratio), 4 * it.ratio);
+  const least = Math.min(fittingCell(it.size, it.demand, it.view, it.ratio), 4 * it.ratio);
   const asked = Math.round(wanted);
   const step = asked === it.layout.cell ? Math.sign(wanted - it.layout.cell) : 0;
   const cell = Math.max(least, Math.min(Math.round(LARGEST * it.ratio), asked + step));

@@ -76,25 +76,52 @@ export function firstCell(size, demand, view, ratio) {
   const fitting = fittingCell(size, demand, view, ratio);
   if (fitting >= TINY * ratio) return fitting;
   const readable = Math.round(READABLE * ratio);
-  const { left, top } = edgesAt(readable, demand, view, ratio);
+  const { across, down } = edgesAt(readable, size, demand, view, ratio);
   const isLong =
-    left + size.width * readable + 2 <= view.width ||
-    top + size.height * readable + 2 <= view.height;
+    across + size.width * readable + 2 <= view.width ||
+    down + size.height * readable + 2 <= view.height;
   return isLong ? readable : fitting;
 }
 
 const NO_GUTTER = { font: 0, left: 0, top: 0 };
+const NOTHING_FAR = { font: 0, number: 0, right: 0, below: 0 };
 
-/** What is beside the cells: gutters, or the margin of a loop. */
-const edgesAt = (cell, demand, view, ratio) =>
-  demand ? guttersAt(cell, demand, view, ratio) : { left: cell, top: cell };
+/**
+ * What stands at the far side of a scene's cells, right and below: the numbers of lines and behind
+ * them what lines earn or pay.
+ *
+ * @returns {{digits: number, sum: number}|null} Characters of either; null has nothing there.
+ */
+export function farOf({ height, width, isNumbered, prices }) {
+  if (!isNumbered) return null;
+  const lengths = (prices?.sums ?? []).map(({ amount }) => String(amount).length);
+  return { digits: String(Math.max(height, width)).length, sum: Math.max(0, ...lengths) };
+}
+
+/** The far side at a size of cells: `{ font, number, right, below }`, device pixels. */
+function farAt(cell, far, ratio) {
+  if (!far) return NOTHING_FAR;
+  const font = Math.round(Math.max(9 * ratio, Math.min(12 * ratio, 0.6 * cell)));
+  const number = Math.ceil((0.6 + far.digits * DIGIT) * font);
+  const sum = far.sum ? Math.ceil((0.8 + far.sum * 1.1 * DIGIT) * font) : 0;
+  return { font, number, right: number + sum, below: Math.ceil((far.sum ? 2.9 : 1.5) * font) };
+}
+
+/** What is around the cells: gutters, or the margin of a loop, and the far side. */
+function edgesAt(cell, { far }, demand, view, ratio) {
+  const { left, top } = demand
+    ? guttersAt(cell, demand, view, ratio)
+    : { left: cell, top: cell };
+  const { right, below } = farAt(cell, far, ratio);
+  return { across: left + right, down: top + below };
+}
 
 /** The largest cell at which all of the board is seen. */
 export function fittingCell(size, demand, view, ratio) {
   for (let cell = Math.round(LARGEST * ratio); cell > SMALLEST; cell -= 1) {
-    const { left, top } = edgesAt(cell, demand, view, ratio);
+    const { across, down } = edgesAt(cell, size, demand, view, ratio);
     const fits =
-      left + size.width * cell + 2 <= view.width && top + size.height * cell + 2 <= view.height;
+      across + size.width * cell + 2 <= view.width && down + size.height * cell + 2 <= view.height;
     if (fits) return cell;
   }
   return SMALLEST;
@@ -103,7 +130,8 @@ export function fittingCell(size, demand, view, ratio) {
 /**
  * The layout of a board.
  *
- * @param {{height: number, width: number}} size Cells.
+ * @param {{height: number, width: number, far: object|null}} size Cells, and what `farOf` says of
+ *   their far side.
  * @param {{across: number, down: number}|null} demand Of the gutters; null has none (loops).
  * @param {{height: number, width: number}} view The canvas, in device pixels.
  * @param {number} cell Device pixels of a cell, a whole number.
@@ -114,16 +142,17 @@ export function layoutOf(size, demand, view, cell, scroll, ratio) {
   const margin = demand ? 0 : Math.ceil(cell / 2);
   const [wide, high] = [size.width * cell + 2 * margin, size.height * cell + 2 * margin];
   const edge = 1; // the last line of the grid
+  const far = farAt(cell, size.far, ratio);
   const free = {
-    x: Math.max(0, view.width - gutters.left - wide - edge),
-    y: Math.max(0, view.height - gutters.top - high - edge),
+    x: Math.max(0, view.width - gutters.left - far.right - wide - edge),
+    y: Math.max(0, view.height - gutters.top - far.below - high - edge),
   };
   const pane = {
     left: gutters.left + Math.floor(free.x / 2),
     top: gutters.top + Math.floor(free.y / 2),
   };
-  pane.width = Math.min(wide + edge, view.width - pane.left);
-  pane.height = Math.min(high + edge, view.height - pane.top);
+  pane.width = Math.min(wide + edge, view.width - pane.left - far.right);
+  pane.height = Math.min(high + edge, view.height - pane.top - far.below);
   const most = {
     x: Math.max(0, wide + edge - pane.width),
     y: Math.max(0, high + edge - pane.height),
@@ -138,6 +167,7 @@ export function layoutOf(size, demand, view, cell, scroll, ratio) {
     view,
     cell,
     gutters,
+    far,
     pane,
     scroll: at,
     most,
@@ -157,18 +187,21 @@ export function layoutOf(size, demand, view, cell, scroll, ratio) {
 /**
  * What stands at a place of the canvas (device pixels).
  *
- * @returns {{row: number, column: number, inside: boolean}} `row` is -1 on the column clues,
- *   `column` -1 on the row clues; both are kept within the board, `inside` says whether they were.
+ * @returns {{row: number, column: number, inside: boolean}} `row` is -1 on the column clues and
+ *   at the far side of columns, `column` -1 on those of rows; both are kept within the board,
+ *   `inside` says whether they were.
  */
 export function placeAt(layout, x, y) {
-  const { pane, cell, height, width } = layout;
+  const { pane, far, cell, height, width } = layout;
   const row = Math.floor((y - layout.top) / cell);
   const column = Math.floor((x - layout.left) / cell);
   const within = (value, size) => Math.max(0, Math.min(size - 1, value));
   const isAcross = x >= pane.left && x < pane.left + pane.width && column >= 0 && column < width;
   const isDown = y >= pane.top && y < pane.top + pane.height && row >= 0 && row < height;
-  if (isAcross && !isDown && y < pane.top) return { row: -1, column, inside: false };
-  if (isDown && !isAcross && x < pane.left) return { row, column: -1, inside: false };
+  const isBelow = y >= pane.top + pane.height && y < pane.top + pane.height + far.below;
+  const isRight = x >= pane.left + pane.width && x < pane.left + pane.width + far.right;
+  if (isAcross && !isDown && (y < pane.top || isBelow)) return { row: -1, column, inside: false };
+  if (isDown && !isAcross && (x < pane.left || isRight)) return { row, column: -1, inside: false };
   return { row: within(row, height), column: within(column, width), inside: isAcross && isDown };
 }
 

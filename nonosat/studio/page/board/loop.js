@@ -25,8 +25,12 @@ import {
  */
 export function paintLoop(context, scene, layout, theme, pointer) {
   const { height, width } = scene;
+  const { pane } = layout;
   const edges = edgesOf(scene.edges ?? [], height, width);
   context.save();
+  context.beginPath();
+  context.rect(pane.left, pane.top, pane.width, pane.height);
+  context.clip();
   context.lineCap = "round";
   context.lineJoin = "round";
   paintPaper(context, scene, layout, theme);
@@ -36,9 +40,10 @@ export function paintLoop(context, scene, layout, theme, pointer) {
     if (mark.row !== undefined) paintCellMark(context, mark, layout, theme);
   paintGuides(context, scene, layout, theme);
   for (const mark of scene.marks ?? [])
-    if (mark.edge || mark.corner) paintHalo(context, mark, layout, theme);
+    if (mark.kind !== "tried" && (mark.edge || mark.corner)) paintHalo(context, mark, layout, theme);
   paintDots(context, layout, theme);
   paintEdges(context, edges, scene, layout, theme);
+  paintTried(context, scene.marks ?? [], layout, theme);
   paintClues(context, scene, layout, theme, edges, changed(scene));
   if (pointer?.edge) paintPointer(context, pointer, layout, theme);
   context.restore();
@@ -164,20 +169,43 @@ function paintHalo(context, { edge, corner, kind }, layout, theme) {
   context.globalAlpha = 1;
 }
 
-function paintEdges(context, edges, { height, width }, layout, theme) {
-  const arm = 0.09 * layout.cell;
+/** Edges that are known as two paths: those on the loop as lines, those off it as crosses. */
+function pathsOf(edges, layout, arm, inset = 0) {
   const [paths, crosses] = [new Path2D(), new Path2D()];
-  edges.forEach((value, edge) => {
-    if (value === 255) return;
-    const corners = cornersOf(height, width, edge);
+  for (const [corners, isOn] of edges) {
     const [x, y] = place(layout, (corners[0] + corners[2]) / 2, (corners[1] + corners[3]) / 2);
-    if (value === 1) line(paths, layout, corners);
+    if (isOn) line(paths, layout, corners, inset);
     else
       for (const sign of [1, -1]) {
         crosses.moveTo(x - arm, y - sign * arm);
         crosses.lineTo(x + arm, y + sign * arm);
       }
+  }
+  return { paths, crosses };
+}
+
+/** An assumption and what would follow from it: dashed lines, and crosses, in their own colour. */
+function paintTried(context, marks, layout, theme) {
+  const tried = marks.filter(({ kind }) => kind === "tried");
+  const edges = tried.map(({ edge, isOff }) => [edge, !isOff]);
+  const { paths, crosses } = pathsOf(edges, layout, 0.12 * layout.cell, 0.12);
+  context.strokeStyle = theme.hint;
+  context.lineWidth = Math.max(layout.ratio, 0.07 * layout.cell);
+  context.stroke(crosses);
+  context.lineWidth = Math.max(2 * layout.ratio, 0.11 * layout.cell);
+  context.lineCap = "butt";
+  context.setLineDash([0.16 * layout.cell, 0.12 * layout.cell]);
+  context.stroke(paths);
+  context.setLineDash([]);
+  context.lineCap = "round";
+}
+
+function paintEdges(context, edges, { height, width }, layout, theme) {
+  const known = [];
+  edges.forEach((value, edge) => {
+    if (value !== 255) known.push([cornersOf(height, width, edge), value === 1]);
   });
+  const { paths, crosses } = pathsOf(known, layout, 0.09 * layout.cell);
   context.strokeStyle = theme.soft;
   context.lineWidth = Math.max(layout.ratio, 0.045 * layout.cell);
   context.stroke(crosses);
@@ -279,7 +307,7 @@ export function edgeBeside({ height, width }, edge, key) {
  * @param {object} scene
  * @param {{edge: number[]|null}|null} cursor
  */
-export function describeLoop({ height, width, clues, edges }, cursor) {
+export function describeLoop({ height, width, clues, edges, marks = [] }, cursor) {
   if (!cursor?.edge) return `Slitherlink, ${height} rows and ${width} columns`;
   const [row, column, otherRow] = cursor.edge;
   const values = edgesOf(edges ?? [], height, width);
@@ -305,5 +333,15 @@ export function describeLoop({ height, width, clues, edges }, cursor) {
       `, column ${column + 1}`
     : `row ${row + 1}, ` +
       (column < width ? `left of column ${column + 1}` : `right of column ${width}`);
-  return `${where}: ${state}${told.length ? `, clue ${told.join(", ")}` : ""}`;
+  const said = wordsOfMarks(marks, cursor.edge);
+  return `${where}: ${[state, ...said].join(", ")}${told.length ? `, clue ${told.join(", ")}` : ""}`;
+}
+
+/** What marks say of an edge. */
+function wordsOfMarks(marks, place) {
+  const own = marks.filter(({ edge }) => edge && String(edge) === String(place));
+  return own.flatMap(({ kind, isOff }) => {
+    if (kind === "tried") return [isOff ? "would be off the path" : "would be on the path"];
+    return kind === "settled" ? ["just settled"] : [];
+  });
 }

@@ -2,11 +2,14 @@
 // clues come from a canvas of their own (`clues.js`). A frame of 100x80 takes well under 4 ms.
 
 import { rgbOf, inkOn } from "../state/colours.js";
+import { paintBest, paintPrices } from "./prices.js";
 import { sceneColours } from "./theme.js";
 import { canvasOf } from "./tiles.js";
 
 /** The order in which kinds of marks are laid over each other. */
-const KINDS = ["given", "disputed", "protected", "settled", "hint", "change", "wrong"];
+const KINDS = [
+  ...["given", "disputed", "protected", "tried", "settled", "assumed", "hint", "change", "wrong"],
+];
 
 /** The image of the cells: one pixel a cell. */
 export function createCellImage() {
@@ -46,6 +49,7 @@ export function paintBoard(context, scene, layout, theme, tools) {
   const [wide, high] = [layout.width * layout.cell, layout.height * layout.cell];
   context.drawImage(image, layout.left, layout.top, wide, high);
   if (scene.heat) paintHeat(context, scene, layout, tools);
+  if (scene.prices) paintPrices(context, scene, layout, theme);
   if (scene.crosses) fillTiles(context, layout, tools.tiles("cross"), scene.crosses);
   if (scene.letters && layout.cell >= 12 * layout.ratio)
     paintLetters(context, scene, layout, tools, colours);
@@ -54,6 +58,7 @@ export function paintBoard(context, scene, layout, theme, tools) {
   paintMarks(context, layout, theme, tools, groups, (kind) => kind === "disputed");
   paintGrid(context, layout, theme);
   paintMarks(context, layout, theme, tools, groups, (kind) => kind !== "disputed");
+  if (scene.prices) paintBest(context, scene, layout, theme);
   context.restore();
 }
 
@@ -99,14 +104,20 @@ function groupsOf(scene, layout, colours) {
   const groups = new Map(); // "kind colour" -> a byte a cell
   for (const mark of scene.marks) {
     if (mark.edge) continue;
-    const colour =
-      mark.kind === "change" ? ([colours.paper, ...colours.ink][mark.colour] ?? "") : "";
+    const colour = colourOf(mark, colours);
     const key = `${mark.kind} ${colour}`;
     if (!groups.has(key)) groups.set(key, new Uint8Array(layout.width * layout.height));
     groups.get(key)[mark.row * layout.width + mark.column] = 1;
   }
   const order = ([key]) => KINDS.indexOf(key.split(" ")[0]);
   return [...groups].sort((a, b) => order(a) - order(b));
+}
+
+/** How marks of a kind differ: a change in its new colour, what is tried as filled or empty. */
+function colourOf({ kind, colour, isThin }, { paper, ink }) {
+  if (kind === "tried") return String(colour);
+  if (isThin) return "thin";
+  return kind === "change" ? ([paper, ...ink][colour] ?? "") : "";
 }
 
 function paintMarks(context, layout, theme, tools, groups, isWanted) {
@@ -163,6 +174,7 @@ function paintHeat(context, scene, layout, tools) {
 function paintLines(context, scene, layout, theme) {
   const { cell, left, top, width, height } = layout;
   for (const line of scene.lines) {
+    if (line.kind === "clash") continue; // of which the clue alone stands out
     context.fillStyle = line.kind === "wrong" ? theme.wrong : theme.lit;
     if (line.row !== undefined) context.fillRect(left, top + line.row * cell, width * cell, cell);
     else context.fillRect(left + line.column * cell, top, cell, height * cell);

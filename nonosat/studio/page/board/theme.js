@@ -14,6 +14,8 @@ const NAMES = {
   good: ["--board-good", "#1f6b3a"],
   hint: ["--board-hint", "#b36b00"],
   soft: ["--board-soft", "#655f53"],
+  earn: ["--board-earn", "#5b9bd5"],
+  pay: ["--board-pay", "#f0a04b"],
   lit: ["--board-lit", "rgb(11 110 105 / 13%)"],
   wrong: ["--board-wrong", "rgb(179 38 30 / 13%)"],
 };

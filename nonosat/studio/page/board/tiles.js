@@ -118,9 +118,32 @@ const DRAW = {
     context.stroke(ring(cell, context.lineWidth));
   },
   /** Newly settled by the step that is shown: a frame. */
-  settled(context, cell, theme, ratio) {
+  settled(context, cell, theme, ratio, looks) {
+    if (looks === "thin") {
+      context.lineWidth = Math.max(1, ratio);
+      context.strokeStyle = theme.accent;
+      context.stroke(ring(cell, 1.5 * context.lineWidth));
+      return;
+    }
     const width = thin(cell, ratio) * 1.4;
     haloed(context, ring(cell, width * 1.4), theme.accent, width, theme.paper);
+  },
+  /** An assumption: a small dashed frame, inside that of a cell which is settled by it. */
+  assumed(context, cell, theme, ratio) {
+    const width = thin(cell, ratio) * 1.4;
+    context.setLineDash([cell * 0.14, cell * 0.1]);
+    haloed(context, ring(cell, cell * 0.27), theme.hint, width, theme.paper);
+  },
+  /** What would follow from an assumption: a dot for filled, a cross for empty. */
+  tried(context, cell, theme, ratio, colour) {
+    if (colour === "0") {
+      haloed(context, cross(cell, cell * 0.34), theme.hint, thin(cell, ratio), theme.paper);
+      return;
+    }
+    context.beginPath();
+    context.arc(cell / 2, cell / 2, Math.max(1, cell * 0.2), 0, 7);
+    context.fillStyle = theme.hint;
+    context.fill();
   },
   /** A frame with dots in its corners. */
   hint(context, cell, theme, ratio) {

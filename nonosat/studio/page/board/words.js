@@ -33,19 +33,44 @@ const MARKS = {
   settled: "just settled",
   protected: "protected",
   hint: "hint",
+  assumed: "assumed",
   given: "given",
 };
+
+/** What marks say of a cell. */
+function wordsOfMark({ kind, colour }) {
+  if (kind === "tried") return colour ? "would be filled" : "would be empty";
+  return MARKS[kind];
+}
+
+/** The prices of a cell, in words. */
+function wordsOfPrices({ prices, palette }, row, column) {
+  const names = palette.length > 1 ? namesOfPalette(palette) : null;
+  return (prices?.table ?? [])
+    .filter((entry) => entry.row === row && entry.column === column)
+    .map(({ colour, price }) => `price ${price}${names ? ` if ${names[colour - 1]}` : ""}`);
+}
+
+/** A line's clue, and what stands out in the line. */
+function wordsOfLine(scene, name, at) {
+  const clues = name === "row" ? scene.rowClues : scene.columnClues;
+  const words = [`${name} clue ${wordsOfClue(clues[at], scene.palette)}`];
+  const kinds = scene.lines.filter((line) => line[name] === at).map(({ kind }) => kind);
+  if (kinds.includes("clash")) words.push("contradicts others");
+  const sum = scene.prices?.sums.find((one) => one[name] === at);
+  if (sum && name === "row") words.push(`can earn ${sum.amount} at most`);
+  else if (sum) words.push(`has to pay ${sum.amount} at least`);
+  return words.join(", ");
+}
 
 /** The cell at a place with its marks and both clues. */
 export function describeCell(scene, row, column) {
   const words = [`Row ${row + 1}, column ${column + 1}: ${wordsOfCell(scene, row, column)}`];
   for (const mark of scene.marks) {
-    if (mark.row === row && mark.column === column && MARKS[mark.kind])
-      words.push(MARKS[mark.kind]);
+    if (mark.row === row && mark.column === column && wordsOfMark(mark))
+      words.push(wordsOfMark(mark));
   }
-  const clues = [
-    `row clue ${wordsOfClue(scene.rowClues[row], scene.palette)}`,
-    `column clue ${wordsOfClue(scene.columnClues[column], scene.palette)}`,
-  ];
-  return `${words.join(", ")}. ${clues.join("; ")}.`;
+  words.push(...wordsOfPrices(scene, row, column));
+  const lines = [wordsOfLine(scene, "row", row), wordsOfLine(scene, "column", column)];
+  return `${words.join(", ")}. ${lines.join("; ")}.`;
 }

@@ -4,9 +4,11 @@ import { toSent } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
 import { puzzleOf, shapeOf } from "../play/puzzle.js";
 import { sceneOf } from "../play/scene.js";
+import { followAddress } from "./address.js";
 import { createPanel } from "./panel.js";
 import { actionOfKey, initial, placeIn, reduce, storyOf } from "./model.js";
-import { boardAfter, heatAfter, linesAfter, marksAfter, stepThatSettles } from "./steps.js";
+import { pricesAfter } from "./prices.js";
+import { boardAfter, linesAfter, marksAfter, stepThatSettles } from "./steps.js";
 
 export { initial, reduce };
 
@@ -16,6 +18,7 @@ let asking = new AbortController(); // why a cell is forced
 export function mount(element, app) {
   let control = new AbortController();
   const panel = createPanel(element, app, { stop: () => control.abort() });
+  const arrive = followAddress(app);
   app.store.subscribe((state, before) => {
     if (state.mode !== "explain" || shapeOf(state.doc) !== shapeOf(before.doc)) asking.abort();
     if (state.mode !== "explain") return void (before.mode === "explain" && control.abort());
@@ -24,7 +27,7 @@ export function mount(element, app) {
     if (state.doc && (isBack || state.explain.shape !== shapeOf(state.doc))) {
       control.abort();
       control = new AbortController();
-      ask(app, control.signal);
+      ask(app, control.signal).then(arrive);
     }
     if (state.explain !== before.explain || state.mode !== before.mode) panel.show(app.store.get());
   });
@@ -55,30 +58,52 @@ function canBeTold(doc) {
 export function scene(state) {
   const { doc, explain } = state;
   const puzzle = puzzleOf(doc);
-  const story = storyOf(explain) ?? { steps: [], lines: [], cell: null };
+  const story = storyOf(explain) ?? NOTHING;
   const at = placeIn(explain);
-  const ofLines = puzzle.family !== "slitherlink" && {
-    lines: linesAfter(story, at),
-    heat: heatAfter(puzzle, story, at),
-    heatWords: ["low price", "high price"],
-  };
+  const known = boardAfter(puzzle, story, at);
   const marks = marksAfter(puzzle, story, at);
-  return sceneOf(state, boardAfter(puzzle, story, at), { marks, ...ofLines });
+  const all = { marks, isNumbered: true };
+  if (puzzle.family === "slitherlink") return sceneOf(state, known, all);
+  const lines = linesAfter(story, at, explain.line);
+  const prices = pricesAfter(puzzle, story, at, explain.line);
+  return sceneOf(state, known, { ...all, lines, ...(prices && besidePrices(prices, known, puzzle)) });
 }
 
-/** A cell that is touched asks why it is forced; of a Slitherlink an edge shows its step. */
+const NOTHING = { steps: [], lines: [], clash: [], cell: null };
+
+/** A cell that has a price bears its number in place of a cross. */
+function besidePrices(prices, known, { width }) {
+  const crosses = known.map((value) => (value === 0 ? 1 : 0));
+  for (const { row, column } of prices.table) crosses[row * width + column] = 0;
+  return { prices, crosses };
+}
+
+/**
+ * A cell that is touched asks why it is forced; where nobody can tell that, and of a Slitherlink,
+ * its step is shown. A clue or a sum that is pointed at chooses its line.
+ */
 export function onBoard(event, app) {
   const isKey = event.type === "key" && [" ", "Enter"].includes(event.key);
   if (event.type === "key" && !isKey) return onKey(event, app);
+  if (["hover", "down"].includes(event.type) && event.row < 0 !== event.column < 0) {
+    const line = event.column < 0 ? { row: event.row } : { column: event.column };
+    app.store.dispatch({ type: "explain/line", line });
+    return true;
+  }
   if (!isKey && event.type !== "down") return false;
-  if (app.store.get().doc.family === "slitherlink") showEdge(event, app);
-  else if (event.row >= 0 && event.column >= 0) why(event, app);
+  if (app.store.get().doc.family === "slitherlink") {
+    if (event.edge) showStep(event.edge, "edge", app);
+  } else if (event.row >= 0 && event.column >= 0) why(event, app);
   return true;
 }
 
-/** Keys that step. */
+/** Keys that step; on the board R and C choose the cursor's row and column. */
 export function onKey(event, app) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.ctrl || event.alt) return false;
+  const { row, column } = app.store.get().cursor;
+  const line = { r: { row }, c: { column } }[event.key];
+  if (line) app.store.dispatch({ type: "explain/line", line });
+  if (line) return true;
   const names = { n: "ArrowRight", p: "ArrowLeft" };
   const action = actionOfKey(app.store.get().explain, names[event.key] ?? event.key);
   if (!action) return false;
@@ -86,19 +111,18 @@ export function onKey(event, app) {
   return true;
 }
 
-function showEdge({ edge }, app) {
+function showStep(place, name, app) {
   const { doc, explain } = app.store.get();
   const story = storyOf(explain);
-  if (!edge || !story) return;
-  const at = stepThatSettles(puzzleOf(doc), story, edge);
+  if (!story) return;
+  const at = stepThatSettles(puzzleOf(doc), story, place);
   if (at) app.store.dispatch({ type: "explain/at", at });
-  else app.toast("No step settles this edge.");
+  else app.toast(`No step settles this ${name}.`);
 }
 
 async function why({ row, column }, app) {
   const { doc, explain } = app.store.get();
-  const cannot = app.answers.can("reason");
-  if (cannot) return app.toast(cannot);
+  if (app.answers.can("reason")) return showStep([row, column], "cell", app);
   if (explain.isAsking || explain.status === "asking") return;
   const shape = shapeOf(doc);
   asking = new AbortController();

@@ -1,6 +1,7 @@
 // The state of explanations: which stories there are, which is told, how far.
 
 import { shapeOf } from "../play/puzzle.js";
+import { hasPrices } from "./prices.js";
 import { clashStory, reasonStory, stepByKey, wholeStory } from "./steps.js";
 
 /** The slice before anything was asked. */
@@ -13,6 +14,7 @@ export function initial() {
     stories: {},
     kind: "whole",
     at: {},
+    line: null, // of a step by prices, the line whose best filling is shown
     isAsking: false,
   };
 }
@@ -36,18 +38,33 @@ export function reduce(slice, action, state) {
     case "explain/silent":
       return { ...slice, isAsking: false };
     case "explain/story":
-      return slice.stories[action.kind] ? { ...slice, kind: action.kind } : slice;
+      return slice.stories[action.kind] ? { ...slice, kind: action.kind, line: null } : slice;
     case "explain/at":
       return {
         ...slice,
         at: { ...slice.at, [slice.kind]: Math.max(0, Math.min(countOf(slice), action.at)) },
+        line: null,
       };
+    case "explain/line":
+      return chosen(slice, action.line);
     default:
       return slice;
   }
 }
 
+/** A line is looked at where the step has prices in it. */
+function chosen(slice, line) {
+  const step = storyOf(slice)?.steps[placeIn(slice) - 1];
+  const isNew = line.row !== slice.line?.row || line.column !== slice.line?.column;
+  return isNew && hasPrices(step, line) ? { ...slice, line } : slice;
+}
+
+/** An explanation; a page of one file may hold the reason of a cell in its place. */
 function told(slice, found) {
+  if (found.cell) {
+    const stories = { reason: reasonStory(found) };
+    return { ...slice, status: "ready", found, stories, kind: "reason", at: {} };
+  }
   const stories = { whole: wholeStory(found) };
   const clash = clashStory(found);
   if (clash) stories.clash = clash;
@@ -56,7 +73,8 @@ function told(slice, found) {
 
 function reasoned(slice, found) {
   const stories = { ...slice.stories, reason: reasonStory(found) };
-  return { ...slice, stories, kind: "reason", at: { ...slice.at, reason: 0 }, isAsking: false };
+  const at = { ...slice.at, reason: 0 };
+  return { ...slice, stories, kind: "reason", at, line: null, isAsking: false };
 }
 
 /** The story that is told; null before there is one. */

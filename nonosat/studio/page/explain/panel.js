@@ -1,11 +1,12 @@
 // The panel of explanations: the step in words, buttons and a slider, the list, the difficulty.
 
 import { puzzleOf } from "../play/puzzle.js";
-import { breakdown } from "../verdict/detail.js";
-import { GRADES } from "../verdict/model.js";
+import { breakdown, GRADES } from "../verdict/breakdown.js";
 import { button, fill, h } from "../ui/dom.js";
 import { showInks } from "../play/inks.js";
+import { addressOf } from "./address.js";
 import { countOf, placeIn, storyOf } from "./model.js";
+import { createNotes } from "./notes.js";
 import { countsOf, endInWords, stepThatSettles } from "./steps.js";
 
 const SLOW_MS = 200;
@@ -27,9 +28,11 @@ export function createPanel(element, app, doing) {
     panel.stop,
     panel.tabs,
     panel.body,
+    panel.notes.line,
     panel.inks,
     panel.ending,
     panel.list,
+    panel.notes.read,
     panel.difficulty,
   );
   return { show: (state) => show(panel, state, app) };
@@ -68,6 +71,7 @@ function build(app) {
     h("div.row.explain-steps", {}, panel.first, panel.back, panel.slider, panel.next, panel.last),
     panel.jump,
   );
+  panel.notes = createNotes();
   panel.inks = h("p.row.inks.small-text", { hidden: true });
   panel.ending = h("p.muted.small-text");
   panel.list = h("ol.explain-list", {
@@ -85,8 +89,10 @@ function build(app) {
 }
 
 function pick(event, panel, go) {
-  const item = event.target.closest("button");
-  if (item) go(panel.items.indexOf(item) + 1);
+  const item = event.target.closest("a");
+  if (!item || event.ctrlKey || event.metaKey || event.shiftKey) return; // another tab or window
+  event.preventDefault();
+  go(panel.items.indexOf(item) + 1);
 }
 
 /** From the reason of a cell to the step of the whole explanation that settles it. */
@@ -101,7 +107,8 @@ function show(panel, state, app) {
   const { explain } = state;
   showStatus(panel, explain, adviceFor(state.doc, app));
   const story = storyOf(explain);
-  for (const part of [panel.body, panel.list, panel.ending]) part.hidden = !story;
+  const { line, read } = panel.notes;
+  for (const part of [panel.body, panel.list, panel.ending, line, read]) part.hidden = !story;
   showTabs(panel, explain, app);
   if (!story) return void (panel.difficulty.hidden = true);
   if (panel.story !== story) {
@@ -109,13 +116,16 @@ function show(panel, state, app) {
     showInks(panel.inks, puzzleOf(state.doc));
   }
   showStep(panel, story, placeIn(explain), app);
+  panel.notes.show(state);
 }
 
 /** What a touch of the board does here. */
 function adviceFor(doc, app) {
   if (doc?.family === "slitherlink")
     return "Click an edge of the board to see the step that settles it.";
-  return app.answers.can("reason") ? "" : "Click a cell of the board to ask why it is forced.";
+  return app.answers.can("reason")
+    ? "Click a cell of the board to see the step that settles it."
+    : "Click a cell of the board to ask why it is forced.";
 }
 
 function showStatus(panel, { status, message, isAsking }, ask) {
@@ -148,13 +158,13 @@ function showTabs(panel, { stories, kind }, app) {
   if (focused) panel.tabs.querySelector("[aria-pressed=true]")?.focus();
 }
 
-function showStory(panel, story, { found }) {
+function showStory(panel, story, { found, stories }) {
   panel.story = story;
   panel.slider.max = String(story.steps.length);
   panel.items = story.steps.map((step, at) =>
     h(
-      "button.explain-item",
-      { type: "button" },
+      "a.explain-item",
+      { href: addressOf(story.kind, at + 1) },
       h("span.explain-number.tabular.muted", {}, String(at + 1)),
       h("span", {}, step.sentence),
     ),
@@ -165,7 +175,7 @@ function showStory(panel, story, { found }) {
   );
   panel.ending.textContent = story.kind === "whole" ? endInWords(found) : endOf(story);
   panel.difficulty.hidden = story.kind !== "whole" || !story.steps.length;
-  panel.jump.hidden = story.kind !== "reason";
+  panel.jump.hidden = story.kind !== "reason" || !stories.whole;
   const { difficulty, reason } = found;
   const name =
     difficulty === null || difficulty === undefined ? "" : GRADES[Math.floor(difficulty)];
@@ -202,8 +212,17 @@ function showStep(panel, story, at, app) {
   const item = panel.items[at - 1];
   item?.setAttribute("aria-current", "step");
   if (item)
-    panel.list.scrollTop = item.offsetTop - (panel.list.clientHeight - item.offsetHeight) / 2;
+    showInMiddle(panel.list, item.parentElement);
   const spoken = `${panel.count.textContent}. ${panel.sentence.textContent}`;
   if (spoken !== panel.spoken) app.say(spoken);
   panel.spoken = spoken;
+}
+
+/**
+ * Some times, for what stands around the item has its true height only once it has been seen.
+ */
+function showInMiddle(list, item, times = 5) {
+  if (!times || !item.firstChild.hasAttribute("aria-current")) return;
+  list.scrollTop = item.offsetTop - (list.clientHeight - item.offsetHeight) / 2;
+  requestAnimationFrame(() => showInMiddle(list, item, times - 1));
 }

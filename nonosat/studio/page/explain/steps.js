@@ -1,6 +1,7 @@
 // Explanations as stories: what the board is after so many steps, what a step looks at and marks.
 // A story has `kind` ("whole", "clash" or "reason"), `steps` as the library's JSON has them,
-// `lines` that are lit before the first step, `legend`, and `cell` where it is about one.
+// `lines` that are lit before the first step, `clash`, the lines whose clues contradict each other,
+// `legend`, and `cell` where it is about one.
 
 import { valueOf } from "../play/puzzle.js";
 import { edgeAt, edgeCount } from "../board/lattice.js";
@@ -11,6 +12,7 @@ export function wholeStory(found) {
     kind: "whole",
     steps: found.steps,
     lines: [],
+    clash: found.contradiction?.lines ?? [],
     legend: found.legend,
     cell: null,
     sentence: "The puzzle as it is given.",
@@ -28,6 +30,7 @@ export function clashStory(found) {
     kind: "clash",
     steps: [...clash.steps, ...end],
     lines: clash.lines,
+    clash: clash.lines,
     legend: found.legend,
     cell: null,
     sentence: clash.sentence,
@@ -50,6 +53,7 @@ export function reasonStory(found) {
     kind: "reason",
     steps: found.steps,
     lines: found.lines,
+    clash: [],
     legend: found.legend,
     cell: found.cell,
     sentence: found.sentence,
@@ -105,10 +109,27 @@ export function marksAfter(puzzle, story, at) {
   for (const cell of step.cells ?? []) marks.push({ row: cell[0], column: cell[1], kind: "lit" });
   for (const edge of step.edges ?? []) marks.push({ edge, kind: "lit" });
   for (const corner of step.corners ?? []) marks.push({ corner, kind: "lit" });
-  for (const mark of step.settled) marks.push(markOf(mark, "settled", puzzle));
-  for (const mark of step.ruled_out ?? []) marks.push(markOf(mark, "settled", puzzle));
-  if (step.assumed) marks.push(markOf(step.assumed, "hint", puzzle));
-  return marks;
+  const isThin = Boolean(step.prices); // there may be hundreds, on numbers
+  for (const mark of [...step.settled, ...(step.ruled_out ?? [])])
+    marks.push({ ...markOf(mark, "settled", puzzle), ...(isThin && { isThin }) });
+  return [...marks, ...triedBy(step, puzzle)];
+}
+
+/**
+ * What a step assumes, and what would follow. A chain takes values from cells: where there is one
+ * colour, that says which value is left.
+ */
+function triedBy({ assumed, chain = [] }, puzzle) {
+  if (puzzle.family === "slitherlink") {
+    const edges = assumed ? [assumed, ...chain] : chain;
+    return edges.map((mark) => ({ ...markOf(mark, "tried", puzzle), isOff: mark[4] === "x" }));
+  }
+  const gone = puzzle.palette.length === 1 ? chain.flatMap((link) => link.rules_out) : [];
+  const marks = gone.map((mark) => ({
+    ...markOf(mark, "tried", puzzle),
+    colour: mark[2] === "." ? 1 : 0,
+  }));
+  return assumed ? [...marks, markOf(assumed, "assumed", puzzle)] : marks;
 }
 
 function markOf(mark, kind, puzzle) {
@@ -116,32 +137,23 @@ function markOf(mark, kind, puzzle) {
   return { row: mark[0], column: mark[1], kind };
 }
 
-/** The lines that are lit after so many steps. Steps by prices follow all lines and light none. */
-export function linesAfter(story, at) {
+/**
+ * The lines that stand out after so many steps. Steps by prices follow all lines and light that one
+ * alone which is looked at.
+ *
+ * @param {object|null} chosen Such a line.
+ */
+export function linesAfter(story, at, chosen = null) {
+  const clash = story.clash.map((line) => ({ ...lineOf(line), kind: "clash" }));
   const step = story.steps[at - 1];
-  if (!step)
-    return story.lines.map((line) => ({
-      ...lineOf(line),
-      kind: story.kind === "clash" ? "wrong" : "lit",
-    }));
-  if (step.prices) return [];
-  const kind = step.technique === "contradiction" ? "wrong" : "lit";
-  return (step.lines ?? []).map((line) => ({ ...lineOf(line), kind }));
+  const isWrong = step ? step.technique === "contradiction" : story.kind === "clash";
+  const followed = step?.prices ? [chosen].filter(Boolean) : (step ?? story).lines;
+  const kind = isWrong ? "wrong" : "lit";
+  return [...(followed ?? []).map((line) => ({ ...lineOf(line), kind })), ...clash];
 }
 
 function lineOf(line) {
   return "row" in line ? { row: line.row } : { column: line.column };
-}
-
-/** Prices of a step as heat, 0.5 for none (of several colours the last); null of other steps. */
-export function heatAfter(puzzle, story, at) {
-  const table = story.steps[at - 1]?.prices?.table;
-  if (!table) return null;
-  const most = Math.max(1, ...table.map((entry) => Math.abs(entry[3])));
-  const heat = new Float32Array(puzzle.height * puzzle.width).fill(0.5);
-  for (const [row, column, , price] of table)
-    heat[row * puzzle.width + column] = 0.5 + price / (2 * most);
-  return heat;
 }
 
 /** Where a key leads from a step: arrows, Page keys, Home and End; null for other keys. */

@@ -3,7 +3,8 @@
 
 import { toSent } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
-import { current, GRADES } from "../verdict/model.js";
+import { GRADES } from "../verdict/breakdown.js";
+import { current } from "../verdict/model.js";
 import { shapeOf } from "../play/puzzle.js";
 import { button, fill, h } from "../ui/dom.js";
 import {

@@ -2,8 +2,8 @@
 // at. Its data are { mode, puzzle, explanation } and, of a result, { found: { sentence, rows,
 // differing } }.
 
-import { AnswerError } from "../answers/errors.js";
 import * as explain from "../explain/index.js";
+import { createStepAnswers } from "../explain/offline.js";
 import * as play from "../play/index.js";
 import { createStoryAnswers } from "../play/offline.js";
 import { puzzleOf } from "../play/puzzle.js";
@@ -16,12 +16,6 @@ startSingle(data.mode, PARTS[data.mode], data, (doc) => answersOf(doc, data));
 
 /** Hints and steps come from the explanation that the cell brought along. */
 function answersOf(doc, { mode, explanation }) {
-  const story = createStoryAnswers(puzzleOf(doc), explanation);
-  if (mode !== "explain") return story;
-  const can = (question) => (question === "explain" ? "" : story.can(question));
-  const ask = async (question) => {
-    if (can(question)) throw new AnswerError("UnsupportedError", can(question));
-    return explanation;
-  };
-  return { ...story, can, ask };
+  if (mode === "explain") return createStepAnswers(explanation);
+  return createStoryAnswers(puzzleOf(doc), explanation);
 }

@@ -7,7 +7,9 @@ import { fromPuzzle } from "../state/document.js";
 import { reduceCore } from "../state/reduce.js";
 import { createStore } from "../state/store.js";
 import { listenToShortcuts } from "../ui/keys.js";
+import { createReadout } from "../ui/readout.js";
 import { createSay, createToasts } from "../ui/toast.js";
+import { mountZoom } from "../ui/zoom.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -31,9 +33,10 @@ export function startSingle(mode, part, { puzzle, found }, answersOf) {
   const toast = createToasts(element("toasts"));
   const app = { store, answers: answersOf(doc), board: null, say, toast };
   app.board = createBoard(element("board"), { onEvent: (event) => heed(event, part, app) });
+  mountZoom(element("zoom"), app);
   part.mount(element("panel"), app);
   followTheme();
-  store.subscribe((state) => app.board.show(part.scene(state)));
+  showAlways(part, app);
   listenToShortcuts((event) => part.onKey?.(event, app));
   store.dispatch({ type: "mode", mode });
 }
@@ -41,7 +44,24 @@ export function startSingle(mode, part, { puzzle, found }, answersOf) {
 /** What the element "data" holds. */
 export const dataOfPage = () => JSON.parse(element("data").textContent);
 
+/** The board follows the state, once a frame, and the strip below it the lines at the pointer. */
+function showAlways(part, app) {
+  const tell = createReadout(element("readout"));
+  let scene = null;
+  let frame = 0;
+  const show = () => {
+    frame = 0;
+    scene = part.scene(app.store.get());
+    app.board.show(scene);
+  };
+  app.store.subscribe(() => {
+    frame ||= requestAnimationFrame(show);
+  });
+  app.readout = ({ type, row, column }) => type !== "key" && tell(scene, row, column);
+}
+
 function heed(event, part, app) {
+  app.readout(event);
   if ((event.type === "cursor" || event.type === "down") && event.row >= 0 && event.column >= 0) {
     app.store.dispatch({ type: "cursor", row: event.row, column: event.column });
   }

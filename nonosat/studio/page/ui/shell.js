@@ -3,6 +3,7 @@
 import { mountConnection } from "./connection.js";
 import { button } from "./dom.js";
 import { themeButton } from "./theme.js";
+import { mountZoom } from "./zoom.js";
 
 const MODES = { draw: "Draw", explain: "Explain", play: "Play" };
 const element = (id) => document.getElementById(id);
@@ -18,23 +19,7 @@ export function mountShell(app) {
     store.dispatch({ type: "mode", mode: "gallery" }),
   );
   element("bar-end").append(themeButton());
-  element("zoom").append(
-    button("Zoom out", () => app.board.zoom(1 / 1.25), {
-      icon: "minus",
-      keys: "-",
-      class: "small quiet",
-    }),
-    button("Show all of the board", () => app.board.fit(), {
-      icon: "fit",
-      keys: "Z",
-      class: "small quiet",
-    }),
-    button("Zoom in", () => app.board.zoom(1.25), {
-      icon: "plus",
-      keys: "+",
-      class: "small quiet",
-    }),
-  );
+  mountZoom(element("zoom"), app);
   mountTitle(app);
   const show = (state) => showMode(state, modes);
   store.subscribe((state, before) => {

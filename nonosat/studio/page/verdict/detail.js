@@ -2,7 +2,8 @@
 
 import { copyText } from "../ui/copy.js";
 import { button, h } from "../ui/dom.js";
-import { breakdownOf, pricesInWords, toldGrade } from "./model.js";
+import { breakdown } from "./breakdown.js";
+import { pricesInWords } from "./model.js";
 
 /** The elements of what is looked at; nothing where nothing is. */
 export function detail({ view, data }, app) {
@@ -25,45 +26,6 @@ export function detail({ view, data }, app) {
   if (view === "rate") return [breakdown(data)];
   if (view === "prices") return prices(data);
   return certificate(data, app);
-}
-
-/**
- * A difficulty as a list of techniques with bars.
- *
- * @param {object} rating `{ difficulty, name, steps, cells }`.
- */
-export function breakdown(rating) {
-  const head =
-    rating.difficulty === null
-      ? h("p", {}, rating.reason || "This puzzle has no difficulty.")
-      : h(
-          "p",
-          {},
-          h("b", {}, `${toldGrade(rating.difficulty)} · ${rating.name}`),
-          " ",
-          h("span.muted", {}, "by its hardest technique"),
-        );
-  const rows = breakdownOf(rating).map(({ technique, steps, cells, share }) => {
-    const bar = h("span");
-    bar.style.width = `${Math.max(2, 100 * share)}%`;
-    return h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, technique),
-      h("td.tabular", {}, String(steps)),
-      h("td.tabular", {}, String(cells)),
-      h("td.breakdown-bar", {}, h("div.meter", {}, bar)),
-    );
-  });
-  const titles = ["Technique", "Steps", "Cells", "Share"].map((title) =>
-    h("th", { scope: "col" }, title),
-  );
-  return h(
-    "div.stack",
-    {},
-    head,
-    h("table.breakdown", {}, h("thead", {}, h("tr", {}, titles)), h("tbody", {}, rows)),
-  );
 }
 
 function prices(data) {

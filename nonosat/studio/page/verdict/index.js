@@ -7,6 +7,7 @@ import { edgesAroundInside, rowsOfEdges } from "../board/lattice.js";
 import { isCalledOff } from "../answers/errors.js";
 import { button, fill, h, icon } from "../ui/dom.js";
 import { save } from "../ui/save.js";
+import { toldGrade } from "./breakdown.js";
 import { detail } from "./detail.js";
 import {
   current,
@@ -19,7 +20,6 @@ import {
   priceLayers,
   reduce,
   seen,
-  toldGrade,
   toldSeconds,
   verdictInWords,
   wrongLines,

@@ -1,18 +1,5 @@
 // What is known of the puzzle on the table: live messages merged, and told in sentences.
 
-/** Names of the grades 0 to 8, as the library has them. */
-export const GRADES = [
-  "nothing to do",
-  "very easy",
-  "easy",
-  "moderate",
-  "tricky",
-  "hard",
-  "very hard",
-  "extremely hard",
-  "beyond reasoning",
-];
-
 /** The slice of the state before anything was asked. */
 export function initial() {
   return {
@@ -150,11 +137,6 @@ export function toldNumber(digits) {
   return `about ${text[0]}.${text[1]} × 10${power}`;
 }
 
-/** A difficulty for people: grade and tenths, "6.0"; "" for none. */
-export function toldGrade(difficulty) {
-  return typeof difficulty === "number" ? difficulty.toFixed(1) : "";
-}
-
 /** Seconds for people. */
 export function toldSeconds(seconds) {
   if (seconds < 0.001) return "under 1 ms";
@@ -248,22 +230,6 @@ function linesInWords(lines) {
 
 function joined(words) {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}
-
-/**
- * Techniques of a rating, hardest last as the library tells them.
- *
- * @param {{steps: object, cells: object}} rating Counts by technique.
- * @returns {{technique: string, steps: number, cells: number, share: number}[]} share of all cells.
- */
-export function breakdownOf({ steps, cells }) {
-  const all = Object.values(cells).reduce((sum, count) => sum + count, 0);
-  return Object.keys(steps).map((technique) => ({
-    technique,
-    steps: steps[technique],
-    cells: cells[technique] ?? 0,
-    share: all ? (cells[technique] ?? 0) / all : 0,
-  }));
 }
 
 /**

@@ -1,0 +1,59 @@
+// Each step has an address: `#step-12`, of clues that clash `#clash-2`, of a cell's reason `#reason-1`.
+
+import { placeIn, storyOf } from "./model.js";
+
+const WORDS = { whole: "step", clash: "clash", reason: "reason" };
+const WAITS = 150; // ms: browsers refuse to change an address at every repeat of a key
+
+/** The address of a place in a story; none of its start. */
+export function addressOf(kind, at) {
+  return at ? `#${WORDS[kind]}-${at}` : "";
+}
+
+/** The place that an address names, `{ kind, at }`; null where it names none. */
+export function placeOf(hash) {
+  const found = /^#(\w+)-(\d{1,9})$/.exec(hash);
+  const kind = Object.keys(WORDS).find((name) => WORDS[name] === found?.[1]);
+  return kind ? { kind, at: Number(found[2]) } : null;
+}
+
+/**
+ * Lets the page's address follow the steps, without an entry in the history for each, and the steps
+ * the address.
+ *
+ * @returns {() => void} To be called when the steps are known: goes where the page was opened at.
+ */
+export function followAddress(app) {
+  const { store } = app;
+  if (location.protocol === "about:") return () => {}; // the frame of a notebook has no address
+  let opened = placeOf(location.hash);
+  let waiting = 0;
+  const go = ({ kind, at }) => {
+    if (!store.get().explain.stories[kind]) return;
+    store.dispatch({ type: "explain/story", kind });
+    store.dispatch({ type: "explain/at", at });
+  };
+  addEventListener("hashchange", () => {
+    const { mode, explain } = store.get();
+    const place = location.hash ? placeOf(location.hash) : { kind: explain.kind, at: 0 };
+    if (mode === "explain" && place) go(place);
+  });
+  store.subscribe((state, before) => {
+    if (!["explain", "gallery"].includes(state.mode)) opened = null; // somebody went elsewhere
+    if (state.explain === before.explain && state.mode === before.mode) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => write(store.get()), WAITS);
+  });
+  return () => {
+    if (opened) go(opened);
+    opened = null;
+  };
+}
+
+function write({ mode, explain }) {
+  const isTold = mode === "explain" && storyOf(explain);
+  if (mode === "explain" && !isTold) return; // what was asked for is still to come
+  const address = isTold ? addressOf(explain.kind, placeIn(explain)) : "";
+  if (location.hash === address || !(address || placeOf(location.hash))) return;
+  history.replaceState(history.state, "", address || location.pathname + location.search);
+}

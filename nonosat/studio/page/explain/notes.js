@@ -1,0 +1,45 @@
+// Below the sentence of a step: how to read what the board shows of it.
+
+import { puzzleOf } from "../play/puzzle.js";
+import { h } from "../ui/dom.js";
+import { placeIn, storyOf } from "./model.js";
+import { bestInWords } from "./prices.js";
+
+const READ = {
+  nonogram:
+    "A cross is a cell known to be empty. Framed cells are new. A small dashed frame is what is " +
+    "assumed, dots and crosses of its colour are what would follow from it.",
+  slitherlink:
+    "A line is on the path, a cross is an edge off it. Dark bands are new; what they follow from " +
+    "has pale bands and tints. Dashes and crosses in orange are what is assumed, and what would " +
+    "follow from it.",
+};
+const CLASHING = " Clues in red frames contradict each other.";
+const POINT =
+  "Point at a line's clue or sum to see its best filling; on the board R shows that of the " +
+  "cursor's row, C that of its column.";
+
+const priced = (isColoured) =>
+  `The number of a cell is its price: if it is filled${isColoured ? " in the colour of its stripe" : ""}, ` +
+  "its row earns the price and its column pays it. To the right stands the most that each row can " +
+  "earn, below the least that each column has to pay, and in the corner what both come to.";
+
+/** The notes: `elements`, and `show(state)`. */
+export function createNotes() {
+  const line = h("p.small-text.explain-line", { "aria-live": "polite", hidden: true });
+  const read = h("p.muted.small-text.explain-read");
+  return {
+    line,
+    read,
+    show({ doc, explain }) {
+      const { family, palette } = puzzleOf(doc);
+      const story = storyOf(explain);
+      const { prices } = story.steps[placeIn(explain) - 1] ?? {};
+      line.hidden = !prices;
+      line.textContent = prices ? (explain.line ? bestInWords(prices, explain.line) : POINT) : "";
+      read.textContent = prices
+        ? priced(palette.length > 1)
+        : READ[family] + (story.clash.length ? CLASHING : "");
+    },
+  };
+}

@@ -1,0 +1,21 @@
+// Steps without a server: those that a page has brought along.
+
+import { AnswerError } from "../answers/errors.js";
+
+/**
+ * Answers of an explanation, or of the reason of a cell; only "explain" is answered.
+ *
+ * @param {object} found `to_data()` of either.
+ */
+export function createStepAnswers(found) {
+  const can = (question) => (question === "explain" ? "" : "This needs the studio: nonosat studio.");
+  return {
+    can,
+    watch: () => 0,
+    onConnection: () => () => {},
+    ask: async (question) => {
+      if (can(question)) throw new AnswerError("UnsupportedError", can(question));
+      return found;
+    },
+  };
+}

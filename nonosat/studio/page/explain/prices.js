@@ -1,0 +1,66 @@
+// A step by prices: what the board shows of its table, and how one line earns or pays, in words.
+
+import { printed } from "../board/far.js";
+import { valueOf } from "../play/puzzle.js";
+
+/**
+ * What a scene has of a step by prices; null of other steps.
+ *
+ * @param {object} puzzle As `puzzleOf` returns it.
+ * @param {object} story
+ * @param {number} at
+ * @param {object|null} line `{ row }` or `{ column }`, whose best filling is shown.
+ * @returns {object|null} `table` of `{ row, column, colour, price }`, `sums` of `{ row, amount }` and
+ *   `{ column, amount }`, `best` of `{ row, column, colour }`, `earned`, `paid`.
+ */
+export function pricesAfter(puzzle, story, at, line) {
+  const prices = story.steps[at - 1]?.prices;
+  if (!prices) return null;
+  const colourOf = (sign) => valueOf(sign, puzzle, story.legend);
+  const own = bestOf(prices, line);
+  const filling = [...(own?.filling ?? "")].map((sign, place) => ({
+    row: own.row ?? place,
+    column: own.column ?? place,
+    colour: colourOf(sign),
+  }));
+  return {
+    table: prices.table.map(([row, column, sign, price]) => ({
+      ...{ row, column, price },
+      colour: colourOf(sign),
+    })),
+    sums: (prices.best ?? []).map(({ filling: _, ...sum }) => sum),
+    best: filling.filter(({ colour }) => colour),
+    earned: prices.earned,
+    paid: prices.paid,
+  };
+}
+
+function bestOf({ best = [] }, line) {
+  return line && best.find(({ row, column }) => row === line.row && column === line.column);
+}
+
+/** Whether a step has prices in a line. */
+export function hasPrices(step, line) {
+  return Boolean(step?.prices && bestOf(step.prices, line));
+}
+
+/** How a line earns its most, or pays its least: the prices of its best filling. */
+export function bestInWords(prices, line) {
+  const own = bestOf(prices, line);
+  const isRow = own.row !== undefined;
+  const told = isRow
+    ? `Row ${own.row + 1} can earn ${printed(own.amount)} at most`
+    : `Column ${own.column + 1} has to pay ${printed(own.amount)} at least`;
+  const parts = prices.table
+    .filter(([row, column, sign]) =>
+      isRow
+        ? row === own.row && own.filling[column] === sign
+        : column === own.column && own.filling[row] === sign,
+    )
+    .map(([row, column, , price]) =>
+      isRow
+        ? `${printed(price)} in column ${column + 1}`
+        : `${printed(price)} in row ${row + 1}`,
+    );
+  return `${told}: ${parts.length ? parts.join(", ") : "no cell of its best filling has a price"}.`;
+}

@@ -1,0 +1,152 @@
+"""Pages that step through explanations, as somebody sees, hears and touches them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from helpers.browser import Viewer
+from helpers.studio_scripts import FRAMES, PIXELS, PLACES
+
+ACCENT, INK, BAD = (11, 110, 105), (38, 35, 29), (179, 38, 30)
+Rgb = tuple[int, int, int]
+# The board shows where the cursor is once a frame.
+_HEAR = """async ([rows, columns]) => {
+  const field = document.querySelector(".board-field");
+  const press = (key) => new Promise((done) => {
+    field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    requestAnimationFrame(done);
+  });
+  const told = [];
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      told.push(document.querySelector(".board-spoken").textContent);
+      if (column < columns - 1) await press("ArrowRight");
+    }
+    await press("Home");
+    if (row < rows - 1) await press("ArrowDown");
+  }
+  return told;
+}"""
+_POINTS = """(places) => {
+  const canvas = document.querySelector(".board-canvas");
+  const [box, { width, height }] = [canvas.getBoundingClientRect(), canvas];
+  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  context.drawImage(canvas, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  const by = width / box.width;
+  return places.map(([x, y]) => {
+    const at = Math.floor((y - box.top) * by) * width + Math.floor((x - box.left) * by);
+    return Array.from(data.subarray(4 * at, 4 * at + 3));
+  });
+}"""
+
+
+class Stepping:
+    """A page that was opened; no script of it has complained.
+
+    Args:
+        viewer: The browser.
+        html: The page.
+        folder: Where it is put.
+        address: What follows its name.
+        width: Of the window, whose height is 800.
+        dark: Whether the system is.
+    """
+
+    def __init__(
+        self,
+        viewer: Viewer,
+        folder: Path,
+        html: str,
+        address: str = "",
+        *,
+        width: int = 1280,
+        dark: bool = False,
+    ) -> None:
+        path = folder / "steps.html"
+        path.write_text(html, encoding="utf-8")
+        self.page = viewer.page
+        self.page.set_viewport_size({"width": width, "height": 800})
+        self.page.emulate_media(color_scheme="dark" if dark else "light", media="screen")
+        self.console = viewer.browse(path, address).console
+        assert not self.console
+        self.field = self.page.locator(".board-field")
+        self.frames()
+
+    def frames(self) -> None:
+        """Wait until what was asked for is painted."""
+        self.page.evaluate(FRAMES)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.frames()
+
+    def button(self, name: str) -> Any:
+        return self.page.get_by_role("button", name=name)
+
+    def text(self, rule: str) -> str:
+        return str(self.page.locator(rule).text_content())
+
+    def count(self) -> str:
+        """Such as "Step 3 of 47"."""
+        found = re.search(r"Step \d+ of \d+", self.page.inner_text("#panel"))
+        assert found
+        return found[0]
+
+    def sentence(self) -> str:
+        return self.text(".explain-sentence")
+
+    def heard(self, rows: int, columns: int) -> dict[tuple[int, int], str]:
+        """What a screen reader hears at each cell of the first rows and columns."""
+        self.field.focus()
+        self.press("Control+Home")
+        told: list[str] = self.page.evaluate(_HEAR, [rows, columns])
+        self.page.evaluate("() => document.activeElement.blur()")
+        self.frames()
+        places = [divmod(at, columns) for at in range(rows * columns)]
+        found = dict(zip(places, told, strict=True))
+        for (row, column), words in found.items():
+            assert words.startswith(f"Row {row + 1}, column {column + 1}: ")
+        return found
+
+    # What is seen
+
+    def places(self) -> dict[str, float]:
+        """Of the first cell `row column left top width height`."""
+        found: dict[str, float] = self.page.evaluate(PLACES)
+        self.frames()
+        return found
+
+    def seen(self, x: float, y: float, width: float = 1, height: float = 1) -> list[Rgb]:
+        """The colours of a part of the window."""
+        data = self.page.evaluate(PIXELS, [x, y, width, height])
+        return [(data[at], data[at + 1], data[at + 2]) for at in range(0, len(data), 4)]
+
+    def points(self, places: list[tuple[float, float]]) -> list[Rgb]:
+        """The colours of points of the window."""
+        return [(red, green, blue) for red, green, blue in self.page.evaluate(_POINTS, places)]
+
+    def middle(self, row: float, column: float, places: dict[str, float]) -> tuple[float, float]:
+        """The middle of a cell in the window."""
+        x = places["left"] + (column - places["column"] + 0.5) * places["width"]
+        y = places["top"] + (row - places["row"] + 0.5) * places["height"]
+        return x, y
+
+    def cell(self, row: int, column: int, places: dict[str, float]) -> list[Rgb]:
+        """The colours of the inner part of a cell."""
+        x, y = self.middle(row, column, places)
+        w, h = places["width"] * 0.7, places["height"] * 0.7
+        return self.seen(x - w / 2, y - h / 2, w, h)
+
+
+def is_near(one: Rgb, other: Rgb, most: int = 3) -> bool:
+    """Whether colours are the same but for the rounding of a canvas."""
+    return all(abs(a - b) <= most for a, b in zip(one, other, strict=True))
+
+
+def settled(step: Any) -> set[tuple[int, int]]:
+    """The cells that a step settles."""
+    return {(row, column) for row, column, _ in step.settled}
