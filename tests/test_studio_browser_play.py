@@ -216,6 +216,12 @@ def test_an_explanation_is_stepped_through_by_keys(pages: Pages) -> None:
     assert table.pixels(2, 5) == empty
     table.press("End", "ArrowLeft")
     expect(panel).to_contain_text(f"Step {count - 1} of {count}")
+    expect(table.page).to_have_url(re.compile(f"#step-{count - 1}$"))
+    table.page.reload()
+    expect(panel).to_contain_text(f"Step {count - 1} of {count}")
+    table.mode("Draw")
+    expect(table.page).not_to_have_url(re.compile("#"))
+    table.mode("Explain")
     table.field.focus()
     table.press("Control+Home", "Enter")  # why is this cell as it is?
     expect(panel.get_by_role("button", name="This cell")).to_be_visible()

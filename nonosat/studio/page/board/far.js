@@ -30,63 +30,62 @@ export function paintFar(context, scene, layout, theme, pointer) {
   context.save();
   context.textBaseline = "middle";
   context.font = `${far.font}px ${theme.font}`;
-  const [right, below] = [pane.left + pane.width, pane.top + pane.height];
-  inside(context, [right, pane.top, far.right, pane.height], () => {
-    paintRows(context, scene, layout, theme, pointer);
-  });
-  inside(context, [pane.left, below, pane.width, far.below], () => {
-    paintColumns(context, scene, layout, theme, pointer);
-  });
+  paintBands(context, layout, theme, pointer);
+  paintRows(context, scene, layout, theme);
+  paintColumns(context, scene, layout, theme);
   if (scene.prices) paintTotals(context, scene.prices, layout, theme);
   context.restore();
 }
 
-function inside(context, place, draw) {
-  context.save();
-  context.beginPath();
-  context.rect(...place);
-  context.clip();
-  draw();
-  context.restore();
+/** Behind the numbers of the lines at the pointer. */
+function paintBands(context, { far, pane, left, top, cell }, theme, pointer) {
+  context.fillStyle = theme.band;
+  const [right, below] = [pane.left + pane.width, pane.top + pane.height];
+  if (isSeen(pane.top, pane.height, top, cell, pointer.row))
+    context.fillRect(right, top + pointer.row * cell, far.right, cell);
+  if (isSeen(pane.left, pane.width, left, cell, pointer.column))
+    context.fillRect(left + pointer.column * cell, below, cell, far.below);
+}
+
+/** Whether the middle of a line is in view. */
+function isSeen(from, size, start, cell, at) {
+  const middle = start + (at + 0.5) * cell;
+  return at >= 0 && middle >= from && middle <= from + size;
 }
 
 const isStrong = (at) => at === 0 || at % 5 === 4;
 
-function paintRows(context, scene, layout, theme, pointer) {
+function paintRows(context, scene, layout, theme) {
   const { far, cell, pane, top, height } = layout;
   const right = pane.left + pane.width;
-  context.fillStyle = theme.band;
-  if (pointer.row >= 0) context.fillRect(right, top + pointer.row * cell, far.right, cell);
+  const isHere = (row) => isSeen(pane.top, pane.height, top, cell, row);
   context.textAlign = "right";
-  for (const row of numberedLines(height, cell, far.font)) {
+  for (const row of numberedLines(height, cell, far.font).filter(isHere)) {
     context.fillStyle = isStrong(row) ? theme.ink : theme.soft;
     context.fillText(row + 1, right + far.number - 0.15 * far.font, top + (row + 0.5) * cell);
   }
-  if (!scene.prices || cell < 0.8 * far.font) return;
-  for (const { row, amount } of scene.prices.sums) {
-    if (row === undefined) continue;
-    context.fillStyle = theme.accent;
+  if (!scene.prices || cell < far.font) return;
+  context.fillStyle = theme.accent;
+  for (const { row, amount } of scene.prices.sums.filter((sum) => isHere(sum.row)))
     context.fillText(printed(amount), right + far.right, top + (row + 0.5) * cell);
-  }
 }
 
-function paintColumns(context, scene, layout, theme, pointer) {
+function paintColumns(context, scene, layout, theme) {
   const { far, cell, pane, left, width } = layout;
   const below = pane.top + pane.height;
-  context.fillStyle = theme.band;
-  if (pointer.column >= 0) context.fillRect(left + pointer.column * cell, below, cell, far.below);
+  const isHere = (column) => isSeen(pane.left, pane.width, left, cell, column);
   context.textAlign = "center";
   const room = (String(width).length + 0.6) * DIGIT * far.font;
-  for (const column of numberedLines(width, cell, room)) {
+  for (const column of numberedLines(width, cell, room).filter(isHere)) {
     context.fillStyle = isStrong(column) ? theme.ink : theme.soft;
     context.fillText(column + 1, left + (column + 0.5) * cell, below + 0.8 * far.font);
   }
-  if (!scene.prices || cell < far.font) return;
-  for (const { column, amount } of scene.prices.sums) {
-    if (column === undefined) continue;
-    context.fillStyle = theme.accent;
-    context.fillText(printed(amount), left + (column + 0.5) * cell, below + 2.2 * far.font, cell);
-  }
+  const sums = (scene.prices?.sums ?? []).filter(({ column }) => isHere(column));
+  const longest = Math.max(0, ...sums.map(({ amount }) => printed(amount).length));
+  if (cell < (0.4 + longest * DIGIT) * far.font) return;
+  context.fillStyle = theme.accent;
+  for (const { column, amount } of sums)
+    context.fillText(printed(amount), left + (column + 0.5) * cell, below + 2.2 * far.font);
 }
 
 /** In the corner what all rows can earn, and below it what all columns have to pay. */

@@ -67,8 +67,8 @@ function build(app) {
     "div.stack",
     {},
     h("div.row", {}, panel.count, panel.technique),
-    panel.sentence,
     h("div.row.explain-steps", {}, panel.first, panel.back, panel.slider, panel.next, panel.last),
+    panel.sentence,
     panel.jump,
   );
   panel.notes = createNotes();

@@ -104,7 +104,9 @@ export function stepThatSettles(puzzle, story, place) {
  */
 export function marksAfter(puzzle, story, at) {
   const step = story.steps[at - 1];
-  const marks = story.cell ? [markOf(story.cell, "hint", puzzle)] : [];
+  const isHere = (mark) => mark[0] === story.cell[0] && mark[1] === story.cell[1];
+  const marks = [];
+  if (story.cell && !step?.settled.some(isHere)) marks.push(markOf(story.cell, "hint", puzzle));
   if (!step) return marks;
   for (const cell of step.cells ?? []) marks.push({ row: cell[0], column: cell[1], kind: "lit" });
   for (const edge of step.edges ?? []) marks.push({ edge, kind: "lit" });
