@@ -46,18 +46,19 @@ class Viewer:
 
     Attributes:
         page: Playwright's, in which files are opened one after the other.
+        console: What the page that is open has said.
     """
 
     def __init__(self, browser: Any) -> None:
         self.page = browser.new_page()
-        self._console: list[str] = []
-        self.page.on("console", lambda message: self._console.append(message.text))
-        self.page.on("pageerror", lambda error: self._console.append(str(error)))
+        self.console: list[str] = []
+        self.page.on("console", lambda message: self.console.append(message.text))
+        self.page.on("pageerror", lambda error: self.console.append(str(error)))
 
     def browse(self, path: Path, address: str = "") -> Shown:
         """Open a file under its own policy, at an address (`#...`) in it."""
         self._open(path, address)
-        return Shown(self.page.content(), tuple(self._console))
+        return Shown(self.page.content(), tuple(self.console))
 
     def asked(
         self, tmp_path: Path, html: str, script: str, *, width: int = 1280, dark: bool = False
@@ -72,7 +73,7 @@ class Viewer:
 
     def _open(self, path: Path, address: str = "") -> None:
         self.page.goto("about:blank")  # or another address of one file would not load it again
-        self._console.clear()
+        self.console.clear()
         self.page.goto(path.as_uri() + address)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from helpers.browser import Viewer
 from helpers.studio_scripts import FRAMES, PIXELS, PLACES
@@ -47,12 +48,13 @@ class Stepping:
     """A page that was opened; no script of it has complained.
 
     Args:
-        viewer: The browser.
+        viewer: The browser. Where it shows this page already it only goes to the address.
         html: The page.
         folder: Where it is put.
         address: What follows its name.
-        width: Of the window, whose height is 800.
+        width: Of the window, whose height is 640.
         dark: Whether the system is.
+        anew: Whether the page is opened in any case.
     """
 
     def __init__(
@@ -62,18 +64,25 @@ class Stepping:
         html: str,
         address: str = "",
         *,
-        width: int = 1280,
+        width: int = 960,
         dark: bool = False,
+        anew: bool = False,
     ) -> None:
-        path = folder / "steps.html"
-        path.write_text(html, encoding="utf-8")
         self.page = viewer.page
-        self.page.set_viewport_size({"width": width, "height": 800})
+        self.page.set_viewport_size({"width": width, "height": 640})
         self.page.emulate_media(color_scheme="dark" if dark else "light", media="screen")
-        self.console = viewer.browse(path, address).console
-        assert not self.console
+        is_here = not anew and self.page.evaluate("window.opened") == crc32(html.encode())
+        if is_here:
+            self.page.evaluate(f"() => {{ location.hash = '{address}' }}")
+            self.page.evaluate("() => new Promise((done) => setTimeout(done))")
+        else:
+            path = folder / "steps.html"
+            path.write_text(html, encoding="utf-8")
+            viewer.browse(path, address)
+            self.page.evaluate(f"window.opened = {crc32(html.encode())}")
         self.field = self.page.locator(".board-field")
         self.frames()
+        assert not viewer.console
 
     def frames(self) -> None:
         """Wait until what was asked for is painted."""
