@@ -14,7 +14,10 @@ from nonosat.studio.bundling import own_page
 if TYPE_CHECKING:
     from anywidget import AnyWidget
 
-_STYLES = ("play/play.css", "explain/explain.css", "single/single.css", "notebook/notebook.css")
+_STYLES = (
+    *("verdict/verdict.css", "play/play.css", "explain/explain.css"),
+    *("single/single.css", "notebook/notebook.css"),
+)
 _FRAME = """
 export default {
   render({ model, el }) {

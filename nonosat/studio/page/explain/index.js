@@ -101,7 +101,7 @@ export function onBoard(event, app) {
 export function onKey(event, app) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.ctrl || event.alt) return false;
   const { row, column } = app.store.get().cursor;
-  const line = { r: { row }, c: { column } }[event.key];
+  const line = { r: { row }, c: { column } }[event.key.toLowerCase()];
   if (line) app.store.dispatch({ type: "explain/line", line });
   if (line) return true;
   const names = { n: "ArrowRight", p: "ArrowLeft" };
