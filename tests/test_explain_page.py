@@ -13,7 +13,7 @@ import pytest
 
 import nonosat
 from helpers.browser import Viewer, needs_browser
-from helpers.stepping import ACCENT, BAD, INK, is_near, settled
+from helpers.stepping import ACCENT, BAD, HINT, INK, is_near, settled
 from nonosat.about import About
 from nonosat.explain import explain
 from nonosat.puzzles.nonogram.data import Nonogram, mono, rgb_of
@@ -101,6 +101,8 @@ def test_a_step_is_seen_and_heard(stepping: Any, smile: str) -> None:
     assert follows == {
         place: f"open, would be {'empty' if value else 'filled'}" for place, value in gone.items()
     }
+    dots = [shown.middle(*place, places) for place, value in gone.items() if not value]
+    assert set(shown.points(dots)) == {HINT}
     assert "Step 1 of 47. If cell (1, 1) were" in shown.text("#say")
 
 

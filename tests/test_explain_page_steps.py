@@ -9,7 +9,7 @@ import pytest
 import nonosat
 from helpers.browser import needs_browser
 from helpers.staircases import staircase
-from helpers.stepping import ACCENT, is_near, settled
+from helpers.stepping import ACCENT, HINT, is_near, settled
 from nonosat.explain import Explanation, explain
 from nonosat.explain.nonogram.step import Best, PriceTable, Step
 from nonosat.model import Block
@@ -209,7 +209,9 @@ def test_the_page_steps_through_edges(stepping: Any) -> None:
     known = {mark[:4]: mark[4] for one in found.steps[: at + 1] for mark in one.settled}
     assert sum(": on the path" in words for words in told) == sum(known.values())
     assert sum(": crossed" in words for words in told) == [*known.values()].count(0)
+    assert shown.count_of(HINT) > 0
     shown.press("End")
+    assert shown.count_of(HINT) == 0
     assert shown.button("Next step").is_disabled()
     shown.field.focus()
     shown.press("ArrowUp")

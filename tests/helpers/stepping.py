@@ -10,7 +10,7 @@ from zlib import crc32
 from helpers.browser import Viewer
 from helpers.studio_scripts import FRAMES, PIXELS, PLACES
 
-ACCENT, INK, BAD = (11, 110, 105), (38, 35, 29), (179, 38, 30)
+ACCENT, INK, BAD, HINT = (11, 110, 105), (38, 35, 29), (179, 38, 30), (179, 107, 0)
 Rgb = tuple[int, int, int]
 # The board shows where the cursor is once a frame.
 _HEAR = """async ([rows, columns]) => {
@@ -41,6 +41,16 @@ _POINTS = """(places) => {
     const at = Math.floor((y - box.top) * by) * width + Math.floor((x - box.left) * by);
     return Array.from(data.subarray(4 * at, 4 * at + 3));
   });
+}"""
+_COUNT = """([red, green, blue]) => {
+  const { width, height } = document.querySelector(".board-canvas");
+  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  context.drawImage(document.querySelector(".board-canvas"), 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4)
+    count += data[at] === red && data[at + 1] === green && data[at + 2] === blue;
+  return count;
 }"""
 
 
@@ -137,6 +147,10 @@ class Stepping:
     def points(self, places: list[tuple[float, float]]) -> list[Rgb]:
         """The colours of points of the window."""
         return [(red, green, blue) for red, green, blue in self.page.evaluate(_POINTS, places)]
+
+    def count_of(self, colour: Rgb) -> int:
+        """How many pixels of the board have a colour."""
+        return int(self.page.evaluate(_COUNT, colour))
 
     def middle(self, row: float, column: float, places: dict[str, float]) -> tuple[float, float]:
         """The middle of a cell in the window."""
