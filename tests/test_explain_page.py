@@ -177,6 +177,14 @@ def test_coloured_boards_are_what_the_steps_make_them(stepping: Any) -> None:
         assert is_near(colour, inks[solution[cell]])
 
 
+def test_axe_finds_nothing(stepping: Any) -> None:
+    shown = stepping(page_of(nonosat.load(INSTANCES / "colour.jsonl#tulip")), "#step-5")
+    axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    shown.page.evaluate(axe)
+    found = shown.page.evaluate("async () => (await axe.run(document)).violations")
+    assert [violation["id"] for violation in found] == []
+
+
 def test_names_are_text(stepping: Any) -> None:
     evil = '</script><b>"bold"</b>&'
     puzzle = mono([[1]], [[1]], about=About(id=evil, title=evil))
@@ -232,14 +240,6 @@ def test_all_steps_are_printed(stepping: Any, smile: str) -> None:
     assert shown.page.locator("canvas").bounding_box()["width"] > 300
     assert not shown.button("Next step").is_visible()
     assert not shown.button("Zoom in").is_visible()
-
-
-def test_axe_finds_nothing(stepping: Any) -> None:
-    shown = stepping(page_of(nonosat.load(INSTANCES / "colour.jsonl#tulip")), "#step-5")
-    axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-    shown.page.evaluate(axe)
-    found = shown.page.evaluate("async () => (await axe.run(document)).violations")
-    assert [violation["id"] for violation in found] == []
 
 
 def test_a_clash_is_told_first_and_stays_framed(stepping: Any) -> None:

@@ -42,6 +42,10 @@ _POINTS = """(places) => {
     return Array.from(data.subarray(4 * at, 4 * at + 3));
   });
 }"""
+_GO = """(address) => {
+  history.replaceState(null, "", address || location.pathname);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}"""
 _COUNT = """([red, green, blue]) => {
   const { width, height } = document.querySelector(".board-canvas");
   const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
@@ -83,8 +87,7 @@ class Stepping:
         self.page.emulate_media(color_scheme="dark" if dark else "light", media="screen")
         is_here = not anew and self.page.evaluate("window.opened") == crc32(html.encode())
         if is_here:
-            self.page.evaluate(f"() => {{ location.hash = '{address}' }}")
-            self.page.evaluate("() => new Promise((done) => setTimeout(done))")
+            self.page.evaluate(_GO, address)
         else:
             path = folder / "steps.html"
             path.write_text(html, encoding="utf-8")
