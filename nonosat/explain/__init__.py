@@ -1,6 +1,6 @@
 """Puzzles explained as a person would: steps, hints, ratings, reasons and contradictions.
 
-What all families share stands here: replies, doors, the page. A family brings an explainer of its
+What all families share stands here: replies and doors. A family brings an explainer of its
 own in a folder of its name (`plugins.Explainer`), which has its techniques, steps and sentences.
 Python data and JSON count rows and columns from 0; every sentence counts from 1.
 """

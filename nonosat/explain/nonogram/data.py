@@ -1,4 +1,4 @@
-"""Steps, lines and cells as JSON data and back: for replies, and for the page.
+"""Steps, lines and cells as JSON data and back.
 
 A line is {"row": 3} or {"column": 3}; a cell is [row, column, symbol], with the puzzle's symbols.
 These numbers count from 0; only the sentences count from 1.
