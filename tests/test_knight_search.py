@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from array import array
 from itertools import pairwise
 
@@ -154,6 +155,35 @@ def test_work_ends_with_its_budget_and_when_it_is_stopped():
     assert board.complete(fixed(puzzle), False, 0, 0) == b""
     assert board.complete(fixed(puzzle), False, 0, 10**12, None, lambda: True) is None
     assert board.complete(fixed(puzzle), False, 0, 10**12, 0.01) is None
+
+
+def mixed(side: int, seed: int) -> list[tuple[int, int]]:
+    """One number in four of a tour that a random walk over tours has drawn, which is hard to find.
+
+    The walk's step: the last square goes to any square a move away, and what comes behind that one
+    is turned round (the "backbite" of Mansfield 1982).
+    """
+    draw, squares = random.Random(seed), Squares(Knight(side, side))
+    tour = nonosat.solve(Knight(side, side), backend="warnsdorff", seed=seed).solution
+    path = sorted(squares.places, key=lambda place: tour[divmod(place, side)])
+    for step in range(20 * side**2):
+        if step % 2:
+            path.reverse()
+        turn = path.index(draw.choice(squares.near(path[-1]))) + 1
+        path[turn:] = path[turn:][::-1]
+    return [(place, step) for step, place in enumerate(path) if draw.random() < 0.25]
+
+
+def test_beliefs_lead_to_tours():
+    """Without beliefs these need more than twice the work."""
+    for side, seed in ((15, 1), (20, 2), (25, 1)):
+        board, numbers = _core.KnightBoard(side, side, []), mixed(side, seed)
+        path = array("i")
+        path.frombytes(board.complete(numbers, False, 0, 10**9))
+        near = Squares(Knight(side, side)).near
+        assert sorted(path) == [*range(side * side)]
+        assert all(other in near(one) for one, other in pairwise(path))
+        assert all(path[step] == place for place, step in numbers)
 
 
 def test_walks_of_open_boards_begin_and_end_anywhere():

@@ -43,6 +43,7 @@ LONG = {
     "fuzz_mutations": [40_000],
     "fuzz_paths": [3000, 1500],
     "fuzz_queens": [16_000],
+    "fuzz_tours": [3000],
     "threads": [200],
 }
 BRIEF = {
@@ -61,6 +62,7 @@ BRIEF = {
     "fuzz_paths": [60, 30],
     "fuzz_prices": [20, 20],
     "fuzz_queens": [200],
+    "fuzz_tours": [8],
     "pictures": [16, 16],
     "threads": [3],
 }

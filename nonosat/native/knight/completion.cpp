@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "knight/beliefs.hpp"
 #include "knight/mending.hpp"
 #include "knight/walk.hpp"
 #include "knight/wandering.hpp"
@@ -15,6 +16,8 @@ constexpr int kStepsASquare = 500;   // and for each open square
 constexpr int64_t kCostOfStep = 40;  // in the units of `Watch`
 constexpr int kStepsOfLook = 1000;   // between two looks at it
 constexpr int kMostWorse = 2;        // squares missed more than before, and it goes on from there
+constexpr int kFirstRounds = 200;    // of messages
+constexpr int kMoreRounds = 20;      // before each attempt at mending
 
 // Squares missed from which on mending is tried: a walk that has not settled yet gets there alone.
 int few(const Walk& walk) { return 4 + static_cast<int>(walk.open().size()) / 40; }
@@ -56,7 +59,9 @@ void wander(Walk& walk, Wandering& wandering, Watch& watch) {
 bool search(Walk& walk, Random& random, int64_t budget, Watch& watch) {
   const int64_t end = watch.done() + budget;
   if (!walk.start(random, watch)) return false;
-  Wandering wandering(walk, random);
+  Beliefs beliefs(walk, watch);
+  beliefs.exchange(kFirstRounds, false, watch);
+  Wandering wandering(walk, beliefs, random);
   Mending mending(walk, random);
   while (walk.num_missed() > few(walk)) {
     if (watch.done() >= end) return false;
@@ -65,6 +70,7 @@ bool search(Walk& walk, Random& random, int64_t budget, Watch& watch) {
   for (Best best(walk); walk.num_missed() > 0; wander(walk, wandering, watch)) {
     if (watch.done() >= end) return false;
     best.settle();
+    beliefs.exchange(kMoreRounds, true, watch);
     if (mending.attempt(watch)) best.keep();
   }
   return true;

@@ -1,15 +1,16 @@
 #include "knight/wandering.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace nonosat::knight {
 
 namespace {
 
-// By squares missed more: 2^32 times the probability that they are taken, 0.003 for each. Between
-// 0.002 and 0.005 the search settles lowest (KNIGHT.md).
-constexpr std::array<uint32_t, 4> kTaken = {~0u, 12'884'902, 38'655, 116};
+// What a square missed more costs, in units of penalties: exp(-5), a bit more than a step in 150.
+constexpr int kMissed = 5 * Beliefs::kUnits;
+constexpr int kMostTaken = 20 * Beliefs::kUnits;  // no step that costs as much is taken
 
 }  // namespace
 
@@ -54,6 +55,14 @@ bool Detours::draw(const Walk& walk, Square from, Square to, int num_moves, Rand
     between[i] = from;
   }
   return true;
+}
+
+Wandering::Wandering(Walk& walk, const Beliefs& beliefs, Random& random)
+    : walk_(walk), beliefs_(beliefs), random_(random), detours_(walk.board()), taken_(kMostTaken) {
+  for (int cost = 0; cost < kMostTaken; ++cost) {
+    const double probability = std::exp(-static_cast<double>(cost) / Beliefs::kUnits);
+    taken_[cost] = static_cast<uint32_t>(probability * 0xffffffff);
+  }
 }
 
 void Wandering::step() {
@@ -134,14 +143,11 @@ bool Wandering::draw_moves(Square from, std::span<Square> squares) {
 }
 
 void Wandering::take(int first, std::span<const Square> squares) {
-  if (std::ranges::equal(squares, std::span(walk_.squares()).subspan(first, squares.size()))) {
-    return;
-  }
-  const int more = walk_.change(first, squares);
-  if (more > 0) {
-    const auto at = std::min<size_t>(more, kTaken.size() - 1);
-    if ((random_.next() >> 32) >= kTaken[at]) return;
-  }
+  const auto old = std::span(walk_.squares()).subspan(first, squares.size());
+  if (std::ranges::equal(squares, old)) return;
+  const int cost = kMissed * walk_.change(first, squares) + beliefs_.penalty(first, squares) -
+                   beliefs_.penalty(first, old);
+  if (cost > 0 && (cost >= kMostTaken || (random_.next() >> 32) >= taken_[cost])) return;
   for (size_t i = 0; i < squares.size(); ++i) {
     const int step = first + static_cast<int>(i);
     if (walk_.at(step) != squares[i]) walk_.put(step, squares[i]);

@@ -1,9 +1,9 @@
 // A local search over walks: what is missed and what is visited twice wanders until it meets.
 //
 // A step draws a square that is not visited exactly once, and up to four consecutive squares of the
-// walk in whose place others would visit it or leave it; what misses more squares is taken with a
-// probability that falls with each of them (focused Metropolis search: Seitz, Alava and Orponen
-// 2005). A step takes some 40 ns. One that misses no square is a tour.
+// walk in whose place others would visit it or leave it; what misses more squares, or stands on
+// less likely ones, is taken with a probability that falls with both (focused Metropolis search:
+// Seitz, Alava and Orponen 2005). A step takes some 40 ns. One that misses no square is a tour.
 #pragma once
 
 #include <array>
@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "knight/beliefs.hpp"
 #include "knight/walk.hpp"
 
 namespace nonosat::knight {
@@ -38,7 +39,7 @@ class Detours {
 
 class Wandering {
  public:
-  Wandering(Walk& walk, Random& random) : walk_(walk), random_(random), detours_(walk.board()) {}
+  Wandering(Walk& walk, const Beliefs& beliefs, Random& random);
 
   void step();
 
@@ -54,8 +55,10 @@ class Wandering {
   void take(int first, std::span<const Square> squares);
 
   Walk& walk_;
+  const Beliefs& beliefs_;
   Random& random_;
   Detours detours_;
+  std::vector<uint32_t> taken_;  // by penalty: 2^32 times the probability that a step is taken
 };
 
 }  // namespace nonosat::knight

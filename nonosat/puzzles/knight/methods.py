@@ -34,10 +34,10 @@ MOST_SEARCHED = 10_000  # squares that local search takes: it finds tours of som
 ROTATIONS = 100_000  # of an attempt
 ROTATED_ATTEMPTS = 4
 BUDGET = 1_000_000  # squares entered between two looks of backtracking at its watch
-SEARCH_WORK = 40_000  # of local search, for the square of the squares without numbers
+SEARCH_WORK = 30_000  # of local search, for the square of the squares without numbers
 MOST_SEARCH_WORK = 20_000_000_000  # about nanoseconds
 MAX_SEED = 2**64
-BYTES_OF_SEARCH = 2_000  # a square: an opened step has one number for each, 170 steps at most
+BYTES_OF_SEARCH = 6_500  # a square: up to 2000 penalties, 100 candidates, 170 opened steps
 BYTES_OF_RINGS = 3_000  # a square, of the sets of moves that are matched
 BYTES = 100  # a square, of native work, of a tour with its numbers, and of its verification
 

@@ -1,0 +1,210 @@
+#include "knight/beliefs.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace nonosat::knight {
+
+namespace {
+
+// In the mean; a board of 30 x 30 with a number in four has 25 and some 200.
+constexpr size_t kMostCandidates = 100, kMostPenalties = 2000;
+constexpr int64_t kCostOfCandidate = 30;  // in a round, in the units of `Watch`
+
+// What led to these is in KNIGHT.md.
+constexpr float kKept = 0.8f;       // share of a message that stays: with less of it they swing
+constexpr float kLikelier = 1.65f;  // odds of a square where the walk stands, half a nat
+constexpr int kNear = 4;            // rows and columns around a wrong square
+constexpr float kShare = 0.3f;      // of the logarithm of a belief that is a penalty
+
+constexpr double kLeast = 1e-12;     // of what is divided by
+constexpr double kNothing = 1e-300;  // for sums that numbers are too small for
+constexpr float kStrongest = 25;     // of messages: floats hold the products of their odds
+
+}  // namespace
+
+Beliefs::Beliefs(const Walk& walk, Watch& watch)
+    : walk_(walk),
+      steps_(walk.num_steps()),
+      of_neighbour_(walk.board().num_squares()),
+      sums_(walk.board().num_squares()),
+      is_near_(walk.board().num_squares()) {
+  for (const Walk::Gap& gap : walk.gaps()) {
+    if (add_candidates(gap, watch)) continue;
+    steps_.assign(walk.num_steps(), {});
+    squares_.clear();
+    penalties_.clear();
+    return;
+  }
+  for (auto* of_each : {&messages_, &weights_, &forward_, &odds_, &beliefs_}) {
+    of_each->resize(squares_.size());
+  }
+  beyond_ = kMost;
+}
+
+// The squares from which as many moves as there are steps lead to either end; false for too many.
+bool Beliefs::add_candidates(const Walk::Gap& gap, Watch& watch) {
+  const size_t num_squares = is_near_.size(), num_steps = steps_.size();
+  watch.work(2 * static_cast<int64_t>(gap.length() * num_squares));
+  const auto ahead = reached(gap, true), back = reached(gap, false);
+  for (int i = 0; i < gap.length(); ++i) {
+    Step& step = steps_[gap.before + 1 + i];
+    step.first = squares_.size();
+    for (const Square square : walk_.open()) {
+      const size_t at = i * num_squares + square;
+      if (ahead[at] && back[at]) squares_.push_back(square);
+    }
+    step.end = squares_.size();
+    assert(step.first < step.end);  // the walk stands on one
+    step.lowest = squares_[step.first];
+    step.width = squares_.back() - step.lowest + 1;
+    step.penalties = penalties_.size();
+    penalties_.resize(penalties_.size() + step.width);
+    if (squares_.size() > kMostCandidates * num_steps) return false;
+    if (penalties_.size() > kMostPenalties * num_steps) return false;
+  }
+  return true;
+}
+
+// By step of a gap and square, whether a walk from its beginning, or from its end, gets there.
+std::vector<uint8_t> Beliefs::reached(const Walk::Gap& gap, bool is_forward) const {
+  const auto& moves = walk_.board().moves();
+  const size_t num_squares = is_near_.size();
+  std::vector<uint8_t> reached(gap.length() * num_squares);
+  const int end = is_forward ? gap.before : gap.after, direction = is_forward ? 1 : -1;
+  for (int step = end + direction; step > gap.before && step < gap.after; step += direction) {
+    uint8_t* const here = &reached[(step - gap.before - 1) * num_squares];
+    const uint8_t* const there = here - direction * static_cast<ptrdiff_t>(num_squares);
+    const bool is_first = step == end + direction;
+    for (const Square square : walk_.open()) {
+      here[square] =
+          !is_first ? std::ranges::any_of(moves, [&](Square move) { return there[square + move]; })
+          : end < 0 || end >= walk_.num_steps() ? true
+                                                : walk_.board().is_move(walk_.at(end), square);
+    }
+  }
+  return reached;
+}
+
+void Beliefs::exchange(int num_rounds, bool leads, Watch& watch) {
+  if (squares_.empty()) return;
+  if (leads) mark_near();
+  for (int round = 0; round < num_rounds; ++round) {
+    watch.work(kCostOfCandidate * static_cast<int64_t>(squares_.size()));
+    weigh(leads);
+    for (const Walk::Gap& gap : walk_.gaps()) {
+      sum_forward(gap);
+      sum_back(gap);
+    }
+    answer();
+  }
+  write_penalties();
+}
+
+void Beliefs::mark_near() {
+  const auto& board = walk_.board();
+  std::fill(is_near_.begin(), is_near_.end(), 0);
+  for (const Square wrong : walk_.wrong()) {
+    const Place at = board.place(wrong);
+    const int row = at / board.columns(), column = at % board.columns();
+    const int last_row = std::min(board.rows() - 1, row + kNear);
+    const int last_column = std::min(board.columns() - 1, column + kNear);
+    for (int r = std::max(0, row - kNear); r <= last_row; ++r) {
+      for (int c = std::max(0, column - kNear); c <= last_column; ++c) {
+        is_near_[board.square(r * board.columns() + c)] = 1;
+      }
+    }
+  }
+}
+
+void Beliefs::weigh(bool leads) {
+  for (size_t k = 0; k < squares_.size(); ++k) weights_[k] = std::exp(messages_[k]);
+  if (!leads) return;
+  for (int step = 0; step < walk_.num_steps(); ++step) {
+    if (walk_.is_given(step) || is_near_[walk_.at(step)]) continue;
+    const auto first = squares_.begin() + steps_[step].first;
+    const auto end = squares_.begin() + steps_[step].end;
+    const auto found = std::lower_bound(first, end, walk_.at(step));
+    assert(found != end && *found == walk_.at(step));
+    weights_[found - squares_.begin()] *= kLikelier;
+  }
+}
+
+// Sums, for each candidate of a step, what a neighbouring step's have that are a move away, or 1
+// where that step is given; clears that step's, and gives the sum of all.
+float Beliefs::gather(size_t step, int neighbour, std::vector<float>& sums) {
+  const auto& moves = walk_.board().moves();
+  const Step& here = steps_[step];
+  if (walk_.is_given(neighbour)) {
+    std::fill(sums.begin() + here.first, sums.begin() + here.end, 1.0f);
+    return static_cast<float>(here.end - here.first);
+  }
+  float total = 0;
+  for (size_t k = here.first; k < here.end; ++k) {
+    float sum = 0;
+    for (const Square move : moves) sum += of_neighbour_[squares_[k] + move];
+    total += sums[k] = sum;
+  }
+  const Step& there = steps_[neighbour];
+  for (size_t k = there.first; k < there.end; ++k) of_neighbour_[squares_[k]] = 0;
+  return total;
+}
+
+// Sums are scaled to one for each step, which odds don't see.
+void Beliefs::sum_forward(const Walk::Gap& gap) {
+  for (int step = gap.before + 1; step < gap.after; ++step) {
+    const float total = gather(step, step - 1, forward_);
+    for (size_t k = steps_[step].first; k < steps_[step].end; ++k) {
+      of_neighbour_[squares_[k]] = (forward_[k] /= total) * weights_[k];
+    }
+  }
+  const Step& last = steps_[gap.after - 1];
+  for (size_t k = last.first; k < last.end; ++k) of_neighbour_[squares_[k]] = 0;
+}
+
+// And what both ways together say of a square.
+void Beliefs::sum_back(const Walk::Gap& gap) {
+  for (int step = gap.after - 1; step > gap.before; --step) {
+    const Step& here = steps_[step];
+    const float total = gather(step, step + 1, odds_);
+    double all = kNothing;
+    for (size_t k = here.first; k < here.end; ++k) {
+      const float back = odds_[k] / total;
+      of_neighbour_[squares_[k]] = back * weights_[k];
+      odds_[k] = back * forward_[k];
+      all += beliefs_[k] = odds_[k] * weights_[k];
+    }
+    for (size_t k = here.first; k < here.end; ++k) {
+      odds_[k] = static_cast<float>(odds_[k] / std::max(all - beliefs_[k], kLeast * all));
+      beliefs_[k] = static_cast<float>(beliefs_[k] / all);
+    }
+  }
+  const Step& first = steps_[gap.before + 1];
+  for (size_t k = first.first; k < first.end; ++k) of_neighbour_[squares_[k]] = 0;
+}
+
+// A square tells each step how little the others are there.
+void Beliefs::answer() {
+  std::fill(sums_.begin(), sums_.end(), 0);
+  for (size_t k = 0; k < squares_.size(); ++k) sums_[squares_[k]] += odds_[k];
+  for (size_t k = 0; k < squares_.size(); ++k) {
+    const double others = std::max(sums_[squares_[k]] - odds_[k], kLeast);
+    const float message = -std::log(static_cast<float>(others));
+    messages_[k] =
+        std::clamp(kKept * messages_[k] + (1 - kKept) * message, -kStrongest, kStrongest);
+  }
+}
+
+void Beliefs::write_penalties() {
+  std::fill(penalties_.begin(), penalties_.end(), static_cast<uint8_t>(kMost));
+  for (const Step& step : steps_) {
+    for (size_t k = step.first; k < step.end; ++k) {
+      const float nats = -kShare * std::log(std::max(beliefs_[k], 1e-30f));
+      penalties_[step.penalties + squares_[k] - step.lowest] =
+          static_cast<uint8_t>(std::min(kUnits * nats, static_cast<float>(kMost)));
+    }
+  }
+}
+
+}  // namespace nonosat::knight
