@@ -139,7 +139,7 @@ def refuser(line: Line, sink: Any) -> None:
         (wrong_encoding(lambda line, sink: 1 / 0), "ZeroDivisionError: division by zero"),
         (
             line_order.PLUGIN.replaced(strength=Strength.COMPLETE),
-            r"unit propagation from \[3\] misses \[-2, -4\]",
+            r"unit propagation from \[\] misses \[-3, -4\]",
         ),
         (
             line_order.PLUGIN.replaced(size=plugins.SizeFormula("k*s", "k*s")),

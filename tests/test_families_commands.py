@@ -11,16 +11,18 @@ import importlib
 import json
 import os
 import re
-import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copy
 from typing import Any
 
 import pytest
+from click.testing import Result
 
 import nonosat
-from helpers.commands import COMMAND
+from helpers.commands import run, whole
+from nonosat import plugins
 from nonosat.errors import PuzzleError
 from nonosat.testing import check_plugin
 
@@ -108,33 +110,35 @@ def test_the_table_has_a_cell_for_each_command_and_family() -> None:
     assert all(cell for _, _, cell in cells())
 
 
-@pytest.mark.parametrize("family", PUZZLES)
-def test_each_cell_says_what_the_command_does(family: str, site: Path, tmp_path: Path) -> None:
-    puzzle = tmp_path / "puzzle.json"
-    puzzle.write_text(json.dumps({"id": "it", **PUZZLES[family]}))
-    environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONUTF8": "1"}
+@pytest.fixture
+def installed(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The package can be found here and in other processes."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    monkeypatch.syspath_prepend(site)
+    plugins.find.cache_clear()
+    yield
+    plugins.find.cache_clear()
+    sys.modules.pop("sudoku", None)
 
-    def run(line: str) -> subprocess.CompletedProcess[str]:
-        arguments = ["puzzle.json" if word == "P" else word for word in line.split()]
-        return subprocess.run(
-            [*COMMAND, *arguments],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("family", PUZZLES)
+def test_each_cell_says_what_the_command_does(family: str) -> None:
+    Path("puzzle.json").write_text(json.dumps({"id": "it", **PUZZLES[family]}))
+
+    def ran(line: str) -> Result:
+        return run(*("puzzle.json" if word == "P" else word for word in line.split()))
 
     for command, whose, cell in cells():
         if whose != family:
             continue
-        done = run(RUNS[command])
+        done = ran(RUNS[command])
         if cell == "yes":
-            assert done.returncode in DONE, (command, done.stdout, done.stderr)
-            assert not done.stderr or "nonosat:" not in done.stderr, (command, done.stderr)
+            assert done.exit_code in DONE, (command, done.output)
+            assert "nonosat:" not in done.stderr, (command, done.stderr)
         else:
-            told = done.stdout + done.stderr
-            assert done.returncode in REFUSED, (command, told)
-            assert re.search(family, told), (command, told)
-    verified = run("verify certificate")
+            assert done.exit_code in REFUSED, (command, done.output)
+            assert re.search(family, done.output), (command, done.output)
+    verified = whole("verify", "certificate", env={**os.environ, "PYTHONUTF8": "1"})
     assert verified.returncode == 0, verified.stderr

@@ -35,7 +35,7 @@ def strict(line, sink):
 
 
 def aborting(name, num_vars, seed, options):
-    if num_vars > 3:
+    if num_vars > 30:
         os.abort()
     return LEARN.opened("learn", num_vars, seed, options)
 
@@ -94,14 +94,16 @@ def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> No
 
 def test_an_engine_that_takes_its_process_along_is_found(environment: dict[str, str]) -> None:
     limits = ["--time-limit", "3", "--shrink-seconds", "0.2", "--sort", "plain-multiple"]
-    found = fuzzed(environment, "--backends", "aborts", *limits)
+    found = fuzzed(environment, "--backends", "aborts,learn,minisat22", *limits)
     assert found["failures"]
     for failure in found["failures"]:  # without time to shrink they differ in further options
         assert failure["what"] == "died"
         assert failure["guilty"]["options"]["backend"] == "aborts"
         puzzle = formats.load(failure["file"])
         assert puzzle.height * puzzle.width > 3  # smaller ones it answers
-    assert found["counts"]["answers"]["ok"] > 50  # others go on
+    answers = found["counts"]["answers"]
+    assert answers["ok"] > 50  # others go on
+    assert answers["left out"]  # who has died four times
 
 
 PROGRAMS = {

@@ -65,7 +65,7 @@ def narrow(task: Task, solution: bytes, rng: random.Random) -> None:
 
 def test_bounds_and_losses_are_those_of_enumeration() -> None:
     seen: Counter[object] = Counter()
-    for seed in range(3000):
+    for seed in range(1200 * FUZZ):
         rng, puzzle = random.Random(seed), drawn(seed)
         task = open_task(puzzle)
         found = sorted(solutions(puzzle, MOST)) if task else []
@@ -82,7 +82,7 @@ def test_bounds_and_losses_are_those_of_enumeration() -> None:
         seen[len(puzzle.colours)] += 1
         seen[known is None] += 1
         seen["dear"] += any(priced.table().prices.values())
-    assert min(seen[kind] for kind in (1, 2, 3, 4, True, False, "dear")) > 30, seen
+    assert min(seen[kind] for kind in (1, 2, 3, 4, True, False, "dear")) > 12, seen
 
 
 def check_table(puzzle: Nonogram, task: Task, priced: Priced, solution: bytes | None) -> None:
@@ -128,16 +128,16 @@ def test_a_board_without_open_cells_is_the_solution_and_the_only_one(puzzle: Non
 
 
 def test_claims_on_random_puzzles_are_true() -> None:
-    """Of 5000 puzzles some thousands are left open by propagation."""
+    """Of 2000 puzzles many hundreds are left open by propagation."""
     made: Counter[str] = Counter()
-    for seed in range(5000 * FUZZ):
+    for seed in range(2000 * FUZZ):
         puzzle = drawn(seed)
         if (task := open_task(puzzle)) is not None:
             check_claims(puzzle, task, made, seed)
-    assert made["puzzles"] > 1500
+    assert made["puzzles"] > 600
     for claim in ("a solution", "no solution", "no other", "not this value", "not so far"):
-        assert made[claim] > 100, made
-    assert made["no other, colours or unknown lengths"] > 25, made
+        assert made[claim] > 40, made
+    assert made["no other, colours or unknown lengths"] > 10, made
 
 
 def check_claims(puzzle: Nonogram, task: Task, made: Counter[str], seed: int) -> None:
@@ -192,7 +192,7 @@ def test_two_solutions_can_be_as_near_as_the_least_distance(puzzle: Nonogram, le
 
 def test_two_solutions_are_never_nearer_than_the_least_distance() -> None:
     attained: Counter[tuple[int, bool]] = Counter()
-    for seed in range(4000):
+    for seed in range(1600 * FUZZ):
         puzzle = drawn(seed)
         if (task := open_task(puzzle)) is None:
             continue
@@ -203,7 +203,7 @@ def test_two_solutions_are_never_nearer_than_the_least_distance() -> None:
             if nearest == least_distance(task):
                 attained[nearest, len(puzzle.colours) > 1] += 1
     for least in (1, 2, 4):
-        assert min(attained[least, False], attained[least, True]) > 5, attained
+        assert min(attained[least, False], attained[least, True]) > 0, attained
 
 
 # The same each time, and goes on

@@ -10,6 +10,7 @@ from math import prod
 import pytest
 
 import nonosat
+from helpers.drawing import FUZZ
 from nonosat import _core
 from nonosat.board import prices
 from nonosat.board.presolve import OPEN, Task
@@ -25,6 +26,7 @@ from nonosat.testing.oracles import solutions
 
 SHAPES = [(1, 7), (7, 1), (2, 6), (3, 5), (5, 4), (6, 5), (6, 6)]
 Rows = list[list[int]]
+NUM_BOARDS = 400 * FUZZ
 
 
 def watch() -> Watch:
@@ -78,18 +80,18 @@ def boards(count: int, seed: int) -> Iterator[tuple[Nonogram, Task, set[bytes]]]
 
 def test_ruled_out_values_are_in_no_solution() -> None:
     num_told = 0
-    for _, task, found in boards(1200, seed=1):
+    for _, task, found in boards(NUM_BOARDS, seed=1):
         searched = prices.find(task, watch(), work=200_000, stubborn=True)
         told = searched.native.impossible()
         assert told is not None
         num_told += len(told)
         assert not [(c, v) for c, v in told for cells in found if cells[c] == v]
-    assert num_told > 300
+    assert num_told > 100
 
 
 def test_ruled_out_values_are_in_no_other_solution() -> None:
     num_told = num_stalled = 0
-    for _, task, found in boards(1200, seed=2):
+    for _, task, found in boards(NUM_BOARDS, seed=2):
         known = min(found)
         searched = prices.refute_others(task, known, watch(), work=200_000, stubborn=True)
         told = searched.ruled_out(searched.goal, watch())
@@ -100,13 +102,13 @@ def test_ruled_out_values_are_in_no_other_solution() -> None:
         others = found - {known}
         assert not [(c, v) for c, v in told for cells in others if cells[c] == v]
         assert not [(c, v) for c, v in told if known[c] == v]
-    assert num_told > 200
-    assert num_stalled > 15  # told, though the bound was not low enough
+    assert num_told > 60
+    assert num_stalled > 5  # told, though the bound was not low enough
 
 
 def test_settled_boards_keep_all_solutions() -> None:
     num_settled = 0
-    for _, task, found in boards(1200, seed=3):
+    for _, task, found in boards(NUM_BOARDS, seed=3):
         before = task.num_open()
         searched = prices.find(task, watch(), stubborn=True, work=200_000)
         assert prices.settle(task, searched, watch())
@@ -118,12 +120,12 @@ def test_settled_boards_keep_all_solutions() -> None:
         settled = [(c, v) for c, v in enumerate(task.board.cells()) if v != OPEN]
         num_settled += before - task.num_open()
         assert all(cells[c] == v for cells in found for c, v in settled)
-    assert num_settled > 300
+    assert num_settled > 100
 
 
 def test_regions_multiply_out() -> None:
     num_several = 0
-    for _, task, found in boards(1200, seed=4):
+    for _, task, found in boards(NUM_BOARDS, seed=4):
         assert task.board is not None
         whole = task.board.cells()
         regions = _core.regions(task.board, 1, 10**9, 10**9)
@@ -140,7 +142,7 @@ def test_regions_multiply_out() -> None:
             for value in range(task.shape.num_colours + 1 if task.shape else 0):
                 mine, all_cells = board.plane(value), task.board.plane(value)
                 assert all(mine[c] == all_cells[c] for c in part)
-    assert num_several > 20
+    assert num_several > 6
 
 
 def test_regions_have_the_sizes_that_are_asked_for() -> None:

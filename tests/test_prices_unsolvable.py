@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import nonosat
+from helpers.drawing import FUZZ
 from helpers.explained import State
 from nonosat import _core
 from nonosat.board import clashing, prices
@@ -171,7 +172,7 @@ def assert_priced(puzzle: Nonogram, clash: Clash) -> None:
 def test_what_prices_refute_has_no_solution() -> None:
     draw = random.Random(17)
     num_refuted = num_open = 0
-    for _ in range(3000):
+    for _ in range(1000 * FUZZ):
         puzzle = drawn(draw)
         task = task_of(puzzle)
         if not task.propagate(watch()) or not task.num_open():
@@ -189,14 +190,14 @@ def test_what_prices_refute_has_no_solution() -> None:
             assert not nonogram.refutation(puzzle, solution)
         else:
             num_open += not has_solution
-    assert num_refuted > 100
+    assert num_refuted > 30
     assert num_refuted > num_open  # of the boards without solution
 
 
 def test_the_clues_that_prices_name_contradict_each_other() -> None:
     draw = random.Random(71)
     num_found = num_left_out = num_judged = 0
-    for _ in range(1500):
+    for _ in range(600 * FUZZ):
         puzzle = drawn(draw, most_steps=5)
         clash = clashing.fewest(task_of(puzzle), watch())
         if clash is None:
@@ -210,9 +211,9 @@ def test_the_clues_that_prices_name_contradict_each_other() -> None:
         num_judged += can is not None
         assert not can
         assert_priced(puzzle, clash)
-    assert num_found > 50
-    assert num_left_out > 50
-    assert num_judged > 50
+    assert num_found > 20
+    assert num_left_out > 20
+    assert num_judged > 20
 
 
 @pytest.mark.parametrize(

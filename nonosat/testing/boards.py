@@ -55,11 +55,10 @@ def slitherlink_solutions(puzzle: Slitherlink) -> set[Path]:
     check_kind(puzzle, Slitherlink)
     _refuse(puzzle.height * puzzle.width, MOST_CELLS, "cell")
 
-    def fits(path: Path) -> bool:
-        pairs = zip(puzzle.clues, clues_of(path), strict=True)
-        return all(clue in (BLANK, mine) for clue, mine in pairs)
-
-    return {path for path in all_paths(puzzle.height, puzzle.width) if fits(path)}
+    told = [(cell, clue) for cell, clue in enumerate(puzzle.clues) if clue != BLANK]
+    paths = all_paths(puzzle.height, puzzle.width)
+    pairs = zip(paths, _all_clues(puzzle.height, puzzle.width), strict=True)
+    return {path for path, clues in pairs if all(clues[cell] == clue for cell, clue in told)}
 
 
 @cache
@@ -69,6 +68,12 @@ def all_paths(height: int, width: int) -> tuple[Path, ...]:
     found = loops.cycles(lattice)
     size = len(lattice.edges)
     return tuple(Path(height, width, bytes(e in cycle for e in range(size))) for cycle in found)
+
+
+@cache
+def _all_clues(height: int, width: int) -> tuple[bytes, ...]:
+    """The clues of each of these loops."""
+    return tuple(map(clues_of, all_paths(height, width)))
 
 
 def clues_of(path: Path) -> bytes:

@@ -103,12 +103,10 @@ def line_clauses(encoding: Encoding, line: Line) -> Cnf:
 
 
 def check_lines(encoding: Encoding) -> None:
-    """Every clue of short lines, open ones and partly known ones."""
-    taken = 0
-    for length, num_colours in OPEN:
-        cells = planes(length, num_colours)
-        for clue in oracles.clues(length, num_colours, unknown=True):
-            taken += check_line(encoding, Line(cells, clue), oracles.free(length, num_colours))
+    """Every clue of short lines, open ones and, after sizes, longer and partly known ones."""
+    taken = sum(check_open(encoding, *shape) for shape in KNOWN)
+    check_line_sizes(encoding, LONGEST)
+    taken += sum(check_open(encoding, *shape) for shape in OPEN if shape not in KNOWN)
     for length, num_colours in KNOWN:
         for clue in oracles.clues(length, num_colours, unknown=True):
             for known in oracles.partials(length, num_colours):
@@ -116,7 +114,13 @@ def check_lines(encoding: Encoding) -> None:
                 taken += check_line(encoding, line, known)
     if not taken:
         broken("it refuses every line")
-    check_line_sizes(encoding, LONGEST)
+
+
+def check_open(encoding: Encoding, length: int, num_colours: int) -> int:
+    """Every clue of an open line; how many of them the encoding takes."""
+    cells, known = planes(length, num_colours), oracles.free(length, num_colours)
+    every = oracles.clues(length, num_colours, unknown=True)
+    return sum(check_line(encoding, Line(cells, clue), known) for clue in every)
 
 
 def check_line(
@@ -176,11 +180,7 @@ def check_models(
         inside = frozenset(variables) | {-lit for lit in variables}
         found = [model & inside for model in oracles.models(oracles.Propagator(clauses), num_vars)]
     else:
-        found = [
-            chosen
-            for chosen in assignments(variables, 0, len(variables))
-            if _is_satisfiable([*clauses, *([lit] for lit in chosen)], num_vars)
-        ]
+        found = [*_projected(oracles.Propagator(clauses), num_vars, variables)]
     if wrong := set(found) - set(allowed):
         broken(f"its clauses allow {sorted(wrong.pop(), key=abs)}, which the constraint forbids")
     if lost := set(allowed) - set(found):
@@ -189,8 +189,22 @@ def check_models(
         broken(f"{len(found)} models for {len(allowed)} solutions, but it says `determined`")
 
 
-def _is_satisfiable(clauses: Sequence[Sequence[int]], num_vars: int) -> bool:
-    return next(iter(oracles.models(oracles.Propagator(clauses), num_vars)), None) is not None
+def _projected(
+    propagator: oracles.Propagator, num_vars: int, lits: Sequence[int]
+) -> Iterator[frozenset[int]]:
+    """Every assignment of the literals that a model extends, once each."""
+    inside = frozenset(lits) | {-lit for lit in lits}
+
+    def descend(index: int, known: frozenset[int] | None) -> Iterator[frozenset[int]]:
+        if known is None:
+            return
+        if index < len(lits):
+            for lit in (lits[index], -lits[index]):
+                yield from descend(index + 1, propagator.extend(known, [lit]))
+        elif next(oracles.models(propagator, num_vars, known), None) is not None:
+            yield known & inside
+
+    return descend(0, propagator.root())
 
 
 def line_sizes(encoding: Encoding, longest: int) -> Iterator[tuple[dict[str, int], int, int]]:
@@ -199,8 +213,12 @@ def line_sizes(encoding: Encoding, longest: int) -> Iterator[tuple[dict[str, int
         for clue in oracles.clues(length):
             sizes = {"n": length, "k": len(clue), "f": filled(clue), "s": slack(clue, length)}
             if sizes["k"] and sizes["s"]:
-                cnf = Cnf(length)
-                encoding.encode(Line(planes(length, 1), clue), cnf)
+                cnf, line = Cnf(length), Line(planes(length, 1), clue)
+                with within(line):
+                    try:
+                        encoding.encode(line, cnf)
+                    except UnsupportedError:
+                        continue
                 yield sizes, cnf.num_vars - length, len(cnf)
 
 

@@ -333,9 +333,14 @@ class Propagator:
             true.add(lit)
             for clause in self.watchers[-lit]:
                 if true.isdisjoint(clause):
-                    left = [other for other in clause if -other not in true]
-                    if len(left) < 2:
-                        queue.append(left[0] if left else -lit)
+                    left = -lit  # a conflict, unless one is open
+                    for other in clause:
+                        if -other not in true:
+                            if left != -lit:
+                                break
+                            left = other
+                    else:
+                        queue.append(left)
         return frozenset(true)
 
 
