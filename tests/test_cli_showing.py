@@ -94,9 +94,9 @@ def test_no_command_shows_beyond_its_limit(put, tmp_path, monkeypatch, words, sl
             monkeypatch.setattr(slow, name, lambda *_, **__: spin())
     name, *more = words.split()
     files = () if name == "knight" else (path,)
-    done = run(name, *files, *more, "--time-limit", "1")
+    done = run(name, *files, *more, "--time-limit", "0.3")
     assert (done.exit_code, done.stdout.count("leaves too little")) == (5, int("--json" in more))
-    assert "the time limit of 1 s leaves too little to show more of it" in done.stderr
+    assert "the time limit of 0.3 s leaves too little to show more of it" in done.stderr
     assert not list(tmp_path.glob("x.*"))
 
 
