@@ -12,13 +12,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
-from helpers.browser import Viewer, opened_viewer
+from helpers.browser import Viewer, end_kept, kept, viewer_of
 from helpers.drawing import FUZZ
 
 if TYPE_CHECKING:
@@ -66,10 +66,24 @@ def no_callbacks_of_the_collector() -> None:
     gc.callbacks.clear()
 
 
-@pytest.fixture(scope="module")
-def viewer() -> Iterator[Viewer]:
+@pytest.fixture
+def chromium() -> Any:
+    """Playwright's browser, which tests that follow each other share."""
+    return kept()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    """The browser ends where the next test asks for none."""
+    yield
+    if "chromium" not in getattr(nextitem, "fixturenames", ()):
+        end_kept()
+
+
+@pytest.fixture
+def viewer(chromium: Any) -> Viewer:
     """A browser that opens files."""
-    yield from opened_viewer()
+    return viewer_of(chromium)
 
 
 @pytest.fixture
@@ -80,12 +94,12 @@ def stepping(viewer: Viewer, tmp_path: Path) -> Callable[..., Stepping]:
     return lambda html, address="", **how: Stepping(viewer, tmp_path, html, address, **how)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Opened]:
+@pytest.fixture
+def browser(chromium: Any) -> Opened:
     """A browser for tests of the studio."""
-    from helpers.studio import opened_browser
+    from helpers.studio import opened_in
 
-    yield from opened_browser()
+    return opened_in(chromium)
 
 
 @pytest.fixture

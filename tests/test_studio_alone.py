@@ -13,7 +13,7 @@ import pytest
 
 import nonosat
 from helpers import studio_scripts as scripts
-from helpers.browser import needs_browser, started
+from helpers.browser import needs_browser
 from helpers.images import file
 from helpers.paintings import PAINTINGS
 from nonosat.errors import UnsupportedError
@@ -42,9 +42,10 @@ def hosted(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def page() -> Iterator[Any]:
-    with started() as browser:
-        yield browser.new_page()
+def page(chromium: Any) -> Iterator[Any]:
+    profile = chromium.new_context()
+    yield profile.new_page()
+    profile.close()
 
 
 def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path, page: Any) -> None:

@@ -104,7 +104,7 @@ def test_two_tabs_do_not_disturb_each_other(pages: Pages) -> None:
     assert two.judged() == "Unique"
     assert len(two.clues()[0]) == 5
     for table, height in ((one, 10), (two, 5)):
-        clues = table.clues()
+        clues = table.clues()  # which brings it to the front
         table.page.reload()
         expect(table.field).to_be_visible()
         assert table.clues() == clues
@@ -124,7 +124,7 @@ def test_the_same_drawing_in_two_tabs_becomes_two(pages: Pages) -> None:
     assert two.clues()[0][4] == "5"
     assert one.clues()[0][4] == "empty"
     for table in (one, two):
-        clues = table.clues()
+        clues = table.clues()  # which brings it to the front
         table.page.reload()
         expect(table.field).to_be_visible()
         assert table.clues() == clues
@@ -133,11 +133,13 @@ def test_the_same_drawing_in_two_tabs_becomes_two(pages: Pages) -> None:
 def _plays_apart(one: Table, two: Table) -> None:
     """Games of one puzzle do not disturb each other, either, over a reload."""
     for table, last in ((one, 4), (two, 2)):
+        table.page.bring_to_front()
         table.mode("Play")
         table.stroke((0, 0), (0, last))
     own = "() => Object.keys(sessionStorage).some((key) => key.startsWith('nonosat-play-own'))"
     two.page.wait_for_function(own)  # until it knows that the puzzle is played elsewhere
     for table, clue in ((one, "5 done"), (two, "5")):
+        table.page.bring_to_front()
         table.page.reload()
         expect(table.field).to_be_visible()
         assert table.clues()[0][0] == clue

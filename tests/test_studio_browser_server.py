@@ -37,7 +37,7 @@ def test_a_closed_tab_leaves_nothing_at_work(pages: Pages) -> None:
     expect(table.page.locator(".verdict-looking")).to_contain_text("Still looking")
     wait_until(server.is_busy, "a check that is at work")
     table.page.close()
-    wait_until(lambda: not server.is_busy(1.0), "rest, after the tab was closed")
+    wait_until(lambda: not server.is_busy(), "rest, after the tab was closed")
 
 
 def test_a_hard_check_blocks_nobody(pages: Pages) -> None:
@@ -53,7 +53,7 @@ def test_a_hard_check_blocks_nobody(pages: Pages) -> None:
     hard.press("Control+a", "Delete")
     hard.stroke((0, 0), (0, 59))
     hard.judged("Unique")
-    wait_until(lambda: not server.is_busy(1.0), "rest, after the hard puzzle was cleared")
+    wait_until(lambda: not server.is_busy(), "rest, after the hard puzzle was cleared")
 
 
 def _have_ended(children: set[int]) -> bool:

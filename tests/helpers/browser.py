@@ -1,15 +1,17 @@
 """Pages in a real browser: headless Chromium, as Debian has it (`apt-get install chromium`).
 
-Playwright keeps an event loop running in its thread, which other tests would stumble over: browsers
-are opened for a module, and end with it.
+A browser costs a second, its first pages some more: tests share one (`kept`). Playwright
+keeps an event loop running in its thread, which other tests would stumble over: the browser ends
+before the next test that does not ask for it (`pytest_runtest_teardown` in `conftest.py`).
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +81,7 @@ class Viewer:
 
 @contextmanager
 def started() -> Iterator[Any]:
-    """Playwright's browser, for the tests of a module."""
+    """Playwright's browser, until this ends."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=[*_ARGUMENTS])
@@ -87,7 +89,21 @@ def started() -> Iterator[Any]:
         browser.close()
 
 
-def opened_viewer() -> Iterator[Viewer]:
-    """The fixture `viewer` of a module."""
-    with started() as browser:
-        yield Viewer(browser)
+_open = ExitStack()
+_kept: list[Any] = []
+
+
+def kept() -> Any:
+    """The browser that is open; it is started where there is none."""
+    if not _kept:
+        _kept.append(_open.enter_context(started()))
+    return _kept[0]
+
+
+def end_kept() -> None:
+    """End it, if there is one."""
+    _kept.clear()
+    _open.close()
+
+
+viewer_of = lru_cache(maxsize=1)(Viewer)  # one for all tests of a browser

@@ -1,6 +1,6 @@
 """The studio in a real browser: its server as people start it, and a page with hands and eyes.
 
-Browsers end with their module (see `browser`); the server is shared by all modules of a worker.
+Tests that follow each other share a browser (see `browser`), all tests of a worker a server.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -45,7 +46,7 @@ HEART = (
 
 
 def opened_browser() -> Iterator[Opened]:
-    """A browser: the fixture `browser` of a module."""
+    """A browser that nobody shares."""
     with started() as browser:
         yield Opened(browser)
 
@@ -58,7 +59,7 @@ def watched_pages(opened: Opened) -> Iterator[Pages]:
 
 
 class Opened:
-    """A browser, its profiles and a tab of each: tests of a module share what costs seconds.
+    """A browser, its profiles and a tab of each: tests share what costs seconds.
 
     Args:
         browser: Playwright's.
@@ -103,6 +104,9 @@ class Opened:
             # This runs no script; the browser misses its icon, which is no fault of the page.
             tab.goto(f"http://127.0.0.1:{shared_server().port}/icon.svg")
             tab.evaluate("localStorage.clear(); sessionStorage.clear()")
+
+
+opened_in = lru_cache(maxsize=1)(Opened)  # one for all tests of a browser
 
 
 class Pages:
