@@ -80,13 +80,13 @@ def test_statistics_count_and_survive_closing_twice(name):
 
 
 def test_time_limit_ends_a_hard_formula(name):
-    watch = Watch(Limits(time_s=0.3))
+    watch = Watch(Limits(time_s=0.1))
     started = monotonic()
     with closing(open_backend(name, 500, 0, {}, watch)) as engine:
         for clause in hard_formula(500, seed=1):
             engine.add(clause)
         assert engine.solve((), watch) is Answer.UNKNOWN
-        assert watch.reason() == "time limit of 0.3 s"
+        assert watch.reason() == "time limit of 0.1 s"
         assert engine.solve((), watch) is Answer.UNKNOWN
         assert isinstance(engine.statistics(), dict)
     assert monotonic() - started < 2

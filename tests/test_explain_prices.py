@@ -90,7 +90,7 @@ def unsure(puzzle: Nonogram, seed: int) -> Nonogram:
 
 
 @given(clue=clues(max_length=7, max_colours=2), data=st.data())
-@examples(150)
+@examples(60)
 def test_earnings_are_those_of_all_fillings(clue: Clue, data: st.DataObject) -> None:
     length = data.draw(st.integers(1, 7))
     some = st.sets(st.integers(0, 2), min_size=1).map(frozenset)
@@ -122,7 +122,7 @@ def test_earnings_are_those_of_all_fillings(clue: Clue, data: st.DataObject) -> 
 
 
 @given(puzzle=puzzles(max_cells=30, max_colours=2))
-@examples(100)
+@examples(50)
 def test_small_puzzles_are_priced_truly(puzzle: Nonogram) -> None:
     """Mono, in colours, with unknown lengths and given cells, solvable in any number of ways."""
     solutions = oracles.solutions(puzzle)

@@ -21,7 +21,7 @@ from nonosat.certify.verify import verify
 from nonosat.puzzles.nonogram import from_grid
 
 PICTURES = f"{Path(__file__).parent.parent}/instances/pictures.jsonl"
-NUM_THREADS, NUM_PUZZLES = 8, 20
+NUM_THREADS, NUM_PUZZLES = 8, 9
 
 
 def puzzle(number: int) -> nonosat.Nonogram:

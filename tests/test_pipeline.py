@@ -59,7 +59,7 @@ def assert_same_solutions(puzzle: Nonogram, route: dict, presolve: str) -> None:
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: "-".join(map(str, route.values())))
-@drawing.examples(100)
+@drawing.examples(40)
 @given(puzzle=strategies.puzzles(max_cells=36), presolve=st.sampled_from(PRESOLVE_LEVELS))
 def test_every_route_lists_exactly_the_solutions(
     route: dict, puzzle: Nonogram, presolve: str
@@ -68,13 +68,13 @@ def test_every_route_lists_exactly_the_solutions(
 
 
 @pytest.mark.parametrize("route", CP_ROUTES, ids=lambda route: "-".join(map(str, route.values())))
-@drawing.examples(40)
+@drawing.examples(20)
 @given(puzzle=strategies.puzzles(max_cells=36), presolve=st.sampled_from(PRESOLVE_LEVELS))
 def test_cp_sat_lists_exactly_the_solutions(route: dict, puzzle: Nonogram, presolve: str) -> None:
     assert_same_solutions(puzzle, route, presolve)
 
 
-@drawing.examples(200)
+@drawing.examples(80)
 @given(puzzle=strategies.puzzles(max_cells=36))
 def test_verdicts_of_check_and_solve(puzzle: Nonogram) -> None:
     truth = oracles.solutions(puzzle, 10_000)
@@ -191,7 +191,7 @@ def test_a_goal_is_only_a_claim() -> None:
 # Presolve and reduction
 
 
-@drawing.examples(80)
+@drawing.examples(40)
 @given(puzzle=strategies.puzzles(max_cells=36), propagate=st.booleans())
 def test_the_reduced_model_has_the_same_solutions(puzzle: Nonogram, propagate: bool) -> None:
     """Through the encoding-free eyes of brute force over the reduced model's variables."""

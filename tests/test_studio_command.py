@@ -62,7 +62,7 @@ def at_work(address: str) -> Iterator[None]:
     told = {"Origin": base, "Cookie": f"nonosat-{port}={token}"}
     with connect(f"ws://127.0.0.1:{port}/live", additional_headers=told, proxy=None) as line:
         line.send(json.dumps({"edit": 1, "puzzle": {"puzzle": HARD.to_data()}}))
-        while json.loads(line.recv(60)).get("looking", 0) < 1:
+        while not json.loads(line.recv(60)).get("looking"):
             pass
         yield
 

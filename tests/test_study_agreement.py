@@ -33,13 +33,13 @@ def agree(puzzle: Nonogram) -> None:
 
 
 @given(puzzle=puzzles(max_cells=12, max_colours=1, unknown=False))
-@examples(80)
+@examples(40)
 def test_all_methods_agree_with_enumeration(puzzle: Nonogram) -> None:
     agree(puzzle)
 
 
 @given(puzzle=puzzles(max_cells=30, max_colours=1, unknown=False))
-@examples(40)
+@examples(20)
 def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
     """All but brute force, which would see 2^30 grids."""
     result = nonosat.solve(puzzle, max_solutions=40)
@@ -55,7 +55,7 @@ def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
 
 @pytest.mark.parametrize("name", sorted(METHODS.keys() - {"brute-force", *WITHOUT_GUESSES}))
 @given(puzzle=puzzles(max_cells=36, max_colours=1, unknown=False))
-@examples(25)
+@examples(12)
 def test_every_method_lists_exactly_the_solutions(name: str, puzzle: Nonogram) -> None:
     """As backends, like all others; brute force would look at 2^36 grids."""
     truth = oracles.solutions(puzzle, 41)
@@ -104,7 +104,7 @@ def test_methods_agree_on_pictures(name: str) -> None:
 
 
 @given(puzzle=puzzles(max_cells=30, max_colours=3))
-@examples(60)
+@examples(30)
 def test_what_the_documents_do_not_know_is_refused(puzzle: Nonogram) -> None:
     """Colours and blocks of unknown length, by every method and in words."""
     blocks = [block for clue in (*puzzle.rows, *puzzle.columns) for block in clue]
