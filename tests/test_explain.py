@@ -71,7 +71,7 @@ def test_bundled_puzzles_are_explained(name: str) -> None:
 
 
 @given(puzzle=puzzles(max_cells=30))
-@examples(80)
+@examples(40)
 def test_explanations_end_with_the_truth(puzzle: Nonogram) -> None:
     found = explain(puzzle)
     assert_explained(found)
@@ -84,7 +84,7 @@ def test_explanations_end_with_the_truth(puzzle: Nonogram) -> None:
 
 
 @given(puzzle=puzzles(max_cells=30, max_colours=1))
-@examples(30)
+@examples(15)
 def test_open_cells_of_ambiguous_puzzles_differ(puzzle: Nonogram) -> None:
     found = explain(puzzle)
     solutions = oracles.solutions(puzzle)
@@ -209,7 +209,7 @@ def _checked(
 
 
 @given(clue=clues(max_length=8, max_colours=1, unknown=False), data=st.data())
-@examples(100)
+@examples(50)
 def test_ranges_are_the_slides_rules(clue: Clue, data: st.DataObject) -> None:
     """Ranges, and what they say of empty cells, as `study._rules` has them for one colour."""
     from nonosat.study._rules import outside_shrunk_ranges, ranges, shrunk_ranges
@@ -236,7 +236,7 @@ def test_ranges_are_the_slides_rules(clue: Clue, data: st.DataObject) -> None:
 
 
 @given(puzzle=puzzles(max_cells=30))
-@examples(20)
+@examples(10)
 def test_easier_rules_come_first(puzzle: Nonogram) -> None:
     """An assumption is made only where no line says more."""
     from helpers.explained import ONE_LINE, State
@@ -259,7 +259,7 @@ def test_easier_rules_come_first(puzzle: Nonogram) -> None:
 
 
 @given(puzzle=puzzles(max_cells=60))
-@examples(60)
+@examples(30)
 def test_the_easiest_step_of_all_lines_is_taken(puzzle: Nonogram) -> None:
     """Though lines are only looked at as closely as that takes."""
     known = Knowledge(puzzle)
@@ -323,7 +323,7 @@ def test_given_cells_alone_are_no_difficulty() -> None:
 
 
 @given(puzzle=puzzles(max_cells=20))
-@examples(20)
+@examples(10)
 def test_grade_is_the_hardest_step(puzzle: Nonogram) -> None:
     found: Explanation = explain(puzzle)
     rating = rate(puzzle)

@@ -48,7 +48,7 @@ def solved(puzzle, problem: constraints.Problem) -> list[str]:
 
 
 @given(puzzles(max_cells=12, max_colours=2), LEVELS)
-@examples(60)
+@examples(30)
 def test_an_xcsp3_file_has_the_solutions(puzzle, level):
     assert xcsp3_pictures(puzzle, written(puzzle, "xcsp3", presolve=level)) == oracles.solutions(
         puzzle
@@ -56,7 +56,7 @@ def test_an_xcsp3_file_has_the_solutions(puzzle, level):
 
 
 @given(puzzles(max_cells=12, max_colours=2), LEVELS)
-@examples(60)
+@examples(30)
 def test_data_have_the_solutions(puzzle, level):
     text = written(puzzle, "dzn", presolve=level)
     assert constraints.data_solutions(text, len(puzzle.colours)) == oracles.solutions(puzzle)
@@ -71,7 +71,7 @@ def test_boards_of_every_kind(puzzle):
 
 
 @given(puzzles(max_cells=9, max_colours=2), LEVELS, st.data())
-@examples(25)
+@examples(12)
 def test_a_forbidden_solution_is_missing_and_no_other(puzzle, level, data):
     wanted = oracles.solutions(puzzle, MOST + 1)
     assume(0 < len(wanted) <= MOST)
@@ -115,7 +115,7 @@ def test_an_xcsp3_file_as_it_stands():
 @pytest.mark.parametrize("name", ["mzn", "dzn", "xcsp3"])
 def test_a_large_board_is_written_row_by_row(name):
     """Neither its cells nor its clues are all in memory as text."""
-    side = 600
+    side = 300
     puzzle = mono([[1] * (side // 2)] * side, [[1] * (side // 2)] * side)
     formula = export.formula_of(puzzle)
 

@@ -26,7 +26,7 @@ from nonosat.testing.strategies import grids
 
 GOLDEN = Path(__file__).parent / "data" / "formats"
 READABLE = sorted(plugins.names("formats"))
-QUICK = examples(40)
+QUICK = examples(20)
 
 TOY_NIN = b"4 3\n2 1\n0\n2\n1\n1 1\n1\n1\n"
 TOY = (((2, 1), (), (2,)), ((1,), (1, 1), (1,), (1,)))

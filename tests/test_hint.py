@@ -78,7 +78,7 @@ def test_an_unsolvable_puzzle_is_told_before_marks_that_differ_from_its_cells() 
 
 
 @given(drawn=states())
-@examples(100)
+@examples(50)
 def test_hints_are_true(drawn: tuple[Nonogram, Grid]) -> None:
     puzzle, grid = drawn
     found = hint(puzzle, grid)
@@ -218,7 +218,7 @@ def test_every_hint_leads_on(name: str) -> None:
 
 
 @given(puzzle=puzzles(max_cells=20, max_colours=3))
-@examples(60)
+@examples(30)
 def test_steps_before_a_hint_are_those_it_rests_on(puzzle: Nonogram) -> None:
     found = hint(puzzle)
     if found.step is None:
@@ -347,7 +347,7 @@ def test_blank_lines_are_open_rows_where_their_number_fits(text: str, first: int
 
 
 @given(puzzle=puzzles(max_cells=30, max_colours=3, saved=True), unicode=st.booleans())
-@examples(60)
+@examples(30)
 def test_what_show_prints_is_read(puzzle: Nonogram, unicode: bool) -> None:
     """The sheet is the given cells; saved states above it win; a picture is its own state."""
     style = render.Style(unicode=unicode)
@@ -384,7 +384,7 @@ def test_marks_in_a_sheet() -> None:
 
 
 @given(data=st.binary(max_size=30) | st.text(" #.x?▀█│┼─+|-\n", max_size=40).map(str.encode))
-@examples(100)
+@examples(50)
 def test_any_bytes_are_a_state_or_refused(data: bytes) -> None:
     try:
         found = read_state(data, PUZZLE)

@@ -27,27 +27,27 @@ def agree(puzzle: Knight, **options: object) -> None:
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("backend", ON_CLAUSES)
-@examples(6)
+@examples(5)
 @given(puzzle=knights())
 def test_engines_of_clauses_agree(backend, encoding, puzzle):
     agree(puzzle, backend=backend, encoding={"loop": encoding})
 
 
-@examples(10)
+@examples(5)
 @given(puzzle=knights())
 def test_circuits_agree(puzzle):
     agree(puzzle, backend="cpsat", formulation={"loop": "circuit"})
 
 
 @pytest.mark.parametrize("backend", ["auto", "backtracking", "first-steps"])
-@examples(150)
+@examples(75)
 @given(puzzle=knights())
 def test_methods_agree(backend, puzzle):
     agree(puzzle, backend=backend)
 
 
 @pytest.mark.parametrize("short", [0, 1, 3, 60])
-@examples(80)
+@examples(40)
 @given(puzzle=knights(16))
 def test_given_numbers_however_segments_are_labelled(short, puzzle):
     with pytest.MonkeyPatch.context() as patch:

@@ -53,7 +53,7 @@ def size_of_team(result):
 # What is found
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(puzzles(max_cells=20), st.integers(2, 4), st.booleans())
 def test_a_team_finds_the_same_solutions(eager, puzzle, jobs, is_deterministic):
     found = nonosat.solve(
