@@ -19,7 +19,7 @@ POLICY = {
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
     "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
 }  # fmt: skip
-LOST = r"WebSocket connection|ERR_CONNECTION|ERR_CONTENT_LENGTH|ERR_INCOMPLETE|status of 403"
+LOST = r"WebSocket connection|ERR_CONN|ERR_CONTENT_LENGTH|ERR_EMPTY|ERR_INCOMPLETE|status of 403"
 BROKEN = (6, 3)  # without this cell the heart has two solutions
 
 

@@ -128,8 +128,8 @@ def test_everything_bears_the_headers_of_a_fortress(
     assert headers["referrer-policy"] == "no-referrer"
     assert headers["cross-origin-opener-policy"] == "same-origin"
     assert headers["cross-origin-resource-policy"] == "same-origin"
-    is_file = is_known and path in ("/", "/app.js", "/?t=x")
-    assert headers["cache-control"] == ("no-cache" if is_file else "no-store")
+    kept = {"/": "no-cache", "/?t=x": "no-cache", "/app.js": "private, max-age=60"}
+    assert headers["cache-control"] == (kept.get(path, "no-store") if is_known else "no-store")
     assert "server" not in headers
 
 
@@ -156,6 +156,7 @@ def test_the_server_knows_what_it_has_sent_already(visitor: Visitor) -> None:
     reply = visitor.client.get("/app.js")
     again = visitor.client.get("/app.js", headers={"If-None-Match": reply.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["cache-control"] == reply.headers["cache-control"]
 
 
 def test_tokens_are_long_and_never_the_same() -> None:

@@ -269,9 +269,14 @@ class Table:
         y = found["top"] + (row - found["row"] + 0.5) * found["height"]
         return x, y
 
-    def stroke(self, *cells: tuple[int, int], button: str = "left") -> None:
+    def stroke(
+        self,
+        *cells: tuple[int, int],
+        button: str = "left",
+        places: dict[str, float] | None = None,
+    ) -> None:
         """Press at the first cell, move over the others, and let go."""
-        found = self.places()
+        found = places or self.places()
         mouse = self.page.mouse
         mouse.move(*self.at(*cells[0], found))
         mouse.down(button=button)
@@ -287,10 +292,11 @@ class Table:
 
     def draw(self, rows: tuple[str, ...]) -> None:
         """Draw a picture run by run with the mouse."""
+        found = self.places()
         for row, text in enumerate(rows):
             for run in re.finditer("#+", text):
                 first, last = (row, run.start()), (row, run.end() - 1)
-                self.stroke(*([first] if first == last else [first, last]))
+                self.stroke(*([first] if first == last else [first, last]), places=found)
 
     def pixels(self, row: int, column: int) -> list[int]:
         """What the canvas shows in a cell."""
