@@ -15,7 +15,7 @@ import pytest
 
 from nonosat import Grid
 from nonosat.bench.report.drawing import styled
-from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid, mono
 from nonosat.study._grid import PlainBoard, Tally, alternate, by_index, by_score
 from nonosat.study._lines import FILLED, UNKNOWN, Meter
 from nonosat.study._painting import by_branches, by_memory
@@ -94,8 +94,6 @@ def test_only_what_the_documents_know_is_taken() -> None:
 
 
 def _red():
-    from nonosat.puzzles.nonogram import Colour
-
     return Colour("r", "#ff0000")
 
 
