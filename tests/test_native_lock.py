@@ -23,7 +23,7 @@ from nonosat.errors import LimitReached
 from nonosat.limits import Limits, Watch
 from nonosat.processes.guard import Guard
 
-MOST_S = 0.5  # of work while another thread stands still: ten times what is asked
+ASKED_S = 0.05  # another thread stands still for no more than this
 
 
 class Ticking:
@@ -59,12 +59,14 @@ def test_another_thread_goes_on(name: str) -> None:
     call = LONG[name]()
     gc.collect()
     gc.disable()  # Python's own collector stands still for as long as it takes, too
+    started = process_time()
     try:
         with Ticking() as ticking:
             found = call()
     finally:
         gc.enable()
-    assert ticking.longest_s < MOST_S
+    spent_s = process_time() - started
+    assert ticking.longest_s < max(ASKED_S, spent_s / 2)  # half: a busy machine makes it wait, too
     del found
 
 

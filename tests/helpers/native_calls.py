@@ -28,24 +28,24 @@ from helpers.native_inputs import (
 )
 from nonosat import _core
 
-# Long calls: each entry prepares one. They take from a tenth of a second to some seconds.
+# Long calls: each entry prepares one. Most take one or two tenths of a second.
 
 Call = Callable[[], object]
-DEADLINE_S = 0.7  # of those that would take minutes
+DEADLINE_S = 0.15  # of those that would take minutes
 
 
-def _add_clauses() -> Call:
-    found, clauses = learner(7), ring(6_000_000)
+def _add_clauses(num_clauses: int = 2_000_000) -> Call:
+    found, clauses = learner(7), ring(num_clauses)
     return lambda: found.add_clauses(clauses)
 
 
 def _new_vars() -> Call:
     found = learner(0)
-    return lambda: found.new_vars(2_000_000)
+    return lambda: found.new_vars(1_000_000)
 
 
 def _suggest() -> Call:
-    found, lits = learner(2_000_000), list(range(1, 2_000_001))
+    found, lits = learner(1_000_000), list(range(1, 1_000_001))
     return lambda: found.suggest(lits)
 
 
@@ -60,17 +60,17 @@ def _look_ahead() -> Call:
 
 
 def _twin() -> Call:
-    found = learner(1_000_000, ring(6_000_000))
+    found = learner(500_000, ring(3_000_000))
     return lambda: found.twin(1)
 
 
 def _tell() -> Call:
-    exchange, lits = _core.Exchange(1, 2_000_000, True), list(range(1, 2_000_001))
+    exchange, lits = _core.Exchange(1, 1_000_000, True), list(range(1, 1_000_001))
     return lambda: exchange.tell(lits)
 
 
 def _values() -> Call:
-    found = learner(2_000_000)
+    found = learner(1_000_000)
     assert found.solve() == _core.Answer.SAT
     return found.values
 
@@ -79,7 +79,7 @@ def _take_proof() -> Call:
     found = learner(300)
     found.keep_proof()
     found.add_clauses(threshold(300))
-    found.solve([], None, 2 * DEADLINE_S)
+    found.solve([], None, DEADLINE_S)
     return found.take_proof
 
 
@@ -98,7 +98,7 @@ def _follow_loop() -> Call:
 
 
 def _cycle_clauses() -> Call:
-    number = 1_000_000
+    number = 400_000
     ends = (end for edge in range(number) for end in (edge, (edge + 1) % number, edge + 1))
     edges, faces = array("i", ends), array("i", [1, 2] * number)
     return lambda: _core.cycle_clauses(number, edges, faces, 8)
@@ -110,7 +110,7 @@ def _free_learner() -> Call:
 
 
 def _text(write: Callable[[Any], bytes]) -> Call:
-    clauses = ring(6_000_000)
+    clauses = ring(2_000_000)
     return lambda: write(clauses)
 
 
@@ -119,30 +119,32 @@ def _clause_lists() -> Call:
     return lambda: _core.clause_lists(clauses, 0, 10**9)
 
 
-def _dimacs(num_clauses: int) -> tuple[bytes, int, bytes]:
-    clauses = ring(num_clauses) + array("i", [8, 9, 0, 8, -9, 0, -8, 9, 0, -8, -9, 0])
-    num = _core.num_clauses(clauses)
-    return f"p cnf 9 {num}\n".encode() + _core.dimacs_text(clauses), num, clauses.tobytes()
+def _refuted(num_clauses: int) -> array[int]:
+    """Clauses of which the last four have no solution."""
+    return ring(num_clauses) + array("i", [8, 9, 0, 8, -9, 0, -8, 9, 0, -8, -9, 0])
 
 
 def _parse_dimacs() -> Call:
-    text = _dimacs(1_500_000)[0]
+    clauses = _refuted(1_500_000)
+    num = _core.num_clauses(clauses)
+    text = f"p cnf 9 {num}\n".encode() + _core.dimacs_text(clauses)
     return lambda: _core.parse_dimacs(text)
 
 
 def _check_drat(num_clauses: int = 1_000_000) -> Call:
-    clauses = _dimacs(num_clauses)[2]
+    clauses = _refuted(num_clauses).tobytes()
     return lambda: _core.check_drat(9, clauses, b"8 0\n0\n", True)
 
 
 def _check_lrat() -> Call:
-    _, num, clauses = _dimacs(6_000_000)
+    clauses = _refuted(3_000_000)
+    num = _core.num_clauses(clauses)
     proof = f"{num + 1} 8 0 {num - 3} {num - 2} 0\n{num + 2} 0 {num + 1} {num - 1} {num} 0\n"
-    return lambda: _core.check_lrat(9, clauses, proof.encode())
+    return lambda: _core.check_lrat(9, clauses.tobytes(), proof.encode())
 
 
-def _check_prices() -> Call:
-    clues, prices = [[(1, 1)] * 100] * 500, [[[3] * 500] * 500]
+def _check_prices(size: int = 300) -> Call:
+    clues, prices = [[(1, 1)] * 50] * size, [[[3] * size] * size]
     return lambda: _core.check_prices(1, clues, clues, [], None, [(1, prices)])
 
 
@@ -160,14 +162,14 @@ def _line_marginals() -> Call:
 
 
 def _order_clauses() -> Call:
-    length = 8000
+    length = 3000
     blocks: Clue = [(1, 1)] * (length // 8)
     cells = [list(range(1, length + 1))]
     return lambda: _core.order_clauses(cells, blocks, [], lambda count: length + 1, None)
 
 
 def _open_line_clauses() -> Call:
-    side = 400
+    side = 200
     on = _core.Board(1, [[(1, 1)] * (side // 8)] * side, [[(1, 1)]] * side)
     lits, lines = array("i", range(1, side**2 + 1)), list(range(side))
     return lambda: _core.open_line_clauses(on, lits, b"", lines, lambda count: side**2 + 1, None)
@@ -327,7 +329,7 @@ LONG: dict[str, Callable[[], Call]] = {
     "check_lrat": _check_lrat,
     "check_prices": _check_prices,
     "line_values": lambda: _line(_core.line_values, 30_000),
-    "line_domains": lambda: _line(_core.line_domains, 6_000),
+    "line_domains": lambda: _line(_core.line_domains, 4_000),
     "line_marginals": _line_marginals,
     "order_clauses": _order_clauses,
     "open_line_clauses": _open_line_clauses,
@@ -347,9 +349,9 @@ LONG: dict[str, Callable[[], Call]] = {
     "Counter.run": _count,
     "Counter.note": _note,
     "Counter.components": _components,
-    "RulesCount": lambda: partial(rules, 100),
+    "RulesCount": lambda: partial(rules, 60),
     "RulesCount.run": lambda: partial(rules(9).run, 2**60, DEADLINE_S),
-    "LoopCount": lambda: partial(loops, 300),
+    "LoopCount": lambda: partial(loops, 200),
     "LoopCount.run": lambda: partial(loops(30).run, 2**60, DEADLINE_S),
     "Beliefs.run": _believe,
     "Beliefs.blocks": lambda: _blocks_of(lambda found: found.blocks(0)),
@@ -376,13 +378,13 @@ LONG: dict[str, Callable[[], Call]] = {
 
 # Calls without a watch that go on for far longer than a twentieth of a second.
 ENDLESS: dict[str, Callable[[], Call]] = {
-    "Learner.add_clauses": _add_clauses,
+    "Learner.add_clauses": lambda: _add_clauses(6_000_000),
     "Learner.solve": lambda: learner(400, threshold(400)).solve,
     "dimacs_text": lambda: _text(_core.dimacs_text),
     "opb_text": lambda: _text(_core.opb_text),
     "clause_lists": _clause_lists,
-    "check_drat": lambda: _check_drat(6_000_000),
-    "check_prices": _check_prices,
+    "check_drat": lambda: _check_drat(3_000_000),
+    "check_prices": lambda: _check_prices(500),
     "line_values": lambda: _line(_core.line_values, 90_000),
     "Prober.run": lambda: partial(_core.Prober(board(200)).run, 2**60),
     "Search.next": lambda: partial(_core.Search(settled(45)).next, 2**60),
