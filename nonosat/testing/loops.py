@@ -81,16 +81,17 @@ def cycles(loop: Loop) -> set[frozenset[int]]:
             ways[u].append((v, edge))
             ways[v].append((u, edge))
 
-    def walk(start: int, at: int, seen: list[int], used: list[int]) -> Iterator[frozenset[int]]:
+    def walk(start: int, at: int, seen: set[int], used: list[int]) -> Iterator[frozenset[int]]:
         for there, edge in ways[at]:
-            if edge in used:
+            if edge in used[-1:]:
                 continue
             if there == start:
                 yield frozenset([*used, edge])
             elif there > start and there not in seen:
-                yield from walk(start, there, [*seen, there], [*used, edge])
+                yield from walk(start, there, seen | {there}, [*used, edge])
 
-    found = {cycle for start in range(loop.num_vertices) for cycle in walk(start, start, [], [])}
+    starts = range(loop.num_vertices)[: 1 if loop.spanning else None]  # 0 is on a spanning one
+    found = {cycle for start in starts for cycle in walk(start, start, set(), [])}
     return {one for one in found if not loop.spanning or len(one) == loop.num_vertices}
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import compress
+
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 from nonosat.testing import loops
 
@@ -40,6 +43,13 @@ class Board:
 
     def solutions(self, puzzle: Slitherlink) -> set[bytes]:
         """All loops that have a puzzle's clues."""
-        given = [(at, clue) for at, clue in enumerate(puzzle.clues) if clue != BLANK]
+        is_given = [clue != BLANK for clue in puzzle.clues]
+        given = bytes(compress(puzzle.clues, is_given))
         pairs = self._clues.items()
-        return {edges for edges, clues in pairs if all(clues[at] == clue for at, clue in given)}
+        return {edges for edges, clues in pairs if bytes(compress(clues, is_given)) == given}
+
+
+@cache
+def board_of(height: int, width: int) -> Board:
+    """A board, which nobody changes: its loops are walked once."""
+    return Board(height, width)

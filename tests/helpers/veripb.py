@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 HEADER = "pseudo-Boolean proof version 2.0"
@@ -76,12 +77,13 @@ def _constraints(text: str) -> list[Constraint]:
     return [at_least, normal([(-factor, lit) for factor, lit in terms], -int(degree))]
 
 
-def read_opb(text: str) -> list[Constraint]:
+@lru_cache(maxsize=4)
+def read_opb(text: str) -> tuple[Constraint, ...]:
     """The constraints of a file, whose header must be right about them."""
     first, *lines = text.splitlines()
     match = re.fullmatch(r"\* #variable= (\d+) #constraint= (\d+)", first)
     read = [_constraints(line) for line in lines if not line.startswith("*")]
-    found = [constraint for pair in read for constraint in pair]
+    found = tuple(constraint for pair in read for constraint in pair)
     highest = max((abs(lit) for one in found for lit in one.factors), default=0)
     if not match or int(match[1]) < highest or int(match[2]) != len(read):
         raise WrongProofError(f"{first!r} is not the header of this file")
@@ -149,8 +151,14 @@ class Propagator:
 
 
 def _added(one: Constraint, other: Constraint) -> Constraint:
-    terms = [(factor, lit) for c in (one, other) for lit, factor in c.factors.items()]
-    return normal(terms, one.degree + other.degree)
+    more, less = (one, other) if len(one.factors) > len(other.factors) else (other, one)
+    factors, degree = dict(more.factors), one.degree + other.degree
+    for lit, factor in less.factors.items():
+        total = factors.pop(lit, 0) + factor - (opposite := factors.pop(-lit, 0))
+        degree -= min(factor, opposite)  # a literal and its negation are 1 together
+        if total:
+            factors[lit if total > 0 else -lit] = abs(total)
+    return Constraint(factors, degree)
 
 
 def _times(one: Constraint, factor: int) -> Constraint:
