@@ -134,15 +134,15 @@ def test_records_are_those_of_a_local_batch(put, tmp_path):
 
     assert timeless(results_of(theirs)) == timeless(results_of(ours))
     assert timeless(headers_of(theirs)) == timeless(headers_of(ours))
-    again = whole("batch", path, "-o", str(theirs), "--resume", *TWO)
+    again = whole("batch", path, "-o", str(theirs), "--resume", "--cluster", "local:1")
     assert "3 of them there already" in again.stdout
     assert len(results_of(theirs)) == 3
 
 
 def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
     path, out = tmp_path / "p.jsonl", tmp_path / "r.jsonl"
-    slow_puzzles(path, 1200)  # are not done when Ctrl-C comes
-    command = [*COMMAND, "batch", str(path), "-o", str(out), *TWO]
+    slow_puzzles(path, 600)  # are not done when Ctrl-C comes
+    command = [*COMMAND, "batch", str(path), "-o", str(out), "--cluster", "local:1"]
     with interruptible():
         process = subprocess.Popen(
             command, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -157,7 +157,7 @@ def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
     assert message.startswith("nonosat: interrupted, ")
     assert "Traceback" not in message
     assert eventually(lambda: not any(map(is_running, started)))
-    assert len(results_of(out)) < 1200
+    assert len(results_of(out)) < 600
 
 
 def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path, monkeypatch):

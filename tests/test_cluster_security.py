@@ -83,10 +83,10 @@ def first_warning():
 # ---- a cluster of this machine
 
 
-def intrude(address, folder, *certificate):
+def intrude(folder, *ways):
     """What ran of an intruder's code: names of folders; and what he says."""
     folder.mkdir()
-    command = [sys.executable, str(INTRUDER), address, str(folder), *certificate]
+    command = [sys.executable, str(INTRUDER), str(folder), *ways]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     return {path.name for path in folder.iterdir()}, done.stdout
 
@@ -95,23 +95,21 @@ def test_nobody_runs_code_in_a_local_cluster(tmp_path):
     false = certificate(tmp_path / "false.pem")
     with OpenCluster("local:2") as cluster:
         place = cluster.client.cluster.scheduler_address.rpartition("://")[2]
-        for number, (scheme, *keys) in enumerate((("tcp",), ("tls",), ("tls", false))):
-            ran, told = intrude(f"{scheme}://{place}", tmp_path / str(number), *keys)
-            assert not ran
-            assert told.count("was refused") == len(USERS), told
+        ways = (f"tcp://{place}", f"tls://{place}", f"tls://{place}={false}")
+        ran, told = intrude(tmp_path / "ran", *ways)
+        assert not ran
+        assert told.count("was refused") == len(ways) * len(USERS), told
         assert set(cluster.client.run(os.getuid).values()) == {os.getuid()}
 
 
 def test_the_intruder_knows_his_trade(tmp_path, plain):
     """Where anybody may run code, and where his certificate is the right one, he does."""
-    everywhere = {f"{user}-{where}" for user in USERS for where in ("scheduler", "worker")}
-    assert intrude(plain, tmp_path / "plain")[0] == everywhere
     known = certificate(tmp_path / "known.pem")
     with encrypted(known) as other:
-        ran, told = intrude(other.scheduler_address, tmp_path / "known", known)
-        assert ran == everywhere, told
-        ran, told = intrude(other.scheduler_address, tmp_path / "none")
-        assert not ran
+        address = other.scheduler_address
+        ran, told = intrude(tmp_path / "ran", plain, f"{address}={known}", address)
+    everywhere = {f"{user}-{where}" for user in USERS for where in ("scheduler", "worker")}
+    assert ran == {f"{way}-{name}" for way in (0, 1) for name in everywhere}, told
 
 
 def listening():
@@ -316,7 +314,8 @@ wall_s = 60
         assert eventually(lambda: Path("at.json").exists() and Path("at.json").read_text(), 60)
         address = json.loads(Path("at.json").read_text())["address"]
         assert address.startswith("tls://")
-        at_work(opened, worker.replace("tls://HOST:8786", address).replace(" 8 ", " 1 "))
+        nanny = at_work(opened, worker.replace("tls://HOST:8786", address).replace(" 8 ", " 1 "))
+        assert eventually(lambda: is_served(nanny, address), 60)
         bench = bench.replace("SUITE", "suite").replace("tls://HOST:8786", address)
         end = time.monotonic() + 180
         while "has no workers" in (done := whole(*shlex.split(bench)[1:])).stderr:
@@ -330,3 +329,11 @@ def at_work(opened, command):
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     process = opened.enter_context(subprocess.Popen(shlex.split(command), **quiet))
     opened.callback(process.terminate)
+    return psutil.Process(process.pid)
+
+
+def is_served(nanny, address):
+    """Whether a worker below it is connected with the scheduler."""
+    port = int(address.rpartition(":")[2])
+    below = (each for worker in nanny.children() for each in worker.net_connections("inet"))
+    return any(each.raddr and each.raddr.port == port for each in below)

