@@ -20,7 +20,7 @@ from helpers import boards
 from helpers.drawing import FUZZ, examples
 from nonosat.generate.slitherlink import generate_slitherlink
 from nonosat.limits import Limits, Watch
-from nonosat.puzzles.slitherlink import Slitherlink, from_rows
+from nonosat.puzzles.slitherlink import Slitherlink, from_rows, sights
 from nonosat.puzzles.slitherlink.deduce import MAX_TRACED, Deduction, rules
 from nonosat.puzzles.slitherlink.rules import (
     IN,
@@ -30,6 +30,7 @@ from nonosat.puzzles.slitherlink.rules import (
     OUT,
     RULES,
     View,
+    as_read,
     far,
     inner,
     opposite,
@@ -114,6 +115,36 @@ def test_edges_by_number():
         assert {seen[edge] for edge in (*inner(k), *outer(k))} == corner[place]
     for k, place in enumerate([(0, 0), (0, 3), (3, 3), (3, 0)]):
         assert {seen[edge] for edge in far(k)} == corner[place] - {found.num_edges}
+
+
+# Views
+
+
+@pytest.mark.parametrize("rule", OF_CLUES, ids=str)
+def test_rules_read_no_more_than_is_kept_of_a_view(rule):
+    rng = random.Random(rule.name)
+    concluded = 0
+    for _ in range(2000):
+        edges = tuple(rng.choices((OPEN, OUT, IN), (4, 2, 1), k=12))
+        around = [tuple(rng.choices((None, 0, 1, 2, 3), (4, 1, 1, 1, 1), k=4)) for _ in range(2)]
+        whole = View(rng.randint(0, 4), edges, *around, guarded=rng.random() < 0.5)
+        found = [*rule.apply(whole)]
+        assert [*rule.apply(as_read(whole))] == found
+        concluded += len(found)
+    assert concluded > 20
+
+
+def test_views_that_are_forgotten_are_worked_out_again(monkeypatch):
+    """What rules make of views is kept for all boards, and not without bound."""
+    puzzle = generate_slitherlink(6, 6, seed=4)
+    kept = Deduction(puzzle)
+    kept.run()
+    monkeypatch.setattr(sights, "MOST_KEPT", 1)
+    sights._known_of.cache_clear()
+    forgotten = Deduction(puzzle)
+    forgotten.run()
+    assert forgotten.steps == kept.steps != []
+    assert max(map(len, forgotten._sights._known)) == 1
 
 
 # Soundness

@@ -52,6 +52,18 @@ class View(NamedTuple):
     guarded: bool = False
 
 
+def as_read(view: View) -> View:
+    """A view without what no rule reads: neighbours count for a three, and there threes and ones.
+
+    So cells that the rules cannot tell apart have the same view.
+    """
+    if view.clue != 3:
+        return View(view.clue, view.edges)
+    beside = tuple(clue if clue == 3 and view.guarded else None for clue in view.beside)
+    diagonal = tuple(clue if clue in (1, 3) else None for clue in view.diagonal)
+    return View(3, view.edges, beside, diagonal, view.guarded)
+
+
 def inner(corner: int) -> tuple[int, int]:
     """The two edges of the cell at a corner."""
     return (corner - 1) % 4, corner

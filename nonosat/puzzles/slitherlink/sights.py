@@ -1,12 +1,14 @@
 """What the clues and corners of a board see, and what the rules make of that.
 
 A place is a clue's cell or a corner; places are numbered, cells with clues first. What rules make
-of a view is kept by the view, so that a place is looked at in a microsecond.
+of a view is kept by the view, for all boards, so that a place is looked at in a microsecond: boards
+of which each is solved once, as in a search for one of a grade, would work out the same views anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -19,7 +21,10 @@ from nonosat.puzzles.slitherlink.rules import (
     RULES,
     Rule,
     View,
+    as_read,
 )
+
+MOST_KEPT = 20_000  # views of a kind, a few hundred bytes each; then they are forgotten
 
 _AWAY = ((0, 3), (0, 1), (1, 2), (2, 3))  # by corner, ways (up, right, down, left) that lead away
 
@@ -53,6 +58,13 @@ class Seen(NamedTuple):
     concluded: list[Concluded]
 
 
+@cache
+def _known_of(rules: tuple[Rule, ...], kind: View | None) -> dict[tuple[int, ...], Seen]:
+    """What these rules make of views of a kind, by their edges; it fills as places are seen."""
+    del rules, kind  # a table for each
+    return {}
+
+
 class Sights:
     """The places of a board.
 
@@ -65,8 +77,8 @@ class Sights:
 
     def __init__(self, puzzle: Slitherlink, rules: Sequence[Rule] = RULES) -> None:
         self._puzzle = puzzle
-        self._of_clues = [rule for rule in OF_CLUES if rule in rules]
-        self._of_corners = [rule for rule in OF_CORNERS if rule in rules]
+        self._of_clues = tuple(rule for rule in OF_CLUES if rule in rules)
+        self._of_corners = tuple(rule for rule in OF_CORNERS if rule in rules)
         height, width = puzzle.height, puzzle.width
         self._first_vertical = (height + 1) * width
         self.num_edges = self._first_vertical + height * (width + 1)
@@ -76,7 +88,6 @@ class Sights:
         self._look: list[Callable[[bytearray], tuple[int, ...]]] = []
         self._kind: list[View | None] = []  # without its edges; None for a corner
         self._known: list[dict[tuple[int, ...], Seen]] = []  # one for each kind of view
-        self._of_kind: dict[View | None, dict[tuple[int, ...], Seen]] = {}
         self._add_places()
 
     # Geometry
@@ -142,7 +153,7 @@ class Sights:
                     beside = tuple(self._clue(row + down, column + right) for down, right in ways)
                     ways = ((-1, -1), (-1, 1), (1, 1), (1, -1))
                     diagonal = tuple(self._clue(row + down, column + right) for down, right in ways)
-                    kind = View(clue, (), beside, diagonal, guarded)
+                    kind = as_read(View(clue, (), beside, diagonal, guarded))
                     self._add(("cell", row, column), self.seen_from(row, column), 12, kind)
         for row in range(self._puzzle.height + 1):
             for column in range(self._puzzle.width + 1):
@@ -155,7 +166,8 @@ class Sights:
         self.sees.append(sees)
         self._look.append(itemgetter(*sees[:looks]))
         self._kind.append(kind)
-        self._known.append(self._of_kind.setdefault(kind, {}))
+        rules = self._of_corners if kind is None else self._of_clues
+        self._known.append(_known_of(rules, kind))
 
     # Views
 
@@ -170,6 +182,8 @@ class Sights:
         known = self._known[index]
         found = known.get(edges)
         if found is None:
+            if len(known) >= MOST_KEPT:
+                known.clear()
             kind = self._kind[index]
             concluded = list(self._apply(kind, edges))
             found = known[edges] = Seen(_is_possible(kind, edges), concluded)
