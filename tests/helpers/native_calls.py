@@ -54,9 +54,10 @@ def _solve() -> Call:
     return lambda: found.solve([], None, DEADLINE_S)
 
 
-def _look_ahead() -> Call:
-    found = learner(400, threshold(400))
-    return lambda: found.look_ahead([], range(1, 401), 400, 2**60, DEADLINE_S)
+def _look_ahead_of_learner() -> Call:
+    size = 10_000  # each variable implies the next
+    found = learner(size, array("i", [x for var in range(1, size) for x in (-var, var + 1, 0)]))
+    return lambda: found.look_ahead([], range(1, size + 1), size, 2**60, DEADLINE_S)
 
 
 def _twin() -> Call:
@@ -126,8 +127,7 @@ def _refuted(num_clauses: int) -> array[int]:
 
 def _parse_dimacs() -> Call:
     clauses = _refuted(1_500_000)
-    num = _core.num_clauses(clauses)
-    text = f"p cnf 9 {num}\n".encode() + _core.dimacs_text(clauses)
+    text = f"p cnf 9 {_core.num_clauses(clauses)}\n".encode() + _core.dimacs_text(clauses)
     return lambda: _core.parse_dimacs(text)
 
 
@@ -156,8 +156,7 @@ def _line(call: Callable[..., object], length: int) -> Call:
 
 def _line_marginals() -> Call:
     length = 4000
-    blocks: Clue = [(1, 1)] * (length // 3)
-    logs = [[0.0] * length] * 2
+    blocks, logs = [(1, 1)] * (length // 3), [[0.0] * length] * 2
     return lambda: _core.line_marginals(length, blocks, [b"\1" * length] * 2, logs)
 
 
@@ -312,7 +311,7 @@ LONG: dict[str, Callable[[], Call]] = {
     "Learner.new_vars": _new_vars,
     "Learner.suggest": _suggest,
     "Learner.solve": _solve,
-    "Learner.look_ahead": _look_ahead,
+    "Learner.look_ahead": _look_ahead_of_learner,
     "Learner.twin": _twin,
     "Exchange.tell": _tell,
     "Learner.values": _values,
