@@ -86,9 +86,9 @@ def die_of_part(part):
 
 def test_a_time_limit_ends_everything():
     started = time.monotonic()
-    result = nonosat.check(nonosat.load(HARD), cubes=4, jobs=2, time_limit_s=1.5)
+    result = nonosat.check(nonosat.load(HARD), cubes=4, jobs=2, time_limit_s=0.8)
     assert result.verdict is Verdict.UNKNOWN
-    assert result.reason == "time limit of 1.5 s"
+    assert result.reason == "time limit of 0.8 s"
     assert time.monotonic() - started < 4
     assert result.tree == ()
     assert [stage.name for stage in result.stages][-2:] == ["split", "cubes"]
@@ -108,7 +108,7 @@ def test_ctrl_c_ends_everything():
         text=True,
     )
     assert eventually(lambda: len(children_of(process.pid)) == 2, 20.0)
-    time.sleep(0.5)
+    time.sleep(0.2)
     children = children_of(process.pid)
     process.send_signal(signal.SIGINT)
     assert eventually(lambda: not any(map(is_running, children)), 2.0)
@@ -140,13 +140,13 @@ def test_an_abandoned_enumeration_leaves_no_process(workers):
 
 def test_ctrl_c_ends_a_cluster_that_has_served_a_puzzle_before():
     process = subprocess.Popen(
-        [*COMMAND, "check", STEPS, HARD, "--cubes", "8", "--cluster", "local:2", "--force-jobs"],
+        [*COMMAND, "check", STEPS, HARD, "--cubes", "8", "--cluster", "local:1"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     assert process.stdout.readline()
-    assert eventually(lambda: len(below(process.pid)) >= 4, 60.0)  # a process below each worker
+    assert eventually(lambda: len(below(process.pid)) >= 2, 60.0)  # a process below the worker
     children = below(process.pid)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)
