@@ -345,17 +345,25 @@ class Propagator:
 
 
 def models(
-    propagator: Propagator, num_vars: int, known: frozenset[int] | None = None
+    propagator: Propagator, num_vars: int, known: frozenset[int] | None = None, first: int = 1
 ) -> Iterator[frozenset[int]]:
-    """Every total assignment that satisfies the clauses, by plain branching."""
+    """Every total assignment that satisfies the clauses, by plain branching.
+
+    Args:
+        propagator: Of the clauses.
+        num_vars: Variables from 1.
+        known: A closed set of literals to begin with; what follows from the clauses by default.
+        first: The variable from which on some may be open.
+    """
     known = propagator.root() if known is None else known
     if known is None:
         return
-    var = next((v for v in range(1, num_vars + 1) if v not in known and -v not in known), None)
+    open_vars = (v for v in range(first, num_vars + 1) if v not in known and -v not in known)
+    var = next(open_vars, None)
     if var is None:
         yield known
         return
     for lit in (var, -var):
         extended = propagator.extend(known, [lit])
         if extended is not None:
-            yield from models(propagator, num_vars, extended)
+            yield from models(propagator, num_vars, extended, var + 1)

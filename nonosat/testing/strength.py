@@ -33,6 +33,11 @@ def check_strength(
             broken(f"{said} unit propagation from {_told(known)} misses {_told(missed)}")
         if index < len(variables):
             var = variables[index]
+            if var in known or -var in known:  # to assume what is known changes nothing
+                other = -var if var in known else var
+                descend(index + 1, None, [lits for lits in left if other in lits])
+                descend(index + 1, known, left)
+                return
             descend(index + 1, known, left)
             for lit in (var, -var):
                 fits = [lits for lits in left if lit in lits]
