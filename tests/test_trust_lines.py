@@ -62,7 +62,7 @@ def answered(line: str, num_cells: int, num_blocks: int) -> Support | None:
 
 def test_the_native_oracle_agrees_with_the_oracles_in_python(fuzzer):
     rng = random.Random(18)
-    cases = [drawn(rng) for _ in range(1500)]
+    cases = [drawn(rng) for _ in range(700)]
     feed = "\n".join(asked_for(*case) for case in cases)
     written, complaint = natively.answers(fuzzer, "oracle", feed=feed)
     assert complaint is None
@@ -75,8 +75,8 @@ def test_the_native_oracle_agrees_with_the_oracles_in_python(fuzzer):
         if len(known) <= 12:
             num_enumerated += 1
             assert enumerated_support(clue, known) == expected
-    assert num_none > 50
-    assert num_enumerated > 300
+    assert num_none > 20
+    assert num_enumerated > 130
 
 
 def test_the_short_form_finds_no_mistake(fuzzer):
