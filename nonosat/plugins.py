@@ -3,17 +3,19 @@
 A plug-in is a module in the package of its kind that has a record `PLUGIN` (`Encoding`, `Backend`,
 ...), or `PLUGINS`, a table of records by name. Built-ins resolve by import alone; entry points of
 the group `nonosat.<kind>` (a module, or a record) are read only for a name that no built-in has,
-and by `names` (reading them costs 25 ms). A module whose name starts with an underscore is none.
+and by `names` (reading them costs 25 ms, and is done again when a package came or went). A module
+whose name starts with an underscore is none.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
-from functools import cache
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
 from types import ModuleType
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from nonosat._explainer import Explainer
 from nonosat._records import (
@@ -43,6 +45,9 @@ from nonosat._words import (
     Strength,
 )
 from nonosat.errors import NonosatError, UnsupportedError, meant, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "KINDS",
@@ -177,10 +182,30 @@ def _unusable(kind: str, name: str, module: str, error: BaseException) -> Unsupp
     )
 
 
-def _entry_points(kind: str) -> dict[str, Any]:
+def _entry_points(kind: str) -> Mapping[str, Any]:
     from importlib.metadata import entry_points
+    from pathlib import Path
 
-    return {point.name: point for point in entry_points(group=f"nonosat.{kind}")}
+    folders = tuple(_changed(Path(folder)) for folder in sys.path)
+    return _read_entry_points(f"nonosat.{kind}", entry_points, folders)
+
+
+def _changed(folder: Path) -> tuple[Path, int, int]:
+    """A folder of packages, which one it is, and when a package came or went."""
+    try:
+        found = folder.stat()
+    except OSError:
+        return folder, 0, 0
+    return folder, found.st_ino, found.st_mtime_ns
+
+
+@lru_cache(maxsize=64)
+def _read_entry_points(
+    group: str, entry_points: Callable[..., Any], folders: tuple[tuple[Path, int, int], ...]
+) -> Mapping[str, Any]:
+    """Entry points by name, kept: to read the files of all packages takes milliseconds."""
+    del folders  # where they change, so may the entry points
+    return {point.name: point for point in entry_points(group=group)}
 
 
 def entry_points(kind: str) -> list[tuple[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -54,6 +55,30 @@ def offered(monkeypatch: pytest.MonkeyPatch, kind: str, load: Callable[[], objec
         "importlib.metadata.entry_points",
         lambda group: [point] if group == f"nonosat.{kind}" else [],
     )
+    plugins.find.cache_clear()
+
+
+def test_a_package_that_comes_or_goes_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Entry points are kept until then: on the path, in a folder of it, and out of it."""
+    (tmp_path / "their_lines.py").write_text("from nonosat.encodings.line_order import PLUGIN\n")
+    before = plugins.names("encodings").keys()
+    assert plugins._entry_points("encodings") is plugins._entry_points("encodings")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert plugins.names("encodings").keys() == before
+    for number, name in enumerate(("line-first", "line-second"), start=1):
+        info = tmp_path / f"package{number}-1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: package{number}\nVersion: 1\n"
+        )
+        (info / "entry_points.txt").write_text(f"[nonosat.encodings]\n{name} = their_lines\n")
+        os.utime(tmp_path, ns=(number, number))  # as if time had passed
+        assert len(plugins.names("encodings")) == len(before) + number
+        assert plugins.find("encodings", name) is line_order.PLUGIN
+    monkeypatch.undo()
+    assert plugins.names("encodings").keys() == before
     plugins.find.cache_clear()
 
 
