@@ -106,15 +106,15 @@ def test_solutions_that_are_no_cells_are_shown_as_text(viewer: Viewer, tmp_path:
     assert viewer.asked(tmp_path, html, script) == "\n".join(rows)
 
 
-@pytest.mark.parametrize("width", [390, 1200])
-def test_page_is_not_wider_than_the_screen(viewer: Viewer, tmp_path: Path, width: int) -> None:
+def test_page_is_not_wider_than_the_screen(viewer: Viewer, tmp_path: Path) -> None:
     names = tuple(f"a configuration with a long name {index}" for index in range(6))
     runs = recorded.many(60, dict.fromkeys(names, 1.0), 1)
     html = page(found(tmp_path, runs, names=names))
     script = "return [document.documentElement.scrollWidth, window.innerWidth]"
-    scrolled, inner = viewer.asked(tmp_path, html, script, width=width)
-    assert scrolled <= inner
-    assert abs(inner - width) <= 20
+    for width in (390, 1200):
+        scrolled, inner = viewer.asked(tmp_path, html, script, width=width)
+        assert scrolled <= inner
+        assert abs(inner - width) <= 20
 
 
 def test_dark_and_light(viewer: Viewer, tmp_path: Path, html: str) -> None:
@@ -129,13 +129,15 @@ def test_dark_and_light(viewer: Viewer, tmp_path: Path, html: str) -> None:
     assert dark == ["rgb(22, 24, 29)", "rgb(230, 230, 227)"]
 
 
-def nine(tmp_path: Path) -> str:
+@pytest.fixture(scope="module")
+def nine(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The page of nine configurations, each faster than the next."""
     names = {f"way-{index}": 1.5**index for index in range(9)}
-    return page(found(tmp_path, recorded.many(450, names, 1), names=tuple(names)))
+    runs = recorded.many(450, names, 1)
+    return page(found(tmp_path_factory.mktemp("nine"), runs, names=tuple(names)))
 
 
-def test_no_two_curves_look_alike(viewer: Viewer, tmp_path: Path) -> None:
+def test_no_two_curves_look_alike(viewer: Viewer, tmp_path: Path, nine: str) -> None:
     """Nine and the virtual best: colour, dashes and width, in the plot as in the legend."""
     script = """
     const look = (path) => {
@@ -148,18 +150,18 @@ def test_no_two_curves_look_alike(viewer: Viewer, tmp_path: Path) -> None:
     const curves = [...document.querySelectorAll('#cactus figure path[clip-path]')];
     return [keys.map((path) => look(path) + dashes(path)), keys.map(look), curves.map(look)];
     """
-    looks, keys, curves = viewer.asked(tmp_path, nine(tmp_path), script)
+    looks, keys, curves = viewer.asked(tmp_path, nine, script)
     assert len(set(looks)) == 10
     coloured = [key.rpartition(" ")[0].rpartition(" ")[0] for key in keys]
     assert all(any(curve.startswith(colour) for curve in curves) for colour in coloured)
 
 
-def test_the_legend_is_in_the_order_of_the_ends(viewer: Viewer, tmp_path: Path) -> None:
+def test_the_legend_is_in_the_order_of_the_ends(viewer: Viewer, tmp_path: Path, nine: str) -> None:
     script = """
     return [...document.querySelectorAll(".curves li")].map((item) =>
       [item.querySelector("span").textContent, Number(item.querySelector("strong").textContent)]);
     """
-    told = viewer.asked(tmp_path, nine(tmp_path), script)
+    told = viewer.asked(tmp_path, nine, script)
     assert told[0][0] == "virtual best"
     solved = [num for _name, num in told]
     assert solved == sorted(solved, reverse=True)
@@ -168,7 +170,9 @@ def test_the_legend_is_in_the_order_of_the_ends(viewer: Viewer, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("width", "is_cut"), [(400, True), (1280, False)])
-def test_tables_scroll_visibly(viewer: Viewer, tmp_path: Path, width: int, is_cut: bool) -> None:
+def test_tables_scroll_visibly(
+    viewer: Viewer, tmp_path: Path, nine: str, width: int, is_cut: bool
+) -> None:
     """Where the summary is wider than its box there are shadows at the edges, and a bar."""
     script = """
     const box = document.querySelector("#summary .scroll");
@@ -176,13 +180,13 @@ def test_tables_scroll_visibly(viewer: Viewer, tmp_path: Path, width: int, is_cu
     return [box.scrollWidth > box.clientWidth + 1, style.overflowX, style.backgroundAttachment,
       getComputedStyle(box, "::-webkit-scrollbar").height];
     """
-    cut, overflow, attached, bar = viewer.asked(tmp_path, nine(tmp_path), script, width=width)
+    cut, overflow, attached, bar = viewer.asked(tmp_path, nine, script, width=width)
     assert cut == is_cut
     assert (overflow, attached) == ("auto", "local, local, scroll, scroll")
     assert bar == "9.6px"
 
 
-def test_columns_are_aligned(viewer: Viewer, tmp_path: Path) -> None:
+def test_columns_are_aligned(viewer: Viewer, tmp_path: Path, nine: str) -> None:
     """Times have one decimal and stand to the right; nothing is wrong, so no column says so."""
     script = """
     const heads = [...document.querySelectorAll("#summary th")].map((head) => head.textContent);
@@ -191,7 +195,7 @@ def test_columns_are_aligned(viewer: Viewer, tmp_path: Path) -> None:
     return [heads, cells.map((cell) => cell.textContent), getComputedStyle(cells[0]).textAlign,
       document.querySelector("#summary .note").textContent];
     """
-    heads, cells, align, note = viewer.asked(tmp_path, nine(tmp_path), script)
+    heads, cells, align, note = viewer.asked(tmp_path, nine, script)
     assert align == "right"
     assert all(re.fullmatch(r"[\d,]+\.\d", cell) for cell in cells)
     assert "timeout" in heads

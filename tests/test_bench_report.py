@@ -203,7 +203,7 @@ def test_damaged_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: 
     whole = [json.loads(line) for line in path.read_text().splitlines()]
     rng = random.Random(seed)
     errors: list[str] = []
-    for _ in range(150):
+    for _ in range(75):
         lines = whole.copy()
         for _ in range(rng.randint(1, 2)):
             index = rng.randrange(len(lines))
@@ -220,7 +220,7 @@ def test_damaged_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: 
         assert runs_csv(reported)
         with contextlib.suppress(UnsupportedError):
             compare(reported.results, numbers_.results, "cpu")
-    assert 10 < len(errors) < 140
+    assert 5 < len(errors) < 70
     assert all("expected" in text or "schema" in text for text in errors)
 
 
@@ -251,8 +251,10 @@ def test_letters_that_matplotlib_lacks(tmp_path: Path) -> None:
     assert "数独 解法" in page(found(tmp_path, [one("数独 解法"), one("\ud800\x07 $")]))
 
 
-def test_page_needs_no_network(tmp_path: Path) -> None:
-    html = page(found(tmp_path, BY_HAND))
+def test_page_is_the_same_each_time_and_needs_no_network(tmp_path: Path) -> None:
+    numbers_ = found(tmp_path, BY_HAND)
+    html = page(numbers_)
+    assert html == page(numbers_)
     addresses = set(re.findall(r"""(?:https?:)?//[\w.-]+\.\w+[^\s"']*""", html))
     assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
     for _tag, attributes in Elements(html).found:
@@ -263,11 +265,6 @@ def test_page_needs_no_network(tmp_path: Path) -> None:
     assert len(ids) == len(set(ids))
     assert "prefers-color-scheme: dark" in html
     assert "url(#" not in html or set(re.findall(r"url\(#([^)]+)\)", html)) <= set(ids)
-
-
-def test_page_is_the_same_each_time(tmp_path: Path) -> None:
-    numbers_ = found(tmp_path, BY_HAND[:2])
-    assert page(numbers_) == page(numbers_)
 
 
 def test_one_configuration_and_no_solution(tmp_path: Path) -> None:
