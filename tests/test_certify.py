@@ -68,7 +68,7 @@ def test_bundled_puzzles(source: str, verdict: str, tmp_path: Path) -> None:
 
 
 @given(puzzles(max_cells=25))
-@examples(60)
+@examples(30)
 def test_any_small_puzzle(tmp_path_factory: pytest.TempPathFactory, puzzle: Nonogram) -> None:
     certificate = prove(puzzle, by="clauses")
     assert certificate.claim == ("unsolvable", "unique", "multiple")[len(solutions(puzzle, 2))]
@@ -92,7 +92,7 @@ def first_encoding(puzzle: Nonogram) -> Cnf:
 
 
 @given(puzzles(max_cells=36))
-@examples(100)
+@examples(50)
 def test_the_second_encoder_agrees_with_the_first(puzzle: Nonogram) -> None:
     formula = first_encoding(puzzle)
     assert difference(puzzle, None, formula.num_vars, formula.buffer) is None
@@ -229,7 +229,7 @@ def test_steps_outside_the_board_are_refused(step: tuple[int, ...]) -> None:
 
 
 @given(puzzles(max_cells=49, max_colours=2))
-@examples(100)
+@examples(50)
 def test_deductions_are_those_of_propagation_and_probing(puzzle: Nonogram) -> None:
     mine = presolve.Task.of(nonogram.build(puzzle)).board
     plain = presolve.Task.of(nonogram.build(puzzle)).board

@@ -41,19 +41,19 @@ def assert_right(puzzle: Puzzle, target: Path) -> None:
 
 
 @given(slitherlinks(max_cells=12))
-@examples(40)
+@examples(20)
 def test_any_small_slitherlink(tmp_path_factory: Any, puzzle: nonosat.Slitherlink) -> None:
     assert_right(puzzle, tmp_path_factory.mktemp("certificates") / "new")
 
 
 @given(queens(max_n=6))
-@examples(40)
+@examples(20)
 def test_any_small_board_of_queens(tmp_path_factory: Any, puzzle: Queens) -> None:
     assert_right(puzzle, tmp_path_factory.mktemp("certificates") / "new")
 
 
 @given(knights(max_squares=14).filter(lambda puzzle: puzzle.height * puzzle.width <= 20))
-@examples(60)
+@examples(30)
 def test_any_small_tour(tmp_path_factory: Any, puzzle: Knight) -> None:
     assert_right(puzzle, tmp_path_factory.mktemp("certificates") / "new")
 

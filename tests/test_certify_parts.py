@@ -60,7 +60,7 @@ def test_proofs_of_cubes_hold(nearby, tmp_path, name, num_cubes):
     checked(certificate, tmp_path / "certificate")
 
 
-@settings(drawing.examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(drawing.examples(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_any_small_puzzle(nearby, tmp_path_factory, data):
     size = data.draw(st.integers(3, 5))

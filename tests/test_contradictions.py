@@ -120,13 +120,13 @@ def checked(puzzle: Nonogram) -> Contradiction:
 
 
 @given(puzzle=puzzles(max_cells=12, max_colours=1))
-@examples(60)
+@examples(30)
 def test_sets_are_smallest(puzzle: Nonogram) -> None:
     checked(puzzle)
 
 
 @given(puzzle=mistyped())
-@examples(60)
+@examples(30)
 def test_sets_of_mistyped_puzzles_are_smallest(puzzle: Nonogram) -> None:
     found = checked(puzzle)
     if found.verdict is Verdict.UNSOLVABLE:  # the picture has all clues but the mistyped ones
@@ -135,14 +135,14 @@ def test_sets_of_mistyped_puzzles_are_smallest(puzzle: Nonogram) -> None:
 
 
 @given(puzzle=puzzles(max_cells=8, max_colours=2))
-@examples(40)
+@examples(20)
 def test_sets_in_colour_are_smallest(puzzle: Nonogram) -> None:
     found = checked(puzzle)
     assert Contradiction.from_data(json.loads(json.dumps(found.to_data())), puzzle) == found
 
 
 @given(puzzle=puzzles(max_cells=9, max_colours=1))
-@examples(20)
+@examples(10)
 def test_without_proofs_sets_are_irreducible(puzzle: Nonogram) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Extraction, "_smallest", lambda _, upper: upper)

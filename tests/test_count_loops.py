@@ -71,7 +71,7 @@ def test_open_tours() -> None:
     assert nonosat.count(Knight(3, 4)).count == 16
 
 
-@examples(80)
+@examples(40)
 @given(slitherlinks(max_cells=12))
 def test_slitherlinks_against_enumeration(puzzle: Slitherlink) -> None:
     solutions = every_solution(puzzle)
@@ -80,7 +80,7 @@ def test_slitherlinks_against_enumeration(puzzle: Slitherlink) -> None:
     assert (found.count, found.is_exact) == (len(list(solutions)), True)
 
 
-@examples(60)
+@examples(30)
 @given(knights(max_squares=16, given=False))
 def test_tours_against_enumeration(puzzle: Knight) -> None:
     solutions = every_solution(puzzle)

@@ -23,7 +23,7 @@ DRAWN = ("picture", "csv", "tsv", "pbm")  # a goal without clues
 WRITABLE = ("jsonl", "json", "non", "webpbn", "g", *BARE, *DRAWN)
 READABLE = (*WRITABLE, "clues", "rows-first", "columns-first")
 MANY = ("jsonl", "json", "non", "webpbn")
-QUICK = examples(40)
+QUICK = examples(20)
 
 # ##.      the tiny board: 2 rows, 3 columns
 # #.#
