@@ -228,10 +228,10 @@ def test_an_engine_lives_on_after_a_time_limit(name):
     with nonosat.Engine(hard(), backend=name) as engine:
         pid = pid_of(engine)
         started = monotonic()
-        assert engine.solve(time_limit_s=0.3) is Answer.UNKNOWN
+        assert engine.solve(time_limit_s=0.1) is Answer.UNKNOWN
         assert monotonic() - started < 5
         assert pid is None or eventually(lambda: not is_running(pid))
-        assert engine.reason == "time limit of 0.3 s"
+        assert engine.reason == "time limit of 0.1 s"
         var = engine.new_var()
         engine.add([var], [-1])
         assert engine.solve([-var]) is Answer.UNSAT

@@ -282,10 +282,10 @@ def test_the_memory_limit_is_for_the_sum_of_the_children(odd, monkeypatch):
     size = int(resident_mib(None)) + 90  # this process may be large, and is below the limit
     monkeypatch.setenv("ODD_MIB", str(size))
     most = size + 100  # one engine of that size and the interpreters stay below, two do not
-    alone = Watch(Limits(time_s=1.0, memory_mib=most))
+    alone = Watch(Limits(time_s=0.6, memory_mib=most))
     with odd("odd-eat,odd-hold") as engine:
         assert engine.solve((), alone) is Answer.UNKNOWN
-    assert alone.reason() == "time limit of 1 s"
+    assert alone.reason() == "time limit of 0.6 s"
     assert alone.together == set()
     both = Watch(Limits(time_s=20, memory_mib=most))
     with odd("odd-eat,odd-eat+hints,odd-hold") as engine:
