@@ -24,7 +24,7 @@ from helpers.benches import (
     suite_of,
     verdicts,
 )
-from nonosat.bench.records import Status
+from nonosat.bench.records import Run, Status
 from nonosat.errors import FormatError
 from nonosat.result import Verdict
 
@@ -63,41 +63,56 @@ def test_a_method_that_gives_up_by_itself_is_out_of_time(tmp_path: Path) -> None
     assert one.reason == "undetermined: 4 cells are open"
 
 
-@pytest.mark.parametrize(
-    ("text", "status", "told"),
-    [
-        ("echo one", "ok", ""),
-        ("echo one >&2", "ok", ""),
-        ("echo XX; echo X.; echo one", "ok", ""),
-        ("echo XX; echo X.; echo; echo XX; echo X.; echo one", "ok", ""),  # the same twice
-        ("echo XX; echo XX; echo one", "wrong", "the clues refute: "),
-        ("echo 'X X'; echo '  X X '; echo one", "wrong", "the clues refute: "),
-        ("echo XXXX; echo 'XX..'; echo one", "ok", ""),
-        ("echo X.X.; echo X.X.; echo one", "ok", ""),  # something else, of another size
-        ("echo many", "wrong", "many, but"),
-        ("echo some", "unsupported", "it says 'solved', which does not answer check"),
-        ("echo sorry", "timeout", "it gave up by itself"),
-        ("echo one; echo never mind >&2", "unsupported", "it says so: never mind"),
-        ("echo hm", "crash", "no verdict in what it printed (exit status 0)"),
-        ("echo oh >&2; exit 3", "crash", "no verdict in what it printed (exit status 3) (oh)"),
-        ("kill -SEGV $$", "crash", "died of SIGSEGV"),
-        ("kill -XCPU $$", "timeout", "died of SIGXCPU"),
-        ("exit 127", "crash", "could not be started, or ended with 127"),
-        ("cat $1 | grep -q corner && test ${1%.jsonl} != $1 && echo one", "ok", ""),
-        ("test $2 = 7 && test $3 = 20.0 && test $4 = 99 && echo one", "ok", ""),
-        ('test -e "$5/suite.toml" && ! ls | grep -v puzzle && echo one', "ok", ""),
-    ],
-)
-def test_statuses_of_an_external_program(tmp_path: Path, text: str, status: str, told: str) -> None:
-    script(tmp_path, "run", text)
-    (tmp_path / "index.csv").write_text("id,file,verdict\ncorner,puzzles.jsonl,unique\n")
-    way = (
-        '[configurations.own]\nprogram = ["./run", "{jsonl}", "{seed}", "{wall_s}", '
-        f'"{{memory_mib}}", "{{suite}}"]\nseed = 7\n{SAYS}filled = "X"\nempty = "."\n'
-    )
-    limits = "wall_s = 20\nmemory_mib = 99"
-    suite = suite_of(tmp_path, way, CORNER, head='task = "check"', limits=limits)
-    (one,) = done(suite)
+def told_of(folder: Path, ways: list[str], **settings: str) -> list[Run]:
+    """The run of each configuration on the corner, of which an index says that it is unique."""
+    (folder / "index.csv").write_text("id,file,verdict\ncorner,puzzles.jsonl,unique\n")
+    named = "".join(f"[configurations.own-{at}]\n{way}" for at, way in enumerate(ways))
+    runs = done(suite_of(folder, named, CORNER, head='task = "check"', **settings))
+    found = {one.configuration: one for one in runs}
+    return [found[f"own-{at}"] for at in range(len(ways))]
+
+
+STATUSES = [
+    ("echo one", "ok", ""),
+    ("echo one >&2", "ok", ""),
+    ("echo XX; echo X.; echo one", "ok", ""),
+    ("echo XX; echo X.; echo; echo XX; echo X.; echo one", "ok", ""),  # the same twice
+    ("echo XX; echo XX; echo one", "wrong", "the clues refute: "),
+    ("echo 'X X'; echo '  X X '; echo one", "wrong", "the clues refute: "),
+    ("echo XXXX; echo 'XX..'; echo one", "ok", ""),
+    ("echo X.X.; echo X.X.; echo one", "ok", ""),  # something else, of another size
+    ("echo many", "wrong", "many, but"),
+    ("echo some", "unsupported", "it says 'solved', which does not answer check"),
+    ("echo sorry", "timeout", "it gave up by itself"),
+    ("echo one; echo never mind >&2", "unsupported", "it says so: never mind"),
+    ("echo hm", "crash", "no verdict in what it printed (exit status 0)"),
+    ("echo oh >&2; exit 3", "crash", "no verdict in what it printed (exit status 3) (oh)"),
+    ("kill -SEGV $$", "crash", "died of SIGSEGV"),
+    ("kill -XCPU $$", "timeout", "died of SIGXCPU"),
+    ("exit 127", "crash", "could not be started, or ended with 127"),
+    ("cat $1 | grep -q corner && test ${1%.jsonl} != $1 && echo one", "ok", ""),
+    ("test $2 = 7 && test $3 = 20.0 && test $4 = 99 && echo one", "ok", ""),
+    ('test -e "$5/suite.toml" && ! ls | grep -v puzzle && echo one', "ok", ""),
+]
+
+
+@pytest.fixture(scope="module")
+def runs_of_programs(tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
+    """One run for each of STATUSES, in one benchmark."""
+    folder, ways = tmp_path_factory.mktemp("programs"), []
+    for at, (text, _, _) in enumerate(STATUSES):
+        script(folder, f"run{at}", text)
+        ways.append(
+            f'program = ["./run{at}", "{{jsonl}}", "{{seed}}", "{{wall_s}}", '
+            f'"{{memory_mib}}", "{{suite}}"]\nseed = 7\n{SAYS}filled = "X"\nempty = "."\n'
+        )
+    return told_of(folder, ways, limits="wall_s = 20\nmemory_mib = 99")
+
+
+@pytest.mark.parametrize("at", range(len(STATUSES)), ids=[text for text, _, _ in STATUSES])
+def test_statuses_of_an_external_program(runs_of_programs: list[Run], at: int) -> None:
+    text, status, told = STATUSES[at]
+    one = runs_of_programs[at]
     told = told.replace("many, but", "multiple, but the index says unique")
     assert (one.status.value, told in one.reason) == (status, True), one.reason
     if "SEGV" in text:
@@ -161,17 +176,28 @@ ANSWERS = {
 }
 
 
+@pytest.fixture(scope="module")
+def runs_of_answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
+    """One run for each of ANSWERS, in two benchmarks: a solution in the one refutes no claim."""
+    found = {}
+    for is_claim in (True, False):
+        texts = [text for text in ANSWERS if ("UNSATISFIABLE" in text) is is_claim]
+        folder, ways = tmp_path_factory.mktemp("answers"), []
+        script(folder, "run", 'cat "$1"; echo noise >&2')
+        for at, text in enumerate(texts):
+            (folder / f"answer{at}").write_text(text + "\n")
+            ways.append(
+                f'program = ["./run", "{{suite}}/answer{at}", "{{xcsp3}}"]\nanswer = true\n'
+                'verdicts = {unsupported = "^never.*"}\n'
+            )
+        found |= dict(zip(texts, told_of(folder, ways), strict=True))
+    return found
+
+
 @pytest.mark.parametrize("text", ANSWERS)
-def test_an_answer_is_read_as_decode_reads_it(tmp_path: Path, text: str) -> None:
+def test_an_answer_is_read_as_decode_reads_it(runs_of_answers: dict[str, Run], text: str) -> None:
     status, told = ANSWERS[text]
-    (tmp_path / "answer").write_text(text + "\n")
-    script(tmp_path, "run", 'cat "$1"; echo noise >&2')
-    (tmp_path / "index.csv").write_text("id,file,verdict\ncorner,puzzles.jsonl,unique\n")
-    way = (
-        '[configurations.own]\nprogram = ["./run", "{suite}/answer", "{xcsp3}"]\nanswer = true\n'
-        'verdicts = {unsupported = "^never.*"}\n'
-    )
-    (one,) = done(suite_of(tmp_path, way, CORNER, head='task = "check"'))
+    one = runs_of_answers[text]
     assert (one.status.value, told in one.reason) == (status, True), one.reason
     if status == "ok":
         assert (one.verdict, one.count, len(one.digests)) == (Verdict.UNIQUE, 1, 1)
