@@ -11,11 +11,12 @@ import time
 import tracemalloc
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
-from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
+from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, run, whole
 from helpers.processes import children_of, eventually, interruptible, is_running
 from nonosat import formats
 from nonosat.batch import results
@@ -48,14 +49,16 @@ def headers_of(path):
     return [record for record in journal.read(path) if record["kind"] == "header"]
 
 
-def batch(*args, **settings):
-    return whole("batch", *map(str, args), "--jobs", "1", **settings)
+def batch(*args):
+    """The command in this process, with a worker; `returncode` as of one in its own."""
+    done = run("batch", *map(str, args), "--jobs", "1")
+    return SimpleNamespace(returncode=done.exit_code, stdout=done.stdout, stderr=done.stderr)
 
 
 def test_records_say_what_check_says(put, tmp_path):
     out = tmp_path / "r.jsonl"
     path = put(UNIQUE, MULTIPLE, UNSOLVABLE)
-    done = batch(path, "-o", out)
+    done = whole("batch", path, "-o", str(out), "--jobs", "1")
     assert (done.returncode, done.stderr) == (4, "")
     assert "3 puzzles: " in done.stdout
     checked = [json.loads(line) for line in whole("check", "--json", path).stdout.splitlines()]
@@ -216,8 +219,8 @@ def test_usage(put, tmp_path):
         (("--from", "nothing"), "nothing"),
         (("--family", "nothing"), "nothing"),
     ):
-        done = whole("batch", path, "-o", str(out), *args)
-        assert done.returncode == 2
+        done = run("batch", path, "-o", str(out), *args)
+        assert done.exit_code == 2
         assert problem in done.stderr
         assert not out.exists()
 
