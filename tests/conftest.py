@@ -14,6 +14,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+# Tests start many processes: where Python is told to write no bytecode, as in containers, each
+# compiles the package again, for longer than most of them work. Before the imports: pytest
+# rewrites the assertions of hypothesis, which takes each process most of a second.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
@@ -24,11 +30,6 @@ from helpers.drawing import FUZZ
 if TYPE_CHECKING:
     from helpers.stepping import Stepping
     from helpers.studio import Opened, Pages
-
-# Tests start many processes: where Python is told to write no bytecode, as in containers, each
-# compiles the package again, for longer than most of them work.
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-sys.dont_write_bytecode = False
 
 REGRESSIONS = Path(__file__).parent / "data" / "regressions"
 
