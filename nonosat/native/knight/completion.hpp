@@ -1,4 +1,5 @@
-// A tour with given numbers, by local search: squares missed wander, and parts are mended exactly.
+// A tour with given numbers, by local search: squares missed wander, led by beliefs, and parts are
+// mended exactly.
 //
 // It finds tours where given numbers lie close together; that it finds none says nothing.
 #pragma once
