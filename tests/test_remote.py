@@ -215,7 +215,7 @@ def test_keyboard_interrupt_leaves_no_child(odd):
         with pytest.raises(KeyboardInterrupt):
             engine.solve((), watch)
         timer.join()
-        assert pid not in children_of(os.getpid())
+        assert eventually(lambda: pid not in children_of(os.getpid()))
 
 
 @pytest.mark.parametrize("names", [("cadical195", "cadical195"), ("cpsat", "minisat22")])

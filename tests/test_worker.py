@@ -94,7 +94,7 @@ except KeyboardInterrupt:
         process.send_signal(signal.SIGINT)
         assert process.stdout.readline() == "interrupted\n"
         assert is_running(process.pid)
-        assert children_of(process.pid) == set()
+        assert eventually(lambda: not children_of(process.pid))
         process.stdin.close()
         assert process.wait(timeout=10) == 0
         assert process.stderr.read() == ""
