@@ -47,7 +47,7 @@ Beliefs::Beliefs(const Walk& walk, Watch& watch)
 bool Beliefs::add_candidates(const Walk::Gap& gap, Watch& watch) {
   const size_t num_squares = is_near_.size(), num_steps = steps_.size();
   watch.work(2 * static_cast<int64_t>(gap.length() * num_squares));
-  const auto ahead = reached(gap, true), back = reached(gap, false);
+  const auto ahead = walk_.reached(gap, true), back = walk_.reached(gap, false);
   for (int i = 0; i < gap.length(); ++i) {
     Step& step = steps_[gap.before + 1 + i];
     step.first = squares_.size();
@@ -65,26 +65,6 @@ bool Beliefs::add_candidates(const Walk::Gap& gap, Watch& watch) {
     if (penalties_.size() > kMostPenalties * num_steps) return false;
   }
   return true;
-}
-
-// By step of a gap and square, whether a walk from its beginning, or from its end, gets there.
-std::vector<uint8_t> Beliefs::reached(const Walk::Gap& gap, bool is_forward) const {
-  const auto& moves = walk_.board().moves();
-  const size_t num_squares = is_near_.size();
-  std::vector<uint8_t> reached(gap.length() * num_squares);
-  const int end = is_forward ? gap.before : gap.after, direction = is_forward ? 1 : -1;
-  for (int step = end + direction; step > gap.before && step < gap.after; step += direction) {
-    uint8_t* const here = &reached[(step - gap.before - 1) * num_squares];
-    const uint8_t* const there = here - direction * static_cast<ptrdiff_t>(num_squares);
-    const bool is_first = step == end + direction;
-    for (const Square square : walk_.open()) {
-      here[square] =
-          !is_first ? std::ranges::any_of(moves, [&](Square move) { return there[square + move]; })
-          : end < 0 || end >= walk_.num_steps() ? true
-                                                : walk_.board().is_move(walk_.at(end), square);
-    }
-  }
-  return reached;
 }
 
 void Beliefs::exchange(int num_rounds, bool leads, Watch& watch) {

@@ -50,7 +50,6 @@ class Beliefs {
     return offset < static_cast<uint32_t>(at.width) ? penalties_[at.penalties + offset] : beyond_;
   }
   bool add_candidates(const Walk::Gap& gap, Watch& watch);
-  std::vector<uint8_t> reached(const Walk::Gap& gap, bool is_forward) const;
   void weigh(bool leads);
   void mark_near();
   float gather(size_t step, int neighbour, std::vector<float>& sums);

@@ -57,42 +57,48 @@ bool Walk::route(const Gap& gap, Random& random, Watch& watch) {
   watch.work(static_cast<int64_t>(gap.length() + 1) * board_.num_squares());
   // Walked from a given end to the other one, or to anywhere.
   const bool is_forward = gap.before >= 0;
-  const int from = is_forward ? gap.before : gap.after, to = is_forward ? gap.after : gap.before;
+  const int from = is_forward ? gap.before : gap.after;
   const int direction = is_forward ? 1 : -1;
-  // By moves left, the squares from which the other end can be reached.
-  std::vector<std::vector<uint8_t>> reach(gap.length() + 1,
-                                          std::vector<uint8_t>(is_open_.size(), 0));
-  if (to >= 0 && to < num_steps()) {
-    reach[0][at(to)] = 1;
-    for (int left = 1; left <= gap.length(); ++left) spread(reach[left - 1], reach[left]);
-  } else {
-    std::fill(reach.begin(), reach.end(), is_open_);
-  }
+  const size_t num_squares = board_.num_squares();
+  const auto leads_on = reached(gap, !is_forward);
   Square last = at(from);
-  for (int left = gap.length(); left > 0; --left) {
+  for (int i = 1; i <= gap.length(); ++i) {
+    const int step = from + direction * i;
+    const uint8_t* const may_be = &leads_on[(step - gap.before - 1) * num_squares];
     Square best = kNoSquare;
     uint32_t least = ~0u;
     for (const Square move : board_.moves()) {
       const Square square = last + move;
-      if (!is_open(square) || !reach[left][square]) continue;
+      if (!is_open(square) || !may_be[square]) continue;
       const uint32_t cost = 2 * num_visits(square) * 256 + random.below(256);
       if (cost < least) least = cost, best = square;
     }
     if (best == kNoSquare) return false;
     last = best;
-    put(from + direction * (gap.length() - left + 1), best);
+    put(step, best);
   }
   return true;
 }
 
-// The open squares a move away from some squares.
-void Walk::spread(const std::vector<uint8_t>& from, std::vector<uint8_t>& to) const {
-  for (size_t square = 0; square < from.size(); ++square) {
-    if (!from[square]) continue;
-    for (const Square move : board_.moves()) {
-      if (const Square other = static_cast<Square>(square) + move; is_open(other)) to[other] = 1;
+std::vector<uint8_t> Walk::reached(const Gap& gap, bool from_beginning) const {
+  const auto& moves = board_.moves();
+  const size_t num_squares = board_.num_squares();
+  std::vector<uint8_t> reached(gap.length() * num_squares);
+  const int end = from_beginning ? gap.before : gap.after, direction = from_beginning ? 1 : -1;
+  const bool is_anywhere = end < 0 || end >= num_steps();
+  for (int step = end + direction; step > gap.before && step < gap.after; step += direction) {
+    uint8_t* const here = &reached[(step - gap.before - 1) * num_squares];
+    for (const Square square : open_) {
+      if (step == end + direction) {
+        here[square] = is_anywhere || board_.is_move(at(end), square);
+      } else {
+        const uint8_t* const there = here - direction * static_cast<ptrdiff_t>(num_squares);
+        here[square] =
+            std::ranges::any_of(moves, [&](Square move) { return there[square + move]; });
+      }
     }
   }
+  return reached;
 }
 
 void Walk::link(int step, Square square) {

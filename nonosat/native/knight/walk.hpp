@@ -57,6 +57,10 @@ class Walk {
   const std::vector<Square>& wrong() const { return wrong_; }
   int num_missed() const { return num_missed_; }
 
+  // By step of a gap, row after row of the board's squares: whether a walk through open squares
+  // leads there from the gap's beginning, or from its end. Needs given squares alone.
+  std::vector<uint8_t> reached(const Gap& gap, bool from_beginning) const;
+
   // How many more squares would be missed with others from a step on.
   int change(int first, std::span<const Square> squares);
   void put(int step, Square square);
@@ -66,7 +70,6 @@ class Walk {
  private:
   void add_gaps();
   bool route(const Gap& gap, Random& random, Watch& watch);
-  void spread(const std::vector<uint8_t>& from, std::vector<uint8_t>& to) const;
   void link(int step, Square square);
   void unlink(int step);
   void update(Square square);
