@@ -10,10 +10,11 @@ A line of n cells costs O(k log n) line arguments where k cells are kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import _core
+from nonosat.explain.smallest import irreducible
 
 if TYPE_CHECKING:
     from nonosat.explain.nonogram.knowledge import Knowledge, Removal
@@ -124,20 +125,4 @@ class _Tracer:
                 return found is None
             return all(position[place] not in found[value] for place, value in targets)
 
-        return _thinned(knew, follows)
-
-
-def _thinned(items: list[Removal], suffices: Callable[[list[Removal]], bool]) -> list[Removal]:
-    """Items from which none can be left out; all of them suffice."""
-    size = max(1, len(items) // 2)
-    while True:
-        at = 0
-        while at < len(items):
-            fewer = items[:at] + items[at + size :]
-            if suffices(fewer):
-                items = fewer
-            else:
-                at += size
-        if size == 1:
-            return items
-        size //= 2
+        return irreducible(knew, follows)
