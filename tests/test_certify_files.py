@@ -10,8 +10,19 @@ from typing import Any
 
 import pytest
 
-from helpers.commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, run, whole
+from helpers.commands import (
+    COLOURED,
+    INVALID,
+    MULTIPLE,
+    UNIQUE,
+    UNSOLVABLE,
+    is_read,
+    put,
+    run,
+    whole,
+)
 from helpers.full import full_after
+from helpers.processes import begun
 from nonosat import formats, plugins
 from nonosat.certify import folder
 from nonosat.certify.prove import ENGINE, prove
@@ -296,9 +307,10 @@ def test_mistakes_on_the_command_line(put: Any) -> None:
 def test_limits_on_the_command_line(put: Any) -> None:
     path = f"{INSTANCES / 'domino.jsonl'}#domino-12"
     put(UNIQUE)
-    done = whole("prove", path, "-o", "new", "--by", "clauses", "--time-limit", "0.3")
+    words = ("prove", path, "-o", "new", "--by", "clauses", "--time-limit")
+    done, limit_s = begun(lambda limit_s: whole(*words, f"{limit_s:g}"), is_read, 0.3)
     assert (done.returncode, done.stderr) == (5, "")
-    assert done.stdout == "domino-12: unknown: time limit of 0.3 s; nothing was written\n"
+    assert done.stdout == f"domino-12: unknown: time limit of {limit_s:g} s; nothing was written\n"
     assert not Path("new").exists()
     assert run("prove", "puzzles.jsonl", "-o", "new").exit_code == 0
     done = whole("verify", "new", "--time-limit", "0.000001")

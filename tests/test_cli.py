@@ -56,11 +56,11 @@ def test_status_over_several_puzzles(put: Any, puzzles: list[dict[str, Any]], st
 def test_unknown_is_5(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(puzzle: Nonogram, **options: Any) -> nonosat.Result:
         asked = {key: options[key] for key in ("time_limit_s", "memory_limit_mib", "seed")}
-        assert asked == {"time_limit_s": 0.5, "memory_limit_mib": 90_000, "seed": 7}
+        assert asked == {"time_limit_s": 500, "memory_limit_mib": 90_000, "seed": 7}
         return nonosat.Result(puzzle, Verdict.UNKNOWN, reason="time limit")
 
     monkeypatch.setattr(pipeline, "check", unknown)
-    limits = ("--time-limit", "0.5", "--memory-limit", "90000", "--seed", "7")
+    limits = ("--time-limit", "500", "--memory-limit", "90000", "--seed", "7")
     result = run("check", put(UNIQUE, UNSOLVABLE), *limits)
     assert result.exit_code == 5
     assert "corner, 2 rows x 2 columns: unknown (time limit), 0.000 s" in result.stdout

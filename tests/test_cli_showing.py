@@ -11,6 +11,7 @@ import pytest
 
 import nonosat
 from helpers.commands import UNIQUE, put, run
+from helpers.processes import begun
 from nonosat import render
 from nonosat.backends import RemoteEngine
 from nonosat.cli import _showing
@@ -94,9 +95,14 @@ def test_no_command_shows_beyond_its_limit(put, tmp_path, monkeypatch, words, sl
             monkeypatch.setattr(slow, name, lambda *_, **__: spin())
     name, *more = words.split()
     files = () if name == "knight" else (path,)
-    done = run(name, *files, *more, "--time-limit", "0.3")
+    done, limit_s = begun(
+        lambda limit_s: run(name, *files, *more, "--time-limit", f"{limit_s:g}"),
+        lambda done: "leaves too little" in done.stderr,
+        0.3,
+    )
     assert (done.exit_code, done.stdout.count("leaves too little")) == (5, int("--json" in more))
-    assert "the time limit of 0.3 s leaves too little to show more of it" in done.stderr
+    told = f"the time limit of {limit_s:g} s leaves too little to show more of it"
+    assert told in done.stderr
     assert not list(tmp_path.glob("x.*"))
 
 
@@ -106,11 +112,14 @@ def test_no_command_shows_beyond_its_limit(put, tmp_path, monkeypatch, words, sl
 def test_an_engine_that_does_not_look_at_its_budget_is_ended():
     """An engine in this process would hold it for as long as it likes."""
     puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
-    asker = Asker(puzzle, Watch(Limits(time_s=2.0)))
+    watch = Watch(Limits(time_s=20.0))
+    asker = Asker(puzzle, watch)
     assert isinstance(asker._engine, RemoteEngine)
     assert asker.ask(asker.selectors).value == "sat"
     child = asker._engine.child
     os.kill(child.pid, signal.SIGSTOP)
+    watch.limits = Limits(time_s=2.0)
+    watch.restart()
     with pytest.raises(LimitReached, match=r"time limit of 2 s"):
         asker.ask(asker.selectors)
     assert not child.is_alive

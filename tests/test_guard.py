@@ -117,3 +117,23 @@ def test_a_guard_waits_for_what_ends_an_import() -> None:
         work()
     assert done == ["imported"]
     assert lock
+
+
+def test_a_limit_that_somebody_catches_is_raised_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a plug-in may that catches everything."""
+    monkeypatch.setattr(Guard, "_DROPPED_S", 0.05)
+    caught: list[type[Exception]] = []
+
+    def work() -> None:
+        for _ in range(2):
+            try:
+                spin(20)
+            except Exception as error:
+                caught.append(type(error))
+        spin(20)
+
+    started = monotonic()
+    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
+        work()
+    assert caught == [LimitReached] * 2
+    assert monotonic() - started < 15

@@ -10,6 +10,7 @@ from array import array
 import pytest
 
 import nonosat
+from helpers.processes import begun
 from nonosat import _core
 from nonosat.backends.learn import LearningEngine, open_engine
 from nonosat.board.presolve import Task
@@ -167,15 +168,24 @@ def test_lines_are_told_of_what_comes_before_the_next_one() -> None:
 
 def test_limits_hold_and_work_goes_on() -> None:
     engine = pigeons(11)  # takes minutes
-    started = time.perf_counter()
-    assert engine.solve((), Watch(Limits(time_s=0.2))) is Answer.UNKNOWN
-    assert time.perf_counter() - started < 2
-    first = engine.statistics()["conflicts"]
-    timer = threading.Timer(0.2, engine.interrupt)
-    timer.start()
-    assert engine.solve((), WATCH) is Answer.UNKNOWN
-    timer.join()
-    assert engine.statistics()["conflicts"] > first > 0
+
+    def after(limit_s: float) -> int:
+        started = time.perf_counter()
+        assert engine.solve((), Watch(Limits(time_s=limit_s))) is Answer.UNKNOWN
+        assert time.perf_counter() - started < limit_s + 2
+        return engine.statistics()["conflicts"]
+
+    first, _ = begun(after, bool, 0.2)
+
+    def interrupted(after_s: float) -> int:
+        timer = threading.Timer(after_s, engine.interrupt)
+        timer.start()
+        assert engine.solve((), WATCH) is Answer.UNKNOWN
+        timer.join()
+        return engine.statistics()["conflicts"]
+
+    second, _ = begun(interrupted, lambda conflicts: conflicts > first, 0.2)
+    assert second > first > 0
 
 
 def test_suggestions_are_taken_back() -> None:

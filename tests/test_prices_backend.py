@@ -10,6 +10,7 @@ import pytest
 import nonosat
 from helpers import priced
 from helpers.commands import run
+from helpers.processes import begun
 from nonosat.backends.prices import PLUGIN
 from nonosat.board import prices
 from nonosat.board.presolve import Task
@@ -155,7 +156,11 @@ def test_prices_that_looked_promising_are_asked_again_where_an_engine_takes_long
     assert sum(stage.decided for stage in result.stages) == puzzle.height * puzzle.width
     monkeypatch.setattr("nonosat.solving.auto.PROMISING_SWEEPS", 10**9)
     monkeypatch.setattr("nonosat.solving.auto.PAUSE_CONFLICTS", 100)
-    others = nonosat.check(puzzle, time_limit_s=0.3)
+    others, _ = begun(
+        lambda limit_s: nonosat.check(puzzle, time_limit_s=limit_s),
+        lambda found: "solve" in [stage.name for stage in found.stages],
+        0.3,
+    )
     assert [stage.name for stage in others.stages].count("prices") == 1
 
 

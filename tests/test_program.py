@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import nonosat
-from helpers.processes import children_of, eventually, interruptible, is_running
+from helpers.processes import begun, children_of, eventually, interruptible, is_running
 from nonosat.backends.program import open_engine
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.limits import Limits, Watch
@@ -147,11 +147,14 @@ def test_a_wrong_model_is_refuted(tmp_path: Path) -> None:
 def test_a_program_that_hangs_is_killed_with_its_children(tmp_path: Path, body: str) -> None:
     pids = tmp_path / "pids"
     spawn = f"child = os.fork()\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}} ')\n"
-    assert solved(fake(tmp_path, spawn + body), [[1]], 1, Watch(Limits(0.4))) == (
-        Answer.UNKNOWN,
-        b"",
-    )
-    running = [int(pid) for pid in pids.read_text().split()]
+    program = fake(tmp_path, spawn + body)
+
+    def started(limit_s: float) -> list[int]:
+        pids.write_text("")
+        assert solved(program, [[1]], 1, Watch(Limits(limit_s))) == (Answer.UNKNOWN, b"")
+        return [int(pid) for pid in pids.read_text().split()]
+
+    running, _ = begun(started, lambda running: len(running) == 2, 0.4)
     assert len(running) == 2
     assert eventually(lambda: not any(map(is_running, running)))
 

@@ -90,10 +90,10 @@ def odd(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("deed", ["hold", "eat"])
 def test_a_child_that_never_looks_up_is_killed_in_time(odd, deed):
-    watch = Watch(Limits(time_s=0.4))
-    started = time.monotonic()
-    with odd(deed, watch) as engine:
+    with odd(deed, Watch(UNLIMITED)) as engine:
         pid = engine._child.pid
+        watch = Watch(Limits(time_s=0.4))
+        started = time.monotonic()
         assert engine.solve((), watch) is Answer.UNKNOWN
         assert eventually(lambda: pid not in children_of(os.getpid()))
         assert engine.solve((), Watch(UNLIMITED)) is Answer.UNKNOWN

@@ -100,11 +100,13 @@ class Guard:
     """
 
     _AGAIN_S = 0.001  # until a finalizer has ended
+    # After which what was raised must have been dropped: a finalizer may begin between a look at
+    # the thread and its next step, or somebody catches everything. Tidying up takes less.
+    _DROPPED_S = 5.0
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._thread: threading.Thread | None = None
-        self._raised = False
 
     def __enter__(self) -> None:
         if self._watch.limits == Limits():
@@ -155,18 +157,19 @@ class Guard:
             until = monotonic() + self._watch.grace_s
             while monotonic() < until and not self._watch.overshoots():
                 self._ended.wait(min(self._watch.step_s(), self._watch.grace_s))
-            while not self._ended.is_set() and not self._raise(guarded):
-                self._ended.wait(self._AGAIN_S)
+            raise_in = _raiser()  # an import takes a while, in which the thread would go on
+            while not self._ended.is_set():
+                is_raised = self._raise(guarded, raise_in)
+                self._ended.wait(self._DROPPED_S if is_raised else self._AGAIN_S)
             return
 
-    def _raise(self, guarded: int) -> bool:
-        """End the block, unless a finalizer is at work in it."""
+    def _raise(self, guarded: int, raise_in: Callable[[int], object]) -> bool:
+        """End the block, unless it has ended or a finalizer is at work in it."""
         with self._watch.shield, self._lock:
-            if not self._ended.is_set():
-                self._raised = not _is_finalizing(guarded)
-                if self._raised:
-                    _raise_in(guarded)
-            return self._raised
+            if self._ended.is_set() or _is_finalizing(guarded):
+                return False
+            raise_in(guarded)
+            return True
 
 
 def _is_finalizing(thread: int) -> bool:
@@ -182,8 +185,9 @@ def _is_finalizing(thread: int) -> bool:
     return False
 
 
-def _raise_in(thread: int) -> None:
-    """Let a thread raise LimitReached at its next step."""
+def _raiser() -> Callable[[int], object]:
+    """A function that lets a thread raise LimitReached at its next step."""
     from ctypes import c_ulong, py_object, pythonapi
 
-    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread), py_object(LimitReached))
+    send, what = pythonapi.PyThreadState_SetAsyncExc, py_object(LimitReached)
+    return lambda thread: send(c_ulong(thread), what)

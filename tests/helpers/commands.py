@@ -53,6 +53,11 @@ def records(result: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
+def is_read(done: Result | subprocess.CompletedProcess[str]) -> bool:
+    """Whether a command came beyond reading: it says of each puzzle what became of it."""
+    return "while reading" not in done.stdout + done.stderr
+
+
 def whole(*args: str, **settings: Any) -> subprocess.CompletedProcess[str]:
     """Runs the command as a process of its own."""
     settings = {"capture_output": True, "text": True, "timeout": 60, **settings}

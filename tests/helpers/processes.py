@@ -66,6 +66,24 @@ def is_running(pid):
         return False
 
 
+def begun(ask, has_begun, limit_s):
+    """What work that no limit is enough for comes to, and the limit that it had.
+
+    A machine that stalls can take all of a short limit, before there is anything to be seen: then
+    the limit is five times as long, and once more.
+
+    Args:
+        ask: Of a limit in seconds.
+        has_begun: Whether what it returns shows anything done.
+        limit_s: The first limit.
+    """
+    for more in (1, 5, 25):
+        found = ask(limit_s * more)
+        if has_begun(found):
+            break
+    return found, limit_s * more
+
+
 def eventually(condition, seconds=5.0):
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
