@@ -10,6 +10,7 @@ import subprocess
 import time
 import tracemalloc
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,12 +28,14 @@ from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.tally import Tally
 from nonosat.batch.workers import Deciding
 from nonosat.cli import main
-from nonosat.cli._live import text
+from nonosat.cli._live import Live, text
+from nonosat.errors import LimitReached
 from nonosat.formats import load_all, read
 from nonosat.formats._sources import Wanted, each
 from nonosat.limits import Limits
 from nonosat.model import Block
 from nonosat.processes import journal
+from nonosat.processes.child import Child
 from nonosat.processes.journal import Journal
 from nonosat.processes.pools import Done
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -376,3 +379,14 @@ def test_results_under_other_options_are_told_and_the_latest_can_be_read(put, tm
     assert sessions == [2, 3]  # in the order of the lines
     assert batch(path, "-o", out, "--latest").returncode == 2
     assert batch("-o", tmp_path / "new.jsonl").returncode == 2
+
+
+def test_a_count_that_fails_costs_a_forecast_alone(monkeypatch):
+    def begin(child, message, watch):
+        raise LimitReached("time limit of 30 s")
+
+    monkeypatch.setattr(Child, "begin", begin)
+    monkeypatch.setattr("nonosat.cli._live.Line", lambda: SimpleNamespace(is_seen=True, erase=int))
+    with closing(Live(["many.jsonl"], None, None, Limits())) as live:
+        assert live._counter is None
+        assert live._counted() is None

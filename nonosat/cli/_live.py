@@ -11,6 +11,7 @@ from nonosat.errors import NonosatError, printable
 from nonosat.formats import num_puzzles
 from nonosat.limits import Limits, Watch
 from nonosat.processes.child import Child
+from nonosat.processes.tools import TALK_S
 from nonosat.processes.waiting import readable
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 class Live:
     """A line that tells how far a batch is; a child process counts what there is to do.
+
+    Where that fails, there is only a forecast less.
 
     Args:
         sources: What the batch reads.
@@ -37,7 +40,10 @@ class Live:
         if self._line.is_seen and not is_there:  # standard input can be read only once
             self._counter = Child()
             message = ("call", num_puzzles, (tuple(sources), format_, family, limits))
-            self._counter.begin(message, Watch(Limits(1.0)))
+            try:
+                self._counter.begin(message, Watch(Limits(TALK_S)))
+            except NonosatError:
+                self._end()
 
     def show(self, tally: Tally) -> None:
         """Take notice of how far it is."""
@@ -46,8 +52,8 @@ class Live:
     def _counted(self) -> int | None:
         """How many puzzles there are, once that is known."""
         if self._counter is not None and readable([self._counter], 0.0):
-            with suppress(NonosatError):  # only a forecast less
-                self._total = int(self._counter.finish(Watch(Limits(1.0))))
+            with suppress(NonosatError):
+                self._total = int(self._counter.finish(Watch(Limits(TALK_S))))
             self._end()
         return self._total
 
