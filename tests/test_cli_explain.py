@@ -264,14 +264,26 @@ def test_interruption_keeps_what_is_done(put: Put) -> None:
     assert process.returncode == 130
 
 
-@pytest.mark.parametrize("command", ["explain", "hint"])
-def test_interruption(put: Put, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
-    def interrupted(_: object) -> None:
-        raise KeyboardInterrupt
+@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
+@pytest.mark.parametrize(("command", "steps"), [("explain", 1), ("hint", 0)])
+def test_interruption_tells_how_far_it_was(
+    put: Put, monkeypatch: pytest.MonkeyPatch, command: str, steps: int, quiet: list[str]
+) -> None:
+    """The first step settles the first row, two of four cells."""
+    easiest, asked = Reasoner._easiest, []
 
-    monkeypatch.setattr(Reasoner, "line_step", interrupted)
-    done = run(command, put(UNIQUE))
+    def interrupted(reasoner: Reasoner) -> Any:
+        if len(asked) == steps:
+            raise KeyboardInterrupt
+        asked.append(reasoner)
+        return easiest(reasoner)
+
+    monkeypatch.setattr(Reasoner, "_easiest", interrupted)
+    done = run(command, put(UNIQUE), *quiet)
+    what = "hint for corner" if command == "hint" else "explain corner"
+    far = f"{2 * steps}/4"
     assert (done.exit_code, done.stdout) == (130, "")
+    assert done.stderr == f"nonosat: interrupted, {what}: cells settled {far}\n"
 
 
 def test_pages_need_no_packages_of_the_studio(tmp_path: Path) -> None:

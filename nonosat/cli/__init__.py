@@ -120,7 +120,9 @@ class Commands(Group):
             finally:
                 if was_quitting:
                     interruption.quits()
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
+            for far in getattr(error, "__notes__", [])[:1]:  # the innermost work's: `Working`
+                tell(f"interrupted, {far}")
             ctx.exit(interruption.status())
         except click.exceptions.Exit as end:
             ctx.exit(interruption.status() if end.exit_code == INTERRUPTED else end.exit_code)

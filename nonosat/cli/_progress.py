@@ -106,6 +106,8 @@ class Line:
 class Working:
     """Tells of one piece of work while it is done; a context manager.
 
+    A KeyboardInterrupt that leaves it has a note of how far the work was.
+
     Args:
         what: The work: "reading puzzles".
         delay_s: Seconds without anything printed after which the line comes.
@@ -123,18 +125,19 @@ class Working:
         self._ended = Event()
 
     def __enter__(self) -> Any:
+        self._outer, seams.doing = seams.doing, self.doing
+        self._quiet_until = monotonic() + self._delay_s
         if self._line.is_wanted:
-            self._outer, seams.doing = seams.doing, self.doing
-            self._quiet_until = monotonic() + self._delay_s
             Thread(target=self._work, name="nonosat-progress", daemon=True).start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         self._ended.set()
-        if self._line.is_wanted:
-            seams.doing = self._outer
+        seams.doing = self._outer
         with self._lock:
             self._line.erase()
+        if isinstance(error, KeyboardInterrupt):
+            error.add_note(f"{self.what}{self.detail()}")
 
     def doing(self, what: str, done: int = 0, total: int = 0) -> None:
         """Take notice of what is being done now, and how much of it (see `seams.doing`)."""
