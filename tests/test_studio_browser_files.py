@@ -71,6 +71,56 @@ def test_an_image_is_dithered_by_keyboard(pages: Pages, tmp_path: Path) -> None:
     assert (shown.rows, shown.columns) == (wanted.rows, wanted.columns)
 
 
+def _settings(dialog: Any) -> dict[str, str]:
+    """What the controls of an image show."""
+    shown: dict[str, str] = dialog.evaluate(
+        """(dialog) => Object.fromEntries(
+          [...dialog.querySelectorAll(".image-controls label")].map((label) => {
+            const input = label.querySelector("input, select");
+            return [label.querySelector("span")?.firstChild.textContent ?? label.textContent,
+              input.type === "checkbox" ? String(input.checked) : input.value];
+          }))"""
+    )
+    return shown
+
+
+def test_settings_of_an_image_stay_for_the_next_one(pages: Pages, tmp_path: Path) -> None:
+    data = _image(tmp_path / "disc.png")
+    tall = Image.open(tmp_path / "disc.png").rotate(90, expand=True)
+    tall.save(tmp_path / "tall.png")
+    table = pages.open()
+    dialog = table.page.get_by_role("dialog")
+    table.drop("disc.png", data, "image/png")
+    expect(dialog.get_by_text("30 x 23 cells, one colour")).to_be_visible()
+    usual = _settings(dialog)
+    dialog.get_by_role("slider", name="Columns").fill("40")
+    dialog.get_by_label("Dithering").select_option("bayer")
+    dialog.get_by_label("Find the threshold").uncheck()
+    dialog.get_by_role("slider", name="Threshold").fill("0.3")
+    dialog.get_by_label("Fill what is light").check()
+    wished = _settings(dialog)
+    dialog.get_by_role("button", name="Take it").click()
+    expect(dialog).not_to_be_visible()
+    taken = table.puzzle()
+    table.page.reload()
+    table.wait()
+    table.drop("disc.png", data, "image/png")
+    expect(dialog.get_by_text("40 x 30 cells, one colour")).to_be_visible()
+    assert _settings(dialog) == wished
+    dialog.get_by_role("button", name="Cancel").click()
+    table.drop("tall.png", (tmp_path / "tall.png").read_bytes(), "image/png")
+    expect(dialog.get_by_text("30 x 40 cells, one colour")).to_be_visible()
+    dialog.get_by_role("button", name="Usual settings").click()
+    expect(dialog.get_by_text("23 x 31 cells, one colour")).to_be_visible()
+    assert _settings(dialog) == usual | {"Columns": "23"}
+    dialog.get_by_role("button", name="Cancel").click()  # what is not taken is not kept
+    table.drop("disc.png", data, "image/png")
+    dialog.get_by_role("button", name="Take it").click()
+    expect(dialog).not_to_be_visible()
+    again = table.puzzle()
+    assert (again.rows, again.columns) == (taken.rows, taken.columns)
+
+
 def test_a_puzzle_file_dropped_is_opened(pages: Pages, tmp_path: Path) -> None:
     path = tmp_path / "heart.non"
     heart = nonosat.from_picture("\n".join(HEART), title="A heart")

@@ -1,8 +1,7 @@
-// What is refused before it is sent, sizes of images, names of files.
+// What is refused before it is sent, names of files.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { imageQuery, sizeFor } from "../../nonosat/studio/page/files/image.js";
 import {
   isImage,
   openText,
@@ -32,33 +31,6 @@ test("images are told from puzzles", () => {
     "image/x-portable-bitmap",
   ])
     assert.ok(!isImage({ type }));
-});
-
-test("pixel art keeps its size, photographs become 30 cells", () => {
-  assert.deepEqual(sizeFor(16, 20), { columns: 16, rows: 20 });
-  assert.deepEqual(sizeFor(4000, 3000), { columns: 30, rows: 23 });
-  assert.deepEqual(sizeFor(10, 5000), { columns: 1, rows: 30 });
-});
-
-test("what is asked of an image", () => {
-  const wishes = { columns: 30, rows: 20, colours: 1, threshold: null, edges: 0.5, invert: false };
-  assert.equal(imageQuery(wishes), "image?columns=30&colours=1&edges=0.5");
-  assert.equal(
-    imageQuery({ ...wishes, name: "a cat.png" }), // messages say it
-    "image?columns=30&colours=1&edges=0.5&name=a+cat.png",
-  );
-  assert.equal(
-    imageQuery({ ...wishes, threshold: 0.4, invert: true }),
-    "image?columns=30&colours=1&edges=0.5&threshold=0.4&invert=true",
-  );
-  assert.equal(
-    imageQuery({ ...wishes, dither: "bayer" }),
-    "image?columns=30&colours=1&edges=0.5&dither=bayer",
-  );
-  assert.equal(
-    imageQuery({ ...wishes, colours: 4, threshold: 0.4, invert: true }),
-    "image?columns=30&colours=4&edges=0.5",
-  );
 });
 
 test("names that every system takes", () => {

@@ -20,6 +20,7 @@ import {
 import { dragged } from "../../nonosat/studio/page/play/strokes.js";
 import { crossedOff } from "../../nonosat/studio/page/play/clues.js";
 import { fromPicture, fromPuzzle } from "../../nonosat/studio/page/state/document.js";
+import { createStorage } from "./helpers/browser.mjs";
 
 const OPEN = 255;
 const doc = fromPuzzle({
@@ -193,22 +194,9 @@ test("marks are packed and come back, other texts do not", () => {
   for (const bad of [null, 7, "z", "3", "12!"]) assert.equal(unpacked(bad), null);
 });
 
-function memory() {
-  const kept = new Map();
-  return {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => kept.set(key, value),
-    removeItem: (key) => kept.delete(key),
-    key: (at) => [...kept.keys()][at],
-    get length() {
-      return kept.size;
-    },
-  };
-}
-
 test("progress is kept by name; the oldest games make room", () => {
   let now = 0;
-  const storage = memory();
+  const storage = createStorage();
   storage.setItem("other", "stays");
   const progress = createProgress(storage, () => (now += 1));
   for (let at = 0; at < 205; at++)
@@ -220,15 +208,7 @@ test("progress is kept by name; the oldest games make room", () => {
   assert.equal(progress.load("p5"), null);
   storage.setItem("nonosat-play-bad", "{");
   assert.equal(progress.load("bad"), null);
-  const full = createProgress(
-    {
-      ...memory(),
-      setItem: () => {
-        throw new Error("full");
-      },
-    },
-    Date.now,
-  );
+  const full = createProgress(createStorage(10), Date.now);
   assert.equal(full.save("x", { marks: [], seconds: 0 }), false);
   const none = createProgress(null, Date.now);
   assert.deepEqual([none.load("x"), none.save("x", { marks: [] })], [null, false]);

@@ -5,29 +5,8 @@ import { test } from "node:test";
 import { blank, fromPuzzle } from "../../nonosat/studio/page/state/document.js";
 import { NO_HISTORY, record } from "../../nonosat/studio/page/state/history.js";
 import { createShelf, thumbnailOf } from "../../nonosat/studio/page/state/shelf.js";
+import { createStorage } from "./helpers/browser.mjs";
 import { random, randomPicture } from "./helpers/random.mjs";
-
-/** As localStorage, with room for so many characters. */
-function storageOf(room = Infinity) {
-  const items = new Map();
-  return {
-    get length() {
-      return items.size;
-    },
-    key: (at) => [...items.keys()][at],
-    getItem: (key) => items.get(key) ?? null,
-    removeItem: (key) => items.delete(key),
-    setItem(key, value) {
-      const used = [...items].reduce(
-        (sum, [name, text]) => sum + (name === key ? 0 : text.length),
-        0,
-      );
-      if (used + value.length > room)
-        throw Object.assign(new Error("full"), { name: "QuotaExceededError" });
-      items.set(key, value);
-    },
-  };
-}
 
 const picture = (seed) => ({
   ...randomPicture(random(seed), blank, 20, 30, 16),
@@ -36,7 +15,7 @@ const picture = (seed) => ({
 });
 
 test("what is kept comes back whole, with its history", () => {
-  const shelf = createShelf(storageOf());
+  const shelf = createShelf(createStorage());
   const doc = picture(1);
   const history = record(NO_HISTORY, picture(2), doc);
   assert.equal(
@@ -51,7 +30,7 @@ test("what is kept comes back whole, with its history", () => {
 });
 
 test("a list of what is kept, the newest first; others' keys are left alone", () => {
-  const storage = storageOf();
+  const storage = createStorage();
   storage.setItem("foreign", "x");
   storage.setItem("nonosat/about/broken", "{");
   const shelf = createShelf(storage);
@@ -78,15 +57,15 @@ test("where there is little room the history goes, and the picture stays", () =>
   let history = NO_HISTORY;
   for (let seed = 2; seed < 60; seed += 1)
     history = record(history, picture(seed), picture(seed + 1));
-  const shelf = createShelf(storageOf(6000));
+  const shelf = createShelf(createStorage(6000));
   assert.equal(shelf.save("a", { doc, history, mode: "draw" }, 1), true);
   assert.deepEqual(shelf.load("a").doc, doc);
-  assert.equal(createShelf(storageOf(500)).save("a", { doc, history, mode: "draw" }, 1), false);
+  assert.equal(createShelf(createStorage(500)).save("a", { doc, history, mode: "draw" }, 1), false);
 });
 
 test("a storage that refuses for another reason is no full one", () => {
   const storage = {
-    ...storageOf(),
+    ...createStorage(),
     setItem: () => {
       throw new TypeError("other");
     },

@@ -1,11 +1,16 @@
 // What a browser gives a page and node does not, as far as tests need it.
 
-/** As localStorage. */
-export function createStorage() {
+/** As localStorage, with room for so many characters. */
+export function createStorage(room = Infinity) {
   const kept = new Map();
+  const used = (but) => [...kept].reduce((sum, [k, text]) => sum + (k === but ? 0 : text.length), 0);
   return {
     getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => kept.set(key, String(value)),
+    setItem(key, value) {
+      if (used(key) + value.length > room)
+        throw Object.assign(new Error("full"), { name: "QuotaExceededError" });
+      kept.set(key, value);
+    },
     removeItem: (key) => kept.delete(key),
     key: (at) => [...kept.keys()][at],
     get length() {

@@ -1,41 +1,12 @@
 // An image on its way to a picture: what it will be is seen while its size and colours are chosen.
 
-import { h } from "../ui/dom.js";
+import { button, fill, h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
 import { fromPicture, MAX_COLOURS, MAX_SIDE } from "../state/document.js";
 import { drawThumbnail } from "./thumbnail.js";
+import { createWishes, DITHERS, imageQuery, sizeFor, USUAL } from "./wishes.js";
 
 const WAIT = 120; // ms after the last change of a slider
-const DITHERS = [
-  ["", "none"],
-  ["floyd-steinberg", "Floyd-Steinberg, error diffusion"],
-  ["bayer", "Bayer, a regular 4 x 4 pattern"],
-];
-
-/**
- * Sizes for an image: its longer side at most `most` cells, its shape kept.
- *
- * @returns {{columns: number, rows: number}}
- */
-export function sizeFor(width, height, most = 30) {
-  const by = most / Math.max(width, height);
-  // Pixel art is taken as it is, a pixel a cell.
-  if (by >= 1) return { columns: width, rows: height };
-  return {
-    columns: Math.max(1, Math.round(width * by)),
-    rows: Math.max(1, Math.round(height * by)),
-  };
-}
-
-/** The parameters of the question `image`. */
-export function imageQuery({ columns, colours, threshold, edges, invert, dither, name = "" }) {
-  const query = new URLSearchParams({ columns, colours, edges });
-  if (dither) query.set("dither", dither);
-  if (name) query.set("name", name);
-  if (colours === 1 && threshold !== null) query.set("threshold", threshold);
-  if (colours === 1 && invert) query.set("invert", "true");
-  return `image?${query}`;
-}
 
 /** Shows the dialog of an image. */
 export async function showImage(file, app) {
@@ -50,24 +21,37 @@ export async function showImage(file, app) {
     );
     return;
   }
-  const wishes = {
-    ...sizeFor(bitmap.width, bitmap.height),
-    colours: 1,
-    threshold: null,
-    edges: 0.5,
-    invert: false,
-    dither: "",
-  };
+  const kept = createWishes(localStorage);
+  const wishes = {};
   const preview = createPreview(file, bitmap, wishes, app);
-  const controls = buildControls(wishes, bitmap, preview.later);
+  const controls = h("div.stack.image-controls");
+  const set = (settings) => {
+    const { columns } = sizeFor(bitmap.width, bitmap.height, settings.longest);
+    Object.assign(wishes, settings, { columns });
+    fill(controls, buildControls(wishes, bitmap, preview.later));
+    preview.now();
+  };
+  const usual = button("Usual settings", () => set(USUAL), { text: true, class: "quiet small" });
   const title = (file.name ?? "").replace(/\.[^.]+$/, "");
+  const take = async () => {
+    const isTaken = await preview.take(title);
+    if (isTaken) kept.save(wishes);
+    return isTaken;
+  };
   showDialog(
     "Make a picture of an image",
-    [h("div.image-grid", {}, preview.element, controls)],
-    [{ label: "Cancel" }, { label: "Take it", primary: true, run: () => preview.take(title) }],
+    [
+      h(
+        "div.image-grid",
+        {},
+        preview.element,
+        h("div.stack", {}, controls, h("div.row", {}, usual)),
+      ),
+    ],
+    [{ label: "Cancel" }, { label: "Take it", primary: true, run: take }],
     { wide: true },
   );
-  preview.now();
+  set(kept.load());
 }
 
 /** The image and what becomes of it; an older answer never replaces a newer one. */
@@ -144,8 +128,10 @@ function check(label, isOn, change) {
   );
 }
 
-function choice(label, options, change) {
-  const parts = options.map(([value, text]) => h("option", { value }, text));
+function choice(label, options, chosen, change) {
+  const parts = options.map(([value, text]) =>
+    h("option", { value, selected: value === chosen }, text),
+  );
   const onchange = (event) => change(event.target.value);
   const select = h("select", { onchange, "aria-label": label }, parts);
   return h("label.field", {}, h("span", {}, label), select);
@@ -156,33 +142,34 @@ function buildControls(wishes, bitmap, later) {
     wishes[key] = value;
     later();
   };
-  const tall = Math.max(1, bitmap.height / bitmap.width);
-  const most = Math.max(5, Math.min(MAX_SIDE, Math.floor(MAX_SIDE / tall)));
+  const tall = bitmap.height / bitmap.width;
+  const most = Math.max(5, Math.min(MAX_SIDE, Math.floor(MAX_SIDE / Math.max(1, tall))));
   const percent = (value) => `${Math.round(value * 100)} %`;
   const threshold = slider(
     "Threshold: fill what is darker",
-    { min: 0.02, max: 0.98, step: 0.02 },
-    0.5,
+    { min: 0.02, max: 0.98, step: 0.02, disabled: wishes.threshold === null },
+    wishes.threshold ?? 0.5,
     percent,
     set("threshold"),
   );
-  threshold.querySelector("input").disabled = true;
-  const automatic = check("Find the threshold", true, (isOn) => {
+  const automatic = check("Find the threshold", wishes.threshold === null, (isOn) => {
     const input = threshold.querySelector("input");
     input.disabled = isOn;
     set("threshold")(isOn ? null : Number(input.value));
   });
-  const invert = check("Fill what is light", false, set("invert"));
-  const mono = h("div.stack", {}, automatic, threshold, invert);
-  const colours = slider("Colours", { min: 1, max: MAX_COLOURS, step: 1 }, 1, String, (value) => {
+  const invert = check("Fill what is light", wishes.invert, set("invert"));
+  const mono = h("div.stack", { hidden: wishes.colours > 1 }, automatic, threshold, invert);
+  const columns = (value) => {
+    wishes.longest = Math.max(value, Math.min(MAX_SIDE, Math.round(value * tall)));
+    set("columns")(value);
+  };
+  const colours = (value) => {
     mono.hidden = value > 1;
     set("colours")(value);
-  });
-  return h(
-    "div.stack.image-controls",
-    {},
-    slider("Columns", { min: 2, max: most, step: 1 }, wishes.columns, String, set("columns")),
-    colours,
+  };
+  return [
+    slider("Columns", { min: 2, max: most, step: 1 }, wishes.columns, String, columns),
+    slider("Colours", { min: 1, max: MAX_COLOURS, step: 1 }, wishes.colours, String, colours),
     slider(
       "Outlines made to stand out",
       { min: 0, max: 1, step: 0.05 },
@@ -190,7 +177,7 @@ function buildControls(wishes, bitmap, later) {
       percent,
       set("edges"),
     ),
-    choice("Dithering", DITHERS, set("dither")),
+    choice("Dithering", DITHERS, wishes.dither, set("dither")),
     mono,
-  );
+  ];
 }

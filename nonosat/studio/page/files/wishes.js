@@ -1,0 +1,88 @@
+// What is wished of an image: the usual settings, or those of the image before, which the browser
+// keeps. Whoever makes several pictures of photographs sets them once.
+
+import { MAX_COLOURS, MAX_SIDE } from "../state/document.js";
+
+const PLACE = "nonosat/image"; // in localStorage
+export const DITHERS = [
+  ["", "none"],
+  ["floyd-steinberg", "Floyd-Steinberg, error diffusion"],
+  ["bayer", "Bayer, a regular 4 x 4 pattern"],
+];
+/** `longest` is the longer side in cells; a threshold of null is found for each image. */
+export const USUAL = {
+  longest: 30,
+  colours: 1,
+  threshold: null,
+  edges: 0.5,
+  invert: false,
+  dither: "",
+};
+const isWithin = (least, most) => (value) =>
+  typeof value === "number" && value >= least && value <= most;
+const isWhole = (least, most) => (value) =>
+  Number.isInteger(value) && isWithin(least, most)(value);
+const IS_SETTING = {
+  longest: isWhole(2, MAX_SIDE),
+  colours: isWhole(1, MAX_COLOURS),
+  threshold: (value) => value === null || isWithin(0, 1)(value),
+  edges: isWithin(0, 1),
+  invert: (value) => typeof value === "boolean",
+  dither: (value) => DITHERS.some(([name]) => name === value),
+};
+
+/**
+ * Sizes for an image: its longer side at most `longest` cells, its shape kept.
+ *
+ * @returns {{columns: number, rows: number}}
+ */
+export function sizeFor(width, height, longest = USUAL.longest) {
+  // Pixel art is taken as it is, a pixel a cell, however small photographs are wished.
+  const side = Math.max(width, height);
+  if (side <= Math.max(longest, USUAL.longest)) return { columns: width, rows: height };
+  const by = longest / side;
+  return {
+    columns: Math.max(1, Math.round(width * by)),
+    rows: Math.max(1, Math.round(height * by)),
+  };
+}
+
+/** The parameters of the question `image`. */
+export function imageQuery({ columns, colours, threshold, edges, invert, dither, name = "" }) {
+  const query = new URLSearchParams({ columns, colours, edges });
+  if (dither) query.set("dither", dither);
+  if (name) query.set("name", name);
+  if (colours === 1 && threshold !== null) query.set("threshold", threshold);
+  if (colours === 1 && invert) query.set("invert", "true");
+  return `image?${query}`;
+}
+
+/**
+ * The settings of the image before.
+ *
+ * @param {Storage} storage localStorage, or what behaves alike.
+ */
+export function createWishes(storage) {
+  return {
+    /** As `USUAL`; a setting that cannot be, as another version may have kept it, is the usual. */
+    load() {
+      let kept = null;
+      try {
+        kept = JSON.parse(storage.getItem(PLACE));
+      } catch {
+        // What somebody else wrote there.
+      }
+      const one = ([key, usual]) => [key, IS_SETTING[key](kept?.[key]) ? kept[key] : usual];
+      return Object.fromEntries(Object.entries(USUAL).map(one));
+    },
+    /** Keeps the settings among what is wished. */
+    save(wishes) {
+      const settings = Object.fromEntries(Object.keys(USUAL).map((key) => [key, wishes[key]]));
+      try {
+        storage.setItem(PLACE, JSON.stringify(settings));
+      } catch {
+        // No room: the next image begins with those before.
+      }
+    },
+  };
+}

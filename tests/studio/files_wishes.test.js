@@ -1,0 +1,87 @@
+// What is wished of an image: its size, what is asked, what is kept for the next one.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  createWishes,
+  imageQuery,
+  sizeFor,
+  USUAL,
+} from "../../nonosat/studio/page/files/wishes.js";
+import { createStorage } from "./helpers/browser.mjs";
+
+test("pixel art keeps its size, photographs become 30 cells", () => {
+  assert.deepEqual(sizeFor(16, 20), { columns: 16, rows: 20 });
+  assert.deepEqual(sizeFor(4000, 3000), { columns: 30, rows: 23 });
+  assert.deepEqual(sizeFor(10, 5000), { columns: 1, rows: 30 });
+});
+
+test("photographs become what was wished before, pixel art stays as it is", () => {
+  assert.deepEqual(sizeFor(4000, 3000, 100), { columns: 100, rows: 75 });
+  assert.deepEqual(sizeFor(300, 400, 100), { columns: 75, rows: 100 });
+  assert.deepEqual(sizeFor(4000, 3000, 12), { columns: 12, rows: 9 });
+  assert.deepEqual(sizeFor(16, 20, 12), { columns: 16, rows: 20 });
+});
+
+test("what is asked of an image", () => {
+  const wishes = { columns: 30, rows: 20, colours: 1, threshold: null, edges: 0.5, invert: false };
+  assert.equal(imageQuery(wishes), "image?columns=30&colours=1&edges=0.5");
+  assert.equal(
+    imageQuery({ ...wishes, name: "a cat.png" }), // messages say it
+    "image?columns=30&colours=1&edges=0.5&name=a+cat.png",
+  );
+  assert.equal(
+    imageQuery({ ...wishes, threshold: 0.4, invert: true }),
+    "image?columns=30&colours=1&edges=0.5&threshold=0.4&invert=true",
+  );
+  assert.equal(
+    imageQuery({ ...wishes, dither: "bayer" }),
+    "image?columns=30&colours=1&edges=0.5&dither=bayer",
+  );
+  assert.equal(
+    imageQuery({ ...wishes, colours: 4, threshold: 0.4, invert: true }),
+    "image?columns=30&colours=4&edges=0.5",
+  );
+});
+
+test("settings are kept for the next image, its size aside", () => {
+  const place = createStorage();
+  assert.deepEqual(createWishes(place).load(), USUAL);
+  const settings = {
+    longest: 45,
+    colours: 4,
+    threshold: 0.3,
+    edges: 0.2,
+    invert: true,
+    dither: "bayer",
+  };
+  createWishes(place).save({ ...settings, columns: 45 });
+  assert.deepEqual(createWishes(place).load(), settings);
+});
+
+test("what cannot be a setting is the usual one", () => {
+  const place = createStorage();
+  const bad = {
+    longest: 1000,
+    colours: 2.5,
+    threshold: "0.3",
+    edges: -1,
+    invert: 1,
+    dither: "fancy",
+  };
+  for (const [key, value] of Object.entries(bad)) {
+    createWishes(place).save({ ...USUAL, colours: 3, [key]: value });
+    const found = createWishes(place).load();
+    assert.deepEqual(found, { ...USUAL, colours: 3, [key]: USUAL[key] }, key);
+  }
+  for (const text of ["", "{", "null", "7", '"x"', "[]"]) {
+    const other = { ...place, getItem: () => text };
+    assert.deepEqual(createWishes(other).load(), USUAL, text);
+  }
+});
+
+test("a storage without room costs nothing but the memory", () => {
+  const full = createStorage(10);
+  createWishes(full).save({ ...USUAL, colours: 3 });
+  assert.deepEqual(createWishes(full).load(), USUAL);
+});
