@@ -13,10 +13,14 @@ const busy = () => new Promise((resolve) => setTimeout(resolve, 450));
 /** A browser in which tabs are opened; a tab is opened again with its own storage. */
 function createBrowser() {
   const [kept, locks] = [createStorage(), createLocks()];
-  const progress = createProgress(kept, () => 1);
-  let keys = 0;
+  let [now, keys] = [0, 0];
+  const progress = createProgress(kept, () => (now += 1));
   return {
     progress,
+    /** A tab that never hears whether a name is free. */
+    leaving(own = createStorage()) {
+      return createKeeper(progress, () => new Promise(() => {}), own, () => "never");
+    },
     tab(own = createStorage()) {
       return createKeeper(progress, createHold(locks, "game/"), own, () => `key${(keys += 1)}`);
     },
@@ -52,6 +56,37 @@ test("two tabs with the same puzzle keep two games, over a reload, too", async (
   assert.deepEqual(browser.tab(storage).begin("heart").marks, marks(0, 0));
   two.forget("heart");
   assert.deepEqual(browser.progress.load("heart").marks, marks(1, 1));
+});
+
+test("a tab that is left before its place is known loses nothing", async () => {
+  const browser = createBrowser();
+  const [one, storage] = [browser.tab(), createStorage()];
+  one.begin("heart");
+  await settle();
+  one.save("heart", { marks: marks(1, 255), seconds: 3 });
+  const two = browser.leaving(storage);
+  two.begin("heart");
+  two.save("heart", { marks: marks(1, 0), seconds: 4 }); // and it is gone
+  assert.deepEqual(browser.progress.load("heart").marks, marks(1, 255), "one's is one's");
+  const again = browser.tab(storage);
+  assert.deepEqual(again.begin("heart").marks, marks(1, 0), "after a reload");
+  await busy();
+  assert.deepEqual(browser.tab().begin("heart").marks, marks(1, 0), "in a third tab");
+  one.save("heart", { marks: marks(1, 1), seconds: 5 });
+  assert.deepEqual(browser.tab().begin("heart").marks, marks(1, 1), "what is newer comes first");
+});
+
+test("what was left becomes the game of who has the name next", async () => {
+  const browser = createBrowser();
+  const two = browser.leaving();
+  two.begin("heart");
+  two.save("heart", { marks: marks(1, 0), seconds: 4 });
+  const next = browser.tab();
+  assert.deepEqual(next.begin("heart").marks, marks(1, 0));
+  await settle();
+  assert.deepEqual(browser.progress.load("heart").marks, marks(1, 0));
+  next.forget("heart");
+  assert.equal(browser.tab().begin("heart"), null, "it does not come back");
 });
 
 test("where nothing can be locked, games are kept all the same", async () => {

@@ -202,7 +202,7 @@ test("progress is kept by name; the oldest games make room", () => {
   for (let at = 0; at < 205; at++)
     assert.ok(progress.save(`p${at}`, { marks: [1, OPEN], seconds: at }));
   assert.equal(progress.load("p4"), null);
-  assert.deepEqual(progress.load("p5"), { marks: Uint8Array.of(1, OPEN), seconds: 5 });
+  assert.deepEqual(progress.load("p5"), { marks: Uint8Array.of(1, OPEN), seconds: 5, at: 6 });
   assert.equal(storage.getItem("other"), "stays");
   progress.forget("p5");
   assert.equal(progress.load("p5"), null);

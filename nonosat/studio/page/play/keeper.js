@@ -1,5 +1,7 @@
 // Where the game of a tab is kept: under the name of its clues. Where another tab plays the same
 // puzzle, this one goes on with a copy under a name of its own, and finds it after a reload.
+// Whether another tab does is known a moment after the beginning. A tab that is left before that
+// leaves its game beside the name; who begins next takes the newer one of the two.
 
 /**
  * The games of a tab.
@@ -14,7 +16,11 @@ export function createKeeper(progress, hold, own, newKey) {
 
   /** Finds the name that this tab may write to. */
   async function claim(name, known) {
-    if (!(await hold(known.place))) {
+    if (await hold(known.place)) {
+      const left = newer(known.place);
+      if (left) progress.save(known.place, left);
+      progress.forget(known.place + LEFT);
+    } else {
       known.place = `${name}~${newKey()}`;
       try {
         own?.setItem(OWN + name, known.place);
@@ -26,25 +32,39 @@ export function createKeeper(progress, hold, own, newKey) {
     known.claim = null;
   }
 
-  /** Does something with the place of a game: at once, if the place is known. */
-  function at(name, act) {
-    const known = places.get(name);
-    if (known.claim) known.claim.then(() => act(known.place));
-    else act(known.place);
+  /** The game that was left beside a name, if it is newer than the one under it. */
+  function newer(place) {
+    const [kept, left] = [progress.load(place), progress.load(place + LEFT)];
+    return left && left.at >= (kept?.at ?? 0) ? left : null;
   }
 
   return {
     /** `{ marks, seconds }` that a puzzle begins with, or null. */
     begin(name) {
       const known = { place: own?.getItem(OWN + name) ?? name, claim: null };
-      const kept = progress.load(known.place);
+      const kept = newer(known.place) ?? progress.load(known.place);
       places.set(name, known);
       known.claim = claim(name, known);
       return kept;
     },
-    save: (name, game) => at(name, (place) => progress.save(place, game)),
-    forget: (name) => at(name, (place) => progress.forget(place)),
+    save(name, game) {
+      const known = places.get(name);
+      if (!known.claim) return void progress.save(known.place, game);
+      const left = known.place + LEFT;
+      progress.save(left, game);
+      known.claim.then(() => {
+        progress.save(known.place, game);
+        progress.forget(left);
+      });
+    },
+    forget(name) {
+      const known = places.get(name);
+      progress.forget(known.place + LEFT);
+      if (known.claim) known.claim.then(() => progress.forget(known.place));
+      else progress.forget(known.place);
+    },
   };
 }
 
+const LEFT = "~left"; // behind the name of a game
 const OWN = "nonosat-play-own-"; // before the name of the clues

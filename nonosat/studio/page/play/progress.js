@@ -42,12 +42,13 @@ export function browserStorage(kind) {
  */
 export function createProgress(storage, now) {
   return {
-    /** `{ marks, seconds }` of a puzzle; null where there is nothing (or nothing readable). */
+    /** `{ marks, seconds, at }` of a puzzle, `at` by `now` when it was kept; null where there is
+     * nothing (or nothing readable). */
     load(name) {
       try {
         const kept = JSON.parse(storage.getItem(PREFIX + name));
         const marks = unpacked(kept?.marks);
-        return marks && { marks, seconds: Number(kept.seconds) || 0 };
+        return marks && { marks, seconds: Number(kept.seconds) || 0, at: Number(kept.at) || 0 };
       } catch {
         return null;
       }
