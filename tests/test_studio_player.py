@@ -37,6 +37,15 @@ def test_the_page_holds_clues_and_steps_but_neither_goal_nor_other_files() -> No
     assert "script-src 'sha256-" in page
 
 
+def test_pages_of_one_file_are_without_what_only_drawing_needs() -> None:
+    for start in ("explain/page.js", "play/player.js", "notebook/notebook.js"):
+        held = set(re.findall(r'^modules\["([^"]+)"\]', bundling.bundled(start), re.MULTILINE))
+        assert {"board/index.js", "single/single.js", start} <= held
+        idle = {"state/history.js", "state/reduce.js", "state/pack.js"}
+        assert not held & idle
+        assert not {path for path in held if path.startswith(("tools/", "files/", "mend/"))}
+
+
 def test_of_a_puzzle_with_several_solutions_there_are_no_hints() -> None:
     assert (
         _data(player.player_page(nonosat.nonogram([[1], [1]], [[1], [1]])))["explanation"] is None
@@ -65,7 +74,8 @@ def test_modules_become_one_script_that_does_the_same(folder: Path) -> None:
         'import {\n  twice, made as done,\n} from "./in/b.js";\n'
         'import * as a from "./in/a.js";\n'
         "// A comment, and\n/**\n * another, `of\n * several lines`.\n */\n\n"
-        "console.log(twice(4), done, a.name, new a.Box().held, a.late());\n"
+        "console.log(twice(4), done, a.name, new a.Box().held, a.late()); // A comment: the end\n"
+        "console.log('[', 'a; // b', \"{ // c\", `) // d`); // 'and' that one stays\n"
     )
     (folder / "in/a.js").write_text(
         'export const name = "a";\nexport class Box {\n  held = 7;\n}\n'
@@ -82,7 +92,7 @@ def test_modules_become_one_script_that_does_the_same(folder: Path) -> None:
         subprocess.run([node, folder / name], capture_output=True, text=True, check=True).stdout
         for name in ("start.js", "all.js")
     ]
-    assert said[0] == said[1] == "8 3 a 7 2\n"
+    assert said[0] == said[1] == "8 3 a 7 2\n[ a; // b { // c ) // d\n"
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,8 @@ _WHOLE = re.compile(r'^import \* as (\w+) from "(\.[^"]+)";$', re.MULTILINE)
 _PASSED = re.compile(r'^export \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _LISTED = re.compile(r"^export \{([^}]*)\};$", re.MULTILINE)
 _COMMENTS = re.compile(r"^ *(?://[^\n]*|/\*(?:(?!\*/).)*\*/) *\n", re.MULTILINE | re.DOTALL)
+# At the end of a line; of a line's texts none can hold what follows: it has no quote.
+_REMARKS = re.compile(r"(?<=[;{,})\]>]) // [^\n\"'`]*$", re.MULTILINE)
 _INDENTED = re.compile(r"^ +|^\n", re.MULTILINE)
 _MADE = re.compile(r"^export ((?:async )?function|class|const|let) (\w+)", re.MULTILINE)
 
@@ -100,7 +102,7 @@ def _wrapped(path: str, text: str) -> str:
 
 def _bare(path: str, text: str) -> str:
     """A module without comments and indentation, which no text of several lines may hold."""
-    bare = _INDENTED.sub("", _COMMENTS.sub("", text))
+    bare = _INDENTED.sub("", _REMARKS.sub("", _COMMENTS.sub("", text)))
     for line in bare.splitlines():
         if line.count("`") % 2:
             raise ValueError(f"{path}: {line!r} begins or ends a text of several lines")

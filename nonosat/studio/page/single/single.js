@@ -4,7 +4,7 @@
 import { createBoard } from "../board/index.js";
 import { followTheme } from "../board/theme.js";
 import { fromPuzzle } from "../state/document.js";
-import { reduceCore } from "../state/reduce.js";
+import { reducePlace } from "../state/place.js";
 import { createStore } from "../state/store.js";
 import { listenToShortcuts } from "../ui/keys.js";
 import { createReadout } from "../ui/readout.js";
@@ -25,7 +25,7 @@ export function startSingle(mode, part, { puzzle, found }, answersOf) {
   const doc = fromPuzzle(puzzle);
   const first = { mode: "none", doc, cursor: { row: 0, column: 0 }, selection: null };
   const store = createStore({ ...first, [mode]: part.initial(found) }, (before, action) => {
-    const state = reduceCore(before, action);
+    const state = reducePlace(before, action);
     const slice = part.reduce(state[mode], action, state);
     return slice === state[mode] ? state : { ...state, [mode]: slice };
   });

@@ -2,6 +2,7 @@
 
 import { blank, sameDocument } from "./document.js";
 import { NO_HISTORY, record, redo, undo } from "./history.js";
+import { inside, reducePlace } from "./place.js";
 
 /** The state of a page that shows its gallery. */
 export function firstState() {
@@ -41,19 +42,16 @@ const ACTIONS = {
     draft: null,
     selection: null,
   }),
-  mode: (state, { mode }) =>
-    mode === state.mode ? state : { ...closed(state), mode, selection: null },
-  cursor: (state, { row, column }) =>
-    row === state.cursor.row && column === state.cursor.column
-      ? state
-      : inside({ ...state, cursor: { row, column } }),
+  mode: (state, action) =>
+    action.mode === state.mode ? state : reducePlace(closed(state), action),
   select: (state, { selection }) =>
     selection === state.selection ? state : { ...state, selection },
 };
 
 /** The state after an action; the same object where nothing changed. */
 export function reduceCore(state, action) {
-  return Object.hasOwn(ACTIONS, action.type) ? ACTIONS[action.type](state, action) : state;
+  const change = Object.hasOwn(ACTIONS, action.type) ? ACTIONS[action.type] : reducePlace;
+  return change(state, action);
 }
 
 /** Names of documents that are not somebody's own. */
@@ -83,14 +81,4 @@ export function closed(state) {
 function walked(state, way) {
   const { doc, history } = way(state.history, state.doc);
   return doc === state.doc ? state : inside({ ...state, doc, history });
-}
-
-/** Cursor and selection moved into a board that may have shrunk. */
-function inside(state) {
-  const { height, width } = state.doc;
-  const row = Math.max(0, Math.min(state.cursor.row, height - 1));
-  const column = Math.max(0, Math.min(state.cursor.column, width - 1));
-  const hit = state.selection;
-  const fits = !hit || (hit.top + hit.height <= height && hit.left + hit.width <= width);
-  return { ...state, cursor: { row, column }, selection: fits ? hit : null };
 }

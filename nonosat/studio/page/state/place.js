@@ -1,0 +1,25 @@
+// Where somebody is in a document: the mode and the cursor. Pages of one file, which change no
+// document, need no more of the core.
+
+const ACTIONS = {
+  mode: (state, { mode }) => (mode === state.mode ? state : { ...state, mode, selection: null }),
+  cursor: (state, { row, column }) =>
+    row === state.cursor.row && column === state.cursor.column
+      ? state
+      : inside({ ...state, cursor: { row, column } }),
+};
+
+/** The state after an action; the same object where nothing changed. */
+export function reducePlace(state, action) {
+  return Object.hasOwn(ACTIONS, action.type) ? ACTIONS[action.type](state, action) : state;
+}
+
+/** Cursor and selection moved into a board that may have shrunk. */
+export function inside(state) {
+  const { height, width } = state.doc;
+  const row = Math.max(0, Math.min(state.cursor.row, height - 1));
+  const column = Math.max(0, Math.min(state.cursor.column, width - 1));
+  const hit = state.selection;
+  const fits = !hit || (hit.top + hit.height <= height && hit.left + hit.width <= width);
+  return { ...state, cursor: { row, column }, selection: fits ? hit : null };
+}
