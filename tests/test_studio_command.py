@@ -226,14 +226,33 @@ def test_clues_that_are_not_the_goal_are_sent_as_clues() -> None:
     assert sent_of(loop) == {"puzzle": loop.to_data()}
 
 
-@pytest.mark.parametrize("source", ["nothing.non", "https://example.org/x", "what is this?", "."])
+TEXT = "no such file, and as a text it holds no puzzle: "
+HEADINGS = "; clues have the headings 'rows' and 'columns'\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("nothing.non", "nothing.non: the file cannot be read: No such file or directory\n"),
+        ("https://example.org/x", "https://example.org/x: an address, but none "),
+        ("what is this?", f"what is this?: {TEXT}'what is this?': neither clues "),
+        (".", ".: no puzzle file in the folder, "),
+        ("rows 3 1 columns 2", f"rows 3 1 columns 2: {TEXT}1:6: clues that do not fit: row 1 "),
+        ("many.jsonl", "many.jsonl: 9 puzzles, expected one; choose one as FILE#ID (1, 2, 3, "),
+    ],
+)
 def test_what_is_no_puzzle_is_told(
-    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    if source == "many.jsonl":
+        nonosat.save([nonosat.from_picture("#") for _ in range(9)], source)
     result = run("studio", "--no-browser", source)
     assert result.exit_code == 2
-    assert result.stderr.startswith("nonosat: ")
+    assert result.stderr.startswith(f"nonosat: {told}")
+    assert result.stderr.endswith(HEADINGS) == (TEXT in told)
+    assert "--from" not in result.stderr
+    assert "load_all" not in result.stderr
     assert result.stdout == ""
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import nonosat
+from nonosat.errors import path_text, printable
 from nonosat.formats import share
 from nonosat.studio import wire
 
+# Advice of readers that names an option which only commands without a page have.
+_FOR_COMMANDS = re.compile(r"; [^;]*--from[^;]*")
+SHOWN_IDS = 8  # listed where one has to be chosen
 LONGEST = 30  # cells of the longer side of an image's picture, until somebody chooses another size
 
 
@@ -57,13 +62,28 @@ def run(
 def puzzle_of(source: str) -> Any:
     """The puzzle of a file, an image or a text. Raises FormatError: It is none of them."""
     try:
-        puzzle = nonosat.load(source)
+        puzzles = nonosat.load_all(source)
     except nonosat.FormatError as error:
         puzzle = _picture(source) if Path(source).is_file() else _text(source)
         if puzzle is None:
             raise error from None
+    else:
+        puzzle = _only(puzzles, source)
     wire.check_room(puzzle)
     return puzzle
+
+
+def _only(puzzles: Sequence[Any], source: str) -> Any:
+    """The one puzzle of a file."""
+    if len(puzzles) == 1:
+        return puzzles[0]
+    ids = ", ".join(printable(puzzle.about.id) for puzzle in puzzles[:SHOWN_IDS])
+    more = ", ..." if len(puzzles) > SHOWN_IDS else ""
+    raise nonosat.FormatError(
+        f"{len(puzzles)} puzzles, expected one; choose one as FILE#ID ({ids}{more}), or open the "
+        "file in the studio, which lists them",
+        path=path_text(source),
+    )
 
 
 def _picture(source: str) -> Any:
@@ -78,8 +98,19 @@ def _picture(source: str) -> Any:
 
 
 def _text(source: str) -> Any:
-    """The puzzle of a text; None where there is none."""
+    """The puzzle of a text; None where it is rather the name of a file.
+
+    Raises:
+        FormatError: It has blanks, as clues have and most names have not, and holds no puzzle.
+    """
     try:
         return nonosat.loads(source)
-    except nonosat.FormatError:
-        return None
+    except nonosat.FormatError as error:
+        if not re.search(r"\s", source):
+            return None
+        why = _FOR_COMMANDS.sub("", str(error))
+        raise nonosat.FormatError(
+            f"no such file, and as a text it holds no puzzle: {why}; clues have the headings "
+            "'rows' and 'columns'",
+            path=printable(source, 60),
+        ) from None

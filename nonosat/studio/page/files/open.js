@@ -109,7 +109,7 @@ function openPuzzle({ puzzle, goal, title }, app) {
   const family = doc.family ?? "nonogram";
   const mode = family === "nonogram" ? "draw" : "play";
   app.open(doc, { mode });
-  const name = doc.title ? `“${doc.title}”` : `A puzzle of ${doc.height} x ${doc.width}`;
+  const name = doc.title ? `“${doc.title}”` : `A puzzle of ${doc.width} × ${doc.height}`;
   const play = { label: "Play it", run: () => app.store.dispatch({ type: "mode", mode: "play" }) };
   app.toast(`${name} is open.`, mode === "draw" ? { action: play } : {});
 }
