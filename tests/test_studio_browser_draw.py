@@ -59,7 +59,7 @@ def _tint_is_seen_and_heard(table: Table, tinted: set[tuple[int, int]]) -> None:
     for row, column in tinted:
         is_filled = HEART[row][column] == "#" and (row, column) != BROKEN
         assert table.pixels(row, column) != plain[is_filled]
-        assert len(set(zip(*[iter(table.pixels(row, column))] * 4, strict=False))) > 2, "no pattern"
+        assert _is_hatched(table.pixels(row, column))
     table.field.focus()
     row, column = min(tinted)
     table.press("Control+Home", *["ArrowDown"] * row, *["ArrowRight"] * column)
@@ -67,6 +67,50 @@ def _tint_is_seen_and_heard(table: Table, tinted: set[tuple[int, int]]) -> None:
     expect(table.spoken).to_contain_text(
         f"Row {row + 1}, column {column + 1}: {what}, differs between solutions"
     )
+
+
+def test_another_solution_is_hatched_where_it_differs_from_the_drawing(pages: Pages) -> None:
+    """Of six solutions one is shown; where only others differ nothing is hatched."""
+    rows = ("#..", ".#.", "..#")
+    table = pages.open()
+    table.open_picture(rows)
+    table.judged("Not unique")
+    expect(table.sentence).to_have_text("The clues have 6 solutions. 9 cells differ between them.")
+    drawn = {cell: table.pixels(*cell) for cell in _cells(rows)}
+    assert all(map(_is_hatched, drawn.values()))
+    table.button("Other solution").click()
+    expect(table.page.locator("#verdict")).to_contain_text("What is hatched differs from the dr")
+    shown = {cell: table.pixels(*cell) for cell in _cells(rows)}
+    hatched = {cell for cell, pixels in shown.items() if _is_hatched(pixels)}
+    others = [
+        {cell for cell in _cells(rows) if solution[cell] != (rows[cell[0]][cell[1]] == "#")}
+        for solution in nonosat.solutions(nonosat.from_picture("\n".join(rows)))
+    ]
+    assert hatched in [other for other in others if other]
+    table.button("Back to the drawing").click()
+    assert {cell: table.pixels(*cell) for cell in _cells(rows)} == drawn
+
+
+def _cells(rows: tuple[str, ...]) -> list[tuple[int, int]]:
+    return [(row, column) for row, text in enumerate(rows) for column in range(len(text))]
+
+
+def _is_hatched(pixels: list[int]) -> bool:
+    return len(set(zip(*[iter(pixels)] * 4, strict=False))) > 2
+
+
+def test_the_solution_of_clues_is_looked_at(pages: Pages) -> None:
+    table = pages.open()
+    table.drop("clues.txt", b"rows\n2\n1\ncolumns\n1\n2\n")
+    table.judged("Unique")
+    before = table.pixels(0, 0)
+    table.button("Solution").click()
+    expect(table.page.get_by_text("The board shows the only solution.")).to_be_visible()
+    filled = table.pixels(0, 0)
+    assert filled != before
+    assert [table.pixels(*cell) == filled for cell in ((0, 1), (1, 0), (1, 1))] == [1, 0, 1]
+    table.button("Back to the clues").click()
+    assert table.pixels(0, 0) == before
 
 
 def test_a_reload_in_the_midst_loses_nothing(pages: Pages) -> None:

@@ -270,11 +270,16 @@ test("a rating is a breakdown with shares of cells", () => {
 });
 
 test("the other solution is the one that was not drawn", () => {
-  const solutions = [
-    ["#.", ".#"],
-    [".#", "#."],
-  ];
-  assert.deepEqual(model.otherSolution(solutions, "#..#"), [".#", "#."]);
-  assert.deepEqual(model.otherSolution(solutions, null), ["#.", ".#"]);
-  assert.equal(model.otherSolution([["#"]], "#"), null);
+  const boards = [Uint8Array.of(1, 0, 0, 1, 2, 0), Uint8Array.of(0, 1, 1, 0, 2, 0)];
+  for (const order of [boards, [...boards].reverse()]) {
+    const { cells, differing } = model.otherSolution(order, boards[0], 2);
+    assert.equal(cells, boards[1]);
+    assert.deepEqual(differing, [
+      [0, 0],
+      [0, 1],
+      [1, 0],
+      [1, 1],
+    ]);
+  }
+  assert.deepEqual(model.otherSolution(boards, null, 2), { cells: boards[0], differing: null });
 });

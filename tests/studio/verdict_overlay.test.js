@@ -45,7 +45,11 @@ test("another solution and heat lie over the drawing until a repair is found", (
   const viewed = (view, data) =>
     verdict.reduce(many, { type: "verdict/view", edit: 1, view, data });
   const cells = Uint8Array.of(0, 1);
-  assert.equal(shown(viewed("other", { cells })).cells, cells);
+  const other = shown(viewed("other", { cells, differing: [[0, 0]] }));
+  assert.equal(other.cells, cells);
+  assert.deepEqual(other.marks, [{ row: 0, column: 0, kind: "disputed" }]);
+  const some = shown(viewed("other", { cells, differing: null }));
+  assert.deepEqual(some.marks, [{ row: 0, column: 1, kind: "disputed" }]);
   const heat = Float32Array.of(0, 1);
   const warm = viewed("beliefs", { heat });
   assert.equal(shown(warm).heat, heat);

@@ -9,11 +9,7 @@ import { pricesInWords } from "./model.js";
 export function detail({ view, data }, app) {
   if (!view || !data) return [];
   if (view === "other") {
-    return h(
-      "p.note.plain",
-      {},
-      "The board shows another solution of the same clues. What is hatched differs.",
-    );
+    return h("p.note.plain", {}, told(data));
   }
   if (view === "beliefs") {
     return h(
@@ -26,6 +22,17 @@ export function detail({ view, data }, app) {
   if (view === "rate") return [breakdown(data)];
   if (view === "prices") return prices(data);
   return certificate(data, app);
+}
+
+/** What the board shows in place of the drawing, or of the clues. */
+function told({ differing, isOnly }) {
+  if (differing)
+    return (
+      "The board shows another solution of the same clues. What is hatched differs from the " +
+      "drawing."
+    );
+  if (isOnly) return "The board shows the only solution.";
+  return "The board shows a solution. What is hatched differs in others.";
 }
 
 function prices(data) {

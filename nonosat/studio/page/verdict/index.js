@@ -98,9 +98,7 @@ function build(element, ask) {
   const actions = h(
     "div.row.verdict-actions",
     {},
-    add("other", "Other solution", () =>
-      ask("other", "solve", (data, puzzle, doc) => otherOf(data, puzzle, doc)),
-    ),
+    add("other", "Other solution", () => ask("other", "solve", otherOf)),
     add("beliefs", "How certain", () =>
       ask("beliefs", "beliefs", (data) => ({ heat: filledOf(data) })),
     ),
@@ -155,8 +153,10 @@ function reasonAgainst(app, view, question) {
   if (cannot) return cannot;
   const { verdict, doc } = app.store.get();
   const found = current(verdict);
-  if (view === "other" && found?.verdict !== "multiple")
+  if (view === "other" && doc?.kind === "picture" && found?.verdict !== "multiple")
     return "Only a puzzle that is not unique has another solution.";
+  if (view === "other" && !["unique", "multiple"].includes(found?.verdict))
+    return "No solution of these clues is known.";
   if (view === "certificate" && !["unique", "unsolvable"].includes(found?.verdict)) {
     return "A certificate proves that a puzzle is unique, or that it has no solution.";
   }
@@ -168,10 +168,12 @@ function reasonAgainst(app, view, question) {
 }
 
 function otherOf(found, puzzle, doc) {
+  const isOnly = found.solutions.length === 1;
   if (puzzle.family === "slitherlink") {
     const { height, width } = puzzle;
     const edges = edgesAroundInside(found.solutions.at(-1), height, width);
     return {
+      isOnly,
       edges: rowsOfEdges(
         edges.map((value) => value || 255),
         height,
@@ -180,12 +182,8 @@ function otherOf(found, puzzle, doc) {
     };
   }
   const boards = found.solutions.map((rows) => cellsOf(rows, puzzle, found.legend));
-  const drawn = doc.kind === "picture" ? Array.from(doc.cells).join() : null;
-  const at = otherSolution(
-    boards.map((cells) => [Array.from(cells).join()]),
-    drawn,
-  );
-  return { cells: at ? boards.find((cells) => cells.join() === at[0]) : boards[0] };
+  const drawn = doc.kind === "picture" ? doc.cells : null;
+  return { isOnly, ...otherSolution(boards, drawn, puzzle.width) };
 }
 
 function pricesOf(found, puzzle) {
@@ -233,7 +231,7 @@ function show(panel, app, control) {
 }
 
 function showButtons(panel, app, isEmpty) {
-  const { verdict } = app.store.get();
+  const { verdict, doc } = app.store.get();
   const questions = {
     other: "solve",
     beliefs: "beliefs",
@@ -247,10 +245,11 @@ function showButtons(panel, app, isEmpty) {
     item.title = why;
     item.setAttribute("aria-pressed", String(verdict.view === view));
   }
-  setText(
-    panel.buttons.other.lastChild,
-    verdict.view === "other" ? "Back to the drawing" : "Other solution",
-  );
+  const isDrawn = doc?.kind === "picture";
+  const [there, back] = isDrawn
+    ? ["Other solution", "Back to the drawing"]
+    : ["Solution", "Back to the clues"];
+  setText(panel.buttons.other.lastChild, verdict.view === "other" ? back : there);
 }
 
 function showLooking(panel, app, control) {
@@ -295,7 +294,10 @@ export function overlay(state) {
     remembered.set(verdict.carried ?? key, (over = { marks, lines: wrongLines(found) }));
   }
   if (!verdict.data) return over;
-  if (verdict.view === "other") return { ...over, ...verdict.data };
+  if (verdict.view === "other") {
+    const { cells, edges, differing } = verdict.data;
+    return { ...over, marks: differing ? differing.map(markOf) : over.marks, cells, edges };
+  }
   const { heat, heatWords } = verdict.data;
   return heat ? { ...over, heat, heatWords } : over;
 }

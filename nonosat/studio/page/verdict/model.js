@@ -282,11 +282,17 @@ export function pricesInWords(answer) {
 }
 
 /**
- * The solution that is not on the table.
+ * A solution that is not the picture on the table.
  *
- * @param {string[][]} solutions As rows of characters.
- * @param {string|null} drawn The picture's own rows, joined; null of a puzzle without a picture.
+ * @param {Uint8Array[]} boards Solutions, a value a cell.
+ * @param {Uint8Array|null} drawn The picture's own cells; null of a puzzle without a picture.
+ * @param {number} width
+ * @returns {{cells: Uint8Array, differing: number[][]|null}} `differing` are the cells that it
+ *   changes of the picture; null where there is none.
  */
-export function otherSolution(solutions, drawn) {
-  return solutions.find((rows) => rows.join("") !== drawn) ?? null;
+export function otherSolution(boards, drawn, width) {
+  if (!drawn) return { cells: boards[0], differing: null };
+  const changed = (cells) => Array.from(cells.keys()).filter((at) => cells[at] !== drawn[at]);
+  const cells = boards.find((board) => changed(board).length) ?? boards[0];
+  return { cells, differing: changed(cells).map((at) => [Math.floor(at / width), at % width]) };
 }
