@@ -238,6 +238,10 @@ HEADINGS = "; clues have the headings 'rows' and 'columns'\n"
         ("what is this?", f"what is this?: {TEXT}'what is this?': neither clues "),
         (".", ".: no puzzle file in the folder, "),
         ("rows 3 1 columns 2", f"rows 3 1 columns 2: {TEXT}1:6: clues that do not fit: row 1 "),
+        (
+            "2 1 / 1 2",
+            f"2 1 / 1 2: {TEXT}clues without headings that can be read in 2 ways{HEADINGS}",
+        ),
         ("many.jsonl", "many.jsonl: 9 puzzles, expected one; choose one as FILE#ID (1, 2, 3, "),
     ],
 )

@@ -15,8 +15,7 @@ from nonosat.errors import path_text, printable
 from nonosat.formats import share
 from nonosat.studio import wire
 
-# Advice of readers that names an option which only commands without a page have.
-_FOR_COMMANDS = re.compile(r"; [^;]*--from[^;]*")
+_BETWEEN = re.compile(r"; (?![^(]*\))")  # parts of a message; what stands in brackets is one
 SHOWN_IDS = 8  # listed where one has to be chosen
 LONGEST = 30  # cells of the longer side of an image's picture, until somebody chooses another size
 
@@ -108,7 +107,8 @@ def _text(source: str) -> Any:
     except nonosat.FormatError as error:
         if not re.search(r"\s", source):
             return None
-        why = _FOR_COMMANDS.sub("", str(error))
+        # Advice to use an option of other commands is left out.
+        why = "; ".join(part for part in _BETWEEN.split(str(error)) if "--from" not in part)
         raise nonosat.FormatError(
             f"no such file, and as a text it holds no puzzle: {why}; clues have the headings "
             "'rows' and 'columns'",

@@ -62,6 +62,8 @@ test("advice to use options of the commands is replaced by what the page can do"
     wordsOfRefusal("line 1 is broken; mend it", "a.xml"),
     "a.xml cannot be opened: line 1 is broken; mend it.",
   );
+  const ways = "text: clues in 2 ways; choose one with --from: a, or write b (a is 1; b is 2)";
+  assert.match(wordsOfRefusal(ways, ""), /^This text holds no puzzle: clues in 2 ways\. You can /);
   assert.match(wordsOfRefusal(unknown("no clues"), "a.txt"), /^a\.txt cannot .* suffix of that/);
 });
 

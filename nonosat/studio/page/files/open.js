@@ -51,7 +51,7 @@ export function refusalOf(file) {
  * @param {string} name Of the file; "" of a text.
  */
 export function wordsOfRefusal(message, name) {
-  const parts = message.split("; ");
+  const parts = message.split(/; (?![^(]*\))/); // what stands in brackets stays together
   const kept = parts.filter((part) => !/(^|\s)--\w/.test(part));
   const isCut = kept.length < parts.length;
   const reason = kept.join("; ");
