@@ -7,6 +7,8 @@ from collections import Counter
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Watch
 from nonosat.puzzles.nonogram import Nonogram, from_grid, refutation
 from nonosat.puzzles.nonogram.data import clues_of
-from nonosat.questions import checker as module
+from nonosat.questions import one_picture as module
 from nonosat.questions.checker import Checker
 from nonosat.questions.rivals import PatienceError, Seeker
 from nonosat.result import Result, Verdict
@@ -135,6 +137,32 @@ def test_the_pipeline_and_engines_have_the_last_word(
         picture = Grid(7, 7, bytes(draw.random() < 0.5 for _ in range(49)))
         checker = Checker(picture)
         checked(checker, len(solutions(from_grid(picture), limit=2)) > 1)
+
+
+def test_noise_is_judged_by_decimation() -> None:
+    """The engine, which takes seconds, is not asked."""
+    found = checked(Checker(noise(60, 3)), is_multiple=True)
+    assert (found.stages[-1].name, found.backend) == ("decimate", "decimate")
+
+
+def test_an_engine_decides_what_decimation_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes to nothing, or to the picture; a time that ends it leaves the goes that follow."""
+    picture, asked = noise(60, 3), []
+
+    def lead(task: Any, settings: Any, watch: Watch) -> Any:
+        asked.append(settings)
+        if len(asked) == 2:
+            monkeypatch.setattr(watch, "remaining_s", lambda: 0.0)
+            raise nonosat.LimitReached("the time is over")
+        return SimpleNamespace(is_complete=len(asked) > 1, cells=picture.cells)
+
+    monkeypatch.setattr(module.decimation, "decimate", lead)
+    checker = Checker(picture)
+    assert checker.check().verdict is Verdict.UNKNOWN
+    assert (checker.is_under_way, checker.is_searching) == (True, False)
+    monkeypatch.setattr(Seeker, "seek", lambda *_: None)
+    assert checker.check().backend == "learn"
+    assert asked == [*module.decimation.QUICK, *module.decimation.SLOWER]
 
 
 def test_limits_are_results() -> None:

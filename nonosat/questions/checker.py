@@ -13,12 +13,8 @@ What is known of a picture holds for others, too:
   comes next, and at or behind the cell that comes before. Only such solutions are looked for;
   where the board settles these places, there are none.
 
-The picture is itself a solution of its clues, so no time is spent on finding a first one. Two
-pictures have the same cells given to the solver, as given cells follow the picture.
-
-A check that its time ended is kept, with all that the engine has learnt, until the picture changes:
-the next one goes on with it. Where the engine's conflicts are spent, each call asks the pipeline
-anew, which has more ways but keeps nothing.
+How one picture is checked is told in `one_picture.py`. Two pictures have the same cells given to
+the solver, as given cells follow the picture.
 
 Invariant: a verdict is that of `nonosat.check` for the puzzle of the picture.
 """
@@ -32,39 +28,25 @@ from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from nonosat import families
 from nonosat.blame import Suspects
-from nonosat.board import prices
-from nonosat.board.presolve import OPEN, Task
 from nonosat.errors import LimitReached, PuzzleError, rows_by_columns, shown
 from nonosat.grid import Grid
 from nonosat.limits import Watch
-from nonosat.processes.guard import left_of, watch_of, within
-from nonosat.puzzles.nonogram import build, refutation
+from nonosat.processes.guard import watch_of, within
+from nonosat.puzzles.nonogram import refutation
 from nonosat.puzzles.nonogram.data import Nonogram, clue_of, clues_of
 from nonosat.questions.groups import of_grid
-from nonosat.questions.rivals import ENGINE, PatienceError, Seeker
+from nonosat.questions.one_picture import Check
 from nonosat.questions.switches import surroundings, switches
 from nonosat.result import Options, Result, Verdict
-from nonosat.solving import pipeline
-from nonosat.solving.findings import Findings
 from nonosat.wording import cell_text
 
-CONFLICTS = 50_000  # of the engine; what takes more is left to the pipeline
-PROBING = 20_000_000  # units of native work, about a nanosecond each
-PRICING = 5_000_000  # the same for each search for prices
 MOST_SWITCHES = 256  # that are remembered, and
 MOST_UNIQUE = 8  # pictures
 
-Ends = tuple[list[int], list[int]]
-# What settles cells of a board in a short time: from its task, the picture and a watch.
-_WAYS: tuple[tuple[str, Callable[[Task, bytes, Watch], object]], ...] = (
-    ("propagate", lambda task, _, watch: task.propagate(watch)),
-    ("probe", lambda task, _, watch: task.probe(watch, PROBING)),
-    ("prices", lambda task, mine, watch: prices.settle_beside(task, mine, watch, PRICING)),
-)
 _NOT_ZERO = re.compile(rb"[^\0]")
 
 
@@ -113,7 +95,7 @@ class Checker:
         self._rows, self._columns = map(list, clues_of(puzzle.goal))
         self._switches = deque[_Switch](maxlen=MOST_SWITCHES)  # the newest first
         self._unique = deque[bytes](maxlen=MOST_UNIQUE)  # cells of unique pictures
-        self._run: _Check | None = None  # of the picture as it is
+        self._run: Check | None = None  # of the picture as it is
 
     @property
     def is_under_way(self) -> bool:
@@ -186,7 +168,7 @@ class Checker:
             BackendError: A solver failed or gave an answer that the clues refute.
         """
         watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
-        run, self._run = self._run or _Check(self.puzzle), None
+        run, self._run = self._run or Check(self.puzzle), None
         other, reason = None, ""
         try:
             other = within(watch, partial(self._other, run, watch), guarded=False)
@@ -236,7 +218,7 @@ class Checker:
         for switch in switches(mine, other):
             self._remember(mine, switch, other)
 
-    def _other(self, run: _Check, watch: Watch) -> Grid | None:
+    def _other(self, run: Check, watch: Watch) -> Grid | None:
         """Another solution; None where there is none. LimitReached where a limit is hit."""
         started, mine = perf_counter(), run.mine
         other = self._thrown(mine)
@@ -277,123 +259,6 @@ class Checker:
         for before, after in ((bytes(changed), mine.cells), (mine.cells, bytes(changed))):
             thrown = bytes(after[cell] for cell in cells)
             self._switches.appendleft(_Switch(tuple(cells), thrown, around, around(before)))
-
-
-class _Check:
-    """A check of a picture, in as many calls as it takes.
-
-    Attributes:
-        puzzle, mine: The puzzle, its picture.
-        log: What steps have written down by now.
-        seconds: Of all calls.
-    """
-
-    def __init__(self, puzzle: Nonogram) -> None:
-        assert puzzle.goal is not None
-        self.puzzle, self.mine = puzzle, puzzle.goal
-        self.log = Findings(puzzle)
-        self.seconds = 0.0
-        self._task: Task | None = None
-        self._ways = deque(_WAYS)  # that are left
-        self._num_decided = 0  # cells, by those that are done
-        self._seeker: Seeker | None = None
-        self._is_for_engine = True
-
-    def other(self, edited: list[int] | None, watch: Watch) -> Grid | None:
-        """Another solution than the picture; None where there is none.
-
-        Args:
-            edited: Cells in which the picture differs from a unique one; None where none is known.
-            watch: Ends this call; the next one goes on.
-        """
-        if self._task is None:
-            self._task = Task.of(build(self.puzzle), watch.check)
-        if self._is_for_engine and self._seeker is None:
-            ends = self._settled(self._task, edited, watch)
-            if not ends:
-                return None
-            seeker = Seeker(self._task, self.puzzle, self.mine, watch)
-            self._seeker = seeker
-            try:
-                seeker.differ_in(ends)
-            except BaseException:  # an engine that does not know this would find our own picture
-                self.close()
-                raise
-        if self._seeker is not None:
-            try:
-                return self._by_engine(self._seeker, watch)
-            except PatienceError:
-                self.close()
-                self._is_for_engine = False
-        return self._by_pipeline(watch)
-
-    @property
-    def has_engine(self) -> bool:
-        """Whether an engine is at work that is not out of patience."""
-        return self._seeker is not None
-
-    def close(self) -> None:
-        """Free the engine."""
-        seeker, self._seeker = self._seeker, None
-        if seeker is not None:
-            seeker.close()
-
-    def _settled(self, task: Task, edited: list[int] | None, watch: Watch) -> list[Ends]:
-        """Settle cells in a short time; what `_ends` says of those that are left open."""
-        assert task.board is not None
-        started = perf_counter()
-        while self._ways:
-            name, settle = self._ways[0]
-            settle(task, self.mine.cells, watch)
-            self._ways.popleft()
-            self.log.backend = name
-            self.log.stage(name, started, task.num_decided() - self._num_decided)
-            started, self._num_decided = perf_counter(), task.num_decided()
-            if not self._ends(edited, task.board.cells()):
-                return []
-        return self._ends(edited, task.board.cells())
-
-    def _ends(self, edited: list[int] | None, cells: bytes) -> list[Ends]:
-        """Where another solution has to differ from the picture, as far as cells are open.
-
-        Returns:
-            Pairs; in both parts of one of them it differs. Nothing where there is no solution.
-        """
-        width, size = self.mine.width, len(cells)
-        if edited is None:
-            every = [cell for cell, value in enumerate(cells) if value == OPEN]
-            return [(every, every)] if every else []
-        pairs = []
-        for cell in edited:
-            row, column = divmod(cell, width)
-            for line, place in (
-                (range(row * width, (row + 1) * width), column),
-                (range(column, size, width), row),
-            ):
-                before = [at for at in line[: place + 2] if cells[at] == OPEN]
-                behind = [at for at in line[max(place - 1, 0) :] if cells[at] == OPEN]
-                if before and behind:
-                    pairs.append((before, behind))
-        return pairs
-
-    def _by_engine(self, seeker: Seeker, watch: Watch) -> Grid | None:
-        """Another solution as the engine finds it; PatienceError after many conflicts."""
-        started = perf_counter()
-        try:
-            return seeker.seek(max(0, CONFLICTS - seeker.num_conflicts), watch)
-        finally:
-            self.log.backend = ENGINE
-            self.log.stage("solve", started, engine=ENGINE)
-
-    def _by_pipeline(self, watch: Watch) -> Grid | None:
-        """The answer of `nonosat.check`, which has more ways."""
-        result = pipeline.check(self.puzzle, **left_of(watch))
-        self.log.stages += result.stages
-        self.log.backend = result.backend
-        if result.verdict is Verdict.UNKNOWN:
-            raise LimitReached(result.reason)
-        others: list[Any] = [grid for grid in result.solutions if grid != self.mine]
-        return others[0] if others else None
 
 
 def _num_zeros(cells: bytes) -> int:
