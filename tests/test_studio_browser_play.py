@@ -226,3 +226,38 @@ def test_an_explanation_is_stepped_through_by_keys(pages: Pages) -> None:
     table.press("Control+Home", "Enter")  # why is this cell as it is?
     expect(panel.get_by_role("button", name="This cell")).to_be_visible()
     expect(panel).to_contain_text(re.compile("clue"))
+
+
+def test_what_takes_long_says_so_and_is_called_off(pages: Pages) -> None:
+    """By a button, or by going on; answers are held back here."""
+    table = pages.open()
+    table.open_picture(HEART)
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    table.page.route("**/api/beliefs", hold)
+    table.page.route("**/api/hint", hold)
+    table.judged("Unique")
+    table.button("How certain").click()
+    weighing = table.page.get_by_text("Weighing the clues")
+    expect(weighing).to_be_visible()
+    table.button("Stop", "#verdict").click()
+    expect(weighing).to_be_hidden()
+    expect(table.button("How certain")).to_have_attribute("aria-disabled", "false")
+    table.mode("Play")
+    for name, text, calls_off in (
+        ("Hint", "Looking for the next step", lambda: table.button("Stop", "#play").click()),
+        ("Check", "Checking the marks", lambda: table.stroke((2, 0))),
+        ("Hint", "Looking for the next step", lambda: table.mode("Draw")),
+    ):
+        table.button(name, "#play").click()
+        expect(table.page.get_by_text(text)).to_be_visible()
+        calls_off()
+        expect(table.page.get_by_text(text)).to_be_hidden()
+    assert len(held) == 4
+    table.mode("Play")
+    table.page.unroute("**/api/hint")
+    table.button("Hint", "#play").click()
+    expect(table.page.locator(".play-told")).to_contain_text("clue")

@@ -3,13 +3,13 @@
 import { puzzleOf } from "../play/puzzle.js";
 import { breakdown, GRADES } from "../verdict/breakdown.js";
 import { button, fill, h } from "../ui/dom.js";
+import { SLOW_MS } from "../ui/looking.js";
 import { showInks } from "../play/inks.js";
 import { addressOf } from "./address.js";
 import { countOf, placeIn, storyOf } from "./model.js";
 import { createNotes } from "./notes.js";
 import { countsOf, endInWords, stepThatSettles } from "./steps.js";
 
-const SLOW_MS = 200;
 const TITLES = { whole: "All steps", clash: "The clash", reason: "This cell" };
 
 /**

@@ -7,6 +7,7 @@ import { GRADES } from "../verdict/breakdown.js";
 import { current } from "../verdict/model.js";
 import { shapeOf } from "../play/puzzle.js";
 import { button, fill, h } from "../ui/dom.js";
+import { createLooking } from "../ui/looking.js";
 import {
   initial,
   isProven,
@@ -22,7 +23,6 @@ import {
 
 export { initial, keep, reduce };
 
-const SLOW_MS = 200;
 const GRADE_S = 10;
 const AIMS = [1, 2, 3, 4, 5, 6, 7]; // grades that a repair may aim at
 
@@ -38,7 +38,7 @@ export function mount(element, app) {
 }
 
 function build(element, app) {
-  const panel = { control: null, slow: 0 };
+  const panel = { control: null, looking: createLooking() };
   const step = (by) => () => app.store.dispatch({ type: "mend/step", by });
   panel.grade = h(
     "select",
@@ -49,7 +49,6 @@ function build(element, app) {
   panel.ask = button("Make it unique", () => ask(app, panel), { class: "primary" });
   panel.cancel = button("Cancel", () => app.store.dispatch({ type: "mend/drop" }));
   panel.lead = h("p.muted.small-text");
-  panel.looking = h("span.muted", { hidden: true }, "Looking for repairs");
   panel.count = h("span.tabular.grow");
   panel.words = h("p.small-text");
   panel.proof = h("p.chip.mend-proof");
@@ -77,7 +76,7 @@ function build(element, app) {
     element,
     h("h2.panel-title", {}, "Mend"),
     panel.lead,
-    h("div.row", {}, panel.ask, panel.cancel, h("label.row", {}, panel.grade), panel.looking),
+    h("div.row", {}, panel.ask, panel.cancel, h("label.row", {}, panel.grade), panel.looking.element),
     panel.failure,
     panel.found,
   );
@@ -163,7 +162,7 @@ function show(panel, app) {
   panel.ask.lastChild.textContent = mend.grade ? `Make it ${GRADES[mend.grade]}` : "Make it unique";
   panel.grade.value = String(mend.grade);
   panel.grade.disabled = isAsking;
-  showLooking(panel, isAsking);
+  panel.looking.show(isAsking ? "Looking for repairs" : "");
   panel.failure.hidden = !["failed", "none"].includes(mend.status);
   panel.failure.textContent = mend.status === "none" ? noneInWords(mend) : mend.message;
   panel.found.hidden = mend.status !== "found";
@@ -180,12 +179,6 @@ function noneInWords(mend) {
   const wish = mend.grade ? " of this difficulty" : "";
   const reason = mend.message ? `: ${mend.message}` : "";
   return `No repair${wish} was found${reason}. Protect fewer cells, or change the drawing.`;
-}
-
-function showLooking(panel, isAsking) {
-  clearTimeout(panel.slow);
-  if (!isAsking) panel.looking.hidden = true;
-  else panel.slow = setTimeout(() => (panel.looking.hidden = false), SLOW_MS);
 }
 
 function showProposal(panel, mend, doc) {

@@ -16,6 +16,7 @@ export { initial, reduce };
 
 const SAVE_MS = 400;
 const RIGHT = 2;
+let asking = new AbortController(); // of a hint, or of a check
 
 /** Fills the panel, keeps progress and time. */
 export function mount(element, app) {
@@ -24,10 +25,13 @@ export function mount(element, app) {
     hint: () => hint(app),
     check: () => check(app),
     apply: () => apply(app),
+    stop: () => asking.abort(),
   });
   const keep = keepLater(app, keeper);
   app.store.subscribe((state, before) => {
     if (state.play !== before.play) keep(state.play, before.play);
+    // Who goes on, or away, does not wait for the answer.
+    if (state.mode !== "play" || state.play.marks !== before.play.marks) asking.abort();
     if (state.mode === "play" && state.doc && state.play.shape !== shapeOf(state.doc))
       begin(app, keeper);
     if (state.mode === "play" && (state.play !== before.play || state.mode !== before.mode))
@@ -178,26 +182,28 @@ export function onKey(event, app) {
   return true;
 }
 
-const hint = (app) => ask(app, "play/hinted");
-const check = (app) => ask(app, "play/checked");
+const hint = (app) => ask(app, "hint", "play/hinted");
+const check = (app) => ask(app, "check", "play/checked");
 
-async function ask(app, type) {
+async function ask(app, what, type) {
   const { doc, play } = app.store.get();
   const puzzle = puzzleOf(doc);
   const cannot = app.answers.can("hint") || whyUnplayable(puzzle);
-  if (cannot || !play.marks || play.isSolved || play.isAsking) return cannot && app.toast(cannot);
+  if (cannot || !play.marks || play.isSolved || play.asking) return cannot && app.toast(cannot);
   const { marks } = play;
   const given =
     puzzle.family === "slitherlink"
       ? rowsOfEdges(marks, puzzle.height, puzzle.width)
       : rowsOf(marks, puzzle);
-  app.store.dispatch({ type: "play/asking" });
+  app.store.dispatch({ type: "play/asking", what });
+  const { signal } = (asking = new AbortController());
   try {
-    const found = await app.answers.ask("hint", { puzzle: toSent(doc), given });
+    const found = await app.answers.ask("hint", { puzzle: toSent(doc), given }, { signal });
     app.store.dispatch({ type, found, marks });
     const { note, hint: told } = app.store.get().play;
     app.say(told?.sentence ?? note);
   } catch (error) {
+    if (signal !== asking.signal) return; // the next question is under way
     app.store.dispatch({ type: "play/failed", message: isCalledOff(error) ? "" : error.message });
   }
 }

@@ -2,16 +2,19 @@
 
 import { inkOn } from "../state/colours.js";
 import { button, fill, h, icon } from "../ui/dom.js";
+import { createLooking } from "../ui/looking.js";
 import { progressOf } from "./rules.js";
 import { toldTime } from "./progress.js";
 import { puzzleOf, whyUnplayable } from "./puzzle.js";
+
+const LOOKING = { "": "", hint: "Looking for the next step", check: "Checking the marks" };
 
 /**
  * Fills the panel.
  *
  * @param {HTMLElement} element
  * @param {object} app
- * @param {{hint: () => void, check: () => void, apply: () => void}} work
+ * @param {{hint: () => void, check: () => void, apply: () => void, stop: () => void}} work
  * @returns {{show: (state: object) => void}}
  */
 export function createPanel(element, app, work) {
@@ -55,6 +58,7 @@ function build(app, work) {
   panel.sentence = h("p");
   panel.apply = button("Do it", work.apply, { class: "small primary" });
   panel.told.append(panel.sentence, panel.apply);
+  panel.looking = createLooking(work.stop);
   panel.solved = h("div.play-solved", { hidden: true });
   panel.how = h("p.muted.small-text");
   panel.tools = h(
@@ -71,6 +75,7 @@ function build(app, work) {
     panel.tools,
     panel.colours,
     steps,
+    panel.looking.element,
     panel.told,
     panel.how,
     h("div", {}, panel.again),
@@ -164,10 +169,11 @@ function howTo(isLoop, puzzle) {
   );
 }
 
-function showTold(panel, { hint, note, isAsking }) {
+function showTold(panel, { hint, note, asking }) {
+  panel.looking.show(LOOKING[asking]);
   const text = hint ? [...hint.before, hint.sentence].join(" ") : note;
   panel.told.hidden = !text;
-  panel.told.classList.toggle("old", isAsking);
+  panel.told.classList.toggle("old", Boolean(asking));
   if (panel.sentence.textContent !== text) panel.sentence.textContent = text;
   panel.apply.hidden = !hint;
 }

@@ -6,6 +6,7 @@ import { cellsOf, puzzleOf } from "../play/puzzle.js";
 import { edgesAroundInside, rowsOfEdges } from "../board/lattice.js";
 import { isCalledOff } from "../answers/errors.js";
 import { button, fill, h, icon } from "../ui/dom.js";
+import { createLooking, SLOW_MS } from "../ui/looking.js";
 import { save } from "../ui/save.js";
 import { toldGrade } from "./breakdown.js";
 import { detail } from "./detail.js";
@@ -27,14 +28,25 @@ import {
 
 export { initial, reduce };
 
-const SLOW_MS = 200; // nothing says "looking" before
 const SAY_MS = 700; // strokes that follow each other are told once
+const LOOKING = {
+  "": "",
+  other: "Looking for a solution",
+  beliefs: "Weighing the clues",
+  rate: "Working out the difficulty",
+  prices: "Looking for prices",
+  certificate: "Writing the proof",
+};
 const SIGNS = { good: "check", bad: "close", plain: "more" };
 
 /** Fills the panel and judges every change of the document. */
 export function mount(element, app) {
-  const panel = build(element, (view, question, make) => look(app, control, view, question, make));
   const control = { started: 0, timer: 0, isLost: false, asking: null };
+  const panel = build(
+    element,
+    (view, question, make) => look(app, control, view, question, make),
+    () => control.asking?.abort(),
+  );
   const watch = () => judge(app, control);
   app.store.subscribe((state, before) => {
     const isNew = isAnother(state, before);
@@ -78,7 +90,7 @@ function judge(app, control) {
   control.timer = setTimeout(() => app.store.dispatch({ type: "verdict/slow", edit }), SLOW_MS);
 }
 
-function build(element, ask) {
+function build(element, ask, stop) {
   const panel = {
     box: h("div.verdict-box"),
     sign: h("span.verdict-sign"),
@@ -86,6 +98,7 @@ function build(element, ask) {
     sentence: h("p.verdict-sentence"),
     rating: h("span.chip", { title: "Difficulty: the hardest technique it needs" }),
     looking: h("p.verdict-looking.muted.tabular"),
+    answer: createLooking(stop),
     detail: h("div.verdict-detail.stack"),
     failure: h("p.note.bad", { hidden: true }),
     buttons: {},
@@ -112,6 +125,7 @@ function build(element, ask) {
     panel.box,
     panel.looking,
     actions,
+    panel.answer.element,
     panel.failure,
     panel.detail,
   );
@@ -222,6 +236,7 @@ function show(panel, app, control) {
   panel.sentence.classList.toggle("old", Boolean(verdict.carried && !verdict.carried.rating));
   panel.rating.hidden = !rating?.name;
   if (rating?.name) setText(panel.rating, `${rating.name} ${toldGrade(rating.difficulty)}`.trim());
+  panel.answer.show(LOOKING[verdict.busy]);
   panel.failure.hidden = !verdict.failure;
   setText(panel.failure, verdict.failure);
   showButtons(panel, app, isEmpty);
