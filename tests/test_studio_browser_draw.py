@@ -301,3 +301,20 @@ def test_a_clue_typed_wrong_is_marked(pages: Pages) -> None:
     wrong.fill("1")
     table.judged("Unique")
     expect(wrong).to_have_attribute("aria-invalid", "false")
+
+
+def test_sixteen_colours_are_added_and_drawn_by_keys(pages: Pages) -> None:
+    """A colour that was just added is drawn with; of the seventeenth it is told why not."""
+    table = pages.open()
+    table.new(16, 1)
+    table.field.focus()
+    table.press("Control+Home", "Space")
+    for _ in range(15):
+        table.press("a", "ArrowRight", "Space")
+    (row,), _ = table.clues()
+    assert len(set(row.split(", "))) == 16
+    expect(table.page.get_by_role("radiogroup").get_by_role("radio")).to_have_count(17)
+    table.press("a")
+    expect(table.toasts).to_contain_text("A picture has at most 16 colours.")
+    expect(table.page.get_by_role("radiogroup").get_by_role("radio")).to_have_count(17)
+    table.judged("Unique")

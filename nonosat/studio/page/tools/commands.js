@@ -1,5 +1,6 @@
 // Everything that can be done to a picture by a button or a key, in one table.
 
+import { MAX_COLOURS } from "../state/document.js";
 import { withColour } from "../state/palette.js";
 import {
   boundsOf,
@@ -128,7 +129,7 @@ export const COMMANDS = {
     label: "Add a colour",
     keys: ["A"],
     picture: true,
-    run: edit((doc) => withColour(doc)),
+    run: addColour,
   },
   letters: {
     label: "Letters on colours",
@@ -146,6 +147,18 @@ function step(app, type) {
   const hasSome = type === "undo" ? past.length || app.store.get().draft : future.length;
   app.store.dispatch({ type });
   app.say(hasSome ? (type === "undo" ? "Undone" : "Done again") : `Nothing to ${type}`);
+  return true;
+}
+
+/** One colour more, which is drawn with next. */
+function addColour(app) {
+  const { store } = app;
+  if (store.get().doc.palette.length >= MAX_COLOURS) {
+    app.toast(`A picture has at most ${MAX_COLOURS} colours.`);
+    return true;
+  }
+  store.dispatch({ type: "edit", doc: withColour(store.get().doc) });
+  store.dispatch({ type: "tools/colour", colour: store.get().doc.palette.length });
   return true;
 }
 

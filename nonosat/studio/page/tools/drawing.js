@@ -4,8 +4,9 @@ import { button, fill, h } from "../ui/dom.js";
 import { isPlain } from "../board/theme.js";
 import { namesOfPalette } from "../state/colours.js";
 import { MAX_COLOURS } from "../state/document.js";
-import { recoloured, usedColours, withColour, withoutColour } from "../state/palette.js";
+import { recoloured, usedColours, withoutColour } from "../state/palette.js";
 import { mountClueEditor } from "./clues.js";
+import { COMMANDS } from "./commands.js";
 import { mountLoopEditor } from "./loop_clues.js";
 
 /** Fills the panel and follows the state. */
@@ -81,7 +82,7 @@ function showPalette(element, app, state) {
     swatch(app, index, look, names[index - 1], index === chosen),
   );
   const isFull = doc.palette.length >= MAX_COLOURS;
-  const add = button("Add a colour", () => addColour(app), {
+  const add = button("Add a colour", () => COMMANDS.addColour.run(app), {
     icon: "plus",
     keys: "A",
     class: "swatch-add",
@@ -184,12 +185,6 @@ function editRow(app, doc, index, name) {
     isPlain(doc) ? h("span.in-dark.muted.small-text", {}, inDark) : null,
     index && doc.palette.length > 1 ? remove : null,
   );
-}
-
-function addColour(app) {
-  const doc = withColour(app.store.get().doc);
-  app.store.dispatch({ type: "edit", doc });
-  app.store.dispatch({ type: "tools/colour", colour: doc.palette.length });
 }
 
 function removeColour(app, index, name) {
