@@ -319,3 +319,30 @@ def test_a_page_to_play_needs_no_server(pages: Pages, tmp_path: Path) -> None:
         if row < len(rows) - 1:
             page.keyboard.press("ArrowDown")
     expect(page.get_by_text("Solved in")).to_be_visible()
+
+
+def test_files_that_take_long_say_so_and_are_called_off(pages: Pages) -> None:
+    """Answers are held back here."""
+    table = pages.open()
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    table.page.route("**/api/read*", hold)
+    table.page.route("**/api/sheet", hold)
+    table.drop("large.non", b"width 1\nheight 1\nrows\n1\ncolumns\n1\n")
+    opening = table.toasts.get_by_text("Opening large.non …")
+    expect(opening).to_be_visible()
+    table.button("Stop", "#toasts").click()
+    expect(opening).to_be_hidden()
+    table.page.unroute("**/api/read*")
+    table.open_picture(HEART)
+    table.button("Take away").click()
+    table.page.get_by_role("menuitem", name="Sheet with solution page").click()
+    making = table.toasts.get_by_text("The file is being made …")
+    expect(making).to_be_visible()
+    table.button("Stop", "#toasts").click()
+    expect(making).to_be_hidden()
+    assert len(held) == 2
+    assert table.toasts.get_by_text("cannot").count() == 0

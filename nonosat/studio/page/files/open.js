@@ -1,11 +1,13 @@
 // Files and texts become documents: read by whoever answers, chosen from where there are several.
 
+import { isCalledOff } from "../answers/errors.js";
 import { h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
 import { fromPicture } from "../state/document.js";
 import { refusalOfPuzzle } from "../state/sound.js";
 import { countShared, documentOfRead, isShared, sharedDocument } from "../state/share.js";
 import { showImage } from "./image.js";
+import { telling } from "./telling.js";
 
 export const MOST_BYTES = 8 * 2 ** 20; // the server refuses more; nothing is sent for that
 
@@ -87,9 +89,13 @@ export async function openText(text, app) {
 
 async function openRead(blob, name, app) {
   let found;
+  const question = `read?name=${encodeURIComponent(name)}`;
   try {
-    found = await app.answers.ask(`read?name=${encodeURIComponent(name)}`, new Blob([blob]));
+    found = await telling(app, `Opening ${name || "the text"} …`, (signal) =>
+      app.answers.ask(question, new Blob([blob]), { signal }),
+    );
   } catch (error) {
+    if (isCalledOff(error)) return;
     app.toast(wordsOfRefusal(error.message, name), { error: true });
     return;
   }

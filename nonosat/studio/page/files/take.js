@@ -6,6 +6,8 @@ import { showDialog } from "../ui/dialog.js";
 import { save } from "../ui/save.js";
 import { toSent } from "../state/document.js";
 import { shareText } from "../state/share.js";
+import { isCalledOff } from "../answers/errors.js";
+import { telling } from "./telling.js";
 import { pngOf } from "./thumbnail.js";
 
 /** The menu of a document; `about` is the answer to that question, or null. */
@@ -53,23 +55,19 @@ async function takePng(doc, most) {
 
 /** Asks for a file and saves it; a command that goes with it is shown. */
 async function takeAway(app, question, wishes) {
-  let close = () => {};
-  const late = setTimeout(() => (close = app.toast("The file is being made …")), 400);
+  const body = { puzzle: toSent(app.store.get().doc), ...wishes };
   try {
-    const blob = await app.answers.ask(question, {
-      puzzle: toSent(app.store.get().doc),
-      ...wishes,
-    });
+    const blob = await telling(app, "The file is being made …", (signal) =>
+      app.answers.ask(question, body, { signal }),
+    );
     save(blob, blob.name || "puzzle");
     if (blob.command) showCommand(app, blob.name, blob.command);
     else app.say(`Saved ${blob.name}`);
   } catch (error) {
+    if (isCalledOff(error)) return;
     const { format } = wishes;
     const what = format ? `The format ${format} cannot hold this` : "This cannot be made";
     app.toast(`${what}: ${error.message}`, { error: true });
-  } finally {
-    clearTimeout(late);
-    close();
   }
 }
 

@@ -6,12 +6,12 @@ const STAYS = 6000; // ms; errors stay until they are closed
 
 /**
  * @param {HTMLElement} host
- * @returns {(text: string, options?: {error?: boolean, action?: {label: string, run: () => void}})
- * => () => void}
- *   Shows a line; what it returns takes the line away.
+ * @returns {(text: string, options?: {error?: boolean, stays?: boolean, action?: {label: string,
+ * run: () => void}}) => () => void}
+ *   Shows a line; what it returns takes the line away. `stays`: nothing else but a person does.
  */
 export function createToasts(host) {
-  return (text, { error = false, action = null } = {}) => {
+  return (text, { error = false, stays = error, action = null } = {}) => {
     const close = () => line.remove();
     const act = () => {
       close();
@@ -26,7 +26,7 @@ export function createToasts(host) {
     );
     while (host.children.length > 2) host.firstChild.remove();
     host.append(line);
-    if (!error) setTimeout(close, action ? STAYS * 2 : STAYS);
+    if (!stays) setTimeout(close, action ? STAYS * 2 : STAYS);
     return close;
   };
 }
