@@ -7,7 +7,7 @@ import { isSameTable } from "./typed.js";
 /**
  * Rows of a text.
  *
- * @param {string} text A row a line, a character a cell: 0 to 3, "." (or "-") for none.
+ * @param {string} text A row a line, a character a cell: 0 to 4, "." (or "-") for none.
  * @returns {{rows: string[]}|{problem: string}} The rows, or what is wrong with them.
  */
 export function rowsOfText(text) {
@@ -17,10 +17,10 @@ export function rowsOfText(text) {
     .filter(Boolean);
   if (!rows.length) return { problem: "Expected at least one row of clues." };
   const width = rows[0].length;
-  const strange = rows.findIndex((row) => !/^[0-3.]*$/.test(row));
+  const strange = rows.findIndex((row) => !/^[0-4.]*$/.test(row));
   if (strange >= 0) {
-    const sign = rows[strange].match(/[^0-3.]/u)[0];
-    return { problem: `Row ${strange + 1} has “${sign}”, expected 0 to 3, or a dot for no clue.` };
+    const sign = rows[strange].match(/[^0-4.]/u)[0];
+    return { problem: `Row ${strange + 1} has “${sign}”, expected 0 to 4, or a dot for no clue.` };
   }
   const uneven = rows.findIndex((row) => row.length !== width);
   if (uneven >= 0) {
@@ -55,7 +55,7 @@ export function mountLoopEditor(element, app) {
     if (!rows || rows.join() === doc.puzzle.rows.join()) return;
     app.store.dispatch({ type: "draft", doc: withPuzzle(doc, { ...doc.puzzle, rows }) });
   };
-  const note = "A row a line, a character a cell: 0 to 3, a dot for no clue.";
+  const note = "A row a line, a character a cell: 0 to 4, a dot for no clue.";
   element.append(
     h("h2.panel-title", {}, "Clues"),
     h("p.small-text.muted", {}, note),
