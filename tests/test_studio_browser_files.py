@@ -84,6 +84,19 @@ def _settings(dialog: Any) -> dict[str, str]:
     return shown
 
 
+def test_nothing_moves_beneath_the_slider_of_colours(pages: Pages, tmp_path: Path) -> None:
+    table = pages.open(width=390, height=844)
+    table.drop("disc.png", _image(tmp_path / "disc.png"), "image/png")
+    dialog = table.page.get_by_role("dialog")
+    slider = dialog.get_by_role("slider", name="Colours")
+    before = slider.bounding_box()
+    slider.fill("3")
+    expect(dialog.get_by_role("checkbox")).to_have_count(0)
+    assert slider.bounding_box() == before
+    slider.fill("1")
+    expect(dialog.get_by_role("checkbox")).to_have_count(2)
+
+
 def test_settings_of_an_image_stay_for_the_next_one(pages: Pages, tmp_path: Path) -> None:
     data = _image(tmp_path / "disc.png")
     tall = Image.open(tmp_path / "disc.png").rotate(90, expand=True)
@@ -92,6 +105,7 @@ def test_settings_of_an_image_stay_for_the_next_one(pages: Pages, tmp_path: Path
     dialog = table.page.get_by_role("dialog")
     table.drop("disc.png", data, "image/png")
     expect(dialog.get_by_text("30 x 23 cells, one colour")).to_be_visible()
+    expect(dialog.get_by_role("slider", name="Columns")).to_be_focused()
     usual = _settings(dialog)
     dialog.get_by_role("slider", name="Columns").fill("40")
     dialog.get_by_label("Dithering").select_option("bayer")

@@ -38,6 +38,7 @@ export async function showImage(file, app) {
     if (isTaken) kept.save(wishes);
     return isTaken;
   };
+  set(kept.load()); // before it is shown: the first control gets the focus
   showDialog(
     "Make a picture of an image",
     [
@@ -51,7 +52,6 @@ export async function showImage(file, app) {
     [{ label: "Cancel" }, { label: "Take it", primary: true, run: take }],
     { wide: true },
   );
-  set(kept.load());
 }
 
 /** The image and what becomes of it; an older answer never replaces a newer one. */
@@ -87,7 +87,7 @@ function createPreview(file, bitmap, wishes, app) {
     timer = setTimeout(() => (waiting = now()), WAIT);
   };
   return {
-    element: h("div.stack", {}, source, target, note),
+    element: h("div.stack.image-previews", {}, source, target, note),
     now: () => (waiting = now()),
     later,
     async take(title) {
@@ -158,14 +158,17 @@ function buildControls(wishes, bitmap, later) {
     set("threshold")(isOn ? null : Number(input.value));
   });
   const invert = check("Fill what is light", wishes.invert, set("invert"));
-  const mono = h("div.stack", { hidden: wishes.colours > 1 }, automatic, threshold, invert);
+  const mono = h("div.stack", {}, automatic, threshold, invert);
+  // It keeps its room, so that the slider does not move away beneath the pointer.
+  const showMono = () => mono.classList.toggle("image-unused", wishes.colours > 1);
+  showMono();
   const columns = (value) => {
     wishes.longest = Math.max(value, Math.min(MAX_SIDE, Math.round(value * tall)));
     set("columns")(value);
   };
   const colours = (value) => {
-    mono.hidden = value > 1;
     set("colours")(value);
+    showMono();
   };
   return [
     slider("Columns", { min: 2, max: most, step: 1 }, wishes.columns, String, columns),
