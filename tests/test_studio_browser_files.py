@@ -89,8 +89,10 @@ def test_nothing_moves_beneath_the_slider_of_colours(pages: Pages, tmp_path: Pat
     table.drop("disc.png", _image(tmp_path / "disc.png"), "image/png")
     dialog = table.page.get_by_role("dialog")
     slider = dialog.get_by_role("slider", name="Colours")
+    expect(dialog.get_by_text("30 x 23 cells, one colour")).to_be_visible()
     before = slider.bounding_box()
     slider.fill("3")
+    expect(dialog.get_by_text("30 x 23 cells, 2 colours")).to_be_visible()
     expect(dialog.get_by_role("checkbox")).to_have_count(0)
     assert slider.bounding_box() == before
     slider.fill("1")

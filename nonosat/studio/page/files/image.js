@@ -58,10 +58,11 @@ export async function showImage(file, app) {
 function createPreview(file, bitmap, wishes, app) {
   const source = h("canvas.preview");
   const target = h("canvas.preview", { role: "img", "aria-label": "The picture as it will be" });
-  const note = h("p.small-text.muted", { role: "status" });
+  const note = h("p.small-text.muted", { role: "status" }, "\u00a0"); // it keeps its line
   const scale = Math.min(1, 320 / Math.max(bitmap.width, bitmap.height));
   source.width = Math.max(1, Math.round(bitmap.width * scale));
   source.height = Math.max(1, Math.round(bitmap.height * scale));
+  [target.width, target.height] = [source.width, source.height]; // until it is drawn
   source.setAttribute("aria-hidden", "true");
   source.getContext("2d").drawImage(bitmap, 0, 0, source.width, source.height);
   let [timer, call, doc, waiting] = [0, null, null, null];
