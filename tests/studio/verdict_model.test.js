@@ -195,7 +195,9 @@ test("verdicts are told in sentences", () => {
 test("numbers and seconds are told as people write them", () => {
   assert.equal(model.toldNumber("999"), "999");
   assert.equal(model.toldNumber("1000"), "1\u202f000");
-  assert.equal(model.toldNumber("2432902008176640000"), "about 2.4 × 10¹⁸");
+  const twenty = "2\u202f432\u202f902\u202f008\u202f176\u202f640\u202f000"; // 20!
+  assert.equal(model.toldNumber("2432902008176640000"), twenty);
+  assert.equal(model.toldNumber("15511210043330985984000000"), "about 1.5 × 10²⁵"); // 25!
   assert.deepEqual([6, 2.1, null, undefined].map(toldGrade), ["6.0", "2.1", "", ""]);
   assert.equal(model.toldSeconds(0.0002), "under 1 ms");
   assert.equal(model.toldSeconds(1.24), "1.2 s");

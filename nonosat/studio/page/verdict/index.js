@@ -231,6 +231,8 @@ function show(panel, app, control) {
   }
   setText(panel.title, words.title);
   setText(panel.sentence, words.sentence);
+  const { count, exact } = seen(verdict) ?? {};
+  panel.sentence.title = exact && !isEmpty ? `${count} solutions` : ""; // all of their digits
   const rating = isEmpty ? null : seen(verdict)?.rating;
   panel.rating.classList.toggle("old", Boolean(verdict.carried?.rating));
   panel.sentence.classList.toggle("old", Boolean(verdict.carried && !verdict.carried.rating));

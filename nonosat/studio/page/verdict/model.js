@@ -129,10 +129,12 @@ export function current(slice) {
 
 const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-/** A whole number for people: in groups, and beyond 15 digits as a power of ten. */
+const MOST_DIGITS = 24; // that a line of the panel has room for
+
+/** A whole number for people: in groups, and with more digits as a power of ten. */
 export function toldNumber(digits) {
   const text = String(digits);
-  if (text.length <= 15) return text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  if (text.length <= MOST_DIGITS) return text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
   const power = String(text.length - 1).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
   return `about ${text[0]}.${text[1]} × 10${power}`;
 }
