@@ -22,6 +22,10 @@ _AXE = """async () => {
     `${node.target.join(" ")} ${node.failureSummary}`).slice(0, 3).join("; ")}`);
 }"""
 _WIDTHS = "() => [document.documentElement.scrollWidth, innerWidth]"
+_CUT = """() => [...document.querySelectorAll(".button")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.textContent)"""
 _MOVING = """() => document.getAnimations().filter(({ effect }) => {
   const { duration, iterations } = effect.getComputedTiming();
   return duration * iterations > 1;
@@ -193,3 +197,17 @@ def test_the_switch_of_themes_outlives_a_reload(pages: Pages, theme: str) -> Non
     expect(root).to_have_attribute("data-theme", theme)
     table.page.reload()
     expect(root).to_have_attribute("data-theme", theme)
+
+
+def test_no_word_is_cut_on_a_button_or_in_a_title(pages: Pages) -> None:
+    """Fingers need larger buttons, also on a phone on its side."""
+    table = pages.open(has_touch=True)
+    table.open_picture(HEART)
+    title = table.page.get_by_label("Title", exact=True)
+    title.fill("Untitled")
+    for width, height in ((390, 844), (844, 390), (700, 900)):
+        table.page.set_viewport_size({"width": width, "height": height})
+        for mode in ("Draw", "Explain", "Play"):
+            table.mode(mode)
+            assert table.page.evaluate(_CUT) == []
+        assert title.evaluate("field => field.scrollWidth <= field.clientWidth")
