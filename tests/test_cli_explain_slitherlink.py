@@ -98,7 +98,7 @@ def test_pictures_and_pages(put: Put) -> None:
     assert "step 3 of 6: " in Path("a.svg").read_text()
     done = run("explain", name, "--svg", "b.svg", "--at", "7")
     assert done.exit_code == 2
-    assert "--at 7: there are 6 steps" in done.stderr
+    assert "--at 7: the explanation has 6 steps" in done.stderr
     assert run("render", name, "-o", "why.pdf", "--why").exit_code == 0
     assert run("render", name, "-o", "book.pdf", "--book", "--rate").exit_code == 0
 

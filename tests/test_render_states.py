@@ -154,5 +154,5 @@ def test_an_explanation_is_drawn_at_a_chosen_step(put: Any) -> None:
         assert {*places(paths(text, MARK)[0])} == {cell[:2] for cell in step.settled}
     done = run("explain", path, "--svg", "b.svg", "--at", str(len(steps) + 1))
     assert done.exit_code == 2
-    assert f"there are {len(steps)} steps" in done.stderr
+    assert f"the explanation has {len(steps)} steps" in done.stderr
     assert not Path("b.svg").exists()

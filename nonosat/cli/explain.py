@@ -157,7 +157,7 @@ def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:
     if at is not None:
         story = storyboard(reply.puzzle, reply.steps)
         if at > len(story):
-            raise UnsupportedError(f"--at {at}: there are {counted(len(story), 'step')}")
+            raise UnsupportedError(f"--at {at}: the explanation has {counted(len(story), 'step')}")
         title, scene = story[at - 1]
         scene = scene._replace(caption=f"{title}: {scene.caption}")
     write(svg, f"{render.svg_of(scene)}\n".encode())
