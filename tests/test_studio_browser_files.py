@@ -6,12 +6,14 @@ import re
 import shlex
 import subprocess
 import sys
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
 
 import nonosat
+from helpers import studio_scripts as scripts
 from helpers.studio import HEART, Pages, Table, expect, wait_until
 
 COLOURED = ("aa.b", "ccc.", ".bbb")
@@ -47,6 +49,26 @@ def test_an_image_dropped_becomes_a_picture(pages: Pages, tmp_path: Path) -> Non
     wanted, shown = nonosat.from_image(path, columns=24), table.puzzle()
     assert (shown.rows, shown.columns) == (wanted.rows, wanted.columns)
     assert table.judged() in ("Unique", "Not unique")
+
+
+def test_images_texts_and_selections_are_pasted(pages: Pages, tmp_path: Path) -> None:
+    table = pages.open(permissions=["clipboard-read", "clipboard-write"])
+    image = b64encode(_image(tmp_path / "disc.png")).decode()
+    table.page.evaluate(scripts.PASTE_IMAGE, image)
+    table.page.get_by_role("dialog").get_by_role("button", name="Take it").click()
+    expect(table.page.get_by_label("Title", exact=True)).to_have_value("image")
+    table.page.evaluate("navigator.clipboard.writeText('rows: 2, 1; columns: 1, 2')")
+    table.press("Control+v")
+    expect(table.page.locator(".board-lists li")).to_have_count(4)
+    assert table.clues() == (["2", "1"], ["1", "2"])
+    table.page.locator("#home").click()
+    table.new(6, 5)
+    table.draw((".#", "##"))
+    table.press("s")
+    table.stroke((0, 0), (1, 1))
+    table.press("Control+c", "Escape", "ArrowDown", "ArrowDown", "ArrowRight", "Control+v")
+    expect(table.page.locator(".board-lists li").nth(3)).to_have_text("Row 4: 2")
+    assert table.clues()[0] == ["1", "2", "1", "2", "empty"]
 
 
 def test_an_image_is_dithered_by_keyboard(pages: Pages, tmp_path: Path) -> None:

@@ -88,6 +88,14 @@ DROP = """([name, type, data]) => {
   }
 }"""
 
+PASTE_IMAGE = """(data) => {
+  const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File([bytes], "image.png", { type: "image/png" }));
+  const event = { clipboardData, bubbles: true, cancelable: true };
+  document.body.dispatchEvent(new ClipboardEvent("paste", event));
+}"""
+
 DROP_LARGE = """([name, size]) => {
   const carried = new DataTransfer();
   carried.items.add(new File([new Uint8Array(size)], name));
