@@ -5,8 +5,8 @@ probes and prices settle what they can; then an engine looks for a solution that
 picture.
 
 A picture that leaves most of its board open has many solutions, as noise and dithered photographs
-have; decimation reaches one sooner than an engine does from the picture (60x60 at 50 %: 0.02 s in
-place of 4 s, 100x100: 1.5 s in place of 8 s).
+have; decimation reaches one sooner than an engine does from the picture (30x30 at 35 %: 7 ms in
+place of 356 in 95 of 100, 60x60 at 50 %: 0.02 s in place of 4 s).
 
 A check that its time ended is kept, with all that the engine has learnt, until the picture changes:
 the next one goes on with it. Where the engine's conflicts are spent, each call asks the pipeline
