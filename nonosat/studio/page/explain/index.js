@@ -17,7 +17,8 @@ let asking = new AbortController(); // why a cell is forced
 /** Fills the panel; asks for the explanation when the mode is entered. */
 export function mount(element, app) {
   let control = new AbortController();
-  const panel = createPanel(element, app, { stop: () => control.abort() });
+  const stop = () => [control, asking].forEach((question) => question.abort());
+  const panel = createPanel(element, app, { stop });
   const arrive = followAddress(app);
   app.store.subscribe((state, before) => {
     if (state.mode !== "explain" || shapeOf(state.doc) !== shapeOf(before.doc)) asking.abort();

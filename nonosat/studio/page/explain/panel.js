@@ -15,7 +15,7 @@ const TITLES = { whole: "All steps", clash: "The clash", reason: "This cell" };
 /**
  * Fills the panel.
  *
- * @param {{stop: () => void}} doing Ends the search for the steps.
+ * @param {{stop: () => void}} doing Ends the search for the steps, or for a reason.
  * @returns {{show: (state: object) => void}}
  */
 export function createPanel(element, app, doing) {
@@ -135,7 +135,7 @@ function showStatus(panel, { status, message, isAsking }, ask) {
   panel.stop.hidden = true;
   if (!waits) return void (panel.status.textContent = status === "failed" ? message : ask);
   panel.slow = setTimeout(() => {
-    panel.stop.hidden = isAsking;
+    panel.stop.hidden = false;
     panel.status.textContent = isAsking
       ? "Looking for the smallest reason"
       : "Working out the steps";
