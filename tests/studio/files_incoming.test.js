@@ -10,6 +10,7 @@ import {
 } from "../../nonosat/studio/page/files/open.js";
 import { blank } from "../../nonosat/studio/page/state/document.js";
 import { countShared, shareText } from "../../nonosat/studio/page/state/share.js";
+import { createStore } from "../../nonosat/studio/page/state/store.js";
 import { safeName } from "../../nonosat/studio/page/ui/save.js";
 
 test("files that are too large or empty are refused with what to do", () => {
@@ -76,4 +77,31 @@ test("of several shared puzzles in a text the first is opened, and that is said"
   await openText(`${one}\n${two}`, app);
   assert.equal(told[0], 2);
   assert.match(told[1], /holds 2 puzzles\. The first is open/);
+});
+
+test("what is told of a puzzle that was opened ends with the mode", async () => {
+  const store = createStore({ mode: "gallery" }, (state, { mode }) => ({ ...state, mode }));
+  const [told, closed] = [[], []];
+  const app = {
+    store,
+    answers: {
+      ask: async () => ({
+        puzzles: [{ puzzle: { rows: [[1]], columns: [[1]] }, goal: null, title: "" }],
+        warnings: [],
+      }),
+    },
+    open: (_, { mode }) => store.dispatch({ type: "open", mode }),
+    toast(text) {
+      told.push(text);
+      return () => closed.push(text);
+    },
+  };
+  await openText("rows\n1\ncolumns\n1\n", app);
+  assert.deepEqual(told, ["A puzzle of 1 × 1 is open."]);
+  store.dispatch({ type: "mode", mode: "draw" });
+  assert.deepEqual(closed, []);
+  store.dispatch({ type: "mode", mode: "play" });
+  store.dispatch({ type: "mode", mode: "draw" });
+  store.dispatch({ type: "mode", mode: "play" });
+  assert.deepEqual(closed, told);
 });

@@ -117,7 +117,13 @@ function openPuzzle({ puzzle, goal, title }, app) {
   app.open(doc, { mode });
   const name = doc.title ? `“${doc.title}”` : `A puzzle of ${doc.width} × ${doc.height}`;
   const play = { label: "Play it", run: () => app.store.dispatch({ type: "mode", mode: "play" }) };
-  app.toast(`${name} is open.`, mode === "draw" ? { action: play } : {});
+  const close = app.toast(`${name} is open.`, mode === "draw" ? { action: play } : {});
+  // Who goes on to another mode has read it.
+  const end = app.store.subscribe((state) => {
+    if (state.mode === mode) return;
+    close();
+    end();
+  });
 }
 
 /** A file of many puzzles: one is chosen. */
