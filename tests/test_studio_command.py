@@ -23,7 +23,7 @@ import nonosat
 from helpers.commands import run
 from helpers.images import drawn as image_of
 from helpers.images import enlarged, file
-from helpers.processes import below, eventually, is_running
+from helpers.processes import below, eventually, interruptible, is_running
 from nonosat.studio import opening
 from nonosat.studio.opening import puzzle_of
 from nonosat.studio.wire import sent_of
@@ -35,13 +35,15 @@ COMMAND = (sys.executable, "-m", "nonosat", "studio", "--no-browser")
 @contextmanager
 def command(*words: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A studio as a command, and its address."""
-    with subprocess.Popen(
-        [*COMMAND, *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **environment},
-    ) as process:
+    with interruptible():
+        started = subprocess.Popen(
+            [*COMMAND, *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **environment},
+        )
+    with started as process:
         assert process.stdout is not None
         try:
             found = re.fullmatch(
