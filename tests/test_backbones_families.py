@@ -194,6 +194,11 @@ def test_commands_show_it(put: Any) -> None:
     assert run("backbone", path + "#1", "--svg", "a.svg").exit_code == 0
 
 
+def test_check_of_a_tour_says_when_all_its_squares_differ(put: Any) -> None:
+    out = run("check", put({"family": "knight", "rows": 3, "columns": 4})).stdout
+    assert "  12 cells differ between some two solutions (marked)" in out
+
+
 def test_check_marks_all_that_differs(put: Any) -> None:
     path = put({"family": "queens", "n": 5, "given": [[0, 0]]})
     out = run("check", path).stdout

@@ -52,6 +52,15 @@ def test_one_placement():
     assert result.stderr.endswith(" s, by construction\n")
 
 
+def test_an_encoding_that_was_not_used_is_named():
+    result = run("queens", "6", "--encoding", "loop=cells")
+    told = "remark: encoding loop=cells was not used: this puzzle has no constraint of that kind"
+    assert result.exit_code == 0
+    assert result.stderr.splitlines()[1:] == [f"  {told}"]
+    result = run("knight", "5", "5", "--encoding", "line=order", "--backend", "learn")
+    assert "  remark: encoding line=order was not used: " in result.stderr
+
+
 def test_all_placements_are_the_lines_of_the_document():
     result = run("queens", "8", "--all")
     assert result.exit_code == 0

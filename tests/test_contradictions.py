@@ -383,5 +383,5 @@ def test_check_why_of_other_families(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert done.exit_code == 4, done.output
     assert (
         "  3 queens on 3 x 3 squares always attack each other.\n"
-        "  There is no solution either without any clue.\n" in done.stdout
+        "  Even without any clue there is no solution.\n" in done.stdout
     )

@@ -93,7 +93,7 @@ def test_boards_without_solutions_have_no_clues_that_contradict() -> None:
     assert (closed.cells, closed.minimality) == ((), Minimality.SMALLEST)
     assert closed.told() == (
         "No board of 3 x 4 squares has a closed tour (theorem of Schwenk, 1991). "
-        "There is no solution either without any clue."
+        "Even without any clue there is no solution."
     )
     assert checked(nonosat.Queens(3, given=[(0, 0)]), [(0, 0, 1)], ()).cells == ()
 

@@ -7,12 +7,18 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 import nonosat
 from helpers.commands import put, records, run
+from helpers.drawing import examples
 from helpers.lattices import Board
 from nonosat.generate.mending.hitting import Fewest
+from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
+from nonosat.questions.clue_asker import clues_of
+from nonosat.testing.boards import queens_solutions
+from nonosat.testing.strategies import queens
 
 __all__ = ["put"]  # a fixture
 FIRST = " for the solution that was found first"
@@ -122,6 +128,42 @@ def test_queens_are_given() -> None:
     clash = nonosat.repair(nonosat.Queens(6, given=[(0, 0), (1, 1)]))
     assert len(clash.taken) in (1, 2)
     assert nonosat.count(clash.repaired()[0]).count == 1
+
+
+@examples(60)
+@given(puzzle=queens(max_n=6))
+def test_queens_on_any_board_are_mended(puzzle: Queens) -> None:
+    found = nonosat.repair(puzzle)
+    if puzzle.n in (2, 3):
+        assert found.told() == "there is no repair"
+        assert found.reason == "whatever clues are taken away, there is no solution"
+        return
+    (repaired,) = found.repaired()
+    assert len(queens_solutions(repaired)) == 1
+    assert {*found.taken} <= {*clues_of(puzzle).of(puzzle)}
+    if not found.taken:
+        assert found.num_changes == fewest_queens(puzzle, found.solution)
+
+
+def test_a_queen_on_a_blocked_square_is_taken_away() -> None:
+    """The square has two clues, of which one stays."""
+    puzzle = Queens(4, given=[(2, 1)], blocked=[(2, 1)])
+    found = nonosat.repair(puzzle)
+    assert found.taken in (((2, 1, 1),), ((2, 1, 0),))
+    (repaired,) = found.repaired()
+    assert len(queens_solutions(repaired)) == 1
+
+
+def fewest_queens(puzzle: Queens, placement: Placement) -> int:
+    """How many more given queens leave this placement alone, by trying all sets."""
+    others = [one.columns for one in queens_solutions(puzzle) if one != placement]
+    mine = placement.columns
+    return next(
+        size
+        for size in range(puzzle.n + 1)
+        for rows in combinations(range(puzzle.n), size)
+        if all(any(one[row] != mine[row] for row in rows) for one in others)
+    )
 
 
 def test_what_is_refused() -> None:

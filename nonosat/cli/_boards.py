@@ -94,6 +94,17 @@ def json_of(puzzle: Puzzle, data: Mapping[str, Any]) -> str:
     return json_line({**told, **data, "versions": versions()})
 
 
+def told(what: str, result: Result) -> str:
+    """The verdict of a board in a line, and remarks below it."""
+    from nonosat.solving.unused import remark_of
+
+    reason = f" ({result.reason})" if result.reason else ""
+    by = f", by {result.backend}" if result.backend else ""
+    lines = [f"{what}: {result.verdict.value}{reason}, {result.seconds:.3f} s{by}"]
+    lines += [f"  remark: {text}" for text in map(remark_of, result.stages) if text]
+    return "\n".join(lines)
+
+
 def result_json(result: Result) -> str:
     """The same of a verdict and its solutions."""
     return json_of(result.puzzle, result.to_data(with_puzzle=False))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli._boards import how_and_as, read_from, result_json
+from nonosat.cli._boards import how_and_as, read_from, result_json, told
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._files import draw
 from nonosat.cli._options import place
@@ -117,11 +117,8 @@ def _solve(
     if text := made(options, started, result, make):
         click.echo(text)
     if not as_json:
-        reason = f" ({result.reason})" if result.reason else ""
-        by = f", by {result.backend}" if result.backend else ""
         kind = "closed tour" if puzzle.closed else "tour"
-        what = f"{kind} of {puzzle.size}: {result.verdict.value}{reason}"
-        click.echo(f"{what}, {result.seconds:.3f} s{by}", err=True)
+        click.echo(told(f"{kind} of {puzzle.size}", result), err=True)
     if svg:
         made(options, started, result, partial(draw, svg, result))
     return STATUS[result.verdict.value]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli import INTERRUPTED
-from nonosat.cli._boards import how_and_as, json_of, read_from, result_json
+from nonosat.cli._boards import how_and_as, json_of, read_from, result_json, told
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._files import draw
 from nonosat.cli._options import decorated, limits_of
@@ -147,10 +147,7 @@ def _solve(
     for text in made(options, started, result, make):
         printer.show(text)
     if not as_json:
-        reason = f" ({result.reason})" if result.reason else ""
-        by = f", by {result.backend}" if result.backend else ""
-        what = f"{puzzle.size}: {result.verdict.value}{reason}, {result.seconds:.3f} s{by}"
-        click.echo(what, err=True)
+        click.echo(told(puzzle.size, result), err=True)
     if svg:
         made(options, started, result, partial(draw, svg, result))
     return STATUS[result.verdict.value]
@@ -199,10 +196,10 @@ def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
                 reason = str(limit)
             found = _counted(puzzle, number, reason, started)
     if as_json:
-        told = {"reason": found.reason} if found.reason else {}
+        why = {"reason": found.reason} if found.reason else {}
         seconds = round(found.seconds, 6)
         number_data = {"count": str(found.count), "exact": found.is_exact, "seconds": seconds}
-        click.echo(json_of(puzzle, {**number_data, **told, "options": options}))
+        click.echo(json_of(puzzle, {**number_data, **why, "options": options}))
     else:
         click.echo(_summary(puzzle, found))
     return status_of(found)

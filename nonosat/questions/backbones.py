@@ -222,4 +222,6 @@ class _Backbone:
         if way is None or known.num_candidates():
             return Differing(found, False)
         # Solutions may differ in what no variable decides by itself, as the numbers of a tour.
-        return Differing(found, isinstance(way, OnBoard) or {*way.places}.issuperset(found))
+        is_told = isinstance(way, OnBoard) or {*way.places}.issuperset(found)
+        is_all = len(found) == self._puzzle.height * self._puzzle.width
+        return Differing(found, is_told or is_all)

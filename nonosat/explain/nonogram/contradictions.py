@@ -63,7 +63,7 @@ CLOSING = {
     Minimality.SUFFICIENT: "whether all of them are needed was not found out",
 }
 REPAIRS = "if only one clue is wrong, there is a solution with"
-NO_CLUE = "there is no solution either without any clue"
+NO_CLUE = "even without any clue there is no solution"
 NOTHING = {
     Verdict.SOLVED: "The clues do not contradict each other.",
     Verdict.UNKNOWN: "Whether the clues contradict each other was not found out.",

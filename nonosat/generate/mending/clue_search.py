@@ -24,6 +24,7 @@ from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
 KEPT = "what is kept cannot be mended"
+HOPELESS = "whatever clues are taken away, there is no solution"
 ALIKE = "another solution has the same clues in every cell"
 
 
@@ -100,7 +101,8 @@ class ClueSearch:
         assert self._clues.shown is not None
         shown = list(self._clues.shown(self._puzzle, self._solution))
         own = [clue for clue in self._clues.of(self._puzzle) if clue not in self._taken]
-        self._changed = tuple(clue for clue in shown if clue[:2] in places)
+        changed = (clue for clue in shown if clue[:2] in places)
+        self._changed = tuple(clue for clue in changed if clue not in own)
         base = {*own, *self._changed}
         new = [clue for clue in shown if clue not in base and not self._is_kept(clue)]
         with closing(ClueAsker(self._puzzle, [*base, *new], self._watch)) as asker:
@@ -110,10 +112,13 @@ class ClueSearch:
             def ask(some: Sequence[int]) -> Answer:
                 return self._asked(asker, [*always, *some])
 
+            def held() -> set[int]:
+                return asker.held().intersection(lits)
+
             def missed(chosen: Collection[int]) -> frozenset[int] | None:
                 if ask(sorted(chosen)) is Answer.UNSAT:
                     return None
-                mine = grown(asker, lits, {*chosen}, asker.held, ask)
+                mine = grown(asker, lits, {*chosen}, held, ask)
                 return frozenset(lits) - mine
 
             ask(lits)
@@ -132,7 +137,8 @@ class ClueSearch:
     def _small_enough(self, search: Fewest) -> frozenset[int] | None:
         """What a search has found, unless it is more than was asked for."""
         if search.is_hopeless:
-            self._reason = self._reason or (KEPT if self._solution is None else ALIKE)
+            without = KEPT if self._kept else HOPELESS
+            self._reason = self._reason or (without if self._solution is None else ALIKE)
             self._least = 0
         most = None if self._most is None else self._most - len(self._taken)
         if search.best is None or (most is not None and len(search.best) > most):

@@ -148,7 +148,7 @@ class Knight(DrawnPuzzle):
             square = self._square((row, column), what)
             where = cell_text(*square)
             if square in holes:
-                raise PuzzleError(f"{what} in {where} is a hole, expected a square to visit")
+                raise PuzzleError(f"{what} in {where} is on a hole, expected a square to visit")
             if not 1 <= number <= self.num_squares:
                 raise PuzzleError(
                     f"{what} in {where}, expected 1 to {self.num_squares}, the number of squares"

@@ -118,8 +118,8 @@ def _too_far(puzzle: Knight, one: Given, other: Given) -> Iterator[str]:
     wanted = f"at least {needed}" if needed > moves else kind
     yield (
         f"from number {one[2]} in {cell_text(*one[:2])} to number {number} in "
-        f"{cell_text(*other[:2])} there are {counted(moves, 'move')}, but the knight's way takes "
-        f"{wanted}"
+        f"{cell_text(*other[:2])} there {'is' if moves == 1 else 'are'} {counted(moves, 'move')}, "
+        f"but the knight's way takes {wanted}"
     )
 
 
