@@ -213,11 +213,12 @@ class Family(Plugin):
         goal: The solution that a puzzle's author claims, or None.
         neighbours: Cheap candidates for a second solution, to be verified.
         count: The number of solutions and True, or a lower bound and False where a limit was hit;
-            by so many threads.
+            by so many threads. None for a puzzle whose model is to be counted.
         places: By variable what it decides, as whole numbers from 0 and each once: a square (row,
-            column), an edge (row, column, row, column) between two corners or squares. It names
-            those of the model's `blocked_on`, and further ones that solutions decide. None where a
-            variable stands for itself. Of puzzles with rows and columns of clues these are cells.
+            column), what stands on it (row, column, number as people write it), an edge (row,
+            column, row, column) between two corners or squares. It names those of the model's
+            `blocked_on`, and further ones that solutions decide. None where a variable stands for
+            itself. Of puzzles with rows and columns of clues these are cells.
         part: What such a place is called.
         clues: Its clues, so that those which contradict each other can be found, and puzzles be
             repaired; None where nothing can be left out of a puzzle.
@@ -243,7 +244,7 @@ class Family(Plugin):
     legend: Callable[[Any], dict[str, str]] = _no_legend
     goal: Callable[[Any], Any] = _no_obstacle
     neighbours: Callable[[Any, Any], Iterator[Any]] = _no_neighbours
-    count: Callable[[Any, Watch, int], tuple[int, bool]] | None = None
+    count: Callable[[Any, Watch, int], tuple[int, bool] | None] | None = None
     places: Callable[[Any], Mapping[int, tuple[int, ...]]] | None = None
     part: str = "place"
     clues: Clues | None = None

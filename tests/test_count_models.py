@@ -17,6 +17,7 @@ from helpers.drawing import examples
 from helpers.modelled import Modelled, number_of
 from helpers.processes import interruptible
 from nonosat import _core
+from nonosat.encodings import loop_positions
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
 from nonosat.puzzles.knight import Knight
@@ -24,6 +25,7 @@ from nonosat.puzzles.queens import Queens, build
 from nonosat.questions import counting
 from nonosat.questions.native_rules import numbers_of
 from nonosat.questions.rule_models import rules_of
+from nonosat.testing.boards import knight_solutions
 from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.models import random_model
 from nonosat.testing.strategies import knights
@@ -102,7 +104,10 @@ def test_queens_by_their_model(n: int, number: int) -> None:
 def test_more_queens_than_backtracking_takes() -> None:
     columns = nonosat.solve(Queens(70)).solution.columns
     puzzle = Queens(70, given=[*enumerate(columns)][:60])
-    assert counted(build(puzzle)) == len(list(nonosat.solutions(puzzle)))
+    number = len(list(nonosat.solutions(puzzle)))
+    assert counted(build(puzzle)) == number
+    found = nonosat.count(puzzle)
+    assert (found.count, found.is_exact) == (number, True)
 
 
 def test_solutions_multiply_where_nothing_is_shared() -> None:
@@ -118,6 +123,20 @@ def test_tours_with_given_numbers(puzzle: Knight) -> None:
     if solutions is not None:
         found = nonosat.count(puzzle)
         assert (found.count, found.is_exact) == (len(list(solutions)), True)
+
+
+def test_loops_too_large_for_counters_are_counted_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(loop_positions, "MAX_CLAUSES", 10)
+    puzzle = Knight(4, 5, given=((0, 3, 12), (1, 1, 13)))
+    number = len(knight_solutions(puzzle))
+    found = nonosat.count(puzzle)
+    assert [stage.name for stage in found.stages] == ["enumerate"]
+    assert (found.count, found.is_exact) == (number, True)
+    assert number > 1
+    stopped = nonosat.count(puzzle, time_limit_s=1e-9)
+    assert (stopped.count, stopped.is_exact) == (0, False)
 
 
 def test_a_backbone_between_two_turns_does_not_spoil_the_count(

@@ -22,8 +22,8 @@ from click.testing import Result
 
 import nonosat
 from helpers.commands import run, whole
-from nonosat import plugins
-from nonosat.errors import PuzzleError
+from nonosat import plugins, render
+from nonosat.errors import PuzzleError, UnsupportedError
 from nonosat.testing import check_plugin
 
 ROOT = Path(__file__).parent.parent
@@ -89,6 +89,24 @@ def test_the_example_keeps_the_contract_of_families(
     assert nonosat.count(sudoku.Sudoku(((0,) * 4,) * 4)).count == 288  # known of 4 x 4
     with pytest.raises(PuzzleError, match="rows of as many digits"):
         sudoku.Sudoku(((1, 2), (3,)))
+
+
+def test_what_differs_is_marked_where_it_stands(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(site)
+    sudoku = importlib.import_module("sudoku")
+    rows = ["1 2 3 4", "3 4 1 2", "2 1 4 3", "4 3 2 1"]
+    solution = sudoku.Filled(tuple(tuple(map(int, row.split())) for row in rows))
+    puzzle = sudoku.Sudoku(solution.rows)
+    marked = [(0, 1), (2, 3, 3), (3, 0, 1), (3, 0, 4)]  # cells, and digits of cells
+    drawn = render.text(puzzle, solution, render.Style(), marked)
+    assert drawn.splitlines() == ["1 ? 3 4", "3 4 1 2", "2 1 4 ?", "? 3 2 1"]
+    large, row = sudoku.Sudoku(((0,) * 16,) * 16), sudoku.Filled(((10, 11, *range(1, 15)),))
+    drawn = render.text(large, row, render.Style(), [(0, 1), (0, 3)])
+    assert drawn == "10  ? 1 ? 3 4 5 6 7 8 9 10 11 12 13 14"
+    with pytest.raises(UnsupportedError, match=r"of 4 x 4 digits; these can"):
+        nonosat.dumps(puzzle, "non")
 
 
 def cells() -> Iterator[tuple[str, str, str]]:

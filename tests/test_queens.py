@@ -296,8 +296,7 @@ def test_large_boards_are_searched_where_little_is_open():
 def test_more_than_a_word_of_queens_are_refused():
     with pytest.raises(UnsupportedError, match="up to 64 queens, found 65; use"):
         backtracked(Queens(65))
-    with pytest.raises(UnsupportedError, match="up to 64 queens"):
-        queens.count(Queens(65), watch())
+    assert queens.count(Queens(65), watch()) is None
 
 
 @pytest.mark.parametrize("rows", [[1] * 65, [4, 1], [2**63]])

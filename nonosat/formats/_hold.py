@@ -70,8 +70,14 @@ def require(name: str, holds: Holds, puzzles: Sequence[Puzzle]) -> None:
     for puzzle in puzzles:
         if excess := _excess(puzzle, holds):
             raise UnsupportedError(
-                f"{name} cannot hold the {excess} of {puzzle}; these can: {able(puzzles)}"
+                f"{name} cannot hold the {excess} of {_called(puzzle)}; these can: {able(puzzles)}"
             )
+
+
+def _called(puzzle: Puzzle) -> str:
+    """A puzzle in a message: its size where its own words are a picture."""
+    text = str(puzzle)
+    return puzzle.size if "\n" in text else text
 
 
 def goal_of(puzzle: Nonogram) -> Grid:

@@ -4,7 +4,8 @@ Native counting comes first: of a board by components of its open cells, a front
 and branching with memory over the others; of a loop by a frontier over its edges; of anything else
 by components of its rules. A count that takes longer takes turns with the search for the backbone:
 what is equal in all solutions needs no counting, a puzzle of a single solution is done by that, and
-the solutions found are a lower bound while nothing else is known.
+the solutions found are a lower bound while nothing else is known. Where a loop is too large for all
+that, its solutions are counted as an engine finds them.
 
 Invariant: `count` is the number of solutions where `is_exact`, and never above it otherwise.
 """
@@ -21,8 +22,9 @@ from typing import Any
 from nonosat import families
 from nonosat.blame import Suspects
 from nonosat.board import presolve
-from nonosat.errors import LimitReached
+from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Watch
+from nonosat.model import Model
 from nonosat.plugins import Puzzle
 from nonosat.presenting import Data
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
@@ -33,6 +35,7 @@ from nonosat.questions.backbones import backbone
 from nonosat.questions.countable import BoardCountable, Countable, Counter, ModelCountable
 from nonosat.questions.reply import Reply
 from nonosat.result import MAX_TIME_S, Options, Stage, Verdict
+from nonosat.solving import pipeline
 from nonosat.solving.findings import Findings
 
 FIRST_WORK = 100_000_000  # units of native work, about a nanosecond each
@@ -160,6 +163,7 @@ class _Count:
         self._what: Countable | None = None
         self._counter: Counter | None = None
         self._log = Findings(puzzle)
+        self._is_too_large = False  # for counters
         self._seconds = 0.0
 
     def known(self) -> tuple[int, bool]:
@@ -185,7 +189,9 @@ class _Count:
         """Count; LimitReached where a limit is hit."""
         with Guard(self.watch):
             self._what = self._begin()
-        if self._what is not None:
+        if self._is_too_large:
+            self._one_by_one()
+        elif self._what is not None:
             self._take_turns(self._what)  # counting looks at its watch, and a backbone has a guard
 
     def _begin(self) -> Countable | None:
@@ -195,18 +201,37 @@ class _Count:
             return None
         if own := self._family.count:
             started = perf_counter()
-            self._least, is_exact = own(self.puzzle, self.watch, self._jobs)
-            self._log.stage("count", started)
-            if not is_exact:
-                raise self.watch.limit()
-            self._exact = self._least
-            return None
+            if (found := own(self.puzzle, self.watch, self._jobs)) is not None:
+                self._least, is_exact = found
+                self._log.stage("count", started)
+                if not is_exact:
+                    raise self.watch.limit()
+                self._exact = self._least
+                return None
         model = self._family.build(self.puzzle)
         task = presolve.Task.of(model, self.watch.check)
         if task.board is None:
-            return ModelCountable(self.puzzle, model, self.watch)
+            return self._of_model(model)
         self._presolve(task)
         return BoardCountable(task.board) if self._exact is None else None
+
+    def _of_model(self, model: Model) -> Countable | None:
+        """A model that is to be counted; None for one that only engines bear."""
+        try:
+            return ModelCountable(self.puzzle, model, self.watch)
+        except UnsupportedError:
+            self._is_too_large = True
+            return None
+
+    def _one_by_one(self) -> None:
+        """Count solutions as an engine finds them."""
+        started = perf_counter()
+        try:
+            for _ in pipeline.solutions(self.puzzle, None, **left_of(self.watch)):
+                self._least += 1
+        finally:
+            self._log.stage("enumerate", started)
+        self._exact = self._least
 
     def _presolve(self, task: presolve.Task) -> None:
         """Propagate and probe, which may settle the puzzle."""

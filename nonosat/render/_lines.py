@@ -1,10 +1,12 @@
-"""Puzzles of families that nothing else draws: the lines of a solution, a character a place.
+"""Puzzles of families that nothing else draws: the lines of a solution.
 
-Places (row, column) that stand out have "?" for their character, where the lines have so many.
+A line of as many words as the puzzle has columns has a word a place, any other a character. Places
+(row, column), or (row, column, what stands there), that stand out have "?" instead.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Any
 
@@ -36,11 +38,22 @@ def figure(puzzle: Puzzle, solution: Any, marked: Places = (), look: Look = USUA
 def _lines(puzzle: Puzzle, solution: Any, marked: Places) -> list[str]:
     if solution is None:
         return [str(puzzle)]
-    rows = [[*line] for line in solution.lines()]
-    for row, column in (place for place in marked if len(place) == 2):
-        if row < len(rows) and column < len(rows[row]):
-            rows[row][column] = "?"
-    return ["".join(row) for row in rows]
+    columns: dict[int, set[int]] = {}
+    for row, column in (place[:2] for place in marked if len(place) in (2, 3)):
+        columns.setdefault(row, set()).add(column)
+    lines = enumerate(solution.lines())
+    return [_marked(line, columns.get(row, set()), puzzle.width) for row, line in lines]
+
+
+def _marked(line: str, columns: Collection[int], width: int) -> str:
+    """A line with "?" in some columns."""
+    spans = [word.span() for word in re.finditer(r"\S+", line)]
+    if len(spans) != width:
+        spans = [(at, at + 1) for at in range(len(line))]
+    chars = [*line]
+    for start, end in (spans[column] for column in columns if column < len(spans)):
+        chars[start:end] = "?".rjust(end - start)
+    return "".join(chars)
 
 
 DRAWING = Drawing(summary="the lines of a solution", text=text, figure=figure)

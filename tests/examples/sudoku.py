@@ -28,19 +28,19 @@ def groups(size: int) -> Iterator[list[tuple[int, int]]]:
 
 def build(puzzle: Sudoku) -> Model:
     """One digit a cell, each digit once in each group, the given digits."""
-    size, digits = puzzle.height, range(puzzle.height)
-    cells = [*product(digits, digits)]
+    size, digits = puzzle.height, range(1, puzzle.height + 1)
     var = {place: number for number, place in places(puzzle).items()}
-    one_of = [[var[*cell, digit] for digit in digits] for cell in cells]
+    one_of = [[var[*cell, k] for k in digits] for cell in product(range(size), repeat=2)]
     one_of += [[var[*cell, k] for cell in group] for group in groups(size) for k in digits]
-    given = [Clause((var[*cell, puzzle[cell] - 1],)) for cell in cells if puzzle[cell]]
+    given = [Clause((lit,)) for (i, j, k), lit in var.items() if puzzle[i, j] == k]
     counts = tuple(Count(tuple(lits), 1, 1) for lits in one_of)
     return Model(size**3, counts=counts, clauses=tuple(given))
 
 
 def places(puzzle: Sudoku) -> dict[int, tuple[int, ...]]:
-    """By variable (row, column, digit), all from 0."""
-    return dict(enumerate(product(range(puzzle.height), repeat=3), start=1))
+    """By variable (row, column, digit), row and column from 0."""
+    lines = range(puzzle.height)
+    return dict(enumerate(product(lines, lines, range(1, len(lines) + 1)), start=1))
 
 
 def decode(puzzle: Sudoku, values: bytes) -> Filled:

@@ -89,15 +89,17 @@ def fewest_first(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Place
     return Ending(False, reason, detail)
 
 
-def count(puzzle: Queens, watch: Watch, jobs: int = 1) -> tuple[int, bool]:
+def count(puzzle: Queens, watch: Watch, jobs: int = 1) -> tuple[int, bool] | None:
     """How many placements there are; False with a lower bound where the watch ended it.
 
     Args:
-        puzzle: The board, of at most 64 queens.
+        puzzle: The board; None is for one of more than 64 queens.
         watch: Ends it.
         jobs: Threads, each of which counts one part of the board after another.
     """
-    words = _words(puzzle)
+    if puzzle.n > MAX_SEARCHED:
+        return None
+    words = free_squares(puzzle)
     counter = _core.QueensCount(words)
     if jobs == 1 or puzzle.n <= MAX_COUNTED_ALONE:
         is_exact = counter.run(watch.remaining_s(), watch.poll)
