@@ -953,9 +953,9 @@ class KnightBoard:
         budget: int,
         remaining_s: float | None = None,
         poll: Callable[[], bool] | None = None,
-    ) -> bytes | None:
+    ) -> tuple[TourOutcome, bytes] | None:
         """
-        32-bit places of a tour with these squares, none after so many ns; None when stopped.
+        A TourOutcome, after so many ns at most, and a tour's 32-bit places; None when stopped.
         """
 
     def rotated(

@@ -62,7 +62,7 @@ def test_first_steps_that_do_not_suffice_are_followed_by_an_engine(monkeypatch):
     assert result.verdict is Verdict.SOLVED
     assert result.backend == "local-search"
     assert result.reason == ""
-    monkeypatch.setattr(methods, "SEARCH_WORK", 0)
+    monkeypatch.setattr(methods, "MOST_SEARCHED", 48)
     result = nonosat.solve(puzzle)
     assert result.verdict is Verdict.SOLVED
     assert result.backend == methods.NUMBERS_ENGINE

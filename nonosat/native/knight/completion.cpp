@@ -56,30 +56,34 @@ void wander(Walk& walk, Wandering& wandering, Watch& watch) {
   }
 }
 
-bool search(Walk& walk, Random& random, int64_t budget, Watch& watch) {
+Search::Outcome search(Walk& walk, Random& random, int64_t budget, Watch& watch) {
+  using enum Search::Outcome;
   const int64_t end = watch.done() + budget;
-  if (!walk.start(random, watch)) return false;
+  if (!walk.start(random, watch)) return kExhausted;
+  Mending mending(walk, random);
+  if (walk.num_missed() > 0 && mending.attempt_whole(watch) == learn::Answer::kUnsat) {
+    return kExhausted;
+  }
   Beliefs beliefs(walk, watch);
   beliefs.exchange(kFirstRounds, false, watch);
   Wandering wandering(walk, beliefs, random);
-  Mending mending(walk, random);
   while (walk.num_missed() > few(walk)) {
-    if (watch.done() >= end) return false;
+    if (watch.done() >= end) return kBudget;
     wander(walk, wandering, watch);
   }
   for (Best best(walk); walk.num_missed() > 0; wander(walk, wandering, watch)) {
-    if (watch.done() >= end) return false;
+    if (watch.done() >= end) return kBudget;
     best.settle();
     beliefs.exchange(kMoreRounds, true, watch);
     if (mending.attempt(watch)) best.keep();
   }
-  return true;
+  return kSolution;
 }
 
 }  // namespace
 
-std::vector<Square> complete(const Board& board, const std::vector<std::pair<Square, int>>& given,
-                             bool is_closed, uint64_t seed, int64_t budget, Watch& watch) {
+Completion complete(const Board& board, const std::vector<std::pair<Square, int>>& given,
+                    bool is_closed, uint64_t seed, int64_t budget, Watch& watch) {
   const int num_steps = board.num_free();
   // A closed walk begins and ends with its first given square.
   int first = 0;
@@ -90,10 +94,11 @@ std::vector<Square> complete(const Board& board, const std::vector<std::pair<Squ
   if (is_closed) squares.back() = squares.front();
   Walk walk(board, std::move(squares));
   Random random(seed);
-  if (!search(walk, random, budget, watch)) return {};
+  const auto outcome = search(walk, random, budget, watch);
+  if (outcome != Search::Outcome::kSolution) return {outcome, {}};
   std::vector<Square> path(walk.squares().begin(), walk.squares().begin() + num_steps);
   std::rotate(path.begin(), path.end() - first, path.end());
-  return path;
+  return {outcome, std::move(path)};
 }
 
 }  // namespace nonosat::knight

@@ -1,7 +1,8 @@
 // A tour with given numbers, by local search: squares missed wander, led by beliefs, and parts are
 // mended exactly.
 //
-// It finds tours where given numbers lie close together; that it finds none says nothing.
+// It finds tours where given numbers lie close together. A look at the whole comes first, which
+// refutes most boards without a tour; that no tour is found later says nothing.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +10,21 @@
 #include <vector>
 
 #include "knight/board.hpp"
+#include "knight/search.hpp"
 #include "watch.hpp"
 
 namespace nonosat::knight {
 
-// A tour of a board as squares in the order of their steps, or nothing when `budget` units of work
-// are spent or no walk fits the given squares. `given`: squares with their steps, at least one,
-// each step below the number of free squares and each square and step once. Depends on nothing but
-// its arguments. Throws Stopped.
-std::vector<Square> complete(const Board& board, const std::vector<std::pair<Square, int>>& given,
-                             bool is_closed, uint64_t seed, int64_t budget, Watch& watch);
+// kSolution with the squares of a tour in the order of their steps, kExhausted where there is none.
+struct Completion {
+  Search::Outcome outcome;
+  std::vector<Square> tour;
+};
+
+// A tour with given squares, unless `budget` units of work are spent before one is found. `given`:
+// squares with their steps, at least one, each step below the number of free squares and each
+// square and step once. Depends on nothing but its arguments. Throws Stopped.
+Completion complete(const Board& board, const std::vector<std::pair<Square, int>>& given,
+                    bool is_closed, uint64_t seed, int64_t budget, Watch& watch);
 
 }  // namespace nonosat::knight

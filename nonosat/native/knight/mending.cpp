@@ -21,24 +21,44 @@ namespace {
 // with 180 almost none comes to an end (KNIGHT.md).
 constexpr int kLeastOpened = 60, kMostOpened = 110;
 constexpr int64_t kConflicts = 1500;
-constexpr size_t kPairwise = 6;    // literals up to which at most one of them is said by pairs
-constexpr int64_t kCostOfRow = 2;  // a square of a row, in the units of `Watch`
+// The whole, once: most boards without a tour need fewer conflicts, some none at all (KNIGHT.md).
+constexpr int64_t kConflictsOfWhole = 1000;
+constexpr int kMostSquares = 1500;   // of the board
+constexpr size_t kMostASquare = 50;  // variables, in the mean: 30 KB
+constexpr size_t kPairwise = 6;      // literals up to which at most one of them is said by pairs
+constexpr int64_t kCostOfRow = 2;    // a square of a row, in the units of `Watch`
 
 }  // namespace
 
 bool Mending::attempt(Watch& watch) {
   open_gaps();
+  return solve(kConflicts, std::numeric_limits<size_t>::max(), watch) == Answer::kSat;
+}
+
+Answer Mending::attempt_whole(Watch& watch) {
+  if (walk_.board().num_free() > kMostSquares) return Answer::kUnknown;
+  steps_.clear();
+  for (int step = 0; step < walk_.num_steps(); ++step) {
+    if (!walk_.is_given(step)) steps_.push_back(step);
+  }
+  number_steps();
+  return solve(kConflictsOfWhole, kMostASquare * steps_.size(), watch);
+}
+
+// Squares for the opened steps; kUnsat where there are none, kUnknown also for too many variables.
+Answer Mending::solve(int64_t num_conflicts, size_t most_vars, Watch& watch) {
   num_vars_ = 0;
-  if (!number_squares(watch)) return false;
+  if (!number_squares(watch)) return Answer::kUnsat;
+  if (num_vars_ > most_vars) return Answer::kUnknown;
   Solver solver;
-  if (!write(solver)) return false;
+  if (!write(solver)) return Answer::kUnsat;
   for (size_t i = 0; i < steps_.size(); ++i) {
     const Var var = rows_[i][walk_.at(steps_[i])];
     if (var != 0) solver.suggest(positive(var));
   }
-  if (solver.solve({}, watch, kConflicts) != Answer::kSat) return false;
-  take(solver);
-  return true;
+  const Answer answer = solver.solve({}, watch, num_conflicts);
+  if (answer == Answer::kSat) take(solver);
+  return answer;
 }
 
 // Chooses a missed square and, most often, the nearest of its colour that is visited twice.
@@ -104,6 +124,10 @@ void Mending::open_around(Square missed, Square doubled) {
     for (int step = gap.before + 1; step < gap.after; ++step) steps_.push_back(step);
   }
   std::ranges::sort(steps_);
+  number_steps();
+}
+
+void Mending::number_steps() {
   index_.assign(walk_.num_steps(), -1);
   for (size_t i = 0; i < steps_.size(); ++i) index_[steps_[i]] = static_cast<int32_t>(i);
 }

@@ -22,12 +22,18 @@ class Mending {
   // Needs a walk that misses a square. Whether it misses fewer now; else it is as before.
   bool attempt(Watch& watch);
 
+  // All of a walk that has started anew: kSat where it is a tour now, kUnsat where no tour has the
+  // given squares. kUnknown where that takes more than some tenths of a second, or much memory.
+  learn::Answer attempt_whole(Watch& watch);
+
  private:
   // Variables by square, 0 for squares where the step cannot be.
   using Row = std::vector<learn::Var>;
 
+  learn::Answer solve(int64_t num_conflicts, size_t most_vars, Watch& watch);
   void open_gaps();
   void open_around(Square missed, Square doubled);
+  void number_steps();
   bool number_squares(Watch& watch);
   bool may_come(int step, Square square, int from) const;
   bool write(learn::Solver& solver);

@@ -98,9 +98,11 @@ std::vector<std::pair<Square, int>> to_fixed(const knight::Board& board, const P
   return fixed;
 }
 
-std::optional<nb::bytes> complete(const knight::Board& board, const PyFixed& given, bool is_closed,
-                                  uint64_t seed, int64_t budget, std::optional<double> remaining_s,
-                                  const Poll& poll) {
+using PyCompletion = std::optional<std::pair<knight::Search::Outcome, nb::bytes>>;
+
+PyCompletion complete(const knight::Board& board, const PyFixed& given, bool is_closed,
+                      uint64_t seed, int64_t budget, std::optional<double> remaining_s,
+                      const Poll& poll) {
   const auto fixed = to_fixed(board, given);
   std::vector<uint8_t> is_fixed(board.num_squares(), 0), is_taken(board.num_free(), 0);
   for (const auto& [square, step] : fixed) {
@@ -110,10 +112,11 @@ std::optional<nb::bytes> complete(const knight::Board& board, const PyFixed& giv
   }
   if (fixed.empty()) throw nb::value_error("a walk needs a given square");
   auto found = watched(remaining_s, poll, [&](Watch& watch) {
-    return places_of(board, knight::complete(board, fixed, is_closed, seed, budget, watch));
+    const auto found = knight::complete(board, fixed, is_closed, seed, budget, watch);
+    return std::pair(found.outcome, places_of(board, found.tour));
   });
   if (!found) return {};
-  return to_bytes(std::move(*found));
+  return std::pair(found->first, to_bytes(std::move(found->second)));
 }
 
 using PyRings = nb::typed<nb::sequence, PyPlaces>;
@@ -214,9 +217,10 @@ void bind_knight(nb::module_& module) {
       .def("warnsdorff", &warnsdorff, "start"_a, "closed"_a, "ties"_a, "seed"_a,
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "32-bit places of one attempt, none after a blind alley; None when stopped.")
-      .def("complete", &complete, "fixed"_a, "closed"_a, "seed"_a, "budget"_a,
-           "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "32-bit places of a tour with these squares, none after so many ns; None when stopped.")
+      .def(
+          "complete", &complete, "fixed"_a, "closed"_a, "seed"_a, "budget"_a,
+          "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+          "A TourOutcome, after so many ns at most, and a tour's 32-bit places; None when stopped.")
       .def(
           "rotated", &rotated, "lists"_a, nb::kw_only(), "start_fixed"_a, "closed"_a, "seed"_a,
           "most"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),

@@ -1,7 +1,8 @@
 """The family's own ways to a tour: construction, Warnsdorff's rule, rotations, searches.
 
-All but backtracking say nothing of boards on which they find no tour. Backtracking
-finds every tour, and that there is none, of boards with about 36 squares at most.
+Most say nothing of boards on which they find no tour. Backtracking finds every tour, and that there
+is none, of boards with about 36 squares at most; local search knows of most boards with given
+numbers that they have none.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ SEARCH_WORK = 30_000  # of local search, for the square of the squares without n
 MOST_SEARCH_WORK = 20_000_000_000  # about nanoseconds
 MAX_SEED = 2**64
 BYTES_OF_SEARCH = 6_500  # a square: up to 2000 penalties, 100 candidates, 170 opened steps
+BYTES_OF_WHOLE = 36_000  # a square, of up to `MOST_WHOLE`: 50 variables with clauses, 1500 numbers
+MOST_WHOLE = 1_500
 BYTES_OF_RINGS = 3_000  # a square, of the sets of moves that are matched
 BYTES = 100  # a square, of native work, of a tour with its numbers, and of its verification
 
@@ -175,7 +178,10 @@ def _search(puzzle: Knight, watch: Watch, most: float) -> Generator[Tour, None, 
 
 
 def local_search(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
-    """One tour with given numbers that lie close together (`native/knight/completion.hpp`)."""
+    """One tour with given numbers that lie close together (`native/knight/completion.hpp`).
+
+    A look at the whole board comes first, which shows mostly where there is none.
+    """
     numbered = [(row * puzzle.columns + column, k - 1) for row, column, k in puzzle.numbered]
     gaps = (other - one - 1 for one, other in pairwise(_given_numbers(puzzle)))
     if puzzle.num_squares > MOST_SEARCHED:
@@ -184,7 +190,8 @@ def local_search(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, Non
         return Ending(
             False, f"local search takes given numbers with {SHORT} numbers between them at most"
         )
-    watch.reserve(puzzle.num_squares * BYTES_OF_SEARCH)
+    num_whole = min(puzzle.num_squares, MOST_WHOLE)
+    watch.reserve(puzzle.num_squares * BYTES_OF_SEARCH + num_whole * BYTES_OF_WHOLE)
     num_open = puzzle.num_squares - len(numbered)
     found = _native(puzzle).complete(
         numbered,
@@ -194,9 +201,14 @@ def local_search(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, Non
         watch.remaining_s(),
         watch.poll,
     )
-    if not (path := _places(found, watch)):
+    if found is None:
+        raise watch.limit()
+    outcome, path = found
+    if outcome == _core.TourOutcome.EXHAUSTED:
+        return Ending(True, "no squares are left that fit all numbers between given ones")
+    if outcome == _core.TourOutcome.BUDGET:
         return Ending(False, "local search found no tour in its time")
-    yield tour_of(puzzle, path)
+    yield tour_of(puzzle, _places(path, watch))
     return Ending(False, "local search makes one tour")
 
 
