@@ -19,6 +19,8 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+from pysat.formula import CNF
+from pysat.solvers import Solver
 
 import nonosat
 from helpers.commands import run, whole
@@ -38,10 +40,18 @@ PUZZLES: dict[str, dict[str, Any]] = {
         "rows": [[1, 2, 0, 0], [3, 0, 1, 2], [0, 0, 0, 0], [0, 0, 0, 0]],
     },
 }
-RUNS = {  # what stands for a command; P is the puzzle
+UNSOLVABLE: dict[str, dict[str, Any]] = {
+    "nonogram": {"rows": [[2]], "columns": [[1], []]},
+    "slitherlink": {"family": "slitherlink", "rows": ["00", ".."]},
+    "queens": {"family": "queens", "n": 6, "given": [[0, 1], [0, 2]]},
+    "knight": {"family": "knight", "rows": 5, "columns": 5, "given": [[0, 0, 1], [2, 2, 2]]},
+    "sudoku": {"family": "sudoku", "rows": [[1, 1, 0, 0], *[[0] * 4] * 3]},
+}
+RUNS = {  # what stands for a command; P is the puzzle, U one without a solution, F the family
     "solve": "solve P",
     "check": "check P",
     "check --jobs": "check --jobs 2 P",
+    "check --why": "check --why U",
     "check --cubes": "check --cubes 2 P",
     "check --cubes --cover": "check --cubes 2 --cover cover.jsonl P",
     "prove --cubes": "prove --cubes 2 P -o of-cubes",
@@ -58,10 +68,20 @@ RUNS = {  # what stands for a command; P is the puzzle
     "render": "render P -o picture.svg",
     "convert": "convert P again.jsonl",
     "encode": "encode P -o formula.cnf",
+    "decode": "decode P answer.txt",
+    "generate": "generate F 3 3",
     "diff": "diff P P",
     "batch": "batch P -o results.jsonl",
+    "bench encodings": "bench encodings P --encoding order -o page.md",
+}
+TOGETHER = {  # the same, once for all families; A are their puzzles
+    "check --cubes --cluster": "check A --cubes 2 --cluster local:1",
+    "batch --cluster": "batch A -o cluster.jsonl --cluster local:1",
+    "bench run": "bench run suite.toml -o runs.jsonl",
+    "fuzz": "fuzz --cases 80 --sort any --sort unique --jobs 1 --backends learn",
 }
 DONE = {0, 3}  # 3: several solutions
+STATUS_UNSOLVABLE = 4
 REFUSED = {1, 2}
 
 
@@ -124,7 +144,7 @@ def cells() -> Iterator[tuple[str, str, str]]:
 
 def test_the_table_has_a_cell_for_each_command_and_family() -> None:
     found = {(command, family) for command, family, _ in cells()}
-    assert found == {(command, family) for command in RUNS for family in PUZZLES}
+    assert found == {(command, family) for command in (*RUNS, *TOGETHER) for family in PUZZLES}
     assert all(cell for _, _, cell in cells())
 
 
@@ -143,20 +163,66 @@ def installed(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize("family", PUZZLES)
 def test_each_cell_says_what_the_command_does(family: str) -> None:
-    Path("puzzle.json").write_text(json.dumps({"id": "it", **PUZZLES[family]}))
+    words = {"P": "puzzle.json", "U": "unsolvable.json", "F": family}
+    Path(words["P"]).write_text(json.dumps({"id": "it", **PUZZLES[family]}))
+    Path(words["U"]).write_text(json.dumps({"id": "it", **UNSOLVABLE[family]}))
 
     def ran(line: str) -> Result:
-        return run(*("puzzle.json" if word == "P" else word for word in line.split()))
+        return run(*(words.get(word, word) for word in line.split()))
 
     for command, whose, cell in cells():
-        if whose != family:
+        if whose != family or command in TOGETHER:
             continue
+        if command == "decode":
+            answer()
         done = ran(RUNS[command])
+        ends = {STATUS_UNSOLVABLE} if command == "check --why" else DONE
         if cell == "yes":
-            assert done.exit_code in DONE, (command, done.output)
+            assert done.exit_code in ends, (command, done.output)
             assert "nonosat:" not in done.stderr, (command, done.stderr)
         else:
-            assert done.exit_code in REFUSED, (command, done.output)
+            assert done.exit_code in REFUSED | (ends - DONE), (command, done.output)
             assert re.search(family, done.output), (command, done.output)
+        if command == "check --why":
+            assert re.search("contradict each other|cannot hold", done.output)
+            assert ("is unknown" not in done.output) is (cell == "yes")
     verified = whole("verify", "certificate", env={**os.environ, "PYTHONUTF8": "1"})
     assert verified.returncode == 0, verified.stderr
+
+
+def answer() -> None:
+    """What an engine answers to the file that `encode` wrote."""
+    with Solver(bootstrap_with=CNF(from_file="formula.cnf")) as solver:
+        assert solver.solve()
+        values = " ".join(map(str, solver.get_model()))
+    Path("answer.txt").write_text(f"s SATISFIABLE\nv {values} 0\n")
+
+
+@pytest.fixture
+def together() -> list[str]:
+    """Names of files with a puzzle of each family, and a suite of them."""
+    names = [f"{family}.json" for family in PUZZLES]
+    for name, puzzle in zip(names, PUZZLES.values(), strict=True):
+        Path(name).write_text(json.dumps({"id": name, **puzzle}))
+    limits = "[limits]\nwall_s = 30\n[configurations.auto]\n"
+    Path("suite.toml").write_text(f'task = "check"\ninstances = {names}\n{limits}')
+    return names
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("command", TOGETHER)
+def test_commands_that_take_all_families_at_once(command: str, together: list[str]) -> None:
+    open_to = [family for row, family, cell in cells() if row == command and cell == "yes"]
+    words = TOGETHER[command].split()
+    at = words.index("A") if "A" in words else len(words)
+    words[at : at + 1] = together if "A" in words else []
+    if command == "fuzz":
+        words += [word for family in open_to for word in ("--family", family)]
+    done = whole(*words, "--quiet")
+    assert done.returncode in DONE, done.stderr
+    told = done.stdout + "".join(path.read_text() for path in Path().glob("*.jsonl"))
+    assert all(family in told for family in open_to)
+    for family in PUZZLES.keys() - open_to:
+        refused = run(*words, "--family", family)
+        assert refused.exit_code in REFUSED
+        assert family in refused.output
