@@ -143,6 +143,8 @@ def test_marks_may_contradict_only_together() -> None:
         ("##\n###\n##\n###\n#", "1 edge in this line, expected 2"),
         (FRAME.replace("x", "q"), "'q' is no edge, expected - or | on the path"),
         (FRAME.replace("#           #\n", "", 1), "6 lines in the frame, expected 7"),
+        (FRAME.replace("| 3 x 3", "| 3 x 2"), "the clue 2 in row 1, column 2, expected the clue 3"),
+        (FRAME.replace("| 3 x", "| 0 x"), "the clue 0 in row 1, column 1, expected the clue 3"),
     ],
 )
 def test_other_text_is_refused(given_: str, told: str) -> None:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 from nonosat.errors import counted
 from nonosat.formats import Numbered, decode, fail, inflate, numbered
 from nonosat.grid import UNKNOWN
+from nonosat.puzzles.slitherlink.data import BLANK
 from nonosat.puzzles.slitherlink.edges import Edges
+from nonosat.wording import cell_text
 
 if TYPE_CHECKING:
     from nonosat.puzzles.slitherlink import Slitherlink
@@ -53,9 +55,22 @@ def _framed(lines: Sequence[Numbered], bars: Sequence[int], puzzle: Slitherlink)
     for at, line in enumerate(inside[1:-1]):
         if at % 2:
             beside += bytes(_upright(line, column) for column in range(puzzle.width + 1))
+            _check_clues(line, at // 2, puzzle)
         else:
             across += bytes(_level(line, column) for column in range(puzzle.width))
     return bytes(across + beside)
+
+
+def _check_clues(line: Numbered, row: int, puzzle: Slitherlink) -> None:
+    """Refuse the frame of another puzzle."""
+    for column in range(puzzle.width):
+        at, clue = 4 + 4 * column, puzzle.clues[row * puzzle.width + column]
+        sign = line.text[at : at + 1]
+        if "0" <= sign <= "9" and sign != str(clue):
+            wanted = "no clue" if clue == BLANK else f"the clue {clue}"
+            where = cell_text(row, column)
+            expected = f"expected {wanted} as in the puzzle; `show` prints its frame"
+            fail(f"the clue {sign} in {where}, {expected}", line.line, at + 1)
 
 
 def _level(line: Numbered, column: int) -> int:
