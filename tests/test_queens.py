@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import nonosat
 from helpers.drawing import FUZZ, examples
 from helpers.processes import interruptible
 from helpers.queens import boards, enumerated, is_solution
@@ -24,7 +25,7 @@ from nonosat.errors import PuzzleError, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles import queens
-from nonosat.puzzles.queens import Placement, Queens
+from nonosat.puzzles.queens import Placement, Queens, methods
 from nonosat.puzzles.queens.construction import columns
 from nonosat.puzzles.queens.reasons import free_squares
 
@@ -299,6 +300,16 @@ def test_more_than_a_word_of_queens_are_refused():
     assert queens.count(Queens(65), watch()) is None
 
 
+def test_a_board_that_backtracking_does_not_bear_is_counted_by_its_model(monkeypatch):
+    puzzle = Queens(33)  # whose first placement in order takes some seconds
+    assert queens.count(puzzle, watch()) is None
+    monkeypatch.setattr(methods, "LOOKS", 0)
+    assert queens.count(Queens(8), watch()) is None
+    found = nonosat.count(Queens(8))
+    assert (found.count, found.is_exact) == (92, True)
+    assert found.stages[-1].detail["nodes"] > 0
+
+
 @pytest.mark.parametrize("rows", [[1] * 65, [4, 1], [2**63]])
 def test_native_code_refuses_what_it_has_no_bits_for(rows):
     for made in (_core.QueensCount, _core.QueensSearch):
@@ -327,7 +338,7 @@ def test_enumeration_goes_on_where_it_was():
 @pytest.mark.parametrize(
     "work",
     [
-        lambda: queens.count(Queens(30), watch()),
+        lambda: queens.count(Queens(28), watch()),
         lambda: backtracked(Queens(50)),
     ],
     ids=["counting", "backtracking"],

@@ -24,6 +24,7 @@ MAX_COMPLETED = 2_000  # queens of which `fewest-first` keeps a board of bytes
 PUT = 10  # queens that it puts down for each square: 0.1 s for 40 rows, 3 s for 200
 MAX_COUNTED_ALONE = 12  # queens whose count takes less time than threads do
 BATCH, STEPS = 256, 1_000_000  # placements and steps, some milliseconds, between two looks
+LOOKS = 50
 
 
 def construction(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, None, Ending]:
@@ -93,13 +94,16 @@ def count(puzzle: Queens, watch: Watch, jobs: int = 1) -> tuple[int, bool] | Non
     """How many placements there are; False with a lower bound where the watch ended it.
 
     Args:
-        puzzle: The board; None is for one of more than 64 queens.
+        puzzle: The board; None is for one of more than 64 queens, and for one on which backtracking
+            finds no placement soon.
         watch: Ends it.
         jobs: Threads, each of which counts one part of the board after another.
     """
     if puzzle.n > MAX_SEARCHED:
         return None
     words = free_squares(puzzle)
+    if not _bears(words, watch):
+        return None
     counter = _core.QueensCount(words)
     if jobs == 1 or puzzle.n <= MAX_COUNTED_ALONE:
         is_exact = counter.run(watch.remaining_s(), watch.poll)
@@ -112,6 +116,19 @@ def count(puzzle: Queens, watch: Watch, jobs: int = 1) -> tuple[int, bool] | Non
         for _ in parts:
             num_done += threads.next()[1]
     return sum(part.total for part in parts), num_done == len(parts)
+
+
+def _bears(words: list[int], watch: Watch) -> bool:
+    """Whether backtracking comes to a placement, or to its end, in some tenths of a second.
+
+    Rows are taken in their order: with 70 % of 40 x 40 squares blocked none is found in 20 s.
+    """
+    search = _core.QueensSearch(words)
+
+    def has_come() -> bool:  # where the watch ends it, counting says so
+        return bool(search.next(1, STEPS)) or search.is_exhausted or watch.poll()
+
+    return any(has_come() for _ in range(LOOKS))
 
 
 def _words(puzzle: Queens) -> list[int]:
