@@ -151,7 +151,7 @@ def test_the_verifier_accepts_the_loops_and_nothing_else():
             wrong[place] = (wrong[place] + 1) % 5
             mistake = slitherlink.refutation(Slitherlink(2, 2, bytes(wrong)), path)
             assert not _core.is_loop(path.edges, bytes(wrong), 2, BLANK)
-            assert f"of the path, its clue is {wrong[place]}" in str(mistake)
+            assert f"of the path, while its clue is {wrong[place]}" in str(mistake)
 
 
 def test_the_verifier_says_why():

@@ -46,7 +46,7 @@ def mistake(puzzle: Slitherlink, path: Path) -> str | None:
             if clue is not None and found != clue:
                 edges = counted(found, "edge")
                 where = cell_text(row, column)
-                return f"the cell in {where} has {edges} of the path, its clue is {clue}"
+                return f"the cell in {where} has {edges} of the path, while its clue is {clue}"
     return None
 
 
