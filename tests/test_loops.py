@@ -206,7 +206,8 @@ def test_a_face_may_be_the_first_variable():
 
 def test_positions_refuse_large_graphs():
     assert loop_positions.MAX_CLAUSES < 4 * 2 * 40 * 41 * 1680
-    with pytest.raises(UnsupportedError, match=r"positions would make about .* use loop=cut-sets"):
+    told = r"positions would make about .* use loop=cut-sets, .* of files use \.pb, \.mzn or \.xml"
+    with pytest.raises(UnsupportedError, match=told):
         ENCODINGS["loop-positions"].encode(board(40, 40), Cnf())
 
 

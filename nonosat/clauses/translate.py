@@ -177,6 +177,6 @@ def _encode(
     if not lazy:
         raise UnsupportedError(
             f"encoding {kind}={encodings[kind]} is lazy: it adds clauses to what an engine "
-            "answers, and is no formula by itself; use another one"
+            "answers, and is no formula by itself; leave it out: the default is one"
         )
     tally.size.refiners.append(refiner)

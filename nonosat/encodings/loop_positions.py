@@ -40,7 +40,7 @@ def encode(loop: Loop, sink: Sink) -> None:
         raise UnsupportedError(
             f"the encoding loop=positions would make about {num_clauses:,} clauses of a loop over "
             f"{loop.num_vertices:,} places, expected at most {MAX_CLAUSES:,}; use loop=cut-sets, "
-            "loop=cells (slitherlinks), or the engine cpsat"
+            "loop=cells (slitherlinks) or the engine cpsat; of files use .pb, .mzn or .xml"
         )
     add_cycles(loop, sink)
     arcs = add_arcs(loop, sink)
