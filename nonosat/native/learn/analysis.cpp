@@ -11,7 +11,7 @@ namespace {
 
 // Proofs of uniqueness, every sixth of 79 puzzles: 0.95 took 119,000 conflicts, 0.9 118,000, 0.85
 // 105,000; n-domino 16 wants 0.95 (51,000 against 55,000).
-constexpr double kDecay = 0.85, kGuidedDecay = 0.95;
+constexpr double kDecay = 0.85, kWideDecay = 0.9, kGuidedDecay = 0.95;
 constexpr uint32_t kMaxDepth = 500;
 constexpr uint32_t kFar = 10;  // levels; 20 and 3 took more on slitherlinks of 100 x 100
 // Marks of variables.
@@ -90,7 +90,7 @@ void Solver::learn(Watch& watch) {
     unmark();
   } while (lies_below());
   statistics_.learnt_lits += static_cast<int64_t>(learnt_.size());
-  order_.decay(is_guided_ ? kGuidedDecay : kDecay);
+  order_.decay(is_guided_ ? kGuidedDecay : is_wide() ? kWideDecay : kDecay);
   backjump();
 }
 

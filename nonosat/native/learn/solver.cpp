@@ -66,66 +66,6 @@ void Solver::new_vars(size_t count) {
   }
 }
 
-// Keeps a clause, without literals that are false at the root; not at all where it holds there.
-//
-// Precondition: its variables exist.
-// Postcondition: the search is at the root. What the clause implies is not propagated yet: `solve`
-// goes through the whole trail again.
-void Solver::add(std::span<const Lit> given) {
-  cancel_until(0);
-  has_failed_ = false;
-  if (is_unsat_) return;
-  std::vector<Lit>& lits = added_;  // kept: memory for each clause would take a third of the time
-  lits.assign(given.begin(), given.end());
-  std::sort(lits.begin(), lits.end());
-  lits.erase(std::unique(lits.begin(), lits.end()), lits.end());
-  const auto opposite = [](Lit a, Lit b) { return a == negated(b); };
-  if (std::adjacent_find(lits.begin(), lits.end(), opposite) != lits.end()) return;
-  const auto is_true = [&](Lit lit) { return values_[lit] > 0; };
-  if (std::any_of(lits.begin(), lits.end(), is_true)) return;
-  std::erase_if(lits, [&](Lit lit) { return values_[lit] < 0; });
-  if (lits.empty()) {
-    is_unsat_ = true;
-  } else if (lits.size() == 1) {
-    assign(lits[0], {});
-  } else if (lits.size() <= 3) {
-    add_short(lits[0], lits[1], lits.size() == 3 ? lits[2] : kFalse);
-  } else {
-    originals_.push_back(arena_.add(lits, false, 0));
-    attach(originals_.back());
-  }
-}
-
-void Solver::add(const LineLits& line) {
-  cancel_until(0);
-  has_failed_ = false;
-  tell_lines();
-  lines_.add(line, values_);
-}
-
-void Solver::add_short(Lit a, Lit b, Lit c) {
-  shorts_.push_back(negated(a), {b, c});
-  shorts_.push_back(negated(b), {a, c});
-  if (c != kFalse) shorts_.push_back(negated(c), {a, b});
-}
-
-// Precondition: the clause has at least four literals. Unless all of them are open, the first two
-// are the last ones that will be false when the search goes back.
-void Solver::attach(ClauseRef at) {
-  Clause& clause = arena_[at];
-  watchers_[negated(clause[0])].push_back({clause[1], at});
-  watchers_[negated(clause[1])].push_back({clause[0], at});
-}
-
-void Solver::detach(ClauseRef at) {
-  Clause& clause = arena_[at];
-  for (const Lit lit : {clause[0], clause[1]}) {
-    auto& watchers = watchers_[negated(lit)];
-    const auto is_its = [&](const Watcher& watcher) { return watcher.clause == at; };
-    watchers.erase(std::find_if(watchers.begin(), watchers.end(), is_its));
-  }
-}
-
 // Propagates everything on the trail: clauses first, then one line that says more, and so on.
 //
 // Postcondition: true: no clause is false or unit, and no line implies more. False: the literals of
@@ -353,9 +293,10 @@ bool Solver::decide(std::span<const Lit> assumptions) {
 Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num_conflicts) {
   has_failed_ = false;
   refused_ = kTrue;
-  cancel_until(0);
+  if (!is_kept_ || !assumptions.empty()) cancel_until(0);
+  is_kept_ = false;
   shorts_.pack();
-  next_ = 0;  // what was added since may be unit under what was known
+  if (level() == 0) next_ = 0;  // what was added since may be unit under what was known
   // Repeated assumptions open more levels than there are variables.
   stamps_.resize(std::max(stamps_.size(), reasons_.size() + assumptions.size() + 1), 0);
   if (!is_unsat_) is_unsat_ = !import();
@@ -385,6 +326,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
       }
       if (trail_.size() > num_assigned) continue;
       is_solved_ = true;
+      is_kept_ = is_wide() && assumptions.empty();
       model_.resize(reasons_.size());
       for (Var var = 0; var < model_.size(); ++var) model_[var] = values_[2 * var] > 0;
       return Answer::kSat;

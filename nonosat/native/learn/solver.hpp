@@ -201,6 +201,8 @@ class Solver {
   bool propagate_paths();
   void explain_closed(Lit closing, size_t end, std::vector<Lit>& clause);
   void explain_path(Lit lit, Reason& reason);
+  bool give_way(std::vector<Lit>& clause);
+  void take_effect(std::span<const Lit> clause, Reason reason);
   void keep_late();
   bool lies_below();
 
@@ -250,6 +252,7 @@ class Solver {
   Paths paths_;
   size_t num_walked_ = 0;  // of the trail, to the paths
   size_t num_told_ = 0;    // of the trail, to the lines
+  bool is_kept_ = false;   // the trail is a model's; what is added goes back as far as it must
   bool is_unsat_ = false;  // without assumptions
   static constexpr int64_t kFewAveraged = 500;
   bool is_solved_ = false;   // there was a model, here or in another search of the exchange

@@ -16,8 +16,8 @@ set(WASM_FAST
     beliefs/beliefs.cpp beliefs/segment_sums.cpp beliefs/weighted_line.cpp
     board/board.cpp board/dive.cpp board/probe.cpp
     count/diagram.cpp count/frontier.cpp
-    learn/analysis.cpp learn/lines.cpp learn/paths.cpp learn/reduction.cpp learn/solver.cpp
-    learn/wide.cpp
+    learn/adding.cpp learn/analysis.cpp learn/lines.cpp learn/paths.cpp learn/reduction.cpp
+    learn/solver.cpp learn/wide.cpp
     line/line.cpp line/line_mono.cpp line/line_spans.cpp line/line_wide.cpp line/line_window.cpp
     line/plan.cpp
     prices/priced_board.cpp)
