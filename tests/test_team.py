@@ -16,7 +16,7 @@ from pysat.solvers import Solver
 
 import nonosat
 from helpers.native_inputs import learner, threshold
-from helpers.processes import interruptible
+from helpers.processes import eventually, interruptible
 from nonosat import _core
 from nonosat.backends.learn import LearningEngine
 from nonosat.board import decimation
@@ -43,7 +43,8 @@ def eager(monkeypatch):
 @pytest.fixture(autouse=True)
 def no_thread_stays():
     yield
-    assert "nonosat-thread" not in {thread.name for thread in threading.enumerate()}
+    names = {"nonosat-thread"}
+    assert eventually(lambda: names.isdisjoint(each.name for each in threading.enumerate()))
 
 
 def size_of_team(result):
