@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import product
+from math import factorial
 
 import pytest
 from hypothesis import given
@@ -39,7 +40,17 @@ LOOPS = (
     988808811046283595068099,
 )
 # Undirected closed tours of a knight, by the sides of its board.
-TOURS = {(5, 6): 8, (3, 10): 16, (6, 6): 9862, (5, 8): 44202, (6, 7): 1067638, (5, 5): 0, (4, 6): 0}
+TOURS = {
+    (5, 5): 0,
+    (4, 6): 0,
+    (5, 6): 8,
+    (3, 10): 16,
+    (3, 12): 176,
+    (6, 6): 9862,
+    (5, 8): 44202,
+    (6, 7): 1067638,
+    (6, 8): 55488142,
+}
 
 
 def blank(height: int, width: int) -> Slitherlink:
@@ -155,6 +166,66 @@ def test_models_about_anything_else_are_none() -> None:
         replace(plain, loops=(Loop(5_000_000, triangle),)),
     )
     assert [loops_of(model) for model in others] == [None] * len(others)
+
+
+# Halves
+
+
+def complete_bipartite(side: int) -> list[int]:
+    """Ends of its edges: vertices of one kind are the first and the last ones, so that the others
+    are the border of the halves."""
+    first, last = side // 2, side + side // 2
+    outer = [*range(first), *range(last, 2 * side)]
+    return [end for vertex in outer for other in range(first, last) for end in (vertex, other)]
+
+
+def counted(counter: _core.LoopCount, work: int = 2**40) -> int:
+    while not counter.run(work):
+        assert not counter.is_full
+    return int.from_bytes(counter.total, "little")
+
+
+@pytest.mark.parametrize("side", [2, 3, 4, 5, 6, 9, 10])
+@pytest.mark.parametrize("work", [2**40, 5_000_000])
+def test_tours_of_complete_bipartite_graphs(side: int, work: int) -> None:
+    counter = _core.LoopCount(2 * side, complete_bipartite(side), True, [], 2**28)
+    assert counted(counter, work) == factorial(side) * factorial(side - 1) // 2
+
+
+def test_numbers_of_halves_are_of_any_size() -> None:
+    # A ladder has one tour, around it; each of its edges there are three times.
+    length = 80
+    sides = [(at, at + 2) for at in range(2 * length - 2)]
+    rungs = [(at, at + 1) for at in range(0, 2 * length, 2)]
+    ends = [end for edge in (sides + rungs) * 3 for end in edge]
+    assert counted(_core.LoopCount(2 * length, ends, True, [], 2**28)) == 3 ** (2 * length)
+
+
+def knights_moves(rows: int, columns: int) -> list[int]:
+    """Ends of the moves between squares that are numbered row by row."""
+    squares = list(product(range(rows), range(columns)))
+    return [
+        end
+        for (one, (row, column)), (other, (below, beside)) in product(enumerate(squares), repeat=2)
+        if one < other and abs(row - below) * abs(column - beside) == 2
+        for end in (one, other)
+    ]
+
+
+def test_a_join_is_stopped_and_goes_on() -> None:
+    # Half of the edges have 166276 states; a sweep over all of them comes by 814809.
+    counter = _core.LoopCount(48, knights_moves(8, 6), True, [], 2**28)
+    while counter.num_done < counter.num_steps:
+        counter.run(1_000_000)
+    assert not counter.is_exact
+    assert counter.num_states == 166_276
+    seen = {0}
+    while (ended := counter.run(20_000_000, None, lambda: bool(len(seen) % 2))) is not True:
+        least = int.from_bytes(counter.total, "little")
+        assert least >= max(seen)
+        seen.add(least if ended is False else -len(seen))
+    assert int.from_bytes(counter.total, "little") == 55_488_142
+    assert len(seen) > 3
 
 
 # Limits

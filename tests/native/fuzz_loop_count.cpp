@@ -1,14 +1,16 @@
 // Random test of counting loops, built with sanitizers by .ci/run.
 //
 // On drawn graphs with drawn rules: the number is that of enumeration (every set of edges, looked
-// at by its degrees and by flooding), in one go, in many small ones, and stopped in between; with
-// too little memory it is never above that number.
+// at by its degrees and by flooding), in one sweep and in halves that are joined, in one go, in
+// many small ones, and stopped in between; with too little memory it is never above that number. On
+// larger graphs, whose halves have many states, a sweep and halves find the same number.
 
 #include <array>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "count/loops.hpp"
@@ -20,7 +22,7 @@ using nonosat::Natural;
 using nonosat::Rule;
 using nonosat::Watch;
 
-int failures = 0;
+int failures = 0, num_halved = 0, num_poor_joins = 0;
 
 void expect(bool holds, const char* what) {
   if (holds) return;
@@ -86,35 +88,84 @@ bool keeps(const Graph& graph, unsigned chosen) {
   return true;
 }
 
-void check(std::mt19937& rng) {
+// Vertices of one half, of the border, of the other half, and edges that leave either half alone.
+Graph drawn_around_a_border(std::mt19937& rng) {
+  const auto num_inner = static_cast<int32_t>(2 + rng() % 4);
+  const auto num_border = static_cast<int32_t>(4 + rng() % 7);
+  Graph graph{2 * num_inner + num_border, {}, true, {}};
+  const unsigned density = 4 + rng() % 5, density_of_border = rng() % 3;
+  for (int32_t v = 0; v < graph.num_vertices; ++v) {
+    for (int32_t u = 0; u < v; ++u) {
+      const bool is_u_inner = u < num_inner, is_v_inner = v >= num_inner + num_border;
+      const bool is_between = !is_u_inner && !is_v_inner && v >= num_inner;
+      if (is_u_inner && is_v_inner) continue;
+      if (rng() % 8 < (is_between ? density_of_border : density)) {
+        graph.ends.insert(graph.ends.end(), {u, v});
+      }
+    }
+  }
+  return graph;
+}
+
+LoopCount counting(const Graph& graph, Halving halving, size_t max_bytes) {
+  Watch watch;
+  Ways ways = ways_of(graph, halving, watch);
+  num_halved += ways.halves.has_value();
+  return LoopCount(std::move(ways), max_bytes);
+}
+
+void check_ways(const Graph& graph, const Natural& number, Halving halving, size_t poor_bytes,
+                int64_t turn_work) {
+  LoopCount whole = counting(graph, halving, 1 << 26), slow = counting(graph, halving, 1 << 26);
+  LoopCount poor = counting(graph, halving, poor_bytes);
+  Watch watch;
+  expect(whole.run(watch, int64_t{1} << 40) && whole.is_exact(), "a count that ends");
+  expect(whole.total() == number, "the number");
+  int turn = 0;
+  Watch hurried({}, [&] { return ++turn % 3 == 0; }, {turn_work, std::chrono::milliseconds(0)});
+  for (bool is_done = false; !is_done;) {
+    try {
+      is_done = slow.run(hurried, turn_work);
+    } catch (const nonosat::Stopped&) {
+      expect(!(number < slow.total()), "a bound that is none");
+    }
+  }
+  expect(slow.total() == number, "the number in many turns");
+  expect(poor.run(watch, int64_t{1} << 40) == poor.is_exact(), "what is said of an end");
+  expect(poor.is_exact() || poor.is_full(), "an end that is told");
+  num_poor_joins += poor.is_full() && poor.num_done() == poor.num_steps();
+  expect(!(number < poor.total()), "a bound without memory");
+}
+
+void check_against_enumeration(std::mt19937& rng) {
   const Graph graph = drawn(rng);
   uint64_t number = 0;
   for (unsigned chosen = 0; chosen < 1u << graph.num_edges(); ++chosen) {
     number += is_loop(graph, chosen) && keeps(graph, chosen);
   }
-  Watch watch;
-  LoopCount whole(graph, 1 << 24, watch), slow(graph, 1 << 24, watch), poor(graph, 100, watch);
-  expect(whole.run(watch, 1 << 30) && whole.is_exact(), "a count that ends");
-  expect(whole.total() == Natural(number), "the number of enumeration");
-  int turn = 0;
-  Watch hurried({}, [&] { return ++turn % 3 == 0; }, {1, std::chrono::milliseconds(0)});
-  for (bool is_done = false; !is_done;) {
-    try {
-      is_done = slow.run(hurried, 1);
-    } catch (const nonosat::Stopped&) {
-      expect(!(Natural(number) < slow.total()), "a bound that is none");
-    }
+  for (const auto halving : {Halving::kNever, Halving::kIfPossible}) {
+    check_ways(graph, Natural(number), halving, 100, 1);
   }
-  expect(slow.total() == Natural(number), "the number in many turns");
-  expect(poor.run(watch, 1 << 30) == poor.is_exact(), "what is said of an end");
-  expect(!(Natural(number) < poor.total()), "a bound without memory");
+}
+
+void check_halves(std::mt19937& rng) {
+  const Graph graph = drawn_around_a_border(rng);
+  LoopCount whole = counting(graph, Halving::kNever, 1 << 30);
+  Watch watch;
+  expect(whole.run(watch, int64_t{1} << 40), "a sweep that ends");
+  check_ways(graph, whole.total(), Halving::kIfPossible, rng() % (1 << 20), 50'000);
 }
 
 }  // namespace
 
 int main() {
   std::mt19937 rng(1);
-  for (int i = 0; i < 4000; ++i) check(rng);
+  for (int i = 0; i < 4000; ++i) check_against_enumeration(rng);
+  expect(num_halved > 100, "small graphs that are halved");
+  num_halved = 0;
+  for (int i = 0; i < 50; ++i) check_halves(rng);
+  expect(num_halved > 100, "larger graphs that are halved");
+  expect(num_poor_joins > 0, "joins without memory");
   if (!failures) std::puts("loop counts: ok");
   return failures ? 1 : 0;
 }

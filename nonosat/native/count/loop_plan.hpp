@@ -1,8 +1,6 @@
-// A graph in which loops are counted, and the order in which their counting goes through it.
+// A graph in which loops are counted, and what is done at each edge on the way through it.
 //
-// Edges that rules or vertices force are fixed first. Then vertices are put in an order, and each
-// edge comes with the earlier one of its ends: what stands between the vertices that are done and
-// those that have not been reached is the frontier, and the order is to keep it small.
+// A way may end before all edges are decided: then the vertices that have further ones keep slots.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +21,8 @@ struct Graph {
 
   size_t num_edges() const { return ends.size() / 2; }
 };
+
+enum class Value : uint8_t { kOff, kOn, kOpen };
 
 // What an edge adds to a rule.
 struct Share {
@@ -66,14 +66,19 @@ struct Plan {
   bool is_contradictory = false;
   bool is_spanning = false;
   std::vector<Step> steps;
-  std::vector<Window> windows;  // those that edges have a say in
+  std::vector<int32_t> slot_of;  // by vertex behind all steps: -1 where it has no slot
+  double cost = 0;               // an estimate, for comparison with other plans
+  std::vector<Window> windows;   // those that edges have a say in
   int32_t num_vertex_slots = 0, num_rule_slots = 0;
   int32_t highest = 0;           // count that a rule has to remember
   std::vector<uint8_t> may_end;  // by step: the loop may end there, for all that comes behind it
   std::vector<std::vector<int32_t>> active;  // by step the windows that go on behind it
 };
 
-// Throws Stopped. O(vertices x frontier x degree) beside the rules.
-Plan plan_of(const Graph& graph, Watch& watch);
+// The first steps of a way through `edges`, all of those that are not off by `values`. The graph's
+// rules are about edges of these steps, or about edges that are off. Throws Stopped. O(edges of
+// each rule x steps between them).
+Plan plan_of(const Graph& graph, const std::vector<Value>& values,
+             const std::vector<int32_t>& edges, size_t num_steps, Watch& watch);
 
 }  // namespace nonosat::loops

@@ -11,6 +11,14 @@
 
 namespace nonosat {
 
+// Adds to a number of words, which bear the sum; those of `more` beyond them are 0.
+inline void add_to(std::span<uint64_t> sum, std::span<const uint64_t> more) {
+  bool carry = false;
+  for (size_t i = 0; i < sum.size(); ++i) {
+    sum[i] = add_with_carry(sum[i], i < more.size() ? more[i] : 0, carry);
+  }
+}
+
 class Natural {
  public:
   Natural() = default;

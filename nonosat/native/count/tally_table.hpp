@@ -2,17 +2,18 @@
 // is added to it: the states of a frontier and how many ways lead to each.
 //
 // Entries stand one behind the other in blocks, in the order in which they came, so that a table is
-// gone through by index and never copied. An index finds them by their hash.
+// gone through by index and never copied. An index finds them by their hash, their mark.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "line/words.hpp"
+#include "count/natural.hpp"
 
 namespace nonosat {
 
@@ -20,16 +21,17 @@ class TallyTable {
  public:
   TallyTable() = default;
   TallyTable(size_t key_words, size_t count_words)
-      : key_words_(key_words), entry_words_(key_words + count_words), index_(kFirst, kNone) {}
+      : key_words_(key_words), entry_words_(key_words + count_words), index_(kFirst) {}
 
   size_t size() const { return size_; }
+  size_t count_words() const { return entry_words_ - key_words_; }
   size_t num_bytes() const {
-    return index_.size() * sizeof(uint32_t) +
+    return index_.size() * sizeof(Place) +
            (blocks_.size() - first_) * kBlock * entry_words_ * sizeof(uint64_t);
   }
   // Bytes that one more entry may add.
   size_t growth() const {
-    return (is_due() ? 2 * index_.size() * sizeof(uint32_t) : 0) +
+    return (is_due() ? 2 * index_.size() * sizeof(Place) : 0) +
            kBlock * entry_words_ * sizeof(uint64_t);
   }
   // Whether there may be one entry more: an entry has a number of 32 bits.
@@ -37,26 +39,34 @@ class TallyTable {
 
   std::span<const uint64_t> key(size_t at) const { return {entry(at), key_words_}; }
   std::span<const uint64_t> count(size_t at) const {
-    return {entry(at) + key_words_, entry_words_ - key_words_};
+    return {entry(at) + key_words_, count_words()};
   }
 
   // Adds to the number of a key; the sum must not need more words. `count` may have fewer, or
-  // further ones that are 0. All or nothing where memory runs out.
-  void add(std::span<const uint64_t> key, std::span<const uint64_t> count) {
+  // further ones that are 0. All or nothing where memory runs out. Returns where the key is.
+  size_t add(std::span<const uint64_t> key, std::span<const uint64_t> count) {
     if (is_due()) rehash();
-    size_t place = hash(key) & (index_.size() - 1);
-    while (index_[place] != kNone && !equals(index_[place], key)) {
-      place = (place + 1) & (index_.size() - 1);
-    }
-    if (index_[place] == kNone) {
+    const uint32_t mark = mark_of(key);
+    Place& place = index_[place_of(key, mark)];
+    if (place.entry == kNone) {
       append(key);
-      index_[place] = static_cast<uint32_t>(size_++);
+      place = {static_cast<uint32_t>(size_++), mark};
     }
-    uint64_t* const sum = entry(index_[place]) + key_words_;
-    bool carry = false;
-    for (size_t i = 0; i < entry_words_ - key_words_; ++i) {
-      sum[i] = add_with_carry(sum[i], i < count.size() ? count[i] : 0, carry);
-    }
+    add_to({entry(place.entry) + key_words_, count_words()}, count);
+    return place.entry;
+  }
+
+  // Where a key is; none where it has not been added.
+  std::optional<size_t> find(std::span<const uint64_t> key) const {
+    const Place& place = index_[place_of(key, mark_of(key))];
+    if (place.entry == kNone) return {};
+    return place.entry;
+  }
+
+  // Forgets all keys, and keeps their memory for others.
+  void clear() {
+    size_ = 0;
+    index_.assign(kFirst, Place{});
   }
 
   // Frees what finds keys: nothing is added any more.
@@ -72,15 +82,32 @@ class TallyTable {
   static constexpr size_t kFirst = 1 << 6;
   static constexpr uint32_t kNone = UINT32_MAX;
 
+  // Of the index. Only entries of the same mark are looked at, and none for a larger index: each
+  // look is a miss of the cache in large tables. That saves a third of the time of 7 x 8 tours.
+  struct Place {
+    uint32_t entry = kNone;
+    uint32_t mark = 0;
+  };
+
   bool is_due() const { return size_ + 1 > index_.size() / 4 * 3; }
 
-  static uint64_t hash(std::span<const uint64_t> key) {
+  static uint32_t mark_of(std::span<const uint64_t> key) {
     uint64_t hash = 0x9e3779b97f4a7c15u;
     for (const uint64_t word : key) {
       hash = (hash ^ word) * 0xff51afd7ed558ccdu;
       hash ^= hash >> 32;
     }
-    return hash ^ hash >> 29;
+    return static_cast<uint32_t>(hash ^ hash >> 29);
+  }
+
+  // The place of a key of this mark, or the free one where it belongs.
+  size_t place_of(std::span<const uint64_t> key, uint32_t mark) const {
+    size_t place = mark & (index_.size() - 1);
+    while (index_[place].entry != kNone &&
+           !(index_[place].mark == mark && equals(index_[place].entry, key))) {
+      place = (place + 1) & (index_.size() - 1);
+    }
+    return place;
   }
 
   bool equals(uint32_t at, std::span<const uint64_t> key) const {
@@ -97,14 +124,16 @@ class TallyTable {
       blocks_.push_back(std::make_unique<uint64_t[]>(kBlock * entry_words_));
     }
     std::copy(key.begin(), key.end(), entry(size_));
+    std::fill_n(entry(size_) + key_words_, count_words(), 0);  // a block may have been cleared
   }
 
   void rehash() {
-    std::vector<uint32_t> larger(2 * index_.size(), kNone);
-    for (size_t at = 0; at < size_; ++at) {
-      size_t place = hash(key(at)) & (larger.size() - 1);
-      while (larger[place] != kNone) place = (place + 1) & (larger.size() - 1);
-      larger[place] = static_cast<uint32_t>(at);
+    std::vector<Place> larger(2 * index_.size());
+    for (const Place& from : index_) {
+      if (from.entry == kNone) continue;
+      size_t place = from.mark & (larger.size() - 1);
+      while (larger[place].entry != kNone) place = (place + 1) & (larger.size() - 1);
+      larger[place] = from;
     }
     index_ = std::move(larger);
   }
@@ -113,7 +142,7 @@ class TallyTable {
   size_t size_ = 0;
   size_t first_ = 0;  // block that is not freed
   std::vector<std::unique_ptr<uint64_t[]>> blocks_;
-  std::vector<uint32_t> index_;
+  std::vector<Place> index_;
 };
 
 }  // namespace nonosat

@@ -1,0 +1,114 @@
+#include "count/loop_order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+namespace nonosat::loops {
+namespace {
+
+constexpr size_t kLooks = 20'000;  // vertices of all orders that are tried, about
+constexpr size_t kFewest = 4;      // of those orders
+
+// An order and how large it makes the frontier.
+struct Order {
+  std::vector<int32_t> vertices;
+  double cost = 0;
+};
+
+// Goes from vertex to vertex: always to the one of the frontier that brings in fewest new ones, the
+// oldest of these.
+class Walk {
+ public:
+  Walk(const Near& near, Watch& watch) : near_(near), watch_(watch), state_(near.size(), kNew) {}
+
+  Order from(int32_t start) {
+    visit(start);
+    for (size_t unseen = 0; order_.vertices.size() < near_.size();) {
+      if (frontier_.empty()) {
+        while (state_[unseen] != kNew) ++unseen;
+        visit(static_cast<int32_t>(unseen));
+      } else {
+        visit(best());
+      }
+    }
+    return std::move(order_);
+  }
+
+  Order in_order() {
+    for (size_t vertex = 0; vertex < near_.size(); ++vertex) visit(static_cast<int32_t>(vertex));
+    return std::move(order_);
+  }
+
+ private:
+  enum State : uint8_t { kNew, kReached, kDone };
+
+  int32_t best() {
+    int32_t found = -1;
+    long fewest = 0;
+    for (const int32_t vertex : frontier_) {
+      const auto& others = near_[vertex];
+      watch_.work(static_cast<int64_t>(others.size()) + 1);
+      const auto is_new = [&](int32_t other) { return state_[other] == kNew; };
+      const long fresh = std::count_if(others.begin(), others.end(), is_new);
+      if (found < 0 || fresh < fewest) found = vertex, fewest = fresh;
+    }
+    return found;
+  }
+
+  void visit(int32_t vertex) {
+    if (state_[vertex] == kReached) {
+      frontier_.erase(std::find(frontier_.begin(), frontier_.end(), vertex));
+    }
+    state_[vertex] = kDone;
+    order_.vertices.push_back(vertex);
+    for (const int32_t other : near_[vertex]) {
+      if (state_[other] != kNew) continue;
+      state_[other] = kReached;
+      frontier_.push_back(other);
+    }
+    watch_.work(static_cast<int64_t>(frontier_.size()) + 1);
+    order_.cost += std::pow(3.0, static_cast<double>(frontier_.size()));  // states, roughly
+  }
+
+  const Near& near_;
+  Watch& watch_;
+  std::vector<State> state_;
+  std::vector<int32_t> frontier_;  // the oldest first
+  Order order_;
+};
+
+}  // namespace
+
+std::vector<int32_t> best_ranks(const Near& near, Watch& watch) {
+  Order best = Walk(near, watch).in_order();
+  std::vector<int32_t> starts(near.size());
+  std::iota(starts.begin(), starts.end(), 0);
+  std::stable_sort(starts.begin(), starts.end(),
+                   [&](int32_t a, int32_t b) { return near[a].size() < near[b].size(); });
+  std::erase_if(starts, [&](int32_t vertex) { return near[vertex].empty(); });
+  const size_t num_orders = std::max(kFewest, kLooks / (near.size() + 1));
+  for (size_t at = 0; at < starts.size() && at < num_orders; ++at) {
+    Order other = Walk(near, watch).from(starts[at]);
+    if (other.cost < best.cost) best = std::move(other);
+  }
+  std::vector<int32_t> ranks(near.size());
+  for (size_t at = 0; at < ranks.size(); ++at) {
+    ranks[best.vertices[at]] = static_cast<int32_t>(at);
+  }
+  return ranks;
+}
+
+void sort_by_ranks(const Graph& graph, const std::vector<int32_t>& ranks,
+                   std::vector<int32_t>& edges) {
+  const auto key = [&](int32_t edge) {
+    const int32_t one = ranks[graph.ends[2 * edge]], other = ranks[graph.ends[2 * edge + 1]];
+    return std::pair(std::min(one, other), std::max(one, other));
+  };
+  std::stable_sort(edges.begin(), edges.end(),
+                   [&](int32_t a, int32_t b) { return key(a) < key(b); });
+}
+
+}  // namespace nonosat::loops
