@@ -104,10 +104,13 @@ def test_memory_is_limited(put: Any) -> None:
         "try: main(sys.argv[1:])\n"
         "finally: print(Path('/proc/self/status').read_text(), file=sys.stderr)"
     )
-    args = ["count", "--memory-limit", str(limit), "--time-limit", "20", put(ROOKS)]
-    done = subprocess.run(
-        [sys.executable, "-c", script, *args], capture_output=True, text=True, check=False
-    )
+    args = ["count", "--memory-limit", str(limit), put(ROOKS), "--time-limit"]
+
+    def counted(limit_s: float) -> subprocess.CompletedProcess[str]:
+        words = [sys.executable, "-c", script, *args, f"{limit_s:g}"]
+        return subprocess.run(words, capture_output=True, text=True, check=False)
+
+    done, _ = begun(counted, is_read, 2.0)
     assert done.returncode == 5
     assert "at least " in done.stdout
     peak = re.search(r"VmHWM:\s*(\d+) kB", done.stderr)
