@@ -130,7 +130,8 @@ bool Solver::vivify(Watch& watch) {
   std::stable_sort(candidates.begin(), candidates.end(), better);
   bool is_consistent = propagate_clauses();
   // What is assumed here says nothing of a model: with these as the values to be tried first, drawn
-  // slitherlinks of 100 x 100 took a third more conflicts. Not measured without a loop.
+  // slitherlinks of 100 x 100 took a third more conflicts. Nonograms take as many either way (90
+  // hard ones 0.98 times, 59 of tournaments 1.01 times).
   std::vector<uint8_t> phases;
   if (is_wide()) phases = phases_;
   for (const ClauseRef at : candidates) {
