@@ -187,6 +187,22 @@ def test_nothing_of_it_is_imported_for_help() -> None:
 # What it opens with
 
 
+def test_texts_longer_than_names_are_opened() -> None:
+    puzzle = nonosat.generate_nonogram(40, 40, seed=1, unique=False)
+    assert puzzle_of(nonosat.dumps(puzzle, "non")).rows == puzzle.rows
+
+
+def test_names_with_blanks_are_names(tmp_path: Path) -> None:
+    folder = tmp_path / "my puzzles"
+    folder.mkdir()
+    with pytest.raises(nonosat.FormatError, match="no puzzle file in the folder"):
+        puzzle_of(str(folder))
+    path = folder / "two of them.jsonl"
+    nonosat.save([nonosat.from_picture("##", title="a"), nonosat.from_picture("#.")], path)
+    with pytest.raises(nonosat.FormatError, match="'zz'"):
+        puzzle_of(f"{path}#zz")
+
+
 def test_files_texts_and_addresses_are_opened(tmp_path: Path) -> None:
     puzzle = nonosat.from_picture("##\n.#", title="corner")
     path = tmp_path / "corner.non"

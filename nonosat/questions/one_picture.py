@@ -9,8 +9,9 @@ have; decimation reaches one sooner than an engine does from the picture (30x30 
 place of 356 in 95 of 100, 60x60 at 50 %: 0.02 s in place of 4 s).
 
 A check that its time ended is kept, with all that the engine has learnt, until the picture changes:
-the next one goes on with it. Where the engine's conflicts are spent, each call asks the pipeline
-anew, which has more ways but keeps nothing.
+the next one goes on with it. Decimation keeps nothing: a go that is ended is not taken again. Where
+the engine's conflicts are spent, each call asks the pipeline anew, which has more ways but keeps
+nothing.
 """
 
 from __future__ import annotations
@@ -133,7 +134,9 @@ class Check:
             goes = decimation.QUICK + (decimation.SLOWER if num_open >= LARGE_OPEN else ())
             self._goes = deque(goes if 2 * num_open > len(self.mine.cells) else ())
         while self._goes:
-            started, settings = perf_counter(), self._goes.popleft()  # time may end it
+            # One that the time ends is not begun again: with as little time it never came to its
+            # end, and the engine, which goes on where it was, would not have its turn.
+            started, settings = perf_counter(), self._goes.popleft()
             reached = decimation.decimate(task, settings, watch)
             self.log.stage("decimate", started)
             if reached is not None and reached.is_complete and reached.cells != self.mine.cells:

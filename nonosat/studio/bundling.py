@@ -106,6 +106,8 @@ def _bare(path: str, text: str) -> str:
     for line in bare.splitlines():
         if line.count("`") % 2:
             raise ValueError(f"{path}: {line!r} begins or ends a text of several lines")
+        if "/*" in line:  # a remark in it may have been code
+            raise ValueError(f"{path}: {line!r} has a comment that other text follows")
     return bare
 
 

@@ -63,13 +63,22 @@ def puzzle_of(source: str) -> Any:
     try:
         puzzles = nonosat.load_all(source)
     except nonosat.FormatError as error:
-        puzzle = _picture(source) if Path(source).is_file() else _text(source)
+        is_named = any(map(_is_there, (source, source.partition("#")[0])))
+        puzzle = _picture(source) if is_named else _text(source)
         if puzzle is None:
             raise error from None
     else:
         puzzle = _only(puzzles, source)
     wire.check_room(puzzle)
     return puzzle
+
+
+def _is_there(name: str) -> bool:
+    """Whether it is the name of a file or a folder."""
+    try:
+        return bool(name) and Path(name).exists()
+    except OSError:  # too long for a name, as texts are
+        return False
 
 
 def _only(puzzles: Sequence[Any], source: str) -> Any:
@@ -86,7 +95,9 @@ def _only(puzzles: Sequence[Any], source: str) -> Any:
 
 
 def _picture(source: str) -> Any:
-    """The picture of an image; None for another file."""
+    """The picture of an image; None for anything else."""
+    if not Path(source).is_file():
+        return None
     try:
         puzzle = nonosat.from_image(source, columns=LONGEST, title=Path(source).stem)
         if puzzle.height > LONGEST:

@@ -100,3 +100,17 @@ test("where nothing can be locked, games are kept all the same", async () => {
     assert.deepEqual(progress.load("heart").marks, marks(1));
   }
 });
+
+test("a game that is left is kept where there is no room to move it", async () => {
+  const kept = createStorage(50); // for one game
+  const progress = createProgress(kept, () => 1);
+  const never = createKeeper(progress, () => new Promise(() => {}), null, () => "never");
+  never.begin("heart");
+  never.save("heart", { marks: marks(1, 255, 1, 255), seconds: 3 });
+  const left = progress.load("heart~left");
+  assert.ok(left);
+  const next = createKeeper(progress, async () => true, null, () => "key");
+  assert.deepEqual(next.begin("heart").marks, left.marks);
+  await settle();
+  assert.deepEqual(progress.load("heart") ?? progress.load("heart~left"), left);
+});

@@ -18,8 +18,7 @@ export function createKeeper(progress, hold, own, newKey) {
   async function claim(name, known) {
     if (await hold(known.place)) {
       const left = newer(known.place);
-      if (left) progress.save(known.place, left);
-      progress.forget(known.place + LEFT);
+      if (!left || progress.save(known.place, left)) progress.forget(known.place + LEFT);
     } else {
       known.place = `${name}~${newKey()}`;
       try {
@@ -53,8 +52,7 @@ export function createKeeper(progress, hold, own, newKey) {
       const left = known.place + LEFT;
       progress.save(left, game);
       known.claim.then(() => {
-        progress.save(known.place, game);
-        progress.forget(left);
+        if (progress.save(known.place, game)) progress.forget(left);
       });
     },
     forget(name) {
