@@ -137,3 +137,23 @@ def test_a_limit_that_somebody_catches_is_raised_again(monkeypatch: pytest.Monke
         work()
     assert caught == [LimitReached] * 2
     assert monotonic() - started < 15
+
+
+def test_nothing_is_raised_behind_a_block_whose_end_was_interrupted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is raised may arrive at the first step of `__exit__`, which then does nothing."""
+    monkeypatch.setattr(Guard, "_DROPPED_S", 0.05)
+
+    class Interrupted(Guard):
+        def __exit__(self, *_: object) -> None:
+            raise LimitReached
+
+    def work() -> None:
+        with Interrupted(Watch(Limits(time_s=0.01))):
+            spin(20)
+
+    with pytest.raises(LimitReached):
+        work()
+    spin(0.3)
+    assert "nonosat-guard" not in {each.name for each in threading.enumerate()}

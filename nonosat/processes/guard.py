@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import monotonic
+from types import FrameType
 from typing import Any, TypeVar
 
 from nonosat.errors import BackendError, LimitReached, shown
@@ -114,6 +115,7 @@ class Guard:
         self._ended = threading.Event()
         self._lock = threading.Lock()
         self._lower_shield()
+        self._frame: FrameType | None = sys._getframe(1)  # which has the block
         guarded = threading.get_ident()
         name = "nonosat-guard"
         thread = threading.Thread(target=self._work, args=[guarded], name=name, daemon=True)
@@ -131,6 +133,7 @@ class Guard:
             return
         with self._lock:
             self._ended.set()
+        self._frame = None
         # What has been sent may not have arrived: let it arrive here, and drop it. Python can take
         # it back, too, but 3.11 then believes for good that there is something to raise, and the
         # next function that is called under a debugger or a tracer hangs.
@@ -161,6 +164,9 @@ class Guard:
             while not self._ended.is_set():
                 is_raised = self._raise(guarded, raise_in)
                 self._ended.wait(self._DROPPED_S if is_raised else self._AGAIN_S)
+                if is_raised and not any(one is self._frame for one in _frames_of(guarded)):
+                    self._frame = None  # what was raised arrived in `__exit__`, before all else
+                    return
             return
 
     def _raise(self, guarded: int, raise_in: Callable[[int], object]) -> bool:
@@ -174,15 +180,21 @@ class Guard:
 
 def _is_finalizing(thread: int) -> bool:
     """Whether a thread is in a `__del__`, or in what is called when an object has gone."""
-    frame = sys._current_frames().get(thread)
-    while frame is not None:
+    for frame in _frames_of(thread):
         code = frame.f_code
         if code.co_name == "__del__" or code.co_qualname == _OF_IMPORTS:
             return True
         if code.co_filename.endswith(_OF_REFERENCES):
             return True
-        frame = frame.f_back
     return False
+
+
+def _frames_of(thread: int) -> Iterator[FrameType]:
+    """What a thread is in, the innermost first."""
+    frame = sys._current_frames().get(thread)
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
 
 
 def _raiser() -> Callable[[int], object]:

@@ -229,6 +229,8 @@ class _Count:
         try:
             for _ in pipeline.solutions(self.puzzle, None, **left_of(self.watch)):
                 self._least += 1
+        except LimitReached as limit:
+            raise LimitReached(self.watch.reason() or str(limit)) from None
         finally:
             self._log.stage("enumerate", started)
         self._exact = self._least

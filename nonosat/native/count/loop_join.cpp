@@ -53,7 +53,7 @@ size_t StateGroups::num_bytes() const {
 
 size_t StateGroups::growth() const {
   const bool is_first = next_.empty(), is_due = first_.size() == first_.capacity();
-  return keys_.growth() + (is_first ? sizeof(uint32_t) * table().size() : 0) +
+  return keys_.growth(1) + (is_first ? sizeof(uint32_t) * table().size() : 0) +
          (is_due ? 4 * sizeof(uint32_t) * first_.capacity() : 0);
 }
 
@@ -228,7 +228,8 @@ Join::Level& Join::level_of(size_t ends) {
 // Whether so many pairings more may be kept.
 bool Join::has_room(size_t num_pairings, size_t ends) const {
   const size_t words = words_of(ends) + std::max(front_.count_words(), back_.count_words());
-  size_t num_bytes = front_.num_bytes() + back_.num_bytes() + num_pairings * 8 * (words + 1);
+  size_t num_bytes = front_.num_bytes() + back_.num_bytes() +
+                     TallyTable::most_bytes(num_pairings, words) + TallyTable::most_bytes(0, words);
   for (const Level& level : levels_) num_bytes += level.front.num_bytes() + level.back.num_bytes();
   return num_bytes <= max_bytes_;
 }

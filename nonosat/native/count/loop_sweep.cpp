@@ -38,7 +38,7 @@ bool Sweep::run(Watch& watch, int64_t end, size_t max_bytes) {
     while (!is_done() && !is_full_ && watch.done() < end) {
       while (at_ < now_.size() && watch.done() < end) {
         watch.work(cost);
-        if (now_.num_bytes() + next_.num_bytes() + 2 * next_.growth() > max_bytes ||
+        if (now_.num_bytes() + next_.num_bytes() + next_.growth(2) > max_bytes ||
             !next_.has_room()) {
           is_full_ = true;
           return false;

@@ -21,7 +21,8 @@ bool LoopCount::run(Watch& watch, int64_t budget) {
   const int64_t end = watch.done() + budget;
   if (!front_.run(watch, end, max_bytes_) || !is_halved_) return is_exact();
   const size_t front_bytes = front_.states().num_bytes();
-  if (back_ && !back_->run(watch, end, max_bytes_ - front_bytes)) return false;
+  const size_t num_left = max_bytes_ - std::min(max_bytes_, front_bytes);
+  if (back_ && !back_->run(watch, end, num_left)) return false;
   if (!join_) begin_join();
   return join_->run(watch, end);
 }

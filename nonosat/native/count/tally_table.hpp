@@ -29,10 +29,15 @@ class TallyTable {
     return index_.size() * sizeof(Place) +
            (blocks_.size() - first_) * kBlock * entry_words_ * sizeof(uint64_t);
   }
-  // Bytes that one more entry may add.
-  size_t growth() const {
-    return (is_due() ? 2 * index_.size() * sizeof(Place) : 0) +
+  // Bytes that so many more entries, at most a block, may add, also while the index grows.
+  size_t growth(size_t num_entries) const {
+    return (is_due(num_entries) ? 2 * index_.size() * sizeof(Place) : 0) +
            kBlock * entry_words_ * sizeof(uint64_t);
+  }
+  // Bytes that a table of so many entries takes at most, the same.
+  static size_t most_bytes(size_t num_entries, size_t entry_words) {
+    return (num_entries + kBlock) * entry_words * sizeof(uint64_t) +
+           std::max(kFirst, 4 * num_entries) * sizeof(Place);
   }
   // Whether there may be one entry more: an entry has a number of 32 bits.
   bool has_room() const { return size_ < kNone - 1; }
@@ -45,7 +50,7 @@ class TallyTable {
   // Adds to the number of a key; the sum must not need more words. `count` may have fewer, or
   // further ones that are 0. All or nothing where memory runs out. Returns where the key is.
   size_t add(std::span<const uint64_t> key, std::span<const uint64_t> count) {
-    if (is_due()) rehash();
+    if (is_due(1)) rehash();
     const uint32_t mark = mark_of(key);
     Place& place = index_[place_of(key, mark)];
     if (place.entry == kNone) {
@@ -63,10 +68,10 @@ class TallyTable {
     return place.entry;
   }
 
-  // Forgets all keys, and keeps their memory for others.
+  // Forgets all keys, and keeps the memory of their entries for others.
   void clear() {
     size_ = 0;
-    index_.assign(kFirst, Place{});
+    index_ = std::vector<Place>(kFirst);
   }
 
   // Frees what finds keys: nothing is added any more.
@@ -89,7 +94,7 @@ class TallyTable {
     uint32_t mark = 0;
   };
 
-  bool is_due() const { return size_ + 1 > index_.size() / 4 * 3; }
+  bool is_due(size_t num_entries) const { return size_ + num_entries > index_.size() / 4 * 3; }
 
   static uint32_t mark_of(std::span<const uint64_t> key) {
     uint64_t hash = 0x9e3779b97f4a7c15u;

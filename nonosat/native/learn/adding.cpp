@@ -25,7 +25,10 @@ void Solver::add(std::span<const Lit> given) {
   const auto is_true = [&](Lit lit) { return values_[lit] > 0 && is_fixed(lit); };
   if (std::any_of(lits.begin(), lits.end(), is_true)) return;
   std::erase_if(lits, [&](Lit lit) { return values_[lit] < 0 && is_fixed(lit); });
-  if (level() > 0 && !give_way(lits)) return add(given);
+  if (level() > 0) {
+    if (late_.size() == late_.capacity()) late_.reserve(2 * late_.size() + 1);  // for `take_effect`
+    if (!give_way(lits)) return add(given);  // which is no part of `added_`
+  }
   Reason reason;
   if (lits.empty()) {
     is_unsat_ = true;
