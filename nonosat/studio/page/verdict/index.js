@@ -2,8 +2,7 @@
 // over the board: disputed cells, clashing clues, another solution, doubt, prices.
 
 import { toSent } from "../state/document.js";
-import { cellsOf, puzzleOf } from "../play/puzzle.js";
-import { edgesAroundInside, rowsOfEdges } from "../board/lattice.js";
+import { puzzleOf } from "../play/puzzle.js";
 import { isCalledOff } from "../answers/errors.js";
 import { button, fill, h, icon } from "../ui/dom.js";
 import { createLooking, SLOW_MS } from "../ui/looking.js";
@@ -16,7 +15,6 @@ import {
   heatOfPrices,
   initial,
   isOld,
-  otherSolution,
   placesOf,
   priceLayers,
   reduce,
@@ -25,6 +23,7 @@ import {
   verdictInWords,
   wrongLines,
 } from "./model.js";
+import { otherOf } from "./other.js";
 
 export { initial, reduce };
 
@@ -150,7 +149,7 @@ async function look(app, control, view, question, make) {
     const body = { puzzle: toSent(doc), ...(view === "other" ? { most: 2 } : {}) };
     const found = await app.answers.ask(question, body, { signal: asking.signal });
     if (asking.signal.aborted) return; // an answer that was on its way
-    const data = make(found, puzzleOf(doc), doc);
+    const data = make(found, puzzleOf(doc), doc, current(verdict)?.verdict);
     app.store.dispatch({ type: "verdict/view", edit, view, data });
   } catch (error) {
     if (!isCalledOff(error))
@@ -179,25 +178,6 @@ function reasonAgainst(app, view, question) {
   if (view === "rate" && found?.verdict !== "unique")
     return "Only a unique puzzle has a difficulty.";
   return "";
-}
-
-function otherOf(found, puzzle, doc) {
-  const isOnly = found.solutions.length === 1;
-  if (puzzle.family === "slitherlink") {
-    const { height, width } = puzzle;
-    const edges = edgesAroundInside(found.solutions.at(-1), height, width);
-    return {
-      isOnly,
-      edges: rowsOfEdges(
-        edges.map((value) => value || 255),
-        height,
-        width,
-      ),
-    };
-  }
-  const boards = found.solutions.map((rows) => cellsOf(rows, puzzle, found.legend));
-  const drawn = doc.kind === "picture" ? doc.cells : null;
-  return { isOnly, ...otherSolution(boards, drawn, puzzle.width) };
 }
 
 function pricesOf(found, puzzle) {
