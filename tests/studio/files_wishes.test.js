@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  columnsFor,
   createWishes,
   imageQuery,
   sizeFor,
@@ -13,7 +14,26 @@ import { createStorage } from "./helpers/browser.mjs";
 test("pixel art keeps its size, photographs become 30 cells", () => {
   assert.deepEqual(sizeFor(16, 20), { columns: 16, rows: 20 });
   assert.deepEqual(sizeFor(4000, 3000), { columns: 30, rows: 23 });
-  assert.deepEqual(sizeFor(10, 5000), { columns: 1, rows: 30 });
+});
+
+test("a size kept from another image is one that the board has room for", () => {
+  assert.deepEqual(sizeFor(540, 960, 200), { columns: 112, rows: 199 });
+  assert.deepEqual(sizeFor(100, 1900, 200), { columns: 10, rows: 190 });
+  assert.deepEqual(sizeFor(20, 800), { columns: 2, rows: 80 }); // as few as the slider shows
+  assert.deepEqual(sizeFor(1, 20), { columns: 1, rows: 20 });
+  for (let side = 2; side <= 20_000; side += 7) {
+    for (const [width, height] of [
+      [side, 200],
+      [200, side],
+    ]) {
+      const { least, most } = columnsFor(width, height);
+      for (const longest of [2, 30, 113, 200]) {
+        const { columns } = sizeFor(width, height, longest);
+        const rows = Math.floor((columns * height) / width + 0.5); // as the server counts them
+        assert.ok(columns >= least && columns <= most && rows <= 200, `${width} x ${height}`);
+      }
+    }
+  }
 });
 
 test("photographs become what was wished before, pixel art stays as it is", () => {

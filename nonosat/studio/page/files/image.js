@@ -4,7 +4,7 @@ import { button, fill, h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
 import { fromPicture, MAX_COLOURS, MAX_SIDE } from "../state/document.js";
 import { drawThumbnail } from "./thumbnail.js";
-import { createWishes, DITHERS, imageQuery, sizeFor, USUAL } from "./wishes.js";
+import { columnsFor, createWishes, DITHERS, imageQuery, sizeFor, USUAL } from "./wishes.js";
 
 const WAIT = 120; // ms after the last change of a slider
 
@@ -144,7 +144,7 @@ function buildControls(wishes, bitmap, later) {
     later();
   };
   const tall = bitmap.height / bitmap.width;
-  const most = Math.max(5, Math.min(MAX_SIDE, Math.floor(MAX_SIDE / Math.max(1, tall))));
+  const { least, most } = columnsFor(bitmap.width, bitmap.height);
   const percent = (value) => `${Math.round(value * 100)} %`;
   const threshold = slider(
     "Threshold: fill what is darker",
@@ -172,7 +172,7 @@ function buildControls(wishes, bitmap, later) {
     showMono();
   };
   return [
-    slider("Columns", { min: 2, max: most, step: 1 }, wishes.columns, String, columns),
+    slider("Columns", { min: least, max: most, step: 1 }, wishes.columns, String, columns),
     slider("Colours", { min: 1, max: MAX_COLOURS, step: 1 }, wishes.colours, String, colours),
     slider(
       "Outlines made to stand out",

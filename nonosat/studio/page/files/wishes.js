@@ -32,7 +32,18 @@ const IS_SETTING = {
 };
 
 /**
- * Sizes for an image: its longer side at most `longest` cells, its shape kept.
+ * How many columns an image may have: with the rows that its shape asks for they fit the board. An
+ * image that is longer than any board has one column, which is refused with the reason.
+ *
+ * @returns {{least: number, most: number}}
+ */
+export function columnsFor(width, height) {
+  const most = Math.max(1, Math.min(MAX_SIDE, Math.floor((MAX_SIDE * width) / height)));
+  return { least: Math.min(2, most, width), most };
+}
+
+/**
+ * Sizes for an image: its longer side about `longest` cells, its shape kept.
  *
  * @returns {{columns: number, rows: number}}
  */
@@ -40,11 +51,9 @@ export function sizeFor(width, height, longest = USUAL.longest) {
   // Pixel art is taken as it is, a pixel a cell, however small photographs are wished.
   const side = Math.max(width, height);
   if (side <= Math.max(longest, USUAL.longest)) return { columns: width, rows: height };
-  const by = longest / side;
-  return {
-    columns: Math.max(1, Math.round(width * by)),
-    rows: Math.max(1, Math.round(height * by)),
-  };
+  const { least, most } = columnsFor(width, height);
+  const columns = Math.max(least, Math.min(most, Math.round((width * longest) / side)));
+  return { columns, rows: Math.max(1, Math.round((columns * height) / width)) };
 }
 
 /** The parameters of the question `image`. */
