@@ -23,6 +23,8 @@ const PASTABLE =
 const RENAME = "If you know its format, give the file the suffix of that: .non, .xml, .csv.";
 const LONG = 160; // characters of a reason that says more than somebody wants to read
 
+let reading = new AbortController(); // of what was opened last
+
 /** Lets somebody choose a file, and opens it. */
 export function chooseFile(app) {
   const input = h("input", { type: "file", accept: ACCEPT });
@@ -67,12 +69,14 @@ export function wordsOfRefusal(message, name) {
 export async function openFile(file, app) {
   const refusal = refusalOf(file);
   if (refusal) return app.toast(refusal, { error: true });
+  reading.abort(); // what is opened later wins, however slow
   if (isImage(file)) return showImage(file, app);
   return openRead(file, file.name || "pasted", app);
 }
 
 /** Opens a text: a shared puzzle, clues, an address of a puzzle. */
 export async function openText(text, app) {
+  reading.abort();
   if (isShared(text)) {
     try {
       app.open(await sharedDocument(text), { mode: "play" });
@@ -89,11 +93,11 @@ export async function openText(text, app) {
 
 async function openRead(blob, name, app) {
   let found;
+  reading = new AbortController();
   const question = `read?name=${encodeURIComponent(name)}`;
   try {
-    found = await telling(app, `Opening ${name || "the text"} …`, (signal) =>
-      app.answers.ask(question, new Blob([blob]), { signal }),
-    );
+    const ask = (signal) => app.answers.ask(question, new Blob([blob]), { signal });
+    found = await telling(app, `Opening ${name || "the text"} …`, ask, reading);
   } catch (error) {
     if (isCalledOff(error)) return;
     app.toast(wordsOfRefusal(error.message, name), { error: true });
