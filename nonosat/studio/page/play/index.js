@@ -199,11 +199,12 @@ async function ask(app, what, type) {
   const { signal } = (asking = new AbortController());
   try {
     const found = await app.answers.ask("hint", { puzzle: toSent(doc), given }, { signal });
+    if (signal !== asking.signal) return; // the next question is under way
     app.store.dispatch({ type, found, marks });
     const { note, hint: told } = app.store.get().play;
     app.say(told?.sentence ?? note);
   } catch (error) {
-    if (signal !== asking.signal) return; // the next question is under way
+    if (signal !== asking.signal) return;
     app.store.dispatch({ type: "play/failed", message: isCalledOff(error) ? "" : error.message });
   }
 }

@@ -1,0 +1,27 @@
+// Hints and checks that are asked for while one plays on.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { onKey } from "../../nonosat/studio/page/play/index.js";
+import { fromPuzzle } from "../../nonosat/studio/page/state/document.js";
+
+test("an answer that comes after the next question is thrown away", async () => {
+  const doc = fromPuzzle({ width: 1, height: 1, rows: [[1]], columns: [[1]] });
+  const play = { marks: Uint8Array.of(255), isSolved: false, asking: "" };
+  const [answer, told] = [[], []];
+  const app = {
+    store: {
+      get: () => ({ doc, play }),
+      dispatch: (action) => action.found && told.push(action.found),
+    },
+    answers: { can: () => "", ask: () => new Promise((resolve) => answer.push(resolve)) },
+    say() {},
+  };
+  const press = (key) => onKey({ key }, app);
+  press("h");
+  press("c"); // a mark has ended the first question meanwhile
+  answer[0]("old");
+  answer[1]("new");
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(told, ["new"]);
+});
