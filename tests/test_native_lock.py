@@ -74,7 +74,7 @@ def test_another_thread_goes_on(name: str) -> None:
 def test_a_guard_ends_it(name: str) -> None:
     call = ENDLESS[name]()
     started = process_time()
-    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.05))):
+    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.02))):
         call()
     assert process_time() - started < 2
 

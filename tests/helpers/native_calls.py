@@ -110,8 +110,8 @@ def _free_learner() -> Call:
     return held.clear
 
 
-def _text(write: Callable[[Any], bytes]) -> Call:
-    clauses = ring(2_000_000)
+def _text(write: Callable[[Any], bytes], num_clauses: int = 2_000_000) -> Call:
+    clauses = ring(num_clauses)
     return lambda: write(clauses)
 
 
@@ -379,8 +379,8 @@ LONG: dict[str, Callable[[], Call]] = {
 ENDLESS: dict[str, Callable[[], Call]] = {
     "Learner.add_clauses": lambda: _add_clauses(6_000_000),
     "Learner.solve": lambda: learner(400, threshold(400)).solve,
-    "dimacs_text": lambda: _text(_core.dimacs_text),
-    "opb_text": lambda: _text(_core.opb_text),
+    "dimacs_text": lambda: _text(_core.dimacs_text, 6_000_000),
+    "opb_text": lambda: _text(_core.opb_text, 3_000_000),
     "clause_lists": _clause_lists,
     "check_drat": lambda: _check_drat(3_000_000),
     "check_prices": lambda: _check_prices(500),
