@@ -163,7 +163,6 @@ class _Count:
         self._what: Countable | None = None
         self._counter: Counter | None = None
         self._log = Findings(puzzle)
-        self._is_too_large = False  # for counters
         self._seconds = 0.0
 
     def known(self) -> tuple[int, bool]:
@@ -189,10 +188,10 @@ class _Count:
         """Count; LimitReached where a limit is hit."""
         with Guard(self.watch):
             self._what = self._begin()
-        if self._is_too_large:
-            self._one_by_one()
-        elif self._what is not None:
+        if self._what is not None:
             self._take_turns(self._what)  # counting looks at its watch, and a backbone has a guard
+        elif self._exact is None:  # too large for counters
+            self._one_by_one()
 
     def _begin(self) -> Countable | None:
         """What is to be counted, a board propagated and probed; None where that settled it."""
@@ -220,7 +219,6 @@ class _Count:
         try:
             return ModelCountable(self.puzzle, model, self.watch)
         except UnsupportedError:
-            self._is_too_large = True
             return None
 
     def _one_by_one(self) -> None:
