@@ -20,6 +20,7 @@ from nonosat.errors import LimitReached
 
 T = TypeVar("T")
 
+CALLED_OFF = "called off"  # the reason where nobody wants the answer any more
 LOOK_EVERY_S = 0.02
 _LOOK_AT_MEMORY_EVERY_S = 0.005  # in which a process can take some 10 MiB
 _OVERSHOT = 1.04  # times the limit of memory
@@ -110,7 +111,9 @@ class Watch:
         shield: While it is held, no `Guard` raises anything: for what must not be left half done.
             All watches that a thread has made share it.
         together: Processes whose memory counts as that of one: children that race.
-        cores: How many cores the puzzle may use by now, where that may grow while it is solved.
+        cores: How many cores the puzzle may use by now (0 is one), where that may grow while it is
+            solved.
+        is_called_off: Whether nobody wants the answer any more; that ends the work like a limit.
         grace_s: How long a guard leaves the work to notice a limit by itself.
     """
 
@@ -121,6 +124,7 @@ class Watch:
         self.shield: threading.RLock = _own.shield
         self.together: set[int] = set()
         self.cores: Callable[[], int] | None = None
+        self.is_called_off: Callable[[], bool] | None = None
         self._reason: str | None = None
         self._next_look = 0.0
         self._deadline = None if limits.time_s is None else monotonic() + limits.time_s
@@ -147,6 +151,8 @@ class Watch:
                 self._reason = f"time limit of {as_asked(limits.time_s):g} s"
             elif limits.memory_mib is not None and self._resident_mib(pid) > limits.memory_mib:
                 self._reason = f"memory limit of {limits.memory_mib} MiB"
+            elif self.is_called_off is not None and self.is_called_off():
+                self._reason = CALLED_OFF
         return self._reason
 
     def overshoots(self) -> bool:

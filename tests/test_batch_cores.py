@@ -21,7 +21,7 @@ from nonosat.backends.learn import LearningEngine
 from nonosat.batch.deciding import Asked, Read
 from nonosat.batch.workers import Deciding
 from nonosat.plugins import Answer
-from nonosat.processes.cores import Cores
+from nonosat.processes.beacon import Beacon
 from nonosat.processes.pools import LocalPool
 from nonosat.processes.tools import Work
 from nonosat.result import Options
@@ -223,11 +223,11 @@ def test_cores_are_spread_over_what_is_left():
         pool.close()
 
 
-def test_a_number_of_cores_is_1_until_it_is_told():
-    ours = Cores()
-    theirs = Cores(os.dup(ours.fd))
-    assert theirs() == 1
-    ours.tell(70_000)
+def test_a_beacon_shows_0_until_another_number_is_shown():
+    ours = Beacon()
+    theirs = Beacon(os.dup(ours.fd))
+    assert theirs() == 0
+    ours.show(70_000)
     assert theirs() == 70_000
     ours.close()
     theirs.close()

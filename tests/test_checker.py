@@ -17,6 +17,7 @@ from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Watch
 from nonosat.puzzles.nonogram import Nonogram, from_grid, refutation
 from nonosat.puzzles.nonogram.data import clues_of
+from nonosat.questions import checker as checking
 from nonosat.questions import one_picture as module
 from nonosat.questions.checker import Checker
 from nonosat.questions.rivals import PatienceError, Seeker
@@ -267,6 +268,50 @@ def test_an_engine_goes_on_with_what_it_has_learnt(monkeypatch: pytest.MonkeyPat
         assert checker.check().verdict is Verdict.UNKNOWN
     checked(checker, is_multiple=False)
     assert engines == [engines[0]] * 4
+
+
+def test_a_check_that_is_called_off_goes_on_later() -> None:
+    puzzle = nonosat.load(f"{INSTANCES / 'unique.jsonl'}#weave-30-1")
+    checker = Checker(nonosat.solve(puzzle).solution)
+    asked: list[bool] = []
+
+    def is_called_off() -> bool:
+        asked.append(len(asked) >= 3)
+        return asked[-1]
+
+    found = checker.check(is_called_off=is_called_off)
+    assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "called off")
+    assert asked == [False] * 3 + [True], "it was asked again, or ended by itself"
+    assert checker.is_under_way
+    assert checker.is_searching
+    found = checker.check(is_called_off=lambda: False)
+    assert (found.verdict, found.backend) == (Verdict.UNIQUE, "learn")
+    assert not checker.is_under_way
+
+
+def test_what_is_far_from_every_unique_picture_is_checked_as_a_new_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    every = pictures(3, 3)
+    alike = Counter(map(clues_of, every))
+    real, near = module.Check.other, []
+
+    def other(self: module.Check, edited: list[int] | None, watch: Watch) -> Grid | None:
+        near.append(None if edited is None else len(edited))
+        return real(self, edited, watch)
+
+    monkeypatch.setattr(module.Check, "other", other)
+    monkeypatch.setattr(checking, "MOST_EDITED", 2)
+    for first, last in product(every[::37], every[::5]):
+        checker = Checker(first)
+        is_unique = checked(checker, alike[clues_of(first)] > 1).verdict is Verdict.UNIQUE
+        near.clear()
+        for cell, value in enumerate(last.cells):
+            checker.set(*divmod(cell, 3), value)
+        checked(checker, alike[clues_of(last)] > 1)
+        num_edited = len(first.differences(last))
+        if near:  # a switch that is known did not settle it
+            assert near == [num_edited if is_unique and num_edited <= 2 else None]
 
 
 def test_an_edit_ends_the_check_that_is_under_way() -> None:

@@ -18,13 +18,22 @@ from typing import Any
 import pytest
 
 import nonosat
-from helpers.desk_calls import answers, die, grow, niceness, sleep, tell
+from helpers.desk_calls import (
+    answers,
+    die,
+    grow,
+    niceness,
+    sleep,
+    tell,
+    wait_until_called_off,
+)
 from helpers.processes import below, eventually, is_running
 from helpers.studios import Visitor, drawn, judged, studio
 from nonosat.errors import BackendError, LimitReached
 from nonosat.processes.tools import Call
 from nonosat.studio import api, desks
 from nonosat.studio.desks import BusyError, Desks
+from nonosat.studio.ticket import is_called_off
 
 HARD = nonosat.generate_nonogram(100, 100, seed=5, unique=False)
 LOAD = Path(__file__).parents[1] / "benchmarks" / "studio" / "load.py"
@@ -168,6 +177,27 @@ def test_urgent_calls_come_first_and_forgotten_ones_never() -> None:
 
     with_desks(work)
     assert order == [3, 4, 2]
+
+
+def test_a_call_at_work_hears_that_it_is_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desks, "GRACE_S", 60.0)
+
+    async def work(made: Desks) -> list[bool]:
+        at_work = asyncio.create_task(
+            made.quick(0, Call(wait_until_called_off, ()), is_urgent=True)
+        )
+        await until(lambda: made._quick[0]._num_calls == 1)
+        child = made._quick[0].child
+        await asyncio.sleep(0.05)
+        assert not at_work.done()
+        at_work.cancel()
+        # The child takes the next call, which nobody has called off, and has not been killed.
+        heard = [await made.quick(0, Call(is_called_off, ()), is_urgent=True) for _ in range(2)]
+        assert made._quick[0].child is child
+        return heard
+
+    assert with_desks(work) == [False, False]
+    assert not is_called_off(), "this process is at no call"
 
 
 def test_the_loop_never_waits_for_a_child() -> None:

@@ -19,10 +19,13 @@ import nonosat
 from helpers.drawing import examples
 from helpers.processes import below, eventually
 from helpers.studios import PATIENCE_S, Visitor, drawn, judged, studio
+from nonosat.processes.beacon import Beacon
+from nonosat.processes.tools import Call
 from nonosat.studio import live as live_module
 from nonosat.studio import verdicts
 from nonosat.studio.asked import MOST_JSON_BYTES
 from nonosat.studio.desks import Desks
+from nonosat.studio.ticket import numbered
 from nonosat.studio.wire import LETTERS, MOST_SIDE
 from nonosat.testing.strategies import grids
 
@@ -279,6 +282,16 @@ def test_a_search_goes_on_from_slice_to_slice(
     with visitor.socket() as line:
         assert judged(line, 1, weave(), seconds=60)[0]["verdict"] == "unique"
     assert verdicts.FIRST not in asked
+
+
+def test_a_verdict_that_is_called_off_is_open() -> None:
+    edit, beacon = verdicts.Edit("called off", 1, weave()), Beacon()
+    call = Call(verdicts.step, (edit, verdicts.FIRST, 60.0))
+    beacon.show(8)
+    told = numbered(call, 8, beacon.fd)
+    assert (told.is_open, told.messages, told.todo) == (True, [], verdicts.FIRST)
+    assert not numbered(call, 9, beacon.fd).is_open
+    beacon.close()
 
 
 def test_slices_grow_until_a_search_goes_on() -> None:

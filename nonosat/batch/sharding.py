@@ -37,8 +37,8 @@ from nonosat.errors import (
 )
 from nonosat.limits import Limits, Watch
 from nonosat.processes import journal
+from nonosat.processes.beacon import Beacon
 from nonosat.processes.child import Child
-from nonosat.processes.cores import Cores
 from nonosat.processes.tools import TALK_S, Call, Step, Work, give_call
 
 STEP_S = 0.1  # between two signs that a new puzzle was begun
@@ -141,10 +141,10 @@ class Sharding(Work[Piece, Child]):
 
     def give(self, process: Child, pieces: Sequence[Piece]) -> None:
         (piece,) = pieces
-        give_call(process, Call(part_here, (self, piece, process.cores.fd)))
+        give_call(process, Call(part_here, (self, piece, process.beacon.fd)))
 
     def share(self, process: Child, num_cores: int) -> None:
-        process.cores.tell(num_cores)
+        process.beacon.show(num_cores)
 
     def take(self, process: Child) -> tuple[Any, bool]:
         try:
@@ -176,7 +176,7 @@ def part_here(
         None when puzzles have begun, and now and then from then on; then what came of it, an error,
         or that the process is of no use any more.
     """
-    shard = _Shard(work, piece, None if cores_fd is None else Cores(cores_fd))
+    shard = _Shard(work, piece, None if cores_fd is None else Beacon(cores_fd))
     try:
         yield from shard.made()
     except NonosatError as error:
@@ -194,7 +194,7 @@ class _Shard:
         cores: How many cores a puzzle may use by now; None for one.
     """
 
-    def __init__(self, work: Sharding, piece: Piece, cores: Cores | None) -> None:
+    def __init__(self, work: Sharding, piece: Piece, cores: Beacon | None) -> None:
         self._asked = work.asked
         self._cores = cores
         self._piece = piece

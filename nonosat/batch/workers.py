@@ -18,8 +18,8 @@ from typing import Any
 from nonosat.batch.deciding import Asked, Read, Record, decide, end_data, status_of
 from nonosat.errors import LimitReached, NonosatError
 from nonosat.limits import Limits, Watch
+from nonosat.processes.beacon import Beacon
 from nonosat.processes.child import Child
-from nonosat.processes.cores import Cores
 from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.processes.tools import TALK_S, Call, Work, give_call, start_child
 from nonosat.result import Options
@@ -60,10 +60,10 @@ class Deciding(Work[Read, Child]):
         return start_child("a worker process", Call(decide_here, (asked, (Read(_small_puzzle()),))))
 
     def give(self, process: Child, pieces: Sequence[Read]) -> None:
-        give_call(process, Call(decide_here, (self.asked, pieces, process.cores.fd)))
+        give_call(process, Call(decide_here, (self.asked, pieces, process.beacon.fd)))
 
     def share(self, process: Child, num_cores: int) -> None:
-        process.cores.tell(num_cores)
+        process.beacon.show(num_cores)
 
     def take(self, process: Child) -> tuple[Record, bool]:
         record, is_last = process.finish(Watch(Limits(TALK_S)))
@@ -98,7 +98,7 @@ def decide_here(
         Record, and whether it is the last because the process has grown: what one puzzle leaves
         behind must not count as memory of the next.
     """
-    cores = None if cores_fd is None else Cores(cores_fd)
+    cores = None if cores_fd is None else Beacon(cores_fd)
     for read in puzzles:
         record = decide(asked, read, cores)
         is_grown = has_grown()

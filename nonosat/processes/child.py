@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from nonosat.errors import BackendError, LimitReached
 from nonosat.limits import Watch
-from nonosat.processes.cores import Cores
+from nonosat.processes.beacon import Beacon
 from nonosat.processes.system import nameless_file, signal_name, started
 
 T = TypeVar("T")
@@ -35,7 +35,7 @@ class Child:
 
     Attributes:
         label: What it works on, for messages to the user.
-        cores: How many cores it may use; the descriptor is the same in the child.
+        beacon: Shows it a number while it is at work; the descriptor is the same in the child.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Child:
         self._is_busy = self._is_stopped = False
         # What an engine prints goes to a file: it can neither block it nor spoil our output.
         self._log = nameless_file("nonosat-log")
-        self.cores = Cores()
+        self.beacon = Beacon()
         self._socket, theirs = socket.socketpair()
         # A dead child is an error to report, not SIGPIPE; which Python ignores, unless told not to.
         self._no_signal = getattr(socket, "MSG_NOSIGNAL", 0)
@@ -62,7 +62,7 @@ class Child:
                     stdin=subprocess.DEVNULL,
                     stdout=self._log,
                     stderr=self._log,
-                    pass_fds=[theirs.fileno(), self.cores.fd],
+                    pass_fds=[theirs.fileno(), self.beacon.fd],
                 )
         except BaseException:
             self._close()
@@ -141,7 +141,7 @@ class Child:
 
     def _close(self) -> None:
         self._socket.close()
-        self.cores.close()
+        self.beacon.close()
         os.close(self._log)
 
     def _converse(self, exchange: Callable[[], T], watch: Watch) -> T:

@@ -21,6 +21,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, suppress
+from functools import partial
 from typing import Any, TypeVar
 
 from nonosat.errors import LimitReached, NonosatError
@@ -30,6 +31,7 @@ from nonosat.processes.memory import resident_mib
 from nonosat.processes.scratch import scratch_folder
 from nonosat.processes.system import num_cores
 from nonosat.processes.tools import START_S, Call, give_call, start_child
+from nonosat.studio.ticket import numbered
 
 SLICE_S = 0.16  # of a quick child, for a step, at most
 GRACE_S = 2.0  # beyond a limit, for the library to notice it by itself
@@ -78,6 +80,8 @@ class Desks:
 
     async def quick(self, editor: int, call: Call, is_urgent: bool) -> Any:
         """What a quick child returns for an editor; the urgent ones of all editors come first.
+
+        Cancelling this calls off what the child is at (`ticket.py`).
 
         Raises:
             NonosatError: As the call, or the child was killed, or died.
@@ -257,6 +261,7 @@ class _Quick:
         self._urgent: deque[tuple[Call, asyncio.Future[Any]]] = deque()
         self._others: deque[tuple[Call, asyncio.Future[Any]]] = deque()
         self._has_work = asyncio.Event()
+        self._num_calls = 0
 
     async def ask(self, call: Call, is_urgent: bool) -> Any:
         """See `Desks.quick`."""
@@ -283,8 +288,11 @@ class _Quick:
         call, future = (self._urgent or self._others).popleft()
         if future.done():  # nobody waits for it any more
             return
+        self._num_calls += 1
+        number = self._num_calls
+        future.add_done_callback(partial(_call_off, child, number))
         try:
-            answer = await self._desks.slice(child, call)
+            answer = await self._desks.slice(child, Call(numbered, (call, number, child.beacon.fd)))
             if not future.done():
                 future.set_result(answer)
         except Exception as error:
@@ -301,6 +309,12 @@ class _Quick:
         self._urgent.clear()
         self._others.clear()
         self._has_work.clear()
+
+
+def _call_off(child: Child, number: int, done: asyncio.Future[Any]) -> None:
+    """Tell a child that a call is not wanted any more, where that is how waiting for it ended."""
+    if done.cancelled():
+        child.beacon.show(number)
 
 
 def _converse(child: Child, call: Call, watch: Watch, tell: Callable[[Any], None]) -> None:

@@ -26,9 +26,9 @@ from nonosat.studio.wire import error_data, is_ours, text_of
 
 USUAL_S = 60.0  # of an edit
 LOOKING_EVERY_S = 0.5
-FIRST_S = 0.04  # of a quick child, for a picture's verdict; a newer edit waits for its end
+FIRST_S = 0.04  # of a quick child, for a picture's verdict, so that those of all pages have turns
 GOING_ON_S = 2.0  # of such slices, if the search goes on: a long child would begin anew
-PAUSE_S = 0.06  # without a newer edit, before what follows a verdict: that must not delay the next
+PAUSE_S = 0.06  # without a newer edit, before what follows a verdict
 FOLLOWING_S = 0.03  # of a quick child, for a step of that
 OPEN_S = 0.08  # of an edit without a newer one, before a long child looks for the verdict itself
 REST_S = 1.5  # the same, before one is used for what follows: ending one costs a start
@@ -125,9 +125,11 @@ class Editor:
         slices = _Slices(edit, seconds)
         while todo:
             call = Call(verdicts.step, (edit, todo, slices.seconds))
+            # What follows a verdict is another child's, so that the next one need not wait for it.
+            child = self._number + (todo != verdicts.FIRST)
             try:
                 told: verdicts.Told = await self._desks.quick(
-                    self._number, call, is_urgent=slices.is_first
+                    child, call, is_urgent=slices.is_first
                 )
             except (LimitReached, BackendError):  # it did not notice its time, or it died
                 return todo

@@ -17,6 +17,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 import nonosat
+from nonosat.studio.ticket import is_called_off
 from nonosat.studio.wire import error_data, puzzle_of, text_of
 
 MOST_CHECKERS = 64
@@ -128,7 +129,7 @@ def _verdict(edit: Edit, puzzle: Any, seconds: float) -> Found:
     solved, goes_on = None, False
     if edit.is_drawn:
         checker = _checker(edit.editor, puzzle)
-        result = checker.check(time_limit_s=seconds)
+        result = checker.check(time_limit_s=seconds, is_called_off=is_called_off)
         solved = Solved(result.solutions[1] if len(result.solutions) > 1 else None)
         goes_on = checker.is_searching
     else:

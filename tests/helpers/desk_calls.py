@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from nonosat.studio.ticket import is_called_off
+
 
 def sleep(seconds: float) -> Iterator[int | None]:
     yield os.getpid()
@@ -27,6 +29,11 @@ def grow() -> Iterator[int | None]:
 def die() -> Iterator[None]:
     os.kill(os.getpid(), signal.SIGKILL)
     yield None
+
+
+def wait_until_called_off() -> None:
+    while not is_called_off():
+        time.sleep(0.001)
 
 
 def tell(number: int) -> int:
