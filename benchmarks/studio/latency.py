@@ -2,8 +2,9 @@
 
     python benchmarks/studio/latency.py --strokes 300 --record
 
-Two sorts of 30 x 30 drawing: pictures that grow from nothing, and unique puzzles of the bundled set
-that are drawn on. A stroke is a press, a move along up to eight cells, and a release. Clocked in
+Three sorts of 30 x 30 drawing: pictures that grow from nothing; drawings of the gallery, four on a
+board, that are drawn on; and, as hard as they come, unique random puzzles that are drawn on. A
+stroke is a press, a move along up to eight cells, and a release. Clocked in
 the page are the time from the release to the verdict's place in the document (0 where it was there
 already: a stroke is judged while it is drawn, too), and the time from the stroke's last change of
 the picture to it. A verdict that takes longer than a second must be said to be open meanwhile.
@@ -17,6 +18,7 @@ import os
 import random
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -28,7 +30,7 @@ from helpers.studio import Server, Table, opened_browser, watched_pages
 
 HERE = Path(__file__).parent
 SIDE = 30
-INSTANCES = HERE.parents[1] / "instances" / "unique.jsonl"
+INSTANCES = HERE.parents[1] / "instances"
 README = HERE / "README.md"
 BEGIN, END = "<!-- latency.py writes this -->", "<!-- to here -->"
 
@@ -107,14 +109,37 @@ def grown(table: Table, draw: random.Random, strokes: int) -> Clocked:
     return clocked
 
 
-def edited(table: Table, draw: random.Random, strokes: int) -> Clocked:
-    """Strokes on puzzles that were unique, ten on each."""
+def drawings() -> list[tuple[str, ...]]:
+    """Boards with four drawings of the gallery each, cut where there is no room for the rest."""
+    half = SIDE // 2
+    parts = []
+    for puzzle in nonosat.load_all(INSTANCES / "pictures.jsonl"):
+        rows = nonosat.solve(puzzle).solution.lines(".#")[:half]
+        rows += ["." * half] * (half - len(rows))
+        parts.append([row[:half].ljust(half, ".") for row in rows])
+    boards = []
+    for number in range(len(parts)):
+        a, b, c, d = (parts[(number + step) % len(parts)] for step in (0, 1, 3, 7))
+        halves = (zip(a, b, strict=True), zip(c, d, strict=True))
+        boards.append(tuple(left + right for each in halves for left, right in each))
+    return boards
+
+
+def unique() -> list[tuple[str, ...]]:
+    """Solutions of random puzzles that have one each."""
+    puzzles = nonosat.load_all(INSTANCES / "unique.jsonl")
+    square = [each for each in puzzles if each.height == each.width == SIDE]
+    return [tuple(nonosat.solve(each).solution.lines()) for each in square]
+
+
+def edited(
+    table: Table, draw: random.Random, strokes: int, boards: Sequence[tuple[str, ...]]
+) -> Clocked:
+    """Strokes on pictures, ten on each."""
     clocked = Clocked()
-    puzzles = [each for each in nonosat.load_all(INSTANCES) if each.height == each.width == SIDE]
     for number in range(strokes):
         if number % 10 == 0:
-            solution = nonosat.solve(puzzles[number // 10 % len(puzzles)]).solution
-            table.open_picture(tuple(solution.lines()))
+            table.open_picture(boards[number // 10 % len(boards)])
             table.frames()
             table.judged()
         _stroke(table, draw, clocked)
@@ -136,7 +161,9 @@ def main() -> None:
                 table.page.evaluate(_WATCH)
                 draw = random.Random(asked.seed)
                 rows.append(grown(table, draw, asked.strokes).row("grown from nothing"))
-                rows.append(edited(table, draw, asked.strokes).row("unique, drawn on"))
+                for name, boards in (("drawings", drawings()), ("random, unique", unique())):
+                    clocked = edited(table, draw, asked.strokes, boards)
+                    rows.append(clocked.row(f"{name}, drawn on"))
     finally:
         server.end()
     text = report(rows, asked.strokes)
