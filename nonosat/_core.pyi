@@ -63,7 +63,7 @@ def refuted_line(cells: bytes, rows: tuple[Clue, ...], columns: tuple[Clue, ...]
     """The first line, rows first, whose clue a picture does not satisfy; None without one."""
 
 def switches(cells: bytes, height: int, width: int, most: int) -> list[int]:
-    """The first 2x2 switches of a picture of one colour: two rows and two columns each."""
+    """The first 2x2 switches of a picture: two rows and two columns each."""
 
 def is_loop(edges: bytes, clues: bytes, width: int, blank: int) -> bool:
     """

@@ -7,8 +7,6 @@ from collections import Counter
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -45,11 +43,24 @@ def checked(checker: Checker, is_multiple: bool) -> Result:
     return found
 
 
+@pytest.fixture
+def no_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cheap candidates fall away, which would leave little of small pictures to the rest."""
+    monkeypatch.setattr(module, "neighbours", lambda *_: iter(()))
+
+
+@pytest.fixture(params=["all ways", "no neighbours"])
+def ways(request: pytest.FixtureRequest) -> None:
+    if request.param == "no neighbours":
+        request.getfixturevalue("no_neighbours")
+
+
+@pytest.mark.usefixtures("ways")
 def test_every_edit_of_every_picture() -> None:
     every = pictures(3, 4)
     alike = Counter(map(clues_of, every))
     for number, picture in enumerate(every):
-        if number % 9 != 1:
+        if number % 19 != 1:
             continue
         checker = Checker(picture)
         checked(checker, alike[clues_of(picture)] > 1)
@@ -60,32 +71,35 @@ def test_every_edit_of_every_picture() -> None:
             checker.set(row, column, value)
 
 
+@pytest.mark.usefixtures("ways")
 @pytest.mark.parametrize("size", [(1, 7), (6, 1), (2, 7), (5, 3)])
 def test_walks_through_pictures(size: tuple[int, int]) -> None:
     alike = Counter(map(clues_of, pictures(*size)))
     draw = random.Random(3)
     checker = Checker(Grid(*size, bytes(size[0] * size[1])))
-    for _ in range(250):
+    for _ in range(150):
         for _edit in range(draw.choice([1, 1, 2, 5])):
             checker.set(draw.randrange(size[0]), draw.randrange(size[1]), draw.randrange(2))
         checked(checker, alike[clues_of(checker.picture)] > 1)
 
 
+@pytest.mark.usefixtures("ways")
 def test_walks_in_colours() -> None:
     alike = Counter(map(clues_of, pictures(3, 3, 2)))
     draw = random.Random(4)
     checker = Checker(nonosat.from_picture(["ab.", "...", "..."], colours=COLOURS))
-    for _ in range(300):
+    for _ in range(180):
         checker.set(draw.randrange(3), draw.randrange(3), draw.randrange(3))
         checked(checker, alike[clues_of(checker.picture)] > 1)
 
 
+@pytest.mark.usefixtures("ways")
 def test_given_cells_follow_the_picture() -> None:
     draw = random.Random(5)
     puzzle = replace(from_grid(Grid(3, 4, bytes(12))), given=((0, 0, 0), (1, 2, 0), (2, 3, 0)))
     checker = Checker(puzzle)
     told = set()
-    for _ in range(150):
+    for _ in range(90):
         checker.set(draw.randrange(3), draw.randrange(4), draw.randrange(2))
         now = checker.puzzle
         assert now.given == tuple(
@@ -97,6 +111,7 @@ def test_given_cells_follow_the_picture() -> None:
     assert (Verdict.UNIQUE, Verdict.MULTIPLE) in told
 
 
+@pytest.mark.usefixtures("no_neighbours")
 def test_what_is_known_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = random.Random(2)
     checker = Checker(Grid(20, 20, bytes(draw.random() < 0.5 for _ in range(400))))
@@ -127,6 +142,7 @@ def test_a_unique_picture_is_known_again(monkeypatch: pytest.MonkeyPatch) -> Non
     assert checked(checker, is_multiple=False).backend == "known"
 
 
+@pytest.mark.usefixtures("no_neighbours")
 @pytest.mark.parametrize("way", ["CONFLICTS", "PROBING"])
 def test_the_pipeline_and_engines_have_the_last_word(
     monkeypatch: pytest.MonkeyPatch, way: str
@@ -140,30 +156,17 @@ def test_the_pipeline_and_engines_have_the_last_word(
         checked(checker, len(solutions(from_grid(picture), limit=2)) > 1)
 
 
-def test_noise_is_judged_by_decimation() -> None:
-    """The engine, which takes seconds, is not asked."""
-    found = checked(Checker(noise(60, 3)), is_multiple=True)
-    assert (found.stages[-1].name, found.backend) == ("decimate", "decimate")
-
-
-def test_an_engine_decides_what_decimation_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It comes to nothing, or to the picture; a time that ends it leaves the goes that follow."""
-    picture, asked = noise(60, 3), []
-
-    def lead(task: Any, settings: Any, watch: Watch) -> Any:
-        asked.append(settings)
-        if len(asked) == 2:
-            monkeypatch.setattr(watch, "remaining_s", lambda: 0.0)
-            raise nonosat.LimitReached("the time is over")
-        return SimpleNamespace(is_complete=len(asked) > 1, cells=picture.cells)
-
-    monkeypatch.setattr(module.decimation, "decimate", lead)
-    checker = Checker(picture)
-    assert checker.check().verdict is Verdict.UNKNOWN
-    assert (checker.is_under_way, checker.is_searching) == (True, False)
-    monkeypatch.setattr(Seeker, "seek", lambda *_: None)
-    assert checker.check().backend == "learn"
-    assert asked == [*module.decimation.QUICK, *module.decimation.SLOWER]
+@pytest.mark.parametrize("num_colours", [1, 2])
+def test_noise_is_judged_by_a_neighbour(monkeypatch: pytest.MonkeyPatch, num_colours: int) -> None:
+    """Its board is not looked at, which would take seconds."""
+    monkeypatch.setattr(module, "Task", None)
+    draw = random.Random(3)
+    cells = bytes(value and draw.randint(1, num_colours) for value in noise(60, 3).cells)
+    rows = Grid(60, 60, cells).lines(".ab")
+    colours = {key: COLOURS[key] for key in "ab"[:num_colours]}
+    puzzle = nonosat.from_picture(rows, colours=colours)
+    found = checked(Checker(puzzle), is_multiple=True)
+    assert ([stage.name for stage in found.stages], found.backend) == (["neighbours"], "neighbours")
 
 
 def test_limits_are_results() -> None:
@@ -231,6 +234,7 @@ def noise(side: int, seed: int, density: float = 0.5) -> Grid:
     return Grid(side, side, bytes(draw.random() < density for _ in range(side * side)))
 
 
+@pytest.mark.usefixtures("no_neighbours")
 def test_a_check_in_many_turns_comes_to_the_same() -> None:
     for seed, density in ((0, 0.55), (1, 0.55), (2, 0.5), (3, 0.6)):
         picture = noise(25, seed, density)

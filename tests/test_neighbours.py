@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations, product
+
+import pytest
 
 from nonosat.grid import Grid
 from nonosat.puzzles import nonogram
-from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid, mono
 from nonosat.puzzles.nonogram.neighbours import _mirrored, _switched
 from nonosat.testing import oracles
+
+COLOURS = tuple(Colour(name, f"#{number:06x}") for number, name in enumerate("abcd", start=1))
 
 
 def test_neighbours_find_the_second_solution_of_drawn_ambiguities() -> None:
@@ -29,34 +34,35 @@ def test_neighbours_find_the_second_solution_of_drawn_ambiguities() -> None:
 
 
 def switches_by_brute_force(puzzle: Nonogram, grid: Grid) -> set[bytes]:
+    """Solutions that differ in the corners of a rectangle alone, which exchange their values."""
     found = set()
-    for top in range(grid.height):
-        for bottom in range(top + 1, grid.height):
-            for left in range(grid.width):
-                for right in range(left + 1, grid.width):
-                    corners = [(row, column) for row in (top, bottom) for column in (left, right)]
-                    values = [grid[corner] for corner in corners]
-                    if values in ([1, 0, 0, 1], [0, 1, 1, 0]):
-                        cells = bytearray(grid.cells)
-                        for row, column in corners:
-                            cells[row * grid.width + column] ^= 1
-                        other = Grid(grid.height, grid.width, bytes(cells))
-                        if nonogram.refutation(puzzle, other) is None:
-                            found.add(other.cells)
+    lines = product(combinations(range(grid.height), 2), combinations(range(grid.width), 2))
+    for (top, bottom), (left, right) in lines:
+        cells = bytearray(grid.cells)
+        for row in (top, bottom):
+            one, other = row * grid.width + left, row * grid.width + right
+            cells[one], cells[other] = cells[other], cells[one]
+        switched = Grid(grid.height, grid.width, bytes(cells))
+        if switched != grid and nonogram.refutation(puzzle, switched) is None:
+            found.add(switched.cells)
     return found
 
 
-def test_every_switch_is_found() -> None:
+@pytest.mark.parametrize(
+    ("num_colours", "density", "least"), [(1, 0.35, 60), (2, 0.35, 60), (2, 0.7, 15), (4, 0.5, 60)]
+)
+def test_every_switch_is_found(num_colours: int, density: float, least: int) -> None:
     rng = random.Random(7)
     total = 0
     for _ in range(150):
         height, width = rng.randint(2, 7), rng.randint(2, 9)
-        grid = Grid(height, width, bytes(rng.random() < 0.35 for _ in range(height * width)))
-        puzzle = from_grid(grid)
+        drawn = (rng.random() < density for _ in range(height * width))
+        grid = Grid(height, width, bytes(is_in and rng.randint(1, num_colours) for is_in in drawn))
+        puzzle = from_grid(grid, COLOURS[:num_colours])
         expected = switches_by_brute_force(puzzle, grid)
-        assert {other.cells for other in _switched(puzzle, grid)} == expected
+        assert {other.cells for other in _switched(grid)} == expected
         total += len(expected)
-    assert total > 60
+    assert total > least
 
 
 def test_mirror_images_are_found() -> None:
@@ -74,5 +80,5 @@ def test_mirror_images_are_found() -> None:
 def test_very_many_switches_are_found_once_each() -> None:
     """More than are looked for at first: single cells on a diagonal change places in pairs."""
     grid = Grid(12, 12, bytes(row == column for row in range(12) for column in range(12)))
-    found = [other.cells for other in _switched(from_grid(grid), grid)]
+    found = [other.cells for other in _switched(grid)]
     assert len(found) == len(set(found)) == 66

@@ -239,17 +239,16 @@ bool Inquiry::lead(Watch& watch) {
   return true;
 }
 
-// Solutions that a switch of two filled and two empty corners leads to, of one colour.
+// Solutions that a switch of two filled and two empty corners leads to.
 void Inquiry::take_switches(size_t most) {
-  if (puzzle_.num_colours > 1 || !puzzle_.given.empty()) return;
+  if (!puzzle_.given.empty()) return;
   Watch free;
   const auto found = puzzles::Switches(first_, board_.height(), board_.width()).find(most, free);
   for (size_t at = 0; at + 3 < found.size(); at += 4) {
     Cells other = first_;
     for (const int row : {found[at], found[at + 1]}) {
-      for (const int column : {found[at + 2], found[at + 3]}) {
-        other[row * board_.width() + column] ^= 1;
-      }
+      uint8_t* const cells = &other[row * board_.width()];
+      std::swap(cells[found[at + 2]], cells[found[at + 3]]);
     }
     take(other);
   }

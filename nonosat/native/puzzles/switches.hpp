@@ -1,5 +1,5 @@
-// 2x2 switches of a picture of one colour: two filled and two empty corners of a rectangle that can
-// change places while every line keeps its runs. `nonosat/puzzles/nonogram/neighbours.py` says what
+// 2x2 switches of a picture: two empty corners of a rectangle and two of one colour that can change
+// places while every line keeps its runs. `nonosat/puzzles/nonogram/neighbours.py` says what
 // they are for.
 //
 // Linear in the cells and the moves of single cells, of which a line of n cells has up to n for
@@ -23,26 +23,31 @@ struct PictureLine {
   int64_t count;
   int64_t step;
 
-  bool is_filled(int64_t at) const { return at >= 0 && at < count && first[at * step]; }
+  bool holds(int64_t at) const { return at >= 0 && at < count; }
+  uint8_t operator[](int64_t at) const { return holds(at) ? first[at * step] : 0; }
+  bool is_empty(int64_t at) const { return holds(at) && !first[at * step]; }
 };
 
 // Calls `visit(from, to)` for each filled cell and place that it can move to, so that the runs of
 // the line stay as they are: either a run slides by one cell, or a run of length 1 goes elsewhere
-// among its equals.
+// among its equals. Runs of other colours may touch it, but not be passed.
 template <class Visit>
 void for_each_move(PictureLine line, Visit visit) {
   for (int64_t start = 0, end; start < line.count; start = end) {
     end = start + 1;
-    if (!line.is_filled(start)) continue;
-    while (line.is_filled(end)) ++end;
-    if (end < line.count && !line.is_filled(end + 1)) visit(start, end);
-    if (start > 0 && !line.is_filled(start - 2)) visit(end - 1, start - 1);
+    const uint8_t colour = line[start];
+    if (!colour) continue;
+    while (line[end] == colour) ++end;
+    if (line.is_empty(end) && line[end + 1] != colour) visit(start, end);
+    if (line.is_empty(start - 1) && line[start - 2] != colour) visit(end - 1, start - 1);
     if (end - start > 1) continue;
     for (const int64_t step : {1, -1}) {
-      for (int64_t at = start + 2 * step; at >= 0 && at < line.count; at += step) {
-        if (line.is_filled(at)) {
-          if (line.is_filled(at + step)) break;  // a longer run: the order of lengths would change
-        } else if (!line.is_filled(at - 1) && !line.is_filled(at + 1)) {
+      if (!line.is_empty(start + step)) continue;
+      for (int64_t at = start + 2 * step; line.holds(at); at += step) {
+        if (const uint8_t other = line[at]) {
+          // Past it the order of lengths or colours would change.
+          if (other != colour || line[at + step] == colour) break;
+        } else if (line[at - 1] != colour && line[at + 1] != colour) {
           visit(start, at);
         }
       }
@@ -56,13 +61,13 @@ class Switches {
   Switches(std::span<const uint8_t> cells, int64_t height, int64_t width)
       : cells_(cells), height_(height), width_(width), column_moves_(width) {}
 
-  // Rows a, b and columns c < d of each switch, four numbers each: (a, c) and (b, d) are filled,
-  // (a, d) and (b, c) empty; at most `most` of them. Once. Throws Stopped.
+  // Rows a, b and columns c < d of each switch, four numbers each: (a, c) and (b, d) are of one
+  // colour, (a, d) and (b, c) empty; at most `most` of them. Once. Throws Stopped.
   std::vector<int32_t> find(size_t most, Watch& watch) {
     find_rows(watch);
     std::vector<int32_t> found;
-    for (const auto& [source, target, rows] : moves_) {
-      const auto opposite = places_.find(target * width_ + source);
+    for (const auto& [colour, source, target, rows] : moves_) {
+      const auto opposite = places_.find(key_of(colour, target, source));
       if (source > target || opposite == places_.end()) continue;
       for (const int64_t one : rows) {
         for (const int64_t other : moves_[opposite->second].rows) {
@@ -81,9 +86,14 @@ class Switches {
 
  private:
   struct Move {
+    uint8_t colour;
     int64_t source, target;
     std::vector<int64_t> rows;  // in which it can be made, ascending
   };
+
+  int64_t key_of(uint8_t colour, int64_t source, int64_t target) const {
+    return (colour * width_ + source) * width_ + target;
+  }
 
   // Fills in the moves of all rows, in the order in which they are first met.
   void find_rows(Watch& watch) {
@@ -91,8 +101,10 @@ class Switches {
       watch.work(width_);
       for_each_move({&cells_[row * width_], width_, 1}, [&](int64_t source, int64_t target) {
         watch.work(50);
-        const auto [place, is_new] = places_.try_emplace(source * width_ + target, moves_.size());
-        if (is_new) moves_.push_back({source, target, {}});
+        const uint8_t colour = cells_[row * width_ + source];
+        const int64_t key = key_of(colour, source, target);
+        const auto [place, is_new] = places_.try_emplace(key, moves_.size());
+        if (is_new) moves_.push_back({colour, source, target, {}});
         moves_[place->second].rows.push_back(row);
       });
     }

@@ -169,7 +169,7 @@ void bind_puzzles(nb::module_& module) {
              "The cells that the tightest placement of each clue takes; the cells of each colour\n"
              "that all of them fill, by colour, -1 where a length is unknown.");
   module.def("switches", &switches_of, "cells"_a, "height"_a, "width"_a, "most"_a,
-             "The first 2x2 switches of a picture of one colour: two rows and two columns each.");
+             "The first 2x2 switches of a picture: two rows and two columns each.");
 }
 
 }  // namespace nonosat

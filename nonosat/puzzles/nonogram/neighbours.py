@@ -1,8 +1,8 @@
 """Cheap candidates for a second solution, made from a first one.
 
-Two ways: mirror images under which the clues do not change, and 2x2 switches (two filled and two
-empty corners of a rectangle change places, the commonest ambiguity of drawn puzzles). Whatever is
-yielded is only a candidate: the caller verifies it.
+Two ways: mirror images under which the clues do not change, and 2x2 switches (two corners of a
+rectangle in one colour and two empty ones change places, the commonest ambiguity of drawn puzzles).
+Whatever is yielded is only a candidate: the caller verifies it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FIRST = 16  # switches that are looked for at first
 
 def neighbours(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
     """Candidates for a solution other than `grid`, none of them equal to it."""
-    for candidate in chain(_mirrored(puzzle, grid), _switched(puzzle, grid)):
+    for candidate in chain(_mirrored(puzzle, grid), _switched(grid)):
         if candidate.cells != grid.cells:
             yield candidate
 
@@ -42,15 +42,13 @@ def _mirrored(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
         yield Grid(height, width, b"".join(columns))
 
 
-def _switched(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
-    """`grid` with (a, c), (b, d) filled and (a, d), (b, c) empty exchanged, for rows a and b."""
-    if len(puzzle.colours) > 1:
-        return
+def _switched(grid: Grid) -> Iterator[Grid]:
+    """`grid` with (a, c), (b, d) of one colour and (a, d), (b, c) empty exchanged."""
     for one, other, source, target in _switches(grid):
         cells = bytearray(grid.cells)
         for row in (one, other):
-            for column in (source, target):
-                cells[row * grid.width + column] ^= 1
+            left, right = row * grid.width + source, row * grid.width + target
+            cells[left], cells[right] = cells[right], cells[left]
         yield Grid(grid.height, grid.width, bytes(cells))
 
 
