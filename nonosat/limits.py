@@ -210,7 +210,8 @@ class Watch:
         """
         job = Job(call, "nonosat-engine")
         try:
-            job.start()
+            with self.shield:
+                job.start()
             while not job.wait(self.step_s()):
                 if self.reason():
                     interrupt()
@@ -284,7 +285,11 @@ class Job:
         self._finished.acquire()
 
     def start(self) -> None:
-        """Begin; raises RuntimeError where there can be no more threads."""
+        """Begin, behind a shield (`processes/guard.py` says why).
+
+        Raises:
+            RuntimeError: There can be no more threads.
+        """
         threading.Thread(target=self._work, name=self._name, daemon=True).start()
 
     def _work(self) -> None:

@@ -11,13 +11,16 @@ import threading
 import weakref
 from time import monotonic
 from types import FunctionType
+from typing import Any
 
 import pytest
 
 from helpers.processes import spin
 from nonosat.errors import LimitReached
 from nonosat.limits import Limits, Watch
+from nonosat.processes import guard
 from nonosat.processes.guard import Guard
+from nonosat.processes.threads import Threads
 
 
 def is_free(watch: Watch) -> bool:
@@ -117,6 +120,60 @@ def test_a_guard_waits_for_what_ends_an_import() -> None:
         work()
     assert done == ["imported"]
     assert lock
+
+
+def start_slowly(monkeypatch: pytest.MonkeyPatch, done: list[str]) -> None:
+    """From now on it takes some time to start a thread, before and after it begins."""
+    start = threading._start_new_thread  # type: ignore[attr-defined]  # Python's own
+
+    def slowly(*how: Any) -> Any:
+        spin(0.1)
+        started = start(*how)
+        spin(0.1)
+        done.append("started")
+        return started
+
+    monkeypatch.setattr(threading, "_start_new_thread", slowly)
+
+
+def test_a_guard_waits_for_a_thread_to_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is raised in the middle could end the new thread, for which the old one would wait."""
+    done: list[str] = []
+
+    def work() -> None:
+        start_slowly(monkeypatch, done)
+        threading.Thread(target=int).start()
+        done.append("all")
+        spin(20)
+
+    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
+        work()
+    assert done == ["started", "all"]
+
+
+@pytest.mark.parametrize("starts", ["run", "submit", "guard"])
+def test_our_threads_begin_behind_the_shield(monkeypatch: pytest.MonkeyPatch, starts: str) -> None:
+    """A guard may have looked just before one is started: it must not raise then."""
+    monkeypatch.setattr(guard, "_is_halfway", lambda _: False)
+    watch, done = Watch(Limits(time_s=0.01)), list[str]()
+    threads = Threads[int](1, watch)
+
+    def work() -> None:
+        start_slowly(monkeypatch, done)
+        if starts == "run":
+            Watch(Limits()).run(int, int)
+        elif starts == "submit":
+            threads.submit(1, int)
+        else:
+            with Guard(Watch(Limits(time_s=60))):
+                pass
+        done.append("all")
+        spin(20)
+
+    with pytest.raises(LimitReached), Guard(watch):
+        work()
+    threads.close()
+    assert done[0] == "started"
 
 
 def test_a_limit_that_somebody_catches_is_raised_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,11 @@
 """Work within limits, also by Python code that does not look at its watch.
 
 Invariant: nothing is raised in a thread after it has left the guarded block, nor in a finalizer,
-which would print the exception and drop it.
+which would print the exception and drop it, nor while it starts another thread. Up to Python 3.11
+that one bears the number of the thread that starts it, for a moment: what is raised then ends the
+new thread, and the old one waits for ever for it to begin. A guard looks whether a thread is being
+started, and then raises; as Python may let other threads go on in between, ours start behind the
+shield.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from nonosat.result import Options
 T = TypeVar("T")
 
 _OF_REFERENCES = ("weakref.py", "_weakrefset.py")
+_STARTS_THREAD = threading.Thread.start.__code__
 _OF_IMPORTS = "_get_module_lock.<locals>.cb"  # called when the lock of an import has gone
 
 
@@ -100,7 +105,7 @@ class Guard:
     the reason. Leaving the block may raise it too. Without limits the guard does nothing.
     """
 
-    _AGAIN_S = 0.001  # until a finalizer has ended
+    _AGAIN_S = 0.001  # until a finalizer has ended, or a thread begun
     # After which what was raised must have been dropped: a finalizer may begin between a look at
     # the thread and its next step, or somebody catches everything. Tidying up takes less.
     _DROPPED_S = 5.0
@@ -120,7 +125,8 @@ class Guard:
         name = "nonosat-guard"
         thread = threading.Thread(target=self._work, args=[guarded], name=name, daemon=True)
         try:
-            thread.start()
+            with self._watch.shield:  # there may be a guard around this one
+                thread.start()
             self._thread = thread
         except RuntimeError as error:  # so Python says that there is no memory for it
             raise MemoryError(str(error)) from None
@@ -170,18 +176,20 @@ class Guard:
             return
 
     def _raise(self, guarded: int, raise_in: Callable[[int], object]) -> bool:
-        """End the block, unless it has ended or a finalizer is at work in it."""
+        """End the block, unless it has ended or is at what nothing may be raised in."""
         with self._watch.shield, self._lock:
-            if self._ended.is_set() or _is_finalizing(guarded):
+            if self._ended.is_set() or _is_halfway(guarded):
                 return False
             raise_in(guarded)
             return True
 
 
-def _is_finalizing(thread: int) -> bool:
-    """Whether a thread is in a `__del__`, or in what is called when an object has gone."""
+def _is_halfway(thread: int) -> bool:
+    """Whether a thread is in a `__del__`, in what is called when an object goes, or starts one."""
     for frame in _frames_of(thread):
         code = frame.f_code
+        if code is _STARTS_THREAD:
+            return True
         if code.co_name == "__del__" or code.co_qualname == _OF_IMPORTS:
             return True
         if code.co_filename.endswith(_OF_REFERENCES):

@@ -46,7 +46,8 @@ class Threads(Generic[K]):
             return
         self._jobs.append(Job(self._work, "nonosat-thread"))
         try:
-            self._jobs[-1].start()
+            with self._outer.shield:
+                self._jobs[-1].start()
         except RuntimeError as error:  # so Python says it
             raise MemoryError(str(error)) from None
 
