@@ -53,6 +53,7 @@ _WATCH = """() => {
 _BEGIN = """() => {
   Object.assign(window.clock, { released: null, asked: null, told: null, isOpenTold: false });
 }"""
+_IS_TOLD = "() => window.clock.asked === null || window.clock.told !== null"
 _READ = "() => ({ ...window.clock })"
 
 
@@ -95,6 +96,7 @@ def _stroke(table: Table, draw: random.Random, clocked: Clocked) -> None:
     table.stroke((row, column), end, button="right" if draw.random() < 0.2 else "left")
     table.frames()
     table.judged()
+    table.page.wait_for_function(_IS_TOLD)
     clocked.add(table.page.evaluate(_READ))
 
 
