@@ -98,20 +98,20 @@ def children(pid):
 
 
 @pytest.mark.parametrize(
-    ("place", "workers"), [("here", children), ("cluster", dask_workers_of), ("cluster", children)]
+    ("place", "kinds"), [("here", [children]), ("cluster", [dask_workers_of, children])]
 )
-def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path, place, workers):
+def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path, place, kinds):
     path, verdicts = collection
     rng = random.Random(2)
     num_killed = files = 0
-    while num_killed < NUM_KILLS[place]:
+    while num_killed < NUM_KILLS[place] * len(kinds):
         out = tmp_path / f"{files}.jsonl"
         files += 1
         process = start(path, out, place)
         eventually(lambda out=out: out.exists() and results_of(out), 120)
-        while process.poll() is None and num_killed < NUM_KILLS[place]:
+        while process.poll() is None and num_killed < NUM_KILLS[place] * len(kinds):
             time.sleep(rng.uniform(0.0, 0.2))  # a batch goes on for about as long as two of these
-            if found := sorted(workers(process.pid)):
+            if found := sorted(kinds[num_killed % len(kinds)](process.pid)):
                 with suppress(ProcessLookupError):
                     os.kill(rng.choice(found), signal.SIGKILL)
                     num_killed += 1

@@ -38,7 +38,7 @@ from nonosat.processes import system
 PLACES = {"here": (), "cluster": ("--cluster", "local:2", "--force-jobs")}
 MARK_OF_TEST = "NONOSAT_TEST"
 WAYS = '[configurations.auto]\n[configurations.sat]\nbackend = "cadical195"\npresolve = "none"\n'
-# Leaves an orphan behind that would sleep on, and takes its time.
+# Leaves an orphan behind that would sleep on, and takes its time: while there is a file `wait`.
 SLOW = """
 import os, time
 if not os.fork():
@@ -46,7 +46,9 @@ if not os.fork():
     if not os.fork():
         time.sleep(60)
     os._exit(0)
-time.sleep({pause})
+time.sleep(0.03)
+while os.path.exists({wait!r}):
+    time.sleep(0.01)
 print("one")
 """
 
@@ -55,10 +57,13 @@ class Driver:
     """`nonosat bench run --resume` as a process, to be started again and again."""
 
     def __init__(
-        self, folder: Path, num_puzzles: int = 6, place: str = "here", pause: float = 0.03
+        self, folder: Path, num_puzzles: int = 6, place: str = "here", waits: bool = False
     ) -> None:
         self.place = place
-        own = program(folder, "slow", SLOW.format(pause=pause), "{jsonl}")
+        self.wait = folder / "wait"  # programs do not end while it is there
+        if waits:
+            self.wait.touch()
+        own = program(folder, "slow", SLOW.format(wait=str(self.wait)), "{jsonl}")
         way = f'[configurations.slow]\nprogram = {own}\nverdicts = {{solved = "one"}}\n'
         noise = f"[[generate]]\nheight = 4\nwidth = 4\nseeds = {num_puzzles}\n"
         self.suite = suite_of(folder, WAYS + way + noise, CORNER)
@@ -207,12 +212,13 @@ def test_nothing_is_lost_or_repeated(
 def test_two_may_die_at_once_and_no_process_is_left(
     drive: Callable[..., Driver], survivor: str
 ) -> None:
-    driver = drive(num_puzzles=1, pause=1.0)
+    driver = drive(num_puzzles=1, waits=True)
     # The run has left a process behind, which the system alone would not end.
     assert eventually(lambda: any(len(children_of(pid)) > 1 for pid in zygotes(driver)), 120)
     found = {"guard": guards(driver), "zygote": zygotes(driver), "driver": set()}
     for name in found.keys() - {survivor}:
         kill_one(found[name], random.Random(1))
+    driver.wait.unlink()
     if survivor != "driver":
         kill_driver(driver, random.Random(1))
     driver.finish()
@@ -232,14 +238,14 @@ def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:
 
 def test_ctrl_c_ends_all_and_keeps_what_is_done(drive: Callable[..., Driver]) -> None:
     with interruptible():
-        driver = drive(pause=15)  # is not done when Ctrl-C comes
+        driver = drive(waits=True)  # is not done when Ctrl-C comes
     assert eventually(lambda: driver.num_lines() > 2, 30)
     driver.process.send_signal(signal.SIGINT)
     _, errors = driver.process.communicate(timeout=10)
     assert driver.process.returncode == 130
     assert b"interrupted, " in errors
     assert not driver.left()
-    driver.suite.path.with_name("slow.py").write_text(SLOW.format(pause=0.03))
+    driver.wait.unlink()
     driver.start()
     driver.finish()
 

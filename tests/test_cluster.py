@@ -44,7 +44,6 @@ __all__ = ["put"]  # a fixture
 
 DECIDING = Deciding(Asked("check", CHECK))
 LIMITED = Options(max_solutions=2, time_limit_s=0.3)
-TWO = ("--cluster", "local:2", "--force-jobs")
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +120,7 @@ def test_records_are_those_of_a_local_batch(put, tmp_path):
     path = put(UNIQUE, MULTIPLE, UNSOLVABLE)
     ours, theirs = tmp_path / "ours.jsonl", tmp_path / "theirs.jsonl"
     here = whole("batch", path, "-o", str(ours), "--jobs", "1")
-    there = whole("batch", path, "-o", str(theirs), *TWO)
+    there = whole("batch", path, "-o", str(theirs), "--cluster", "local:1")
     assert (there.returncode, there.stderr) == (here.returncode, "") == (4, "")
 
     def timeless(records):
@@ -134,7 +133,7 @@ def test_records_are_those_of_a_local_batch(put, tmp_path):
 
     assert timeless(results_of(theirs)) == timeless(results_of(ours))
     assert timeless(headers_of(theirs)) == timeless(headers_of(ours))
-    again = whole("batch", path, "-o", str(theirs), "--resume", "--cluster", "local:1")
+    again = whole("batch", path, "-o", str(theirs), "--resume", "--jobs", "1")
     assert "3 of them there already" in again.stdout
     assert len(results_of(theirs)) == 3
 

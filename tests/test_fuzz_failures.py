@@ -93,7 +93,7 @@ def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> No
 
 
 def test_an_engine_that_takes_its_process_along_is_found(environment: dict[str, str]) -> None:
-    limits = ["--time-limit", "3", "--shrink-seconds", "0.2", "--sort", "plain-multiple"]
+    limits = ["--time-limit", "3", "--shrink-seconds", "0.02", "--sort", "plain-multiple"]
     found = fuzzed(environment, "--backends", "aborts,learn,minisat22", *limits)
     assert found["failures"]
     for failure in found["failures"]:  # without time to shrink they differ in further options

@@ -1,4 +1,4 @@
-"""The short form of the check of readers: 20,000 files, nothing but puzzles and refusals."""
+"""The short form of the check of readers: 10,000 files, nothing but puzzles and refusals."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 CHECK = Path(__file__).parents[1] / "benchmarks" / "trust" / "readers.py"
 
 
-def test_twenty_thousand_files_are_read_or_refused() -> None:
+def test_ten_thousand_files_are_read_or_refused() -> None:
     command = [sys.executable, str(CHECK), "--short"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     found = json.loads(ran.stdout)
     assert found["failures"] == [], ran.stderr
     assert ran.returncode == 0
-    assert sum(found["checked"].values()) == 20_000
+    assert sum(found["checked"].values()) == 10_000
     for name, number in found["checked"].items():
-        assert number > 400, name
+        assert number > 200, name
         assert 0 < found["read"].get(name, 0) < number or name in NEVER_READ, name
 
 

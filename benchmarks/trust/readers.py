@@ -1,7 +1,7 @@
 """Readers of files against whatever bytes come: puzzles or a refusal, soon, in little memory.
 
 Whole, it fuzzes each reader with atheris, guided by coverage, ten minutes in all
-(`pip install atheris`; it is a dependency of nothing). Short, it reads 20,000 files, mutations of
+(`pip install atheris`; it is a dependency of nothing). Short, it reads 10,000 files, mutations of
 valid ones, without it. Either way no file may raise anything but a refusal, take a second, or need
 more than 256 MiB; and a puzzle that was read is written, read again, and its model is built.
 """
@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from reading import readers, tried
 from record import Asked, Figures, perform
 
-NUM_FILES = 20_000
+NUM_FILES = 10_000
 FUZZED_S = 600
 SLOW_S = 1.0
 MOST_MIB = 256

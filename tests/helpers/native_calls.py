@@ -25,13 +25,14 @@ from helpers.native_inputs import (
     speckled,
     threshold,
     tours,
+    woven,
 )
 from nonosat import _core
 
 # Long calls: each entry prepares one. Most take one or two tenths of a second.
 
 Call = Callable[[], object]
-DEADLINE_S = 0.15  # of those that would take minutes
+DEADLINE_S = 0.1  # of those that would take minutes
 
 
 def _add_clauses(num_clauses: int = 2_000_000) -> Call:
@@ -93,15 +94,15 @@ def _add_line() -> Call:
 def _follow_loop() -> Call:
     number = 1_000_000
     found = learner(number)
-    chain = (end for edge in range(number) for end in (edge, edge + 1, edge + 1))
-    edges = array("i", chain)
+    start, end = array("i", range(number)), array("i", range(1, number + 1))
+    edges = woven(start, end, end)
     return lambda: found.follow_loop(edges)
 
 
 def _cycle_clauses() -> Call:
     number = 400_000
-    ends = (end for edge in range(number) for end in (edge, (edge + 1) % number, edge + 1))
-    edges, faces = array("i", ends), array("i", [1, 2] * number)
+    start, lits = array("i", range(number)), array("i", range(1, number + 1))
+    edges, faces = woven(start, start[1:] + start[:1], lits), array("i", [1, 2] * number)
     return lambda: _core.cycle_clauses(number, edges, faces, 8)
 
 

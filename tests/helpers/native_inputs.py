@@ -70,11 +70,19 @@ def learner(num_vars: int, clauses: array[int] | None = None) -> _core.Learner:
 
 def lattice(side: int) -> array[int]:
     """Faces on both sides of each edge of a square lattice."""
-    face = {(r, c): 1 + r * side + c for r in range(side) for c in range(side)}
-    pairs = []
-    for (row, column), mine in face.items():
-        pairs += [mine, face.get((row, column + 1), 0), mine, face.get((row + 1, column), 0)]
-    return array("i", pairs)
+    number = side * side
+    faces = array("i", range(1, number + 1))
+    right, down = faces[1:] + array("i", [0]), faces[side:] + array("i", [0]) * side
+    right[side - 1 :: side] = array("i", [0]) * side
+    return woven(faces, right, faces, down)
+
+
+def woven(*columns: array[int]) -> array[int]:
+    """The numbers of equally long columns, row by row."""
+    found = array("i", [0]) * (len(columns) * len(columns[0]))
+    for place, column in enumerate(columns):
+        found[place :: len(columns)] = column
+    return found
 
 
 def speckled(side: int) -> bytes:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import signal
 import time
-from contextlib import contextmanager
+from collections import defaultdict
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -27,24 +28,30 @@ def interruptible():
         gc.callbacks[:0] = watching
 
 
+def families():
+    """The children of each process that has some, zombies included."""
+    found = defaultdict(set)
+    for path in Path("/proc").iterdir():
+        if path.name.isdecimal():
+            with suppress(FileNotFoundError, ProcessLookupError):
+                fields = (path / "stat").read_text().rpartition(")")[2].split()
+                found[int(fields[1])].add(int(path.name))
+    return found
+
+
 def children_of(pid):
     """Processes, zombies included, whose parent is `pid`."""
-    found = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if int(fields[1]) == pid:
-            found.add(int(stat.parent.name))
-    return found
+    return families()[pid]
 
 
 def below(pid):
     """All processes that descend from one, but for Python's own that minds semaphores."""
-    alive = (each for each in children_of(pid) if is_running(each))
-    found = {each for each in alive if "resource_tracker import" not in command_of(each)}
-    return found.union(*map(below, found))
+    children, found, last = families(), set(), {pid}
+    while last:
+        alive = (each for parent in last for each in children[parent] if is_running(each))
+        last = {each for each in alive if "resource_tracker import" not in command_of(each)}
+        found |= last
+    return found
 
 
 def dask_workers_of(pid):
