@@ -46,7 +46,7 @@ def check_against(puzzle: Nonogram, all_solutions: set[bytes]) -> None:
     assert list(found.differing) == differing
 
 
-@examples(200)
+@examples(120)
 @given(puzzles(max_cells=25))
 def test_backbones_are_those_of_enumeration(puzzle: Nonogram) -> None:
     check_against(puzzle, solutions(puzzle))
@@ -110,7 +110,7 @@ def test_settled_at_sight_and_by_propagation() -> None:
 # The cells that differ, beside a check
 
 
-@examples(200)
+@examples(120)
 @given(puzzles(max_cells=25))
 def test_differing_cells_are_those_of_enumeration(puzzle: Nonogram) -> None:
     result = nonosat.check(puzzle)

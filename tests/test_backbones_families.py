@@ -98,19 +98,19 @@ def check_all(puzzle: Puzzle, read: Callable[[Any, Any], Chosen]) -> None:
         assert not differing(result, Budget(cells=0)).is_complete
 
 
-@examples(80)
+@examples(50)
 @given(queens())
 def test_squares_of_queens(puzzle: Queens) -> None:
     check_all(puzzle, of_placement)
 
 
-@examples(80)
+@examples(50)
 @given(slitherlinks(max_cells=12))
 def test_edges_and_cells_of_slitherlinks(puzzle: Slitherlink) -> None:
     check_all(puzzle, of_path)
 
 
-@examples(60)
+@examples(35)
 @given(knights(max_squares=20))
 def test_moves_of_tours(puzzle: Knight) -> None:
     assume(every_solution(puzzle) is not None)

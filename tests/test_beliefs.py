@@ -46,7 +46,7 @@ def by_cell(found: Beliefs) -> list[dict[int, float]]:
     return [{v: p for v, p in enumerate(cell) if p} for cell in cells]
 
 
-@examples(150)
+@examples(90)
 @given(
     small_tasks(),
     st.integers(0, 5),
@@ -82,7 +82,7 @@ def check_cumulated(
     assert not sums or sums[-1] == 1.0
 
 
-@examples(100)
+@examples(60)
 @given(small_tasks(), st.integers(0, 40), st.floats(0, 5), st.integers(0, 2**64 - 1))
 def test_probabilities_add_up_to_one(
     drawn: tuple[Nonogram, Task], rounds: int, sigma: float, seed: int

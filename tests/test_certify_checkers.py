@@ -203,7 +203,7 @@ def test_dimacs_is_read() -> None:
 
 
 @given(st.binary(max_size=40) | st.text("0123 \n-dc", max_size=40).map(str.encode))
-@examples(300)
+@examples(180)
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     for read in (
         _core.parse_dimacs,

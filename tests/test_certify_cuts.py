@@ -45,7 +45,7 @@ def graphs(draw: st.DrawFn) -> Loop:
 
 
 @given(graphs(), st.randoms(use_true_random=False))
-@examples(150)
+@examples(90)
 def test_what_is_taken_for_a_cut_is_one(loop: Loop, rng: Any) -> None:
     every = list(loops_in(loop))
     cutter = Cutter((loop,))

@@ -52,7 +52,7 @@ def found_in(clauses: Iterable[Sequence[int]], told: Sequence[int], model: Model
 
 
 @given(models(max_vars=8))
-@examples(150)
+@examples(90)
 def test_any_model_is_encoded(model: Model) -> None:
     every = range(1, model.num_vars + 1)
     assert found_in(clauses_of(model), every, model) == solutions_of(model)
@@ -109,19 +109,19 @@ def assert_stated(puzzle: Any) -> None:
 
 
 @given(slitherlinks(max_cells=9))
-@examples(60)
+@examples(35)
 def test_slitherlinks_are_stated(puzzle: Slitherlink) -> None:
     assert_stated(puzzle)
 
 
 @given(queens(max_n=6))
-@examples(60)
+@examples(35)
 def test_queens_are_stated(puzzle: Queens) -> None:
     assert_stated(puzzle)
 
 
 @given(knights(max_squares=12).filter(lambda puzzle: puzzle.height * puzzle.width <= 20))
-@examples(100)
+@examples(60)
 def test_tours_are_stated(puzzle: Knight) -> None:
     assert_stated(puzzle)
 

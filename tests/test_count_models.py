@@ -116,7 +116,7 @@ def test_solutions_multiply_where_nothing_is_shared() -> None:
     assert counted(model) == 6**300
 
 
-@examples(60)
+@examples(35)
 @given(knights(max_squares=10))
 def test_tours_with_given_numbers(puzzle: Knight) -> None:
     solutions = every_solution(puzzle)

@@ -61,7 +61,7 @@ def total(counter: _core.Counter) -> int:
 # Against enumeration
 
 
-@examples(100)
+@examples(60)
 @given(puzzles(max_cells=25))
 def test_counts_are_those_of_enumeration(puzzle: Nonogram) -> None:
     expected = len(solutions(puzzle))

@@ -50,7 +50,7 @@ def file_of(puzzle: Nonogram, encodings: dict[str, str] | None = None, **how: An
     return CountingFile(stream.getvalue().decode())
 
 
-@examples(60)
+@examples(35)
 @given(puzzles(max_cells=12))
 def test_a_counter_needs_no_projection_with_the_default_encoding(puzzle: Nonogram) -> None:
     file = file_of(puzzle)

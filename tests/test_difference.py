@@ -35,7 +35,7 @@ def patched(mine: Grid, yours: Grid, cells: Any) -> bytes:
     return bytes(changed)
 
 
-@examples(100)
+@examples(60)
 @given(puzzles(max_cells=20))
 def test_each_switch_leads_from_one_solution_to_another(puzzle: Nonogram) -> None:
     every = solutions(puzzle)

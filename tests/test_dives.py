@@ -111,7 +111,7 @@ def dived(board: _core.Board, order: list[int], num_colours: int) -> tuple[bool,
     return True, num_decisions
 
 
-@examples(150)
+@examples(90)
 @given(small_tasks())
 def test_dives_are_those_of_the_twin_and_find_solutions(drawn: tuple[Nonogram, Task]) -> None:
     puzzle, task = drawn

@@ -24,7 +24,7 @@ def few_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("few_seen")
-@examples(60)
+@examples(35)
 @given(puzzles(max_cells=25))
 def test_nothing_is_lost_or_repeated(puzzle: Nonogram) -> None:
     grids = [grid.cells for grid in nonosat.solutions(puzzle)]

@@ -90,7 +90,7 @@ def unsure(puzzle: Nonogram, seed: int) -> Nonogram:
 
 
 @given(clue=clues(max_length=7, max_colours=2), data=st.data())
-@examples(60)
+@examples(35)
 def test_earnings_are_those_of_all_fillings(clue: Clue, data: st.DataObject) -> None:
     length = data.draw(st.integers(1, 7))
     some = st.sets(st.integers(0, 2), min_size=1).map(frozenset)

@@ -53,7 +53,7 @@ NEEDING = {
 
 
 @given(puzzle=slitherlinks(max_cells=12))
-@examples(150)
+@examples(90)
 def test_explanations_end_with_the_truth(puzzle: Slitherlink) -> None:
     assert_explained(explain(puzzle))
 
@@ -69,7 +69,7 @@ def test_boards_with_several_solutions_are_explained_as_far_as_they_go(seed: int
 
 
 @given(puzzle=slitherlinks(max_cells=12))
-@examples(60)
+@examples(35)
 def test_explanations_are_data(puzzle: Slitherlink) -> None:
     found = explain(puzzle)
     assert Explanation.from_data(found.to_data()) == found
@@ -174,7 +174,7 @@ def test_a_narrow_way_that_is_known_by_now_hides_no_other() -> None:
 
 
 @given(puzzle=slitherlinks(max_cells=12))
-@examples(60)
+@examples(35)
 def test_assumptions_leave_no_trace(puzzle: Slitherlink) -> None:
     """What is known after trials is what was known before them."""
     known = Knowledge(Lattice(puzzle))

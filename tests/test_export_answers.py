@@ -77,7 +77,7 @@ def test_bad_answers_are_refused(text, message):
 
 
 @given(st.text() | st.text(alphabet="sv 01x-\nSATIFBLEcU", max_size=60))
-@examples(300)
+@examples(180)
 def test_any_text_is_an_answer_or_refused(text):
     with suppress(FormatError):
         answer = export.read_answer(text)
@@ -217,7 +217,7 @@ def test_other_families_have_their_variables_in_x(answer):
 
 
 @given(st.text(alphabet='x =[|]12,;-\n.()"{}:%', max_size=80), st.integers(0, 3))
-@examples(300)
+@examples(180)
 def test_any_text_before_a_line_of_hyphens_is_read_or_refused(text, form):
     lines = [f"{text}\n----------\n", f"x = {text};\n----------\n"]
     lines += [f"<instantiation>{LIST}<values>{text}</values></instantiation>"]

@@ -92,7 +92,7 @@ def cell_solutions(puzzle: Nonogram, opb: bytes) -> list[bytes]:
     return found
 
 
-@examples(60)
+@examples(35)
 @given(puzzle=puzzles(max_cells=16, max_colours=2))
 def test_the_model_has_the_solutions_of_the_puzzle(puzzle):
     truth = oracles.solutions(puzzle, 60)
@@ -106,7 +106,7 @@ def test_the_model_has_the_solutions_of_the_puzzle(puzzle):
         assert sorted(cell_solutions(puzzle, opb)) == sorted(truth - {first})
 
 
-@examples(150)
+@examples(90)
 @given(puzzle=puzzles(max_cells=24, max_colours=3))
 def test_unit_propagation_is_that_of_lines(puzzle):
     """Of cells, and of arcs: those are left that a filling within the cells uses."""

@@ -134,7 +134,7 @@ def test_the_words_of_colours() -> None:
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "pbm"])
 @given(grid=grids(max_colours=1), saved=st.booleans())
-@examples(60)
+@examples(35)
 def test_pictures_come_back(name: str, grid: Grid, saved: bool) -> None:
     puzzle = from_grid(grid)
     (again,) = formats.read(formats.write([puzzle], name), format=name)
@@ -142,7 +142,7 @@ def test_pictures_come_back(name: str, grid: Grid, saved: bool) -> None:
 
 
 @given(grid=grids(), order=st.permutations([RED, BLUE, Colour("#0a0", "#00aa00")]))
-@examples(60)
+@examples(35)
 def test_colours_come_back(grid: Grid, order: list[Colour]) -> None:
     used = list(dict.fromkeys(cell for cell in grid.cells if cell))
     colours = tuple(order[cell - 1] for cell in used) or (BLACK,)

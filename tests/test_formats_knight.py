@@ -26,7 +26,7 @@ def test_the_golden_file():
     assert knight.write([puzzle]) == (b"knight 3 4 closed\n 1  .  .  .\n .  .  x 10\n .  .  .  x\n")
 
 
-@examples(100)
+@examples(60)
 @given(puzzle=knights())
 def test_round_trips(puzzle):
     data = knight.write([puzzle])
@@ -63,7 +63,7 @@ def test_what_is_no_board(text, message):
     assert message in str(caught.value)
 
 
-@examples(300)
+@examples(180)
 @given(
     st.one_of(st.binary(max_size=80), st.text(alphabet="knight 123x.,\n-#closed").map(str.encode))
 )

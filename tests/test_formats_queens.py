@@ -121,7 +121,7 @@ def test_other_formats_keep_their_files():
         assert not queens.sniff(written)
 
 
-@examples(200)
+@examples(120)
 @given(data=st.binary(max_size=60) | st.text(".Qx\n queens0129-#", max_size=60).map(str.encode))
 def test_arbitrary_bytes_give_a_board_or_an_error(data):
     queens.sniff(data)

@@ -74,14 +74,14 @@ def test_our_collection_comes_back(path: Path) -> None:
     assert formats.read(nonosat.dumps(puzzles, "share").encode()) == puzzles
 
 
-@examples(60)
+@examples(35)
 @given(puzzles())
 def test_every_nonogram_comes_back(puzzle: Any) -> None:
     named = puzzle.about_with(id="x")
     assert nonosat.loads(nonosat.dumps(named, "share")) == named
 
 
-@examples(60)
+@examples(35)
 @given(grids())
 def test_every_picture_comes_back(picture: Any) -> None:
     puzzle = nonosat.from_picture(picture, id="x")
@@ -154,7 +154,7 @@ def test_what_is_too_large_is_not_written(monkeypatch: pytest.MonkeyPatch) -> No
         nonosat.dumps(nonosat.from_picture("##"), "share")
 
 
-@examples(200)
+@examples(120)
 @given(st.binary(max_size=60).map(letters) | st.text(LETTERS, max_size=60) | st.text(max_size=30))
 def test_arbitrary_letters_are_a_puzzle_or_an_error(word: str) -> None:
     with suppress(nonosat.FormatError):

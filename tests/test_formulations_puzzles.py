@@ -38,7 +38,7 @@ def board_solutions(puzzle: nonogram.Nonogram, methods: dict[str, str]) -> list[
 
 
 @pytest.mark.parametrize("methods", METHODS, ids=lambda methods: methods["line"])
-@examples(60)
+@examples(35)
 @given(puzzle=puzzles(max_cells=20, max_colours=2))
 def test_boards_against_brute_force(methods, puzzle):
     # A table refuses a line that may have 20,000 fillings; up to 12 cells none has.

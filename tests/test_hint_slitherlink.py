@@ -62,7 +62,7 @@ def agreeing(given_: Edges, solutions: set[Path]) -> set[Path]:
 
 
 @given(drawn=states())
-@examples(150)
+@examples(90)
 def test_hints_are_right(drawn: tuple[Slitherlink, Edges]) -> None:
     puzzle, state = drawn
     found = hint(puzzle, state)
@@ -110,7 +110,7 @@ def test_the_frame_is_read() -> None:
 
 
 @given(puzzle=slitherlinks(max_cells=12), data=st.data())
-@examples(60)
+@examples(35)
 def test_frames_and_lines_are_read_back(puzzle: Slitherlink, data: st.DataObject) -> None:
     number = len(edges(puzzle))
     values = st.lists(st.sampled_from([0, 1, UNKNOWN]), min_size=number, max_size=number)

@@ -163,7 +163,7 @@ def _filled(grid):
     return {place for place in cells if grid[place]}
 
 
-@examples(60)
+@examples(35)
 @given(st.integers(0, 9), st.integers(0, 9))
 def test_an_ellipse_covers_the_centres_inside(down, across):
     canvas = Canvas(21, 21)
@@ -180,7 +180,7 @@ def test_an_ellipse_covers_the_centres_inside(down, across):
 corner = st.tuples(st.integers(0, 14), st.integers(0, 14))
 
 
-@examples(60)
+@examples(35)
 @given(corner, corner)
 def test_a_segment_is_connected_and_close_to_the_line(start, end):
     cells = segment(start, end)
@@ -204,7 +204,7 @@ def _extent(corners, row):
     return min(found), max(found)
 
 
-@examples(100)
+@examples(60)
 @given(corner, corner, corner)
 def test_a_triangle_is_filled_to_the_cell_nearest_to_its_edge(a, b, c):
     canvas = Canvas(15, 15)

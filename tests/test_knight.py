@@ -223,7 +223,7 @@ def test_reasons_that_need_no_search(fields, reason):
     assert result.backend == "sight"
 
 
-@examples(100)
+@examples(60)
 @given(puzzle=knights())
 def test_reasons_are_right(puzzle):
     if obstacle(puzzle) is not None:

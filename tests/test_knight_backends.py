@@ -40,7 +40,7 @@ def test_circuits_agree(puzzle):
 
 
 @pytest.mark.parametrize("backend", ["auto", "backtracking", "first-steps"])
-@examples(75)
+@examples(45)
 @given(puzzle=knights())
 def test_methods_agree(backend, puzzle):
     agree(puzzle, backend=backend)

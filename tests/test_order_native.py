@@ -49,7 +49,7 @@ def test_every_clue_of_an_open_line(length, num_colours):
 
 
 @given(lines(max_length=14))
-@examples(200)
+@examples(120)
 def test_drawn_lines(line):
     check_equal(line)
 

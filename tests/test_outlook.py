@@ -49,7 +49,7 @@ def agreed(state: State, outcomes: list[State]) -> list[Pair]:
 
 
 @given(puzzle=puzzles(max_cells=25, max_colours=3))
-@examples(150)
+@examples(90)
 def test_outlooks(puzzle: Nonogram) -> None:
     state, board = State(puzzle), board_of(puzzle)
     if not board.propagate():

@@ -51,7 +51,7 @@ class Certain:
         return sorted(places), [float(place >= truth) for place in sorted(places)]
 
 
-@examples(120)
+@examples(70)
 @given(small_tasks(), st.booleans())
 def test_phases_of_a_certain_solution_satisfy_all_clauses(
     drawn: tuple[Nonogram, Task], propagated: bool
@@ -87,7 +87,7 @@ def test_phases_follow_the_likelier_side() -> None:
     assert line_order.phases(10, b"\0\1\0\1") == [-10, 11, -12, 13]
 
 
-@examples(60)
+@examples(35)
 @given(small_tasks())
 def test_likely_bounds_are_those_of_the_blocks(drawn: tuple[Nonogram, Task]) -> None:
     found = found_of(drawn[1])

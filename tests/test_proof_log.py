@@ -75,7 +75,7 @@ def accepts(formula: Cnf, text: str) -> bool:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(puzzle=puzzles(max_cells=20))
-@examples(80)
+@examples(50)
 def test_every_lemma_of_any_small_puzzle_follows(name: str, puzzle: Nonogram) -> None:
     wanted = solutions(puzzle, 41)
     if len(wanted) > 40:

@@ -265,7 +265,7 @@ def test_large_counts(n, count):
     assert queens.count(Queens(n), watch()) == (count, True)
 
 
-@examples(150)
+@examples(90)
 @given(puzzle=boards())
 def test_backtracking_and_counting_agree_with_enumeration(puzzle):
     every = enumerated(puzzle)

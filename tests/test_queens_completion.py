@@ -81,7 +81,7 @@ def hold_against(puzzle: Queens, told: str) -> str:
     return "crowd"
 
 
-@examples(300)
+@examples(180)
 @given(puzzle=boards())
 def test_what_is_told_of_a_board_is_true(puzzle):
     if queens.obstacle(puzzle):
@@ -135,7 +135,7 @@ def test_reasons(puzzle, reason):
         assert nonosat.solve(puzzle).reason == reason
 
 
-@examples(150)
+@examples(90)
 @given(puzzle=boards(), seed=st.integers(0, 2**70))
 def test_the_search_agrees_with_enumeration(puzzle, seed):
     every = enumerated(puzzle)

@@ -203,7 +203,7 @@ def words(clue: tuple[Block, ...], signs: str) -> list[str]:
     ] or ["0"]
 
 
-@examples(60)
+@examples(35)
 @given(grids(colours=3), st.sampled_from([PLAIN, ASCII]), st.booleans())
 def test_sheet_has_every_clue_in_its_place(grid: Grid, style: Style, coloured: bool) -> None:
     if not coloured:

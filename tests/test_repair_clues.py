@@ -130,7 +130,7 @@ def test_queens_are_given() -> None:
     assert nonosat.count(clash.repaired()[0]).count == 1
 
 
-@examples(60)
+@examples(35)
 @given(puzzle=queens(max_n=6))
 def test_queens_on_any_board_are_mended(puzzle: Queens) -> None:
     found = nonosat.repair(puzzle)

@@ -222,7 +222,7 @@ def test_all_solutions_by_slow_backends(way, puzzle):
 
 
 @given(puzzle=slitherlinks(max_cells=16))
-@examples(60)
+@examples(35)
 def test_verdicts_of_drawn_boards(puzzle):
     expected = solutions(puzzle)
     verdict = nonosat.check(puzzle).verdict
@@ -230,7 +230,7 @@ def test_verdicts_of_drawn_boards(puzzle):
 
 
 @given(puzzle=slitherlinks())
-@examples(100)
+@examples(60)
 def test_obstacles_are_none_where_there_is_a_solution(puzzle):
     if slitherlink.obstacle(puzzle) is not None:
         assert not solutions(puzzle)

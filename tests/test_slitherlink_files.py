@@ -48,7 +48,7 @@ def test_golden_files(name):
 
 @pytest.mark.parametrize("name", [*OWN, "jsonl"])
 @given(puzzle=slitherlinks())
-@examples(60)
+@examples(35)
 def test_puzzles_come_back(name, puzzle):
     module = plugins.find("formats", name)
     if name == "slitherlink" and BLANK not in puzzle.clues and 4 in puzzle.clues:
@@ -185,7 +185,7 @@ def test_what_other_formats_take_stays_theirs(text, suffix):
     data=st.binary(max_size=40)
     | st.text("0123456789 \n.-xtabz:/?slithernonogram", max_size=40).map(str.encode)
 )
-@examples(200)
+@examples(120)
 def test_arbitrary_bytes(data):
     for module in OWN.values():
         module.sniff(data)

@@ -292,7 +292,7 @@ def test_rules_are_sound_together_and_see_every_filled_cell() -> None:
 
 
 @given(drawn=drawn_lines())
-@examples(150)
+@examples(90)
 def test_rules_survive_any_line(drawn: tuple[Lengths, bytes]) -> None:
     lengths, line = drawn
     right, found = truth(lengths, line), settled_by(RULES, lengths, line)

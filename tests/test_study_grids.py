@@ -228,7 +228,7 @@ def test_a_cell_makes_one_line_dirty() -> None:
 
 
 @given(puzzle=puzzles(max_cells=30, max_colours=1, unknown=False))
-@examples(60)
+@examples(35)
 def test_passes_reach_the_native_fixpoint(puzzle: Nonogram) -> None:
     """Lines that are complete have one fixpoint, whatever the order."""
     from nonosat.board.presolve import Task

@@ -132,7 +132,7 @@ def test_painting_is_complete_propagation(paint: Paint) -> None:
 
 @painters
 @given(drawn=drawn_lines())
-@examples(100)
+@examples(60)
 def test_painting_any_line(paint: Paint, drawn: tuple[Lengths, bytes]) -> None:
     lengths, line = drawn
     painted = paint(line, lengths, Meter())

@@ -32,7 +32,7 @@ def assignments() -> list[set[int]]:
     ]
 
 
-@examples(200)
+@examples(120)
 @given(drawn=SUMS)
 def test_a_normal_constraint_says_the_same(drawn):
     constraint = normal(*drawn)
@@ -55,7 +55,7 @@ STEPS = (
 
 
 @pytest.mark.parametrize("step", STEPS)
-@examples(60)
+@examples(35)
 @given(one=SUMS, other=SUMS)
 def test_what_a_step_gives_follows(step, one, other):
     constraints = [normal([], 0), normal(*one), normal(*other)]
@@ -65,7 +65,7 @@ def test_what_a_step_gives_follows(step, one, other):
             assert satisfies(true, found)
 
 
-@examples(200)
+@examples(120)
 @given(drawn=st.lists(SUMS, max_size=4), wanted=SUMS)
 def test_what_propagation_derives_follows(drawn, wanted):
     constraints = [normal(*one) for one in drawn]

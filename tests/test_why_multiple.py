@@ -102,7 +102,7 @@ def check_against(puzzle: Nonogram, all_solutions: set[bytes]) -> Ambiguity:
     return found
 
 
-@examples(150)
+@examples(90)
 @given(puzzles(max_cells=25))
 def test_switches_are_the_finest_parts_of_all_solutions(puzzle: Nonogram) -> None:
     check_against(puzzle, solutions(puzzle))
