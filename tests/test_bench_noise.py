@@ -23,7 +23,7 @@ from nonosat.bench.noise import FEWEST, Drift, bootstrap, drift, margin_of
 from nonosat.bench.records import Header, Run, Status
 from nonosat.bench.results import load
 
-RERUNS = 60 * FUZZ
+RERUNS = 50 * FUZZ
 FOUR_CORES = {"cpu": "one", "cores": 4}
 
 
@@ -90,7 +90,7 @@ def test_reruns_are_no_regressions(compared: Compared, repetitions: int) -> None
 @pytest.mark.parametrize("repetitions", [1, 3])
 def test_slower_by_thirty_percent_is_found(compared: Compared, repetitions: int) -> None:
     missed = 0
-    for seed in range(20 * FUZZ):
+    for seed in range(12 * FUZZ):
         rng = random.Random(seed)
         old = session(rng, repetitions=repetitions)
         found = compared(old, session(rng, 1.3, repetitions=repetitions))

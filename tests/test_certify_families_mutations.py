@@ -33,7 +33,7 @@ from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.proofs import follows_hints, read_dimacs, refutes
 from test_certify_mutations import _mutated
 
-MUTATIONS = 1000
+MUTATIONS = 600
 CUT_OFF = ["2.02", "....", "2.02"]  # two loops would do, were several allowed
 
 

@@ -291,7 +291,7 @@ def _follows(claim: str, files: dict[str, bytes]) -> bool:
 def test_mutations_are_refused_or_still_right(tmp_path: Path) -> None:
     proofs = [prove(puzzle, by="prices") for puzzle in SMALL]
     seen = Counter[bool]()
-    for seed in range(300 * FUZZ):
+    for seed in range(180 * FUZZ):
         rng = random.Random(seed)
         proof = rng.choice(proofs)
         files = _mutated(rng, proof.claim, proof.files)
@@ -306,15 +306,15 @@ def test_mutations_are_refused_or_still_right(tmp_path: Path) -> None:
             assert len(solutions(found.puzzle, 2)) == (found.claim == "unique")
         assert is_accepted == follows, seed
         seen[follows] += 1
-    assert seen[True] > 30 * FUZZ
-    assert seen[False] > 100 * FUZZ
+    assert seen[True] > 18 * FUZZ
+    assert seen[False] > 60 * FUZZ
 
 
 def test_bytes_from_anybody(tmp_path: Path) -> None:
     proof = prove(SMALL[0], by="prices")
     data = proof.files[folder.PRICES]
     refused = 0
-    for seed in range(300 * FUZZ):
+    for seed in range(180 * FUZZ):
         rng = random.Random(seed)
         changed = bytearray(data)
         for _ in range(rng.randint(1, 3)):
@@ -326,7 +326,7 @@ def test_bytes_from_anybody(tmp_path: Path) -> None:
             refused += 1
         else:
             assert _follows(proof.claim, files), seed
-    assert refused > 100 * FUZZ
+    assert refused > 60 * FUZZ
 
 
 # The commands

@@ -64,7 +64,7 @@ def test_models_of_a_partly_known_line(name, length, num_colours):
 @pytest.mark.parametrize("name", LINES)
 def test_models_of_drawn_lines(name, feasible_starts):
     """Also where blocks keep the starts that known cells rule out."""
-    for clue, known in drawn_lines(1, 75 * FUZZ, 9):
+    for clue, known in drawn_lines(1, 45 * FUZZ, 9):
         check_models(name, with_knowledge(clue, known, 2, feasible_starts), known)
 
 

@@ -296,7 +296,7 @@ def test_prices_changed_or_for_another_solution():
     table = table_of(puzzle, grid)
     assert table is not None
     written = 0
-    for _ in range(30 * FUZZ):
+    for _ in range(18 * FUZZ):
         changed = dict(table.prices)
         for key in rng.sample(sorted(changed), rng.randint(1, 6)):
             changed[key] += rng.randint(-30, 30) * table.scale
@@ -306,7 +306,7 @@ def test_prices_changed_or_for_another_solution():
             continue
         check(proof)
         written += 1
-    assert 0 < written < 30 * FUZZ
+    assert 0 < written < 18 * FUZZ
 
 
 def mutations(pbp: str, rng: random.Random, count: int) -> list[str]:

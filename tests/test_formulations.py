@@ -90,7 +90,7 @@ def test_solutions_of_a_partly_known_line(name, length, num_colours):
 @pytest.mark.parametrize("num_colours", [1, 2, 3])
 def test_solutions_of_drawn_lines(name, num_colours):
     rng = random.Random(3)
-    for clue, cells in drawn(5, 40 * FUZZ, 10, num_colours):
+    for clue, cells in drawn(5, 24 * FUZZ, 10, num_colours):
         check_line(name, clue, oracles.free(len(cells), num_colours), num_colours)
         known = [
             frozenset({value, *rng.choices(range(num_colours + 1), k=rng.randint(0, 2))})

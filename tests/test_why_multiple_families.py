@@ -59,7 +59,7 @@ def _by_number(switch: Any, places: list[Any]) -> list[tuple[int, ...]]:
 @pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 4), (2, 3), (3, 3), (3, 4)])
 def test_switches_of_slitherlinks_are_the_finest_parts(height: int, width: int) -> None:
     board, rng = board_of(height, width), random.Random(height)
-    for _ in range(40):
+    for _ in range(24):
         puzzle = blanked(board, rng)
         every = board.solutions(puzzle)
         found = nonosat.why_multiple(puzzle)
