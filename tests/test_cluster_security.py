@@ -93,7 +93,7 @@ def intrude(folder, *ways):
 
 def test_nobody_runs_code_in_a_local_cluster(tmp_path):
     false = certificate(tmp_path / "false.pem")
-    with OpenCluster("local:2") as cluster:
+    with OpenCluster("local:1") as cluster:
         place = cluster.client.cluster.scheduler_address.rpartition("://")[2]
         ways = (f"tcp://{place}", f"tls://{place}", f"tls://{place}={false}")
         ran, told = intrude(tmp_path / "ran", *ways)
@@ -137,9 +137,9 @@ def test_every_port_asks_for_the_keys(tmp_path, plain):
     others = listening()
     false = certificate(tmp_path / "false.pem")
     disguises = [None, Careless().context, Careless(false).context]
-    with OpenCluster("local:2") as cluster:
+    with OpenCluster("local:1") as cluster:
         ours = listening() - others
-        assert len(ours) == 5  # a scheduler, and for each of two workers itself and its nanny
+        assert len(ours) == 3  # a scheduler, a worker and its nanny
         assert {host for host, _ in ours} == {"127.0.0.1"}
         known = cluster.client.security.get_connection_args("client")["ssl_context"]
         for address in ours:
@@ -165,9 +165,9 @@ def test_no_keys_are_on_the_disk_while_a_cluster_runs_or_after(tmp_path):
     path, out, scratch = tmp_path / "p.jsonl", tmp_path / "r.jsonl", tmp_path / "scratch"
     slow_puzzles(path, 400)
     scratch.mkdir()
-    command = [*COMMAND, "batch", str(path), "-o", str(out), "--cluster", "local:2"]
+    command = [*COMMAND, "batch", str(path), "-o", str(out), "--cluster", "local:1"]
     environment = {**os.environ, "TMPDIR": str(scratch)}
-    with subprocess.Popen([*command, "--force-jobs"], env=environment) as process:
+    with subprocess.Popen(command, env=environment) as process:
         assert eventually(lambda: out.exists() and results_of(out), 120)
         started = below(process.pid)
         assert [*scratch.iterdir()]
