@@ -1,6 +1,6 @@
 """Killing the driver and the workers of a batch at random moments loses and repeats nothing.
 
-Two kills each, one where there is a cluster; NONOSAT_FUZZ=7 makes it 14 and 7.
+Two kills each, one of each kind where there is a cluster; NONOSAT_FUZZ=7 makes it 14 and 7.
 """
 
 from __future__ import annotations
