@@ -93,9 +93,8 @@ def _add_line() -> Call:
 
 def _follow_loop() -> Call:
     number = 1_000_000
-    found = learner(number)
     start, end = array("i", range(number)), array("i", range(1, number + 1))
-    edges = woven(start, end, end)
+    found, edges = learner(number), woven(start, end, end)
     return lambda: found.follow_loop(edges)
 
 
