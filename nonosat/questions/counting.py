@@ -125,7 +125,8 @@ def count(
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; without it the counter keeps to 1 GiB.
         jobs: Threads of a count that takes long. Queens are counted part by part; for others,
-            counting and the search for the backbone no longer take turns.
+            counting and the search for the backbone no longer take turns, or, where solutions are
+            counted as an engine finds them, that many members of a team look for them.
 
     Returns:
         The exact number, or a lower bound where a limit was hit.
@@ -225,7 +226,8 @@ class _Count:
         """Count solutions as an engine finds them."""
         started = perf_counter()
         try:
-            for _ in pipeline.solutions(self.puzzle, None, **left_of(self.watch)):
+            left = left_of(self.watch)
+            for _ in pipeline.solutions(self.puzzle, None, jobs=self._jobs, **left):
                 self._least += 1
         except LimitReached as limit:
             raise LimitReached(self.watch.reason() or str(limit)) from None
