@@ -17,6 +17,7 @@ from helpers.modelled import Modelled, number_of
 from nonosat import _core
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Clause, Count, Loop, Model
+from nonosat.puzzles import slitherlink
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.slitherlink import Slitherlink
 from nonosat.questions import counting
@@ -246,6 +247,18 @@ def test_too_little_memory_leaves_a_lower_bound(monkeypatch: pytest.MonkeyPatch)
     assert found.reason == "counting needs more than 1 MiB"
     again = nonosat.count(blank(9, 9), jobs=2)
     assert (again.is_exact, again.reason) == (False, found.reason)
+
+
+def test_what_is_done_at_each_edge_is_within_the_memory() -> None:
+    model = slitherlink.build(nonosat.slitherlink(["3.." * 20] * 60))
+    loops = loops_of(model)
+    assert loops is not None
+    poor, rich = (loops.counter([], size, Watch(Limits())) for size in (2**20, 2**24))
+    assert not poor.run(10_000)
+    assert (poor.is_full, poor.num_done) == (True, 0)
+    assert not rich.run(10_000)
+    assert not rich.is_full
+    assert rich.num_done > 0
 
 
 def test_few_solutions_of_a_wide_board_are_counted_by_what_they_share() -> None:
