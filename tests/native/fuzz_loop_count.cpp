@@ -22,6 +22,8 @@ using nonosat::Natural;
 using nonosat::Rule;
 using nonosat::Watch;
 
+constexpr int64_t kMostAtOnce = 100'000;  // units, of a step
+
 int failures = 0, num_halved = 0, num_poor_joins = 0;
 
 void expect(bool holds, const char* what) {
@@ -122,7 +124,15 @@ void check_ways(const Graph& graph, const Natural& number, Halving halving, size
   expect(whole.run(watch, int64_t{1} << 40) && whole.is_exact(), "a count that ends");
   expect(whole.total() == number, "the number");
   int turn = 0;
-  Watch hurried({}, [&] { return ++turn % 3 == 0; }, {turn_work, std::chrono::milliseconds(0)});
+  const Watch* asked = nullptr;
+  int64_t last_look = 0;
+  const auto look = [&] {
+    expect(asked->done() - last_look <= turn_work + kMostAtOnce, "looks at the watch");
+    last_look = asked->done();
+    return ++turn % 3 == 0;
+  };
+  Watch hurried({}, look, {turn_work, std::chrono::milliseconds(0)});
+  asked = &hurried;
   for (bool is_done = false; !is_done;) {
     try {
       is_done = slow.run(hurried, turn_work);
