@@ -19,7 +19,7 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from nonosat import families
+from nonosat import _core, families
 from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.errors import LimitReached, UnsupportedError
@@ -142,7 +142,7 @@ def count(
     return CountResult(
         puzzle,
         *run.known(),
-        reason=limit or run.no_solution,
+        reason=limit + run.how_far() if limit else run.no_solution,
         seconds=perf_counter() - started,
         stages=tuple(run.stages()),
         limits=watch.limits,
@@ -176,6 +176,14 @@ class _Count:
             return least, False
         counted = int.from_bytes(self._counter.total, "little")
         return (counted, True) if self._counter.is_exact else (max(counted, least), False)
+
+    def how_far(self) -> str:
+        """Behind a limit: that counting loops through every vertex has no bound before its end."""
+        counter = self._counter
+        if not isinstance(counter, _core.LoopCount) or counter.is_full or any(counter.total):
+            return ""
+        at = f"edge {counter.num_done} of {counter.num_steps}"
+        return f"; the count came to {at} and has no bound of its own before the last ones"
 
     def stages(self) -> Iterator[Stage]:
         """The steps taken; counting and looking for solutions, which take turns, are one each."""
