@@ -57,6 +57,7 @@ BRIEF = {
     "fuzz_decimation": [4],
     "fuzz_learn": [60, 15],
     "fuzz_lines": [400, 3, 2],
+    "fuzz_loop_count": [400, 4],
     "fuzz_live": [60],
     "fuzz_mutations": [300],
     "fuzz_paths": [60, 30],
