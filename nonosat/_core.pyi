@@ -928,6 +928,9 @@ class TourOutcome(enum.Enum):
 
     BUDGET = 2
 
+KNIGHT_MOST_WHOLE: int
+"""Squares of a board up to which a walk is looked at as a whole by `complete`."""
+
 class KnightBoard:
     """A chessboard with holes."""
 

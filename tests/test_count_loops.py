@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from itertools import product
 from math import factorial
@@ -15,8 +16,10 @@ from helpers.commands import put, run
 from helpers.drawing import examples
 from helpers.modelled import Modelled, number_of
 from nonosat import _core
+from nonosat.errors import LimitReached
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Clause, Count, Loop, Model
+from nonosat.puzzles import slitherlink
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.slitherlink import Slitherlink
 from nonosat.questions import counting
@@ -234,8 +237,35 @@ def test_a_join_is_stopped_and_goes_on() -> None:
 def test_a_time_limit_leaves_a_lower_bound() -> None:
     found = nonosat.count(Knight(8, 8, closed=True), time_limit_s=0.6)
     assert not found.is_exact
-    assert found.reason == "time limit of 0.6 s"
+    assert found.reason.startswith("time limit of 0.6 s")
     assert found.count <= 13_267_364_410_532
+
+
+def test_a_count_without_a_bound_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    def limited(*_: object) -> None:
+        raise LimitReached("no time")
+
+    monkeypatch.setattr(counting._Count, "_common", limited)  # which would come after a first turn
+    monkeypatch.setattr(counting, "FIRST_WORK", 1_000_000)
+    found = nonosat.count(Knight(6, 8, closed=True))
+    limit, at, of = re.fullmatch(
+        r"(.*); the count came to edge (\d+) of (\d+) and has no bound .*", found.reason
+    ).groups()
+    assert (limit, found.count, found.is_exact) == ("no time", 0, False)
+    assert 0 < int(at) < int(of) == 116
+    loops = nonosat.count(blank(9, 9))
+    assert (loops.reason, loops.is_exact) == ("no time", False)
+    assert loops.count > 0
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(5, 10), (6, 8)])
+def test_a_board_is_counted_along_its_longer_side(rows: int, columns: int) -> None:
+    lying, standing = (
+        _core.LoopCount(rows * columns, knights_moves(*sides), True, [], 2**28)
+        for sides in ((rows, columns), (columns, rows))
+    )
+    assert counted(lying) == counted(standing)
+    assert (lying.num_states, lying.width) == (standing.num_states, standing.width)
 
 
 def test_too_little_memory_leaves_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,6 +276,18 @@ def test_too_little_memory_leaves_a_lower_bound(monkeypatch: pytest.MonkeyPatch)
     assert found.reason == "counting needs more than 1 MiB"
     again = nonosat.count(blank(9, 9), jobs=2)
     assert (again.is_exact, again.reason) == (False, found.reason)
+
+
+def test_what_is_done_at_each_edge_is_within_the_memory() -> None:
+    model = slitherlink.build(nonosat.slitherlink(["3.." * 20] * 60))
+    loops = loops_of(model)
+    assert loops is not None
+    poor, rich = (loops.counter([], size, Watch(Limits())) for size in (2**20, 2**24))
+    assert not poor.run(10_000)
+    assert (poor.is_full, poor.num_done) == (True, 0)
+    assert not rich.run(10_000)
+    assert not rich.is_full
+    assert rich.num_done > 0
 
 
 def test_few_solutions_of_a_wide_board_are_counted_by_what_they_share() -> None:

@@ -25,6 +25,8 @@ from nonosat.puzzles.queens import Queens, build
 from nonosat.questions import counting
 from nonosat.questions.native_rules import numbers_of
 from nonosat.questions.rule_models import rules_of
+from nonosat.result import Options
+from nonosat.solving import pipeline
 from nonosat.testing.boards import knight_solutions
 from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.models import random_model
@@ -137,6 +139,16 @@ def test_loops_too_large_for_counters_are_counted_one_by_one(
     assert number > 1
     stopped = nonosat.count(puzzle, time_limit_s=1e-9)
     assert (stopped.count, stopped.is_exact) == (0, False)
+    threads: list[int] = []
+    enumerated = pipeline._enumerated
+
+    def seen(puzzle: Any, options: Options) -> Any:
+        threads.append(options.num_threads)
+        return enumerated(puzzle, options)
+
+    monkeypatch.setattr(pipeline, "_enumerated", seen)
+    together = nonosat.count(puzzle, jobs=2)
+    assert (together.count, together.is_exact, threads) == (number, True, [2])
 
 
 def test_a_backbone_between_two_turns_does_not_spoil_the_count(

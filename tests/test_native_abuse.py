@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.native_abuse import ENDS_PROCESSES, signatures
+from helpers.native_abuse import ENDS_PROCESSES, STUB, signatures
 from helpers.native_inputs import board, settled
 from nonosat import _core
 
@@ -47,9 +47,12 @@ def test_everything_native_is_called(done: set[str]) -> None:
 
 
 def test_the_stub_has_all_that_there_is() -> None:
-    declared = set(signatures())
+    declared, stub = set(signatures()), STUB.read_text()
     for name, one in vars(_core).items():
         if name.startswith("_") or hasattr(one, "__members__"):  # enumerations
+            continue
+        if isinstance(one, int):
+            assert f"\n{name}: int\n" in stub, name
             continue
         if not isinstance(one, type):
             assert name in declared, name

@@ -152,6 +152,23 @@ def test_slow_items_show_how_many_are_done(terminal: Terminal) -> None:
     assert before.endswith("\r")
 
 
+@pytest.mark.parametrize(
+    ("items", "far"),
+    [("abc", "1 of 3 done, verify b: lemmas 3/7"), ("b", "verify b: lemmas 3/7")],
+)
+def test_ctrl_c_tells_how_far_the_work_was(items: str, far: str) -> None:
+    def verify() -> None:
+        with Progress(items, "verify", str) as progress:
+            for item in progress:
+                if item == "b":
+                    seams.doing("lemmas", 3, 7)
+                    raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        verify()
+    assert caught.value.__notes__ == [far]
+
+
 def test_quick_items_scroll_by(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_progress, "DELAY_S", 1000.0)
     with Progress("abc") as progress:

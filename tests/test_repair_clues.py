@@ -21,6 +21,9 @@ from nonosat.testing.boards import queens_solutions
 from nonosat.testing.strategies import queens
 
 __all__ = ["put"]  # a fixture
+KEPT = "what is kept cannot be mended"
+HOPELESS = "whatever clues are taken away, there is no solution"
+ALIKE = "another solution has the same clues in every cell"
 FIRST = " for the solution that was found first"
 
 
@@ -98,12 +101,35 @@ def test_kept_cells_stay_as_they_are() -> None:
     assert found.is_repaired
     assert not {clue[:2] for clue in found.added} & {*kept}
     every = [(row, column) for row in range(3) for column in range(3)]
-    assert not nonosat.repair(puzzle, keep=every).is_repaired
+    blocked = nonosat.repair(puzzle, keep=every)  # free cells would tell the solutions apart
+    assert (blocked.told(), blocked.reason) == (f"there is no repair{FIRST}", KEPT)
     hopeless = nonosat.repair(nonosat.slitherlink(["00"]), keep=[(0, 0), (0, 1)])
-    assert (hopeless.told(), hopeless.reason) == (
-        "there is no repair",
-        "what is kept cannot be mended",
-    )
+    assert (hopeless.told(), hopeless.reason) == ("there is no repair", KEPT)
+
+
+def test_what_is_kept_is_blamed_only_where_it_is_in_the_way() -> None:
+    """Whether anything could be repaired without it is told by all loops of the board."""
+    board, rng, told = Board(3, 3), random.Random(7), set()
+    every = [(row, column) for row in range(3) for column in range(3)]
+    by_clues: dict[bytes, int] = {}
+    for one in board.every:
+        by_clues[board.clues_of(one)] = by_clues.get(board.clues_of(one), 0) + 1
+    twins = [clues for clues, number in by_clues.items() if number > 1]
+    for clues in [*twins, *rng.sample([*by_clues], 30)]:
+        puzzle = with_clues(board, bytes([c if rng.random() < 0.5 else BLANK for c in clues]))
+        found = nonosat.repair(puzzle, keep=rng.sample(every, 8))
+        if not found.is_repaired:
+            told.add(found.reason)
+            is_twin = by_clues[board.clues_of(found.solution.edges)] > 1
+            assert found.reason == (ALIKE if is_twin else KEPT)
+    assert told == {KEPT, ALIKE}
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_no_kept_square_is_blamed_where_no_placement_exists(n: int) -> None:
+    for puzzle in (Queens(n), Queens(n, given=[(0, 0)]), Queens(n, blocked=[(0, 0)])):
+        found = nonosat.repair(puzzle, keep=[(0, 0)])
+        assert (found.told(), found.reason) == ("there is no repair", HOPELESS)
 
 
 def test_limits_leave_what_is_known() -> None:
@@ -136,7 +162,7 @@ def test_queens_on_any_board_are_mended(puzzle: Queens) -> None:
     found = nonosat.repair(puzzle)
     if puzzle.n in (2, 3):
         assert found.told() == "there is no repair"
-        assert found.reason == "whatever clues are taken away, there is no solution"
+        assert found.reason == HOPELESS
         return
     (repaired,) = found.repaired()
     assert len(queens_solutions(repaired)) == 1

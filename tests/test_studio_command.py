@@ -284,6 +284,27 @@ def test_a_board_without_room_is_told() -> None:
     assert (result.exit_code, "room for 200 x 200" in result.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("puzzle", [nonosat.Queens(5), nonosat.Knight(5, 6)], ids=str)
+@pytest.mark.parametrize("suffix", ["jsonl", "share", "text"])
+def test_families_that_it_does_not_show_are_told_with_what_takes_them(
+    puzzle: Any, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if suffix == "text":
+        source = nonosat.dumps(puzzle, "share").strip()
+    else:
+        source = f"board.{suffix}"
+        nonosat.save([puzzle], source)
+    result = run("studio", "--no-browser", source)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"a puzzle of the family {puzzle.family} ({puzzle.size})" in result.stderr
+    assert "nonosat solve FILE" in result.stderr
+    if suffix != "text":
+        assert run("solve", source).exit_code == 0
+        assert run("render", source, "-o", "board.svg").exit_code == 0
+        assert Path("board.svg").read_text().startswith("<svg")
+
+
 def test_nothing_is_left_in_the_temporary_folder(tmp_path: Path) -> None:
     with command(TMPDIR=str(tmp_path)) as (process, address), at_work(address):
         assert list(tmp_path.iterdir())

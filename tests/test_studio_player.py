@@ -76,6 +76,7 @@ def test_modules_become_one_script_that_does_the_same(folder: Path) -> None:
         "// A comment, and\n/**\n * another, `of\n * several lines`.\n */\n\n"
         "console.log(twice(4), done, a.name, new a.Box().held, a.late()); // A comment: the end\n"
         "console.log('[', 'a; // b', \"{ // c\", `) // d`); // 'and' that one stays\n"
+        "console.log('a, b'.split(/[,;]/).length / [2][0]); // A comment behind slashes\n"
     )
     (folder / "in/a.js").write_text(
         'export const name = "a";\nexport class Box {\n  held = 7;\n}\n'
@@ -92,7 +93,7 @@ def test_modules_become_one_script_that_does_the_same(folder: Path) -> None:
         subprocess.run([node, folder / name], capture_output=True, text=True, check=True).stdout
         for name in ("start.js", "all.js")
     ]
-    assert said[0] == said[1] == "8 3 a 7 2\n[ a; // b { // c ) // d\n"
+    assert said[0] == said[1] == "8 3 a 7 2\n[ a; // b { // c ) // d\n1\n"
 
 
 @pytest.mark.parametrize(
@@ -111,6 +112,13 @@ def test_other_forms_of_modules_are_refused(folder: Path, line: str) -> None:
     (folder / "a.js").write_text(f"{line}\n")
     (folder / "b.js").write_text("export const a = 1;\n")
     with pytest.raises(ValueError, match=r"not known|no form|several lines"):
+        bundling.bundled("a.js")
+
+
+@pytest.mark.parametrize("held", ["[; // ]", r"[\]; // ]", r"a\/b[c, // d]"])
+def test_a_regular_expression_is_not_cut(folder: Path, held: str) -> None:
+    (folder / "a.js").write_text(f"const parts = /{held}/;\n")
+    with pytest.raises(ValueError, match="regular expression"):
         bundling.bundled("a.js")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/trust"))
 import natively
+import record
 import sanitizers
 from record import Asked
 
@@ -25,6 +27,32 @@ def test_the_short_form_finds_no_mistake():
 def test_every_program_is_known():
     programs = {path.stem for path in natively.PROGRAMS.glob("*.cpp")}
     assert set(sanitizers.LONG) | set(sanitizers.BRIEF) <= programs
+
+
+def test_ctrl_c_keeps_what_was_done_and_records_nothing(tmp_path, monkeypatch, capsys):
+    for name in ("fine", "slow"):
+        (tmp_path / f"{name}.cpp").write_text("int main() {}")
+    ran = sanitizers.run
+
+    def interrupted(path, *more):
+        if path.name == "slow":
+            raise KeyboardInterrupt
+        return ran(path, *more)
+
+    monkeypatch.setattr(natively, "PROGRAMS", tmp_path)
+    monkeypatch.setattr(sanitizers, "PROGRAMS", tmp_path)
+    monkeypatch.setattr(sanitizers, "objects", lambda *_: [])
+    monkeypatch.setattr(sanitizers, "BUILDS", {"plain": sanitizers.Build(("-O0",), {})})
+    monkeypatch.setattr(sanitizers, "run", interrupted)
+    monkeypatch.setattr(record, "RESULTS", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["sanitizers.py", "--record"])
+    with pytest.raises(SystemExit) as ended:
+        record.perform("sanitizers", sanitizers.check)
+    assert ended.value.code == record.INTERRUPTED
+    printed = capsys.readouterr()
+    assert [*json.loads(printed.out)["programs"]["plain"]] == ["fine"]
+    assert "nothing is recorded" in printed.err
+    assert not list(tmp_path.glob("*.json"))
 
 
 def test_what_is_read_before_it_is_written_is_reported(tmp_path, monkeypatch):

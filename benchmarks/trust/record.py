@@ -21,6 +21,7 @@ from common import children_s, surroundings, yardstick
 
 RESULTS = Path(__file__).parent / "results"
 Figures = dict[str, Any]
+INTERRUPTED = 130  # exit status
 
 
 class Asked(NamedTuple):
@@ -46,7 +47,8 @@ def perform(name: str, check: Callable[[Asked], Figures], parts: Sequence[str] =
 
     Args:
         name: Of the program, and of its record.
-        check: Gives at least `checked`, numbers of cases by sort, and `failures`, a sentence each.
+        check: Gives at least `checked`, numbers of cases by sort, and `failures`, a sentence each;
+            where Ctrl-C ended it, `interrupted`: then nothing is recorded.
         parts: What may be named to be checked alone.
     """
     doc = (sys.modules["__main__"].__doc__ or "").splitlines()[0]
@@ -68,6 +70,10 @@ def perform(name: str, check: Callable[[Asked], Figures], parts: Sequence[str] =
         "wall_s": round(perf_counter() - started, 1),
     }
     print(json.dumps(figures | spent, indent=1))
+    if figures.get("interrupted"):
+        what = "; nothing is recorded" if arguments.record else ""
+        print(f"interrupted: the figures are those of what was done by then{what}", file=sys.stderr)
+        sys.exit(INTERRUPTED)
     if arguments.record:
         about = {"short": asked.short, "seed": asked.seed, "on": surroundings()}
         RESULTS.mkdir(exist_ok=True)

@@ -57,6 +57,7 @@ BRIEF = {
     "fuzz_decimation": [4],
     "fuzz_learn": [60, 15],
     "fuzz_lines": [400, 3, 2],
+    "fuzz_loop_count": [400, 4],
     "fuzz_live": [60],
     "fuzz_mutations": [300],
     "fuzz_paths": [60, 30],
@@ -114,17 +115,14 @@ def run(path: Path, build: Build, seed: int, shown: dict[str, object]) -> Iterat
         yield f"{path.name} {' '.join(words)}: status {done.returncode}: {done.stderr[-2000:]}"
 
 
-def check_build(build: Build, seed: int) -> tuple[dict[str, object], list[str]]:
-    """Build the core and the programs, and run these."""
-    shown: dict[str, object] = {}
-    failures = list[str]()
+def check_build(build: Build, seed: int, shown: dict[str, object]) -> Iterator[str]:
+    """Build the core and the programs, and run these, as `run` does."""
     with tempfile.TemporaryDirectory() as scratch:
         core = objects(Path(scratch), build.flags)
         names = build.names or sorted(path.stem for path in PROGRAMS.glob("*.cpp"))
         for name in [name for name in names if name not in build.without]:
             path = linked(name, Path(scratch), build.flags, core)
-            failures += run(path, build, seed, shown)
-    return shown, failures
+            yield from run(path, build, seed, shown)
 
 
 def version(command: str) -> str:
@@ -134,23 +132,29 @@ def version(command: str) -> str:
 
 
 def check(asked: Asked) -> Figures:
-    """Everything, or in short one program under valgrind."""
+    """Everything, or in short one program under valgrind; after Ctrl-C what has been done."""
     shown: dict[str, dict[str, object]] = {}
     failures = list[str]()
-    if asked.short:
-        with program("fuzz_lines") as path:
+    is_interrupted = False
+    try:
+        if asked.short:
             shown["valgrind"] = {}
-            failures += run(path, BUILDS["valgrind"], asked.seed, shown["valgrind"])
-    else:
-        for name, build in BUILDS.items():
-            shown[name], complaints = check_build(build, asked.seed)
-            failures += [f"{name}: {complaint}" for complaint in complaints]
+            with program("fuzz_lines") as path:
+                failures += run(path, BUILDS["valgrind"], asked.seed, shown["valgrind"])
+        else:
+            for name, build in BUILDS.items():
+                shown[name] = {}
+                for complaint in check_build(build, asked.seed, shown[name]):
+                    failures.append(f"{name}: {complaint}")
+    except KeyboardInterrupt:
+        is_interrupted = True
     tools = [compiler(), *([VALGRIND[0]] if shutil.which(VALGRIND[0]) else [])]
     return {
         "checked": {f"programs, {name}": len(programs) for name, programs in shown.items()},
         "failures": failures,
         "tools": {tool: version(tool) for tool in tools},
         "programs": shown,
+        **({"interrupted": True} if is_interrupted else {}),
     }
 
 

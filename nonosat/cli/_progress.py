@@ -137,7 +137,7 @@ class Working:
         with self._lock:
             self._line.erase()
         if isinstance(error, KeyboardInterrupt):
-            error.add_note(f"{self.what}{self.detail()}")
+            error.add_note(self.far())
 
     def doing(self, what: str, done: int = 0, total: int = 0) -> None:
         """Take notice of what is being done now, and how much of it (see `seams.doing`)."""
@@ -161,6 +161,10 @@ class Working:
     def text(self) -> str:
         """What the line says."""
         return f"{clock(monotonic() - self._started)} {self.what}{self.detail()}"
+
+    def far(self) -> str:
+        """How far the work was, for the note."""
+        return f"{self.what}{self.detail()}"
 
     def detail(self) -> str:
         """What is being done now, after a colon."""
@@ -194,11 +198,19 @@ class Progress(Working, Generic[T]):
 
     def text(self) -> str:
         """What the line says."""
-        num, done = len(self._items), self._done
-        seconds = clock(monotonic() - self._started)
-        at = f"{bar(done, num)} {seconds}" if num > 1 else seconds
-        name = self._name(self._items[done]) if done < num else ""
-        return " ".join(filter(None, (at, self.what, name))) + self.detail()
+        num, seconds = len(self._items), clock(monotonic() - self._started)
+        at = f"{bar(self._done, num)} {seconds}" if num > 1 else seconds
+        return f"{at} {self._at_work()}".rstrip()
+
+    def far(self) -> str:
+        """How far the work was, for the note."""
+        num = len(self._items)
+        how_far = f"{self._done} of {num} done" if num > 1 else ""
+        return ", ".join(filter(None, (how_far, self._at_work())))
+
+    def _at_work(self) -> str:
+        name = self._name(self._items[self._done]) if self._done < len(self._items) else ""
+        return " ".join(filter(None, (self.what, name))) + self.detail()
 
 
 def bar(done: int, total: int) -> str:

@@ -19,7 +19,7 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from nonosat import families
+from nonosat import _core, families
 from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.errors import LimitReached, UnsupportedError
@@ -125,7 +125,8 @@ def count(
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; without it the counter keeps to 1 GiB.
         jobs: Threads of a count that takes long. Queens are counted part by part; for others,
-            counting and the search for the backbone no longer take turns.
+            counting and the search for the backbone no longer take turns, or, where solutions are
+            counted as an engine finds them, that many members of a team look for them.
 
     Returns:
         The exact number, or a lower bound where a limit was hit.
@@ -141,7 +142,7 @@ def count(
     return CountResult(
         puzzle,
         *run.known(),
-        reason=limit or run.no_solution,
+        reason=limit + run.how_far() if limit else run.no_solution,
         seconds=perf_counter() - started,
         stages=tuple(run.stages()),
         limits=watch.limits,
@@ -175,6 +176,14 @@ class _Count:
             return least, False
         counted = int.from_bytes(self._counter.total, "little")
         return (counted, True) if self._counter.is_exact else (max(counted, least), False)
+
+    def how_far(self) -> str:
+        """Behind a limit: that counting loops through every vertex has no bound before its end."""
+        counter = self._counter
+        if not isinstance(counter, _core.LoopCount) or counter.is_full or any(counter.total):
+            return ""
+        at = f"edge {counter.num_done} of {counter.num_steps}"
+        return f"; the count came to {at} and has no bound of its own before the last ones"
 
     def stages(self) -> Iterator[Stage]:
         """The steps taken; counting and looking for solutions, which take turns, are one each."""
@@ -225,7 +234,8 @@ class _Count:
         """Count solutions as an engine finds them."""
         started = perf_counter()
         try:
-            for _ in pipeline.solutions(self.puzzle, None, **left_of(self.watch)):
+            left = left_of(self.watch)
+            for _ in pipeline.solutions(self.puzzle, None, jobs=self._jobs, **left):
                 self._least += 1
         except LimitReached as limit:
             raise LimitReached(self.watch.reason() or str(limit)) from None

@@ -27,7 +27,10 @@ _PASSED = re.compile(r'^export \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _LISTED = re.compile(r"^export \{([^}]*)\};$", re.MULTILINE)
 _COMMENTS = re.compile(r"^ *(?://[^\n]*|/\*(?:(?!\*/).)*\*/) *\n", re.MULTILINE | re.DOTALL)
 # At the end of a line; of a line's texts none can hold what follows: it has no quote.
-_REMARKS = re.compile(r"(?<=[;{,})\]>]) // [^\n\"'`]*$", re.MULTILINE)
+_REMARKS = re.compile(r"^(.*?[;{,})\]>]) // [^\n\"'`]*$", re.MULTILINE)
+# Where a regular expression may have begun that goes on behind it: brackets may hold slashes.
+_OPEN_CLASS = re.compile(r"/.*\[[^\]]*$")
+_ESCAPED = re.compile(r"\\.")
 _INDENTED = re.compile(r"^ +|^\n", re.MULTILINE)
 _MADE = re.compile(r"^export ((?:async )?function|class|const|let) (\w+)", re.MULTILINE)
 
@@ -58,7 +61,8 @@ def bundled(start: str) -> str:
         start: Its path in the folder `page`.
 
     Raises:
-        ValueError: A module has another form of import or export, or imports go in a circle.
+        ValueError: A module has another form of import or export, or a line that may be cut
+            amiss, or imports go in a circle.
     """
     done: dict[str, str] = {}
     _add(start, done, ())
@@ -102,7 +106,16 @@ def _wrapped(path: str, text: str) -> str:
 
 def _bare(path: str, text: str) -> str:
     """A module without comments and indentation, which no text of several lines may hold."""
-    bare = _INDENTED.sub("", _REMARKS.sub("", _COMMENTS.sub("", text)))
+
+    def without_remark(found: re.Match[str]) -> str:
+        if _OPEN_CLASS.search(_ESCAPED.sub("", found[1])):
+            raise ValueError(
+                f"{path}: {found[0]!r} may hold a regular expression with '//'; write that as "
+                r"'\/\/', and a remark above the line"
+            )
+        return found[1]
+
+    bare = _INDENTED.sub("", _REMARKS.sub(without_remark, _COMMENTS.sub("", text)))
     for line in bare.splitlines():
         if line.count("`") % 2:
             raise ValueError(f"{path}: {line!r} begins or ends a text of several lines")

@@ -16,6 +16,7 @@ from nonosat.formats import share
 from nonosat.studio import wire
 
 _BETWEEN = re.compile(r"; (?![^(]*\))")  # parts of a message; what stands in brackets is one
+SHOWN_FAMILIES = ("nonogram", "slitherlink")
 SHOWN_IDS = 8  # listed where one has to be chosen
 LONGEST = 30  # cells of the longer side of an image's picture, until somebody chooses another size
 
@@ -59,7 +60,12 @@ def run(
 
 
 def puzzle_of(source: str) -> Any:
-    """The puzzle of a file, an image or a text. Raises FormatError: It is none of them."""
+    """The puzzle of a file, an image or a text.
+
+    Raises:
+        FormatError: It is none of them.
+        UnsupportedError: It is of a family that the page does not show.
+    """
     try:
         puzzles = nonosat.load_all(source)
     except nonosat.FormatError as error:
@@ -69,6 +75,12 @@ def puzzle_of(source: str) -> Any:
             raise error from None
     else:
         puzzle = _only(puzzles, source)
+    if puzzle.family not in SHOWN_FAMILIES:
+        raise nonosat.UnsupportedError(
+            f"{printable(source, 60)}: a puzzle of the family {puzzle.family} ({puzzle.size}); the "
+            "studio draws, plays and explains nonograms and Slitherlinks; nonosat solve FILE "
+            "solves this one, nonosat render FILE -o board.svg draws it"
+        )
     wire.check_room(puzzle)
     return puzzle
 

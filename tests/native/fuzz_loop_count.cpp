@@ -3,7 +3,8 @@
 // On drawn graphs with drawn rules: the number is that of enumeration (every set of edges, looked
 // at by its degrees and by flooding), in one sweep and in halves that are joined, in one go, in
 // many small ones, and stopped in between; with too little memory it is never above that number. On
-// larger graphs, whose halves have many states, a sweep and halves find the same number.
+// larger graphs, whose halves have many states and may be mirror images, a sweep and halves find
+// the same number.
 
 #include <array>
 #include <bit>
@@ -22,7 +23,9 @@ using nonosat::Natural;
 using nonosat::Rule;
 using nonosat::Watch;
 
-int failures = 0, num_halved = 0, num_poor_joins = 0;
+constexpr int64_t kMostAtOnce = 100'000;  // units, of a step
+
+int failures = 0, num_halved = 0, num_mirrored = 0, num_poor_joins = 0;
 
 void expect(bool holds, const char* what) {
   if (holds) return;
@@ -107,10 +110,25 @@ Graph drawn_around_a_border(std::mt19937& rng) {
   return graph;
 }
 
+// The same with the mirror image of each edge, which is then of the other half, and nothing between
+// the halves that is its own image.
+Graph drawn_with_its_image(std::mt19937& rng) {
+  const Graph graph = drawn_around_a_border(rng);
+  Graph both{graph.num_vertices, {}, true, {}};
+  const int32_t last = graph.num_vertices - 1;
+  for (size_t edge = 0; edge < graph.num_edges(); ++edge) {
+    const int32_t u = graph.ends[2 * edge], v = graph.ends[2 * edge + 1];
+    if (u + v >= last) continue;
+    both.ends.insert(both.ends.end(), {u, v, last - v, last - u});
+  }
+  return both;
+}
+
 LoopCount counting(const Graph& graph, Halving halving, size_t max_bytes) {
   Watch watch;
   Ways ways = ways_of(graph, halving, watch);
   num_halved += ways.halves.has_value();
+  num_mirrored += ways.halves && ways.halves->are_mirrored;
   return LoopCount(std::move(ways), max_bytes);
 }
 
@@ -122,7 +140,15 @@ void check_ways(const Graph& graph, const Natural& number, Halving halving, size
   expect(whole.run(watch, int64_t{1} << 40) && whole.is_exact(), "a count that ends");
   expect(whole.total() == number, "the number");
   int turn = 0;
-  Watch hurried({}, [&] { return ++turn % 3 == 0; }, {turn_work, std::chrono::milliseconds(0)});
+  const Watch* asked = nullptr;
+  int64_t last_look = 0;
+  const auto look = [&] {
+    expect(asked->done() - last_look <= turn_work + kMostAtOnce, "looks at the watch");
+    last_look = asked->done();
+    return ++turn % 3 == 0;
+  };
+  Watch hurried({}, look, {turn_work, std::chrono::milliseconds(0)});
+  asked = &hurried;
   for (bool is_done = false; !is_done;) {
     try {
       is_done = slow.run(hurried, turn_work);
@@ -148,8 +174,7 @@ void check_against_enumeration(std::mt19937& rng) {
   }
 }
 
-void check_halves(std::mt19937& rng) {
-  const Graph graph = drawn_around_a_border(rng);
+void check_halves(std::mt19937& rng, const Graph& graph) {
   LoopCount whole = counting(graph, Halving::kNever, 1 << 30);
   Watch watch;
   expect(whole.run(watch, int64_t{1} << 40), "a sweep that ends");
@@ -158,14 +183,21 @@ void check_halves(std::mt19937& rng) {
 
 }  // namespace
 
-int main() {
-  std::mt19937 rng(1);
-  for (int i = 0; i < 4000; ++i) check_against_enumeration(rng);
-  expect(num_halved > 100, "small graphs that are halved");
-  num_halved = 0;
-  for (int i = 0; i < 50; ++i) check_halves(rng);
-  expect(num_halved > 100, "larger graphs that are halved");
-  expect(num_poor_joins > 0, "joins without memory");
-  if (!failures) std::puts("loop counts: ok");
+int main(int argc, char** argv) {
+  const auto argument = [&](int index, int otherwise) {
+    return argc > index ? std::atoi(argv[index]) : otherwise;
+  };
+  const int num_small = argument(1, 4000), num_large = argument(2, 80), seed = argument(3, 1);
+  std::mt19937 rng(static_cast<unsigned>(seed));
+  for (int i = 0; i < num_small; ++i) check_against_enumeration(rng);
+  expect(num_halved >= num_small / 160, "small graphs that are halved");
+  num_halved = num_mirrored = 0;
+  for (int i = 0; i < num_large; ++i) {
+    check_halves(rng, i % 2 ? drawn_with_its_image(rng) : drawn_around_a_border(rng));
+  }
+  expect(num_halved > num_large, "larger graphs that are halved");
+  expect(num_mirrored >= num_large / 8, "halves that are mirror images");
+  expect(num_poor_joins >= num_large / 20, "joins without memory");
+  if (!failures) std::printf("checked %d small graphs and %d larger ones\n", num_small, num_large);
   return failures ? 1 : 0;
 }

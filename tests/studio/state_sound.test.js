@@ -85,5 +85,7 @@ test("more colours than the studio can draw are refused, and families that it ca
   assert.match(refusalOfPuzzle({ ...PLAIN, colors: coloured(17) }), refusal);
   for (const data of [PLAIN, goal])
     assert.throws(() => documentOf({ ...data, colors: coloured(17) }), { message: refusal });
-  assert.match(refusalOfPuzzle({ family: "queens" }), /a puzzle of queens.* nonosat solve/);
+  const other = /^This is a puzzle of the family "queens"\..* nonosat solve FILE .* render FILE/;
+  assert.match(refusalOfPuzzle({ family: "queens", n: 5 }), other);
+  assert.throws(() => documentOf({ family: "queens", n: 5 }), { message: other });
 });

@@ -85,7 +85,9 @@ class ClueSearch:
                     return None
                 blamed = sorted(asker.blamed())
                 core = irreducible(blamed, lambda some: self._asked(asker, some) is Answer.UNSAT)
-                return frozenset(free.intersection(core))
+                if not (missing := free.intersection(core)):
+                    self._reason = KEPT if core else HOPELESS
+                return frozenset(missing)
 
             search = Fewest(missed, self._watch)
             search.work(self._most)
@@ -104,9 +106,10 @@ class ClueSearch:
         changed = (clue for clue in shown if clue[:2] in places)
         self._changed = tuple(clue for clue in changed if clue not in own)
         base = {*own, *self._changed}
-        new = [clue for clue in shown if clue not in base and not self._is_kept(clue)]
+        new = [clue for clue in shown if clue not in base]
         with closing(ClueAsker(self._puzzle, [*base, *new], self._watch)) as asker:
-            lits = [asker.lits[clue] for clue in new]
+            every = [asker.lits[clue] for clue in new]  # also what is kept blank
+            lits = [asker.lits[clue] for clue in new if not self._is_kept(clue)]
             always = [asker.lits[clue] for clue in base]
 
             def ask(some: Sequence[int]) -> Answer:
@@ -121,7 +124,7 @@ class ClueSearch:
                 mine = grown(asker, lits, {*chosen}, held, ask)
                 return frozenset(lits) - mine
 
-            ask(lits)
+            ask(every)
             if asker.solution() != self._solution:
                 self._reason = ALIKE
                 return
@@ -133,12 +136,12 @@ class ClueSearch:
                 self._least = len(self._taken) + search.least
                 if (found := self._small_enough(search)) is not None:
                     self._added = tuple(asker.clues_of(found))
+            if search.is_hopeless:
+                self._reason = ALIKE if ask(every) is Answer.SAT else KEPT
 
     def _small_enough(self, search: Fewest) -> frozenset[int] | None:
         """What a search has found, unless it is more than was asked for."""
         if search.is_hopeless:
-            without = KEPT if self._kept else HOPELESS
-            self._reason = self._reason or (without if self._solution is None else ALIKE)
             self._least = 0
         most = None if self._most is None else self._most - len(self._taken)
         if search.best is None or (most is not None and len(search.best) > most):

@@ -27,14 +27,14 @@ Numbers edges_that_may_be_on(const std::vector<Value>& values) {
   return edges;
 }
 
-Numbers ranks_in(const Graph& graph, const Numbers& edges, Watch& watch) {
+Near near_in(const Graph& graph, const Numbers& edges) {
   Near near(static_cast<size_t>(graph.num_vertices));
   for (const int32_t edge : edges) {
     const int32_t u = graph.ends[2 * edge], v = graph.ends[2 * edge + 1];
     near[u].push_back(v);
     near[v].push_back(u);
   }
-  return best_ranks(near, watch);
+  return near;
 }
 
 // Edges in the middle of an order of vertices belong to the half of the vertices that they are
@@ -161,16 +161,19 @@ Ways ways_of(const Graph& graph, Halving halving, Watch& watch) {
     return ways;
   }
   Numbers edges = edges_that_may_be_on(*values);
-  const Numbers ranks = ranks_in(graph, edges, watch);
+  const Near near = near_in(graph, edges);
+  const Numbers ranks = best_ranks(near, watch);
   sort_by_ranks(graph, ranks, edges);
   ways.whole = plan_of(graph, *values, edges, edges.size(), watch);
   if (!graph.is_spanning || ways.whole.is_contradictory || halving == Halving::kNever) return ways;
-  // The order of the numbers often is one that may be reversed: the other half is free then.
-  Numbers numbers(ranks.size());
-  std::iota(numbers.begin(), numbers.end(), 0);
+  // The order of the numbers often is one that may be reversed: the other half is free then. So is
+  // that by columns of a board that is wider than it is high.
+  std::vector<Numbers> orders(2, ranks);
+  std::iota(orders.front().begin(), orders.front().end(), 0);
+  if (auto by_columns = ranks_by_columns(near, watch)) orders.push_back(std::move(*by_columns));
   double least = halving == Halving::kIfCheaper ? kFewer * ways.whole.cost : HUGE_VAL;
-  for (const Numbers& order : {numbers, ranks}) {
-    std::optional<Halves> halves = Halver(graph, *values, order).halves(watch);
+  for (Numbers& order : orders) {
+    std::optional<Halves> halves = Halver(graph, *values, std::move(order)).halves(watch);
     if (!halves || halves->cost() >= least) continue;
     least = halves->cost();
     ways.halves = std::move(halves);

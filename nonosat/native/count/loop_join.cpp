@@ -12,6 +12,8 @@ constexpr int64_t kStateWork = 100;   // units, to group a state
 constexpr int64_t kPairWork = 10;     // to compare two pairings
 constexpr int64_t kPairingWork = 60;  // to carry one on
 constexpr size_t kPairsAnEnd = 8;     // are compared where shortening would carry on one pairing
+// States, pairings or pairs between two looks at the watch, of tenths of a millisecond at most.
+constexpr size_t kAtOnce = 1000;
 
 size_t words_of(size_t ends) { return ends / kBytesAWord + 1; }
 
@@ -79,17 +81,22 @@ void StateGroups::take_next() {
   ++sizes_[group];
 }
 
-void StateGroups::pair_up(size_t group, std::span<const int32_t> ends, TallyTable& pairings) {
+void StateGroups::begin(size_t group) {
+  at_ = first_[group];
+  num_left_ = sizes_[group];
+}
+
+void StateGroups::pair_up(size_t num_states, std::span<const int32_t> ends, TallyTable& pairings) {
   for (size_t end = 0; end < ends.size(); ++end) {
     end_of_slot_[half_.slots[ends[end]]] = static_cast<uint8_t>(end);
   }
   Pairing pairing(ends.size());
-  for (uint32_t at = first_[group]; at != kNone; at = next_[at]) {
-    half_.sweep->packing().unpack(table().key(at), state_);
+  for (num_left_ -= num_states; num_states--; at_ = next_[at_]) {
+    half_.sweep->packing().unpack(table().key(at_), state_);
     for (size_t end = 0; end < ends.size(); ++end) {
       pairing.mates()[end] = end_of_slot_[state_[half_.slots[ends[end]]] - 1];
     }
-    pairings.add(pairing.words, table().count(at));
+    pairings.add(pairing.words, table().count(at_));
   }
 }
 
@@ -106,7 +113,22 @@ bool Join::run(Watch& watch, int64_t end) {
 }
 
 void Join::step(Watch& watch) {
-  if (is_grouped()) return ends_ ? go_on(watch) : begin_group(watch);
+  if (!is_grouped()) return group_states(watch);
+  switch (phase_) {
+    case Phase::kBetweenGroups:
+      return begin_group(watch);
+    case Phase::kPairUp:
+      return pair_up(watch);
+    case Phase::kLook:
+      return look();
+    case Phase::kCompare:
+      return compare(watch);
+    case Phase::kReduce:
+      return reduce(watch);
+  }
+}
+
+void Join::group_states(Watch& watch) {
   watch.work(kStateWork);
   StateGroups& groups = front_.is_complete() ? back_ : front_;
   is_full_ = front_.num_bytes() + back_.num_bytes() + groups.growth() > max_bytes_;
@@ -118,100 +140,119 @@ void Join::begin_group(Watch& watch) {
   const std::span<const uint64_t> key = front_.key(group_);
   const auto other = back_.find(key);
   watch.work(kStateWork);
-  std::vector<int32_t> ends;
+  ends_.clear();
   for (size_t i = 0; i < key.size() * kVerticesAWord; ++i) {
     if ((key[i / kVerticesAWord] >> 2 * (i % kVerticesAWord) & 3) == 1) {
-      ends.push_back(static_cast<int32_t>(i));
+      ends_.push_back(static_cast<int32_t>(i));
     }
   }
-  if (!other || ends.empty()) {
+  if (!other || ends_.empty()) {
     ++group_;
     return;
   }
-  const size_t num_pairings = front_.size(group_) + back_.size(*other);
-  is_full_ = !has_room(num_pairings, ends.size());
+  is_full_ = !has_room(front_.size(group_) + back_.size(*other), ends_.size());
   if (is_full_) return;
-  watch.work(kStateWork * static_cast<int64_t>(num_pairings));
-  Level& level = level_of(ends.size());
-  front_.pair_up(group_, ends, level.front);
-  back_.pair_up(*other, ends, level.back);
-  ends_ = most_ends_ = ends.size();
+  num_ends_ = ends_.size();
+  begin_level(num_ends_);
+  front_.begin(group_);
+  back_.begin(*other);
+  phase_ = Phase::kPairUp;
 }
 
-// Compares the pairings of the level, or goes down to one for the next mate of the last end.
-void Join::go_on(Watch& watch) {
-  Level& level = levels_[ends_ / 2];
-  const size_t num_front = level.front.size(), num_back = level.back.size();
-  const size_t num_pairs = num_front * num_back, num_both = num_front + num_back;
-  if (num_pairs <= kPairsAnEnd * ends_ * num_both) {
-    watch.work(kPairWork * static_cast<int64_t>(num_pairs));
-    compare(level);
-    leave();
-  } else if (level.mate + 1 == ends_) {
+void Join::pair_up(Watch& watch) {
+  const bool is_front = front_.num_left();
+  StateGroups& groups = is_front ? front_ : back_;
+  const size_t num_states = std::min(kAtOnce, groups.num_left());
+  watch.work(kStateWork * static_cast<int64_t>(num_states));
+  groups.pair_up(num_states, ends_, is_front ? level().front : level().back);
+  if (!front_.num_left() && !back_.num_left()) phase_ = Phase::kLook;
+}
+
+// Whether the pairings of the level are compared, or carried on to one for the next mate of the
+// last end.
+void Join::look() {
+  const size_t num_front = level().front.size(), num_back = level().back.size();
+  const size_t num_both = num_front + num_back;
+  level().at = 0;
+  if (num_front * num_back <= kPairsAnEnd * num_ends_ * num_both) {
+    phase_ = Phase::kCompare;
+  } else if (level().mate + 1 == num_ends_) {
     leave();
   } else {
-    is_full_ = !has_room(num_both, ends_);
+    is_full_ = !has_room(num_both, num_ends_);
     if (is_full_) return;
-    watch.work(kPairingWork * static_cast<int64_t>(num_both));
-    reduce(level, level.mate++, level_of(ends_ - 2));
-    ends_ -= 2;
+    begin_level(num_ends_ - 2);
+    phase_ = Phase::kReduce;
   }
 }
 
 void Join::leave() {
-  if (ends_ == most_ends_) {
-    ends_ = 0;
+  if (num_ends_ == ends_.size()) {
+    phase_ = Phase::kBetweenGroups;
     ++group_;
   } else {
-    ends_ += 2;
+    num_ends_ += 2;
+    phase_ = Phase::kLook;
   }
 }
-
-void Join::compare(const Level& level) {
-  const bool is_front_few = level.front.size() < level.back.size();
-  const TallyTable& few = is_front_few ? level.front : level.back;
-  const TallyTable& many = is_front_few ? level.back : level.front;
+void Join::compare(Watch& watch) {
+  Level& now = level();
+  const bool is_front_few = now.front.size() < now.back.size();
+  const TallyTable& few = is_front_few ? now.front : now.back;
+  const TallyTable& many = is_front_few ? now.back : now.front;
+  const size_t num_pairs = few.size() * many.size();
+  const size_t end = std::min(num_pairs, now.at + kAtOnce);
+  watch.work(kPairWork * static_cast<int64_t>(end - now.at));
   std::vector<uint64_t> sum;
-  for (size_t one = 0; one < few.size(); ++one) {
+  while (now.at < end) {
+    const size_t one = now.at / many.size(), first = now.at % many.size();
+    const size_t last = std::min(many.size(), first + end - now.at);
     const uint8_t* const mates = mates_of(few, one);
     sum.assign(many.count_words(), 0);
-    for (size_t other = 0; other < many.size(); ++other) {
-      if (form_one_cycle(mates, mates_of(many, other), level.ends)) {
+    for (size_t other = first; other < last; ++other) {
+      if (form_one_cycle(mates, mates_of(many, other), num_ends_)) {
         add_to(sum, many.count(other));
       }
     }
     total_ += Natural(few.count(one)) * Natural(std::span<const uint64_t>(sum));
+    now.at += last - first;
   }
+  if (now.at == num_pairs) leave();
 }
 
 // The pairings of the front that have the last end and `mate` as a pair, without these two; those
 // of the back, with a path from one of these two to the other between what they were paired with.
-void Join::reduce(const Level& level, size_t mate, Level& shorter) {
-  const size_t last = level.ends - 1;
-  const auto renumbered = [&](size_t end) { return static_cast<uint8_t>(end - (end > mate)); };
-  Pairing pairing(shorter.ends);
-  const auto add = [&](const uint8_t* mates, std::span<const uint64_t> count, TallyTable& to) {
+void Join::reduce(Watch& watch) {
+  Level &from = level(), &to = levels_[num_ends_ / 2 - 1];
+  const size_t last = num_ends_ - 1, mate = from.mate;
+  const size_t num_front = from.front.size(), num_both = num_front + from.back.size();
+  const size_t end = std::min(num_both, from.at + kAtOnce);
+  watch.work(kPairingWork * static_cast<int64_t>(end - from.at));
+  const auto renumbered = [&](size_t one) { return static_cast<uint8_t>(one - (one > mate)); };
+  Pairing pairing(to.ends);
+  for (; from.at < end; ++from.at) {
+    const bool is_front = from.at < num_front;
+    const TallyTable& pairings = is_front ? from.front : from.back;
+    const size_t at = is_front ? from.at : from.at - num_front;
+    const uint8_t* const mates = mates_of(pairings, at);
     const size_t of_last = mates[last], of_mate = mates[mate];
-    for (size_t end = 0; end < last; ++end) {
-      if (end == mate) continue;
-      const size_t other = end == of_last ? of_mate : end == of_mate ? of_last : mates[end];
-      pairing.mates()[renumbered(end)] = renumbered(other);
+    if ((of_last == mate) != is_front) continue;  // of the back, a cycle would close
+    for (size_t one = 0; one < last; ++one) {
+      if (one == mate) continue;
+      const size_t other = one == of_last ? of_mate : one == of_mate ? of_last : mates[one];
+      pairing.mates()[renumbered(one)] = renumbered(other);
     }
-    to.add(pairing.words, count);
-  };
-  for (size_t at = 0; at < level.front.size(); ++at) {
-    const uint8_t* const mates = mates_of(level.front, at);
-    if (mates[last] == mate) add(mates, level.front.count(at), shorter.front);
+    (is_front ? to.front : to.back).add(pairing.words, pairings.count(at));
   }
-  if (!shorter.front.size()) return;
-  for (size_t at = 0; at < level.back.size(); ++at) {
-    const uint8_t* const mates = mates_of(level.back, at);
-    if (mates[last] != mate) add(mates, level.back.count(at), shorter.back);  // else a cycle closes
-  }
+  const bool is_vain = from.at >= num_front && !to.front.size();  // nothing will fit
+  if (from.at < num_both && !is_vain) return;
+  ++from.mate;
+  num_ends_ -= 2;
+  phase_ = Phase::kLook;
 }
 
 // An empty level for so many ends. One for fewer ends than there were before moves no other.
-Join::Level& Join::level_of(size_t ends) {
+void Join::begin_level(size_t ends) {
   if (levels_.size() <= ends / 2) levels_.resize(ends / 2 + 1);
   Level& level = levels_[ends / 2];
   if (!level.ends) {
@@ -221,8 +262,7 @@ Join::Level& Join::level_of(size_t ends) {
   }
   level.front.clear();
   level.back.clear();
-  level.mate = 0;
-  return level;
+  level.mate = level.at = 0;
 }
 
 // Whether so many pairings more may be kept.

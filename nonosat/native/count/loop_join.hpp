@@ -46,9 +46,11 @@ class StateGroups {
   size_t num_bytes() const;
   size_t growth() const;  // bytes that one more state may add
 
-  // Adds the pairings of a group's states: by end its mate, a byte each. `ends` are numbers of
+  void begin(size_t group);
+  size_t num_left() const { return num_left_; }  // of the group's states, to be paired up
+  // Adds the pairings of so many of these: by end its mate, a byte each. `ends` are numbers of
   // vertices of the border.
-  void pair_up(size_t group, std::span<const int32_t> ends, TallyTable& pairings);
+  void pair_up(size_t num_states, std::span<const int32_t> ends, TallyTable& pairings);
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
@@ -60,6 +62,8 @@ class StateGroups {
   TallyTable keys_;
   std::vector<uint32_t> first_, sizes_;  // by group
   std::vector<uint32_t> next_;           // by state, the next one of its group
+  uint32_t at_ = kNone;                  // state of the group that was begun
+  size_t num_left_ = 0;
   std::vector<uint8_t> state_, end_of_slot_;
   std::vector<uint64_t> key_;
 };
@@ -84,24 +88,32 @@ class Join {
     TallyTable front, back;
     size_t ends = 0;
     size_t mate = 0;  // of the last end, the next one to be looked at
+    size_t at = 0;    // of what is compared or carried on, the next one
   };
+
+  // What comes next. Each step does a little of it, so that the watch looks at the clock often.
+  enum class Phase : uint8_t { kBetweenGroups, kPairUp, kLook, kCompare, kReduce };
 
   bool is_grouped() const { return front_.is_complete() && back_.is_complete(); }
   void step(Watch& watch);
+  void group_states(Watch& watch);
   void begin_group(Watch& watch);
-  void go_on(Watch& watch);
+  void pair_up(Watch& watch);
+  void look();
   void leave();
-  void compare(const Level& level);
-  void reduce(const Level& level, size_t mate, Level& shorter);
-  Level& level_of(size_t ends);
+  void compare(Watch& watch);
+  void reduce(Watch& watch);
+  Level& level() { return levels_[num_ends_ / 2]; }
+  void begin_level(size_t ends);
   bool has_room(size_t num_pairings, size_t ends) const;
 
   StateGroups front_, back_;
   size_t max_bytes_;
+  Phase phase_ = Phase::kBetweenGroups;
   size_t group_ = 0;           // of the front
+  std::vector<int32_t> ends_;  // of the group
   std::vector<Level> levels_;  // by half of the number of ends
-  size_t ends_ = 0;            // of the level that is worked on; 0 between groups
-  size_t most_ends_ = 0;       // of the group
+  size_t num_ends_ = 0;        // of the level that is worked on
   bool is_full_ = false;
   Natural total_;
 };

@@ -37,8 +37,15 @@ class Walk {
     return std::move(order_);
   }
 
-  Order in_order() {
-    for (size_t vertex = 0; vertex < near_.size(); ++vertex) visit(static_cast<int32_t>(vertex));
+  Order in_order() { return by_columns(1, HUGE_VAL); }
+
+  // Of a rectangle of so many columns; breaks off where it costs as much as another order.
+  Order by_columns(size_t num_columns, double most) {
+    for (size_t column = 0; column < num_columns; ++column) {
+      for (size_t at = column; at < near_.size() && order_.cost < most; at += num_columns) {
+        visit(static_cast<int32_t>(at));
+      }
+    }
     return std::move(order_);
   }
 
@@ -80,6 +87,14 @@ class Walk {
   Order order_;
 };
 
+std::vector<int32_t> ranks_of(const Order& order) {
+  std::vector<int32_t> ranks(order.vertices.size());
+  for (size_t at = 0; at < ranks.size(); ++at) {
+    ranks[order.vertices[at]] = static_cast<int32_t>(at);
+  }
+  return ranks;
+}
+
 }  // namespace
 
 std::vector<int32_t> best_ranks(const Near& near, Watch& watch) {
@@ -94,11 +109,19 @@ std::vector<int32_t> best_ranks(const Near& near, Watch& watch) {
     Order other = Walk(near, watch).from(starts[at]);
     if (other.cost < best.cost) best = std::move(other);
   }
-  std::vector<int32_t> ranks(near.size());
-  for (size_t at = 0; at < ranks.size(); ++at) {
-    ranks[best.vertices[at]] = static_cast<int32_t>(at);
+  return ranks_of(best);
+}
+
+std::optional<std::vector<int32_t>> ranks_by_columns(const Near& near, Watch& watch) {
+  const double in_order = Walk(near, watch).in_order().cost;
+  Order best{{}, in_order};
+  for (size_t num_columns = 2; num_columns < near.size(); ++num_columns) {
+    if (near.size() % num_columns) continue;
+    Order other = Walk(near, watch).by_columns(num_columns, best.cost);
+    if (other.cost < best.cost) best = std::move(other);
   }
-  return ranks;
+  if (best.vertices.empty()) return {};
+  return ranks_of(best);
 }
 
 void sort_by_ranks(const Graph& graph, const std::vector<int32_t>& ranks,

@@ -57,7 +57,7 @@ void add_steps(const Graph& graph, const std::vector<int32_t>& edges, size_t num
 
 // The window of a rule over the steps; those of `step_of` that are below 0 are edges that are off.
 Window window_of(const Rule& rule, const std::vector<int32_t>& step_of, Plan& plan, int32_t index) {
-  Window window{-1, INT32_MAX, -1, rule.lower, rule.upper, {}, {}, {}};
+  Window window{-1, INT32_MAX, -1, rule.lower, rule.upper};
   std::vector<std::pair<int32_t, Share>> shares;
   for (const int32_t lit : rule.lits) {
     const int32_t step = step_of[std::abs(lit) - 1];
@@ -65,28 +65,27 @@ Window window_of(const Rule& rule, const std::vector<int32_t>& step_of, Plan& pl
       if (lit < 0) --window.lower, --window.upper;  // it holds
       continue;
     }
-    shares.push_back({step, {index, lit > 0, lit < 0}});
+    shares.push_back({step, {index, lit > 0, lit < 0, 0, 0, 0}});
     window.first = std::min(window.first, step);
     window.last = std::max(window.last, step);
   }
-  if (shares.empty()) return window;
-  const size_t size = static_cast<size_t>(window.last - window.first) + 1;
-  window.least.assign(size, 0), window.most.assign(size, 0), window.if_off.assign(size, 0);
   std::stable_sort(shares.begin(), shares.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::pair<int32_t, Share>> joined;  // several literals may be of one edge
   for (const auto& [step, share] : shares) {
-    if (joined.empty() || joined.back().first != step) joined.push_back({step, {index, 0, 0}});
+    if (joined.empty() || joined.back().first != step)
+      joined.push_back({step, {index, 0, 0, 0, 0, 0}});
     joined.back().second.on += share.on, joined.back().second.off += share.off;
   }
-  for (const auto& [step, share] : joined) {
+  int32_t least = 0, most = 0, if_off = 0;
+  for (size_t at = joined.size(); at--;) {
+    auto& [step, share] = joined[at];
+    share.least = least, share.most = most, share.if_off = if_off;
     plan.steps[step].shares.push_back(share);
     const bool may_be_off = plan.steps[step].may_be_off;
-    const int32_t least = may_be_off ? std::min(share.on, share.off) : share.on;
-    const int32_t most = may_be_off ? std::max(share.on, share.off) : share.on;
-    for (int32_t at = 0; at < step - window.first; ++at) {
-      window.least[at] += least, window.most[at] += most, window.if_off[at] += share.off;
-    }
+    least += may_be_off ? std::min(share.on, share.off) : share.on;
+    most += may_be_off ? std::max(share.on, share.off) : share.on;
+    if_off += share.off;
   }
   return window;
 }
@@ -96,9 +95,9 @@ void add_windows(const Graph& graph, const std::vector<int32_t>& step_of, Plan& 
   for (const Rule& rule : graph.rules) {
     const auto index = static_cast<int32_t>(plan.windows.size());
     Window window = window_of(rule, step_of, plan, index);
-    watch.work(static_cast<int64_t>(window.least.size() * rule.lits.size()) + 1);
+    watch.work(static_cast<int64_t>(rule.lits.size()) + 1);
     if (window.last < 0) {
-      plan.is_contradictory |= window.lower > 0 || window.upper < 0;
+      plan.is_contradictory |= !window.is_kept_by(0);
     } else {
       // What is settled is not remembered; without a bound above, that is whatever is enough.
       const bool is_bounded = rule.upper < static_cast<int32_t>(rule.lits.size());
@@ -108,27 +107,19 @@ void add_windows(const Graph& graph, const std::vector<int32_t>& step_of, Plan& 
   }
 }
 
-// Slots of rules, and by step which rules go on and whether a loop may end there.
+// Slots of rules, and by step whether a loop may end there.
 void add_slots(Plan& plan) {
   const auto num_steps = static_cast<int32_t>(plan.steps.size());
-  std::vector<std::vector<int32_t>> starting(num_steps), ending(num_steps);
-  std::vector<int32_t> entering(num_steps + 1), must(num_steps + 1);
-  for (size_t index = 0; index < plan.windows.size(); ++index) {
-    starting[plan.windows[index].first].push_back(static_cast<int32_t>(index));
-    ending[plan.windows[index].last].push_back(static_cast<int32_t>(index));
-  }
   Slots slots;
-  std::vector<int32_t> active;
   for (int32_t step = 0; step < num_steps; ++step) {
-    for (const int32_t index : starting[step]) {
-      plan.windows[index].slot = slots.take();
-      active.push_back(index);
+    for (const Share& share : plan.steps[step].shares) {
+      Window& window = plan.windows[share.rule];
+      if (window.first == step) window.slot = slots.take();
     }
-    for (const int32_t index : ending[step]) {
-      slots.give_back(plan.windows[index].slot);
-      std::erase(active, index);
+    for (const Share& share : plan.steps[step].shares) {
+      const Window& window = plan.windows[share.rule];
+      if (window.last == step) slots.give_back(window.slot);
     }
-    plan.active.push_back(active);
   }
   plan.num_rule_slots = slots.most();
   plan.may_end.assign(num_steps, true);
@@ -137,16 +128,21 @@ void add_slots(Plan& plan) {
     plan.may_end[step] = may_end;
     const Step& next = plan.steps[step];
     may_end &= next.may_be_off && !(plan.is_spanning && (next.enters_u || next.enters_v));
-    for (const int32_t index : starting[step]) {
-      const Window& window = plan.windows[index];
-      int32_t all = window.if_off[0];
-      for (const Share& share : next.shares) all += share.rule == index ? share.off : 0;
-      may_end &= window.lower <= all && all <= window.upper;
+    for (const Share& share : next.shares) {
+      const Window& window = plan.windows[share.rule];
+      may_end &= window.first != step || window.is_kept_by(share.off + share.if_off);
     }
   }
 }
 
 }  // namespace
+
+size_t Plan::num_bytes() const {
+  size_t num_bytes = steps.capacity() * sizeof(Step) + windows.capacity() * sizeof(Window) +
+                     slot_of.capacity() * sizeof(int32_t) + may_end.capacity();
+  for (const Step& step : steps) num_bytes += step.shares.capacity() * sizeof(Share);
+  return num_bytes;
+}
 
 Plan plan_of(const Graph& graph, const std::vector<Value>& values,
              const std::vector<int32_t>& edges, size_t num_steps, Watch& watch) {

@@ -24,10 +24,12 @@ struct Graph {
 
 enum class Value : uint8_t { kOff, kOn, kOpen };
 
-// What an edge adds to a rule.
+// What an edge adds to a rule, and what the edges behind it add: at least, at most, and where none
+// of them is chosen.
 struct Share {
   int32_t rule;
   int32_t on, off;  // where it is chosen, and where it is not
+  int32_t least, most, if_off;
 };
 
 // One edge. Slots are places in a state: a vertex has one while it is in the frontier, a rule while
@@ -40,26 +42,20 @@ struct Step {
   std::vector<Share> shares;
 };
 
-// A rule over the steps from `first` to `last`; by step what the ones behind it add at least, at
-// most, and where none of them is chosen.
+// A rule over the steps from `first` to `last`, each of which has a share in it.
 struct Window {
   int32_t slot;
   int32_t first, last;
   int32_t lower, upper;
-  std::vector<int32_t> least, most, if_off;  // by step from `first` on
 
-  bool is_open(int32_t count, size_t step) const {
-    const size_t at = step - static_cast<size_t>(first);
-    return count + least[at] <= upper && count + most[at] >= lower;
+  // With so many behind the edge of a share.
+  bool is_open(int32_t count, const Share& share) const {
+    return count + share.least <= upper && count + share.most >= lower;
   }
-  bool is_settled(int32_t count, size_t step) const {
-    const size_t at = step - static_cast<size_t>(first);
-    return count + least[at] >= lower && count + most[at] <= upper;
+  bool is_settled(int32_t count, const Share& share) const {
+    return count + share.least >= lower && count + share.most <= upper;
   }
-  bool may_end(int32_t count, size_t step) const {
-    const int32_t all = count + if_off[step - static_cast<size_t>(first)];
-    return lower <= all && all <= upper;
-  }
+  bool is_kept_by(int32_t all) const { return lower <= all && all <= upper; }
 };
 
 struct Plan {
@@ -72,12 +68,13 @@ struct Plan {
   int32_t num_vertex_slots = 0, num_rule_slots = 0;
   int32_t highest = 0;           // count that a rule has to remember
   std::vector<uint8_t> may_end;  // by step: the loop may end there, for all that comes behind it
-  std::vector<std::vector<int32_t>> active;  // by step the windows that go on behind it
+
+  size_t num_bytes() const;
 };
 
 // The first steps of a way through `edges`, all of those that are not off by `values`. The graph's
-// rules are about edges of these steps, or about edges that are off. Throws Stopped. O(edges of
-// each rule x steps between them).
+// rules are about edges of these steps, or about edges that are off. Throws Stopped. Time and
+// memory O(edges + literals of rules).
 Plan plan_of(const Graph& graph, const std::vector<Value>& values,
              const std::vector<int32_t>& edges, size_t num_steps, Watch& watch);
 

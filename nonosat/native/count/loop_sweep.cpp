@@ -29,7 +29,9 @@ Sweep::Sweep(Plan plan)
   now_ = TallyTable(key_.size(), 1);
   sum_ = {1};
   now_.add(key_, sum_);
+  if_off_.assign(plan_.windows.size(), 0);
   make_next();
+  begin_step();
 }
 
 bool Sweep::run(Watch& watch, int64_t end, size_t max_bytes) {
@@ -70,6 +72,19 @@ void Sweep::end_step() {
   at_ = 0;
   ++step_;
   if (!now_.size()) step_ = plan_.steps.size();
+  begin_step();
+}
+
+// Which rules go on behind the edge, and what they come to if nothing there is chosen.
+void Sweep::begin_step() {
+  if (is_done()) return;
+  for (const Share& share : plan_.steps[step_].shares) {
+    const Window& window = plan_.windows[share.rule];
+    const auto step = static_cast<int32_t>(step_);
+    if_off_[share.rule] = share.if_off;
+    if (window.first == step) active_.push_back(share.rule);
+    if (window.last == step) std::erase(active_, share.rule);
+  }
 }
 
 // Both ways to go on from a state.
@@ -113,8 +128,8 @@ bool Sweep::apply_rules(bool is_on) {
     uint8_t& slot = changed_[plan_.num_vertex_slots + window.slot];
     if (slot == inside_) continue;
     const int32_t count = slot + (is_on ? share.on : share.off);
-    if (!window.is_open(count, step_)) return false;
-    slot = window.is_settled(count, step_) ? inside_ : static_cast<uint8_t>(count);
+    if (!window.is_open(count, share)) return false;
+    slot = window.is_settled(count, share) ? inside_ : static_cast<uint8_t>(count);
   }
   return true;
 }
@@ -128,10 +143,10 @@ bool Sweep::may_end() const {
     if (mate != Packing::kFree && mate != inside_ && (!is_untouched || plan_.is_spanning))
       return false;
   }
-  for (const int32_t index : plan_.active[step_]) {
+  for (const int32_t index : active_) {
     const Window& window = plan_.windows[index];
     const uint8_t count = changed_[plan_.num_vertex_slots + window.slot];
-    if (count != inside_ && !window.may_end(count, step_)) return false;
+    if (count != inside_ && !window.is_kept_by(count + if_off_[index])) return false;
   }
   return true;
 }

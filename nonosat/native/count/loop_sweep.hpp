@@ -74,12 +74,14 @@ class Sweep {
   size_t num_states() const { return most_states_; }  // at once
   size_t num_slots() const { return state_.size(); }
   int64_t width() const { return plan_.num_vertex_slots; }
+  size_t plan_bytes() const { return plan_.num_bytes(); }
 
  private:
   using State = std::vector<uint8_t>;  // slots of vertices, then of rules
 
   void make_next();
   void end_step();
+  void begin_step();
   void expand(std::span<const uint64_t> entry);
   void leave_off(std::span<const uint64_t> count);
   void choose(std::span<const uint64_t> count);
@@ -98,6 +100,8 @@ class Sweep {
   TallyTable now_, next_;
   std::vector<uint64_t> sum_;  // of what the states behind the edge count
   State state_, changed_;
+  std::vector<int32_t> active_;  // windows that go on behind the step
+  std::vector<int32_t> if_off_;  // by window that has begun: of its edges behind the step
   std::vector<uint64_t> key_;
 };
 

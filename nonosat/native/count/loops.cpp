@@ -11,10 +11,13 @@ LoopCount::LoopCount(Ways ways, size_t max_bytes)
       num_steps_(ways.whole.steps.size()),
       is_halved_(ways.halves.has_value()),
       front_(std::move(is_halved_ ? ways.halves->front : ways.whole)) {
-  if (!is_halved_) return;
-  if (!ways.halves->are_mirrored) back_.emplace(std::move(ways.halves->back));
-  front_slots_ = std::move(ways.halves->front_slots);
-  back_slots_ = std::move(ways.halves->back_slots);
+  if (is_halved_) {
+    if (!ways.halves->are_mirrored) back_.emplace(std::move(ways.halves->back));
+    front_slots_ = std::move(ways.halves->front_slots);
+    back_slots_ = std::move(ways.halves->back_slots);
+  }
+  const size_t plan_bytes = front_.plan_bytes() + (back_ ? back_->plan_bytes() : 0);
+  max_bytes_ -= std::min(max_bytes_, plan_bytes);
 }
 
 bool LoopCount::run(Watch& watch, int64_t budget) {

@@ -18,7 +18,8 @@ namespace nonosat::loops {
 
 class LoopCount {
  public:
-  // `max_bytes` is for the states before and behind an edge, and for all that a join takes.
+  // `max_bytes` is for what is done at each edge, for the states before and behind an edge, and for
+  // all that a join takes.
   LoopCount(Ways ways, size_t max_bytes);
 
   // Takes the cheaper way. Throws Stopped.

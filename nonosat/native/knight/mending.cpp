@@ -23,7 +23,6 @@ constexpr int kLeastOpened = 60, kMostOpened = 110;
 constexpr int64_t kConflicts = 1500;
 // The whole, once: most boards without a tour need fewer conflicts, some none at all (KNIGHT.md).
 constexpr int64_t kConflictsOfWhole = 1000;
-constexpr int kMostSquares = 1500;   // of the board
 constexpr size_t kMostASquare = 50;  // variables, in the mean: 30 KB
 constexpr size_t kPairwise = 6;      // literals up to which at most one of them is said by pairs
 constexpr int64_t kCostOfRow = 2;    // a square of a row, in the units of `Watch`
@@ -36,7 +35,7 @@ bool Mending::attempt(Watch& watch) {
 }
 
 Answer Mending::attempt_whole(Watch& watch) {
-  if (walk_.board().num_free() > kMostSquares) return Answer::kUnknown;
+  if (walk_.board().num_free() > kMostWhole) return Answer::kUnknown;
   steps_.clear();
   for (int step = 0; step < walk_.num_steps(); ++step) {
     if (!walk_.is_given(step)) steps_.push_back(step);

@@ -15,6 +15,9 @@
 
 namespace nonosat::knight {
 
+// Squares of a board, those that are free, up to which a whole walk is mended at once.
+inline constexpr int kMostWhole = 1500;
+
 class Mending {
  public:
   Mending(Walk& walk, Random& random) : walk_(walk), random_(random) {}

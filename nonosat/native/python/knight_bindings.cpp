@@ -8,6 +8,7 @@
 
 #include "knight/completion.hpp"
 #include "knight/construction.hpp"
+#include "knight/mending.hpp"
 #include "knight/rotation.hpp"
 #include "knight/search.hpp"
 #include "knight/warnsdorff.hpp"
@@ -212,6 +213,7 @@ void bind_knight(nb::module_& module) {
       .value("EXHAUSTED", knight::Search::Outcome::kExhausted)
       .value("BUDGET", knight::Search::Outcome::kBudget);
 
+  module.attr("KNIGHT_MOST_WHOLE") = knight::kMostWhole;
   nb::class_<knight::Board>(module, "KnightBoard", "A chessboard with holes.")
       .def("__init__", &make_board, "rows"_a, "columns"_a, "holes"_a)
       .def("warnsdorff", &warnsdorff, "start"_a, "closed"_a, "ties"_a, "seed"_a,

@@ -39,8 +39,8 @@ SEARCH_WORK = 30_000  # of local search, for the square of the squares without n
 MOST_SEARCH_WORK = 20_000_000_000  # about nanoseconds
 MAX_SEED = 2**64
 BYTES_OF_SEARCH = 6_500  # a square: up to 2000 penalties, 100 candidates, 170 opened steps
-BYTES_OF_WHOLE = 36_000  # a square, of up to `MOST_WHOLE`: 50 variables with clauses, 1500 numbers
-MOST_WHOLE = 1_500
+# A square of what is looked at as a whole: 50 variables with clauses, and a number a square.
+BYTES_OF_WHOLE = 30_000 + 4 * _core.KNIGHT_MOST_WHOLE
 BYTES_OF_RINGS = 3_000  # a square, of the sets of moves that are matched
 BYTES = 100  # a square, of native work, of a tour with its numbers, and of its verification
 
@@ -190,7 +190,7 @@ def local_search(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, Non
         return Ending(
             False, f"local search takes given numbers with {SHORT} numbers between them at most"
         )
-    num_whole = min(puzzle.num_squares, MOST_WHOLE)
+    num_whole = min(puzzle.num_squares, _core.KNIGHT_MOST_WHOLE)
     watch.reserve(puzzle.num_squares * BYTES_OF_SEARCH + num_whole * BYTES_OF_WHOLE)
     num_open = puzzle.num_squares - len(numbered)
     found = _native(puzzle).complete(

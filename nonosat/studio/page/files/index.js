@@ -4,7 +4,6 @@
 import { attachMenu } from "../ui/dialog.js";
 import { button, isTyping } from "../ui/dom.js";
 import { fromPicture, fromPuzzle } from "../state/document.js";
-import { refusalOfPuzzle } from "../state/sound.js";
 import { isShared, sharedDocument } from "../state/share.js";
 import { copySelection, pasteCopied } from "../tools/commands.js";
 import { listenToDrops } from "./drop.js";
@@ -51,8 +50,6 @@ export async function begin(app) {
     const { first, mode } = await app.answers.ask("about");
     const now = app.store.get();
     if (!first || now.mode !== "gallery" || now.key !== key) return;
-    const refusal = first.puzzle ? refusalOfPuzzle(first.puzzle) : "";
-    if (refusal) return void app.toast(refusal, { error: true });
     const doc = first.picture
       ? fromPicture(first, first.title, first.author)
       : fromPuzzle(first.puzzle);

@@ -14,9 +14,10 @@ const RGB = /^#[0-9a-f]{6}$/i;
  */
 export function checkData(data) {
   checkLooks(data);
-  const family = data.family ?? "nonogram";
-  if (family === "nonogram") checkNonogram(data);
-  else if (family === "slitherlink") checkLoop(data);
+  const refusal = refusalOfFamily(data);
+  expect(!refusal, refusal);
+  if ((data.family ?? "nonogram") === "nonogram") checkNonogram(data);
+  else checkLoop(data);
 }
 
 /** Refuses what cannot be shown, whatever its family and with or without clues. */
@@ -47,19 +48,22 @@ export function checkLooks(data) {
  *
  * @param {object} data DATA that the library has read, so it is sound.
  */
-export function refusalOfPuzzle({ family = "nonogram", colors }) {
-  if (!["nonogram", "slitherlink"].includes(family)) {
-    return (
-      `This is a puzzle of ${family}. The studio shows nonograms and Slitherlinks; the command ` +
-      "nonosat solve takes it."
-    );
-  }
+export function refusalOfPuzzle(data) {
   try {
-    checkColours(Object.keys(colors ?? {}).length);
-    return "";
+    checkColours(Object.keys(data.colors ?? {}).length);
+    return refusalOfFamily(data);
   } catch (error) {
     return error.message;
   }
+}
+
+function refusalOfFamily({ family = "nonogram" }) {
+  if (["nonogram", "slitherlink"].includes(family)) return "";
+  return (
+    `This is a puzzle of the family ${shown(family)}. The studio draws, plays and explains ` +
+    "nonograms and Slitherlinks. In a terminal, nonosat solve FILE solves this one, and nonosat " +
+    "render FILE -o board.svg draws it."
+  );
 }
 
 function checkColours(count) {
