@@ -195,6 +195,7 @@ void Join::leave() {
     phase_ = Phase::kLook;
   }
 }
+
 void Join::compare(Watch& watch) {
   Level& now = level();
   const bool is_front_few = now.front.size() < now.back.size();
