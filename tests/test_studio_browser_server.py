@@ -105,8 +105,8 @@ def test_an_open_page_goes_on_when_its_server_is_back(pages: Pages) -> None:
 
 def test_the_page_is_for_those_who_have_its_address(pages: Pages) -> None:
     pages.expect("status of 403")
-    context = pages.context()
-    page = context.new_page()
+    page = pages.open().page
+    page.context.clear_cookies()
     reply = page.goto(f"http://127.0.0.1:{shared_server().port}/")
     assert reply is not None
     assert reply.status == 403
