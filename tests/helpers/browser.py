@@ -37,6 +37,7 @@ _ARGUMENTS = (
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--enable-precise-memory-info",
+    "--js-flags=--single-threaded",  # helpers of short scripts take more than they save
     "--disable-features=" + ",".join(_WITHOUT),
 )
 
