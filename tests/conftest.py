@@ -66,6 +66,11 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
     return report
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that are marked so begin before the others."""
+    items.sort(key=lambda item: item.get_closest_marker("begins_first") is None)
+
+
 def pytest_collection_finish() -> None:
     """Eleven thousand tests stay until the end: Python's collector need not look at them each time.
 

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from base64 import b64encode
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ LOOP = "2 2\n33\n..\n"
 REFUSED = "status of 422"
 
 
-def _image(path: Path) -> bytes:
+@cache
+def _disc() -> Image.Image:
     """A disc with a bright spot, in shades, larger than any board."""
     image = Image.new("L", (240, 180), 255)
     for x in range(240):
@@ -31,7 +33,12 @@ def _image(path: Path) -> bytes:
             spot = ((x - 95) ** 2 + (y - 70) ** 2) ** 0.5
             if distance < 75:
                 image.putpixel((x, y), 250 if spot < 18 else int(30 + distance))
-    image.save(path)
+    return image
+
+
+def _image(path: Path) -> bytes:
+    """The disc as a file."""
+    _disc().save(path)
     return path.read_bytes()
 
 
@@ -233,15 +240,21 @@ def test_each_format_is_taken_away_and_opened_again(pages: Pages, tmp_path: Path
     assert offered == [each["name"] for each in holding if each["writes"]]
     assert len(offered) > 15
     before = table.clues()
-    for name in offered:
-        table.open_picture(HEART)  # what came back may be clues alone, which not every format holds
-        _comes_back(table, name, before, tmp_path)
+    # All at first: what comes back may be clues alone, which not every format holds.
+    taken = {name: _taken(table, name, tmp_path) for name in offered}
+    for name, file in taken.items():
+        _comes_back(table, name, file, before)
 
 
-def _comes_back(table: Table, name: str, before: Any, tmp_path: Path) -> None:
+def _taken(table: Table, name: str, tmp_path: Path) -> Path:
+    """The file of a format; each has a folder, as some have the same ending."""
     download = _take_away(table, name)
-    file = tmp_path / download.suggested_filename
+    file = tmp_path / name / download.suggested_filename
     download.save_as(file)
+    return file
+
+
+def _comes_back(table: Table, name: str, file: Path, before: Any) -> None:
     table.page.locator("#home").click()
     kind = f"image/{name}" if name in ("png", "gif", "bmp", "webp") else ""
     table.drop(file.name, file.read_bytes(), kind)
@@ -264,7 +277,7 @@ def test_colours_come_back(pages: Pages, tmp_path: Path) -> None:
     before = table.clues()
     assert before[0][0] == "2 red, 1 blue"
     for name in ("webpbn", "jsonl", "non", "share"):
-        _comes_back(table, name, before, tmp_path)
+        _comes_back(table, name, _taken(table, name, tmp_path), before)
     assert table.page.get_by_role("radiogroup").get_by_role("radio").count() == 4
 
 
@@ -274,9 +287,7 @@ def test_loops_come_back(pages: Pages, tmp_path: Path) -> None:
     table.drop("loop.slitherlink", nonosat.dumps(loop, "slitherlink").encode())
     expect(table.field).to_be_visible()
     for name in ("slitherlink", "loopy", "puzzlink", "jsonl"):
-        download = _take_away(table, name)
-        file = tmp_path / download.suggested_filename
-        download.save_as(file)
+        file = _taken(table, name, tmp_path)
         assert nonosat.load(file).to_data()["rows"] == loop.to_data()["rows"], name
         table.page.locator("#home").click()
         table.drop(file.name, file.read_bytes())

@@ -199,7 +199,7 @@ def test_an_explanation_is_stepped_through_by_keys(pages: Pages) -> None:
     count = int(re.findall(r"Step 0 of (\d+)", str(panel.text_content()))[0])
     wanted = [step.sentence for step in nonosat.explain(table.puzzle()).steps]
     assert count == len(wanted)
-    empty = table.pixels(2, 5)
+    empty = table.pixels((2, 5))
     for number, sentence in enumerate(wanted, 1):
         if number == count // 2:
             table.field.focus()  # where arrows move the cursor, and letters are heard
@@ -207,13 +207,13 @@ def test_an_explanation_is_stepped_through_by_keys(pages: Pages) -> None:
         expect(panel).to_contain_text(f"Step {number} of {count}")
         expect(panel.locator(".explain-sentence")).to_have_text(sentence)
         expect(table.said).to_contain_text(f"Step {number} of {count}. {sentence}")
-    assert table.pixels(2, 5) != empty
+    assert table.pixels((2, 5)) != empty
     table.button("To the start", "#explain").focus()
     table.press("n")  # letters are the board's alone
     expect(panel).to_contain_text(f"Step {count} of {count}")
     table.press("Home")
     expect(panel).to_contain_text(f"Step 0 of {count}")
-    assert table.pixels(2, 5) == empty
+    assert table.pixels((2, 5)) == empty
     table.press("End", "ArrowLeft")
     expect(panel).to_contain_text(f"Step {count - 1} of {count}")
     expect(table.page).to_have_url(re.compile(f"#step-{count - 1}$"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 from helpers.studio import Pages, shared_server
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/studio"))
@@ -14,6 +16,7 @@ SECONDS = 30
 PAUSE_S = 1.0  # tests beside this one need the processors, too
 
 
+@pytest.mark.begins_first  # it takes half a minute, in which it hardly needs a processor
 def test_random_strokes_are_judged_rightly_in_steady_memory(pages: Pages) -> None:
     seen = strokes.drawn_for(pages.open(), shared_server(), SECONDS, 1, PAUSE_S)
     assert seen[-1].wrong == []

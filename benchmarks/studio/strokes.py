@@ -14,6 +14,7 @@ import argparse
 import random
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -26,7 +27,8 @@ from helpers.studio import Server, Table, opened_browser, watched_pages
 SIDES = (5, 8, 10, 15, 20, 25)
 TOOLS = "plrbfe"  # pen, line, rectangle, filled rectangle, fill, eraser
 COMMANDS = ("Control+z", "Control+z", "Control+y", "h", "v", "t", "i")
-ROUND = 12  # strokes on a board
+ROUND = 12  # comparisons on a board
+LEAST = 16  # comparisons of a run, however slow the machine is
 TITLES = {"unique": "Unique", "multiple": "Not unique", "unsolvable": "No solution"}
 MOST_GROWTH = 1.5  # last quarter of a run against its second: what a steady page stays below
 
@@ -55,11 +57,11 @@ class Strokes:
         self._table, self._server, self._pause_s = table, server, pause_s
         self._draw = random.Random(seed)
         self._line = table.page.context.new_cdp_session(table.page)
-        self.strokes = self.verdicts = 0
+        self.strokes = self.compared = self.verdicts = 0
         self.wrong: list[str] = []
 
-    def round(self) -> Seen:
-        """A new board, strokes on it, verdicts compared."""
+    def round(self, is_over: Callable[[], bool]) -> Seen:
+        """A new board, strokes on it, verdicts compared, until it is over."""
         draw, table = self._draw, self._table
         table.page.locator("#home").click()
         width, height = draw.choice(SIDES), draw.choice(SIDES)
@@ -69,6 +71,8 @@ class Strokes:
                 self._stroke(height, width)
             self._compare()
             time.sleep(self._pause_s)
+            if is_over():
+                break
         self._line.send("HeapProfiler.collectGarbage")
         heap = self._line.send("Runtime.getHeapUsage")["usedSize"] / 2**20
         memory = self._server.memory_mib()
@@ -92,6 +96,7 @@ class Strokes:
         table = self._table
         title = table.judged()
         puzzle = table.puzzle()
+        self.compared += 1
         if title == "Draw something":
             if any(clue for clue in puzzle.rows):
                 self.wrong.append(f"{title!r} for {puzzle.to_data()}")
@@ -109,9 +114,15 @@ def drawn_for(
 ) -> list[Seen]:
     """Rounds for so many seconds, at least two; a pause leaves the machine to others."""
     strokes, seen = Strokes(table, server, seed, pause_s), []
-    end = time.monotonic() + seconds
-    while len(seen) < 2 or time.monotonic() < end:
-        seen.append(strokes.round())
+    begin = time.monotonic()
+
+    def is_over() -> bool:
+        share = 1 if seen else 1 / 2  # of the first round
+        is_late = time.monotonic() - begin >= seconds * share
+        return is_late and strokes.compared >= LEAST * share
+
+    while len(seen) < 2 or not is_over():
+        seen.append(strokes.round(is_over))
     return seen
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -144,7 +145,8 @@ class Stepping:
 
     def seen(self, x: float, y: float, width: float = 1, height: float = 1) -> list[Rgb]:
         """The colours of a part of the window."""
-        data = self.page.evaluate(PIXELS, [x, y, width, height])
+        (told,) = self.page.evaluate(PIXELS, [[x, y, width, height]])
+        data = b64decode(told)
         return [(data[at], data[at + 1], data[at + 2]) for at in range(0, len(data), 4)]
 
     def points(self, places: list[tuple[float, float]]) -> list[Rgb]:

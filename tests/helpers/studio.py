@@ -6,7 +6,7 @@ Tests that follow each other share a browser (see `browser`), all tests of a wor
 from __future__ import annotations
 
 import re
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -27,7 +27,8 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 expect = sync_api.expect
 Page, Locator = sync_api.Page, sync_api.Locator
 
-_LOOKS = ("viewport", "color_scheme", "reduced_motion")  # that a page can change
+# What can be changed of a page, or of a profile for the time of a test.
+_CHANGING = ("viewport", "color_scheme", "reduced_motion", "permissions")
 
 expect.set_options(timeout=1000 * PATIENCE_S)
 
@@ -71,8 +72,8 @@ class Opened:
         self._tabs: dict[Any, Any] = {}
 
     def profile(self, wishes: dict[str, Any]) -> Any:
-        """The profile with these wishes, looks aside; its pages are those of one test at a time."""
-        key = repr(sorted((name, wish) for name, wish in wishes.items() if name not in _LOOKS))
+        """The profile of wishes that cannot be changed; its pages are of one test at a time."""
+        key = repr(sorted((name, wish) for name, wish in wishes.items() if name not in _CHANGING))
         if key not in self._profiles:
             self._profiles[key] = self.new_profile(wishes)
         return self._profiles[key]
@@ -89,6 +90,8 @@ class Opened:
         if tab is None or tab.is_closed():
             tab = self._tabs[profile] = profile.new_page()
         motion = wishes.get("reduced_motion", "no-preference")
+        if granted := wishes.get("permissions"):
+            profile.grant_permissions(granted)
         tab.emulate_media(color_scheme=wishes["color_scheme"], reduced_motion=motion)
         if tab.viewport_size != wishes["viewport"]:
             tab.set_viewport_size(wishes["viewport"])
@@ -97,6 +100,7 @@ class Opened:
     def leave(self, profile: Any) -> None:
         """Ends the pages of a test; nothing of them is kept in the profile's storage."""
         tab = self._tabs.get(profile)
+        profile.clear_permissions()
         for page in profile.pages:
             if page is not tab:
                 page.close()
@@ -298,15 +302,16 @@ class Table:
                 first, last = (row, run.start()), (row, run.end() - 1)
                 self.stroke(*([first] if first == last else [first, last]), places=found)
 
-    def pixels(self, row: int, column: int) -> list[int]:
-        """What the canvas shows in a cell."""
+    def pixels(self, *cells: tuple[int, int]) -> dict[tuple[int, int], bytes]:
+        """What the canvas shows in cells, four bytes a pixel."""
         self.frames()
         found = self.places()
-        self.frames()
-        x, y = self.at(row, column, found)
+        self.frames()  # as `places` has moved the pointer
         w, h = found["width"] * 0.7, found["height"] * 0.7
-        data: list[int] = self.page.evaluate(scripts.PIXELS, [x - w / 2, y - h / 2, w, h])
-        return data
+        middles = [self.at(*cell, found) for cell in cells]
+        boxes = [[x - w / 2, y - h / 2, w, h] for x, y in middles]
+        told = self.page.evaluate(scripts.PIXELS, boxes)
+        return dict(zip(cells, map(b64decode, told), strict=True))
 
     def edge(self, size: tuple[int, int], corners: list[int]) -> tuple[float, float]:
         """The middle of an edge of a Slitherlink, in the window; `size` is (height, width)."""
@@ -321,10 +326,8 @@ class Table:
     def clues(self) -> tuple[list[str], list[str]]:
         """The clues as a screen reader walks them, rows and columns."""
         self.frames()
-        lists = self.page.locator(".board-lists ol")
         rows, columns = (
-            [text.partition(": ")[2] for text in lists.nth(at).locator("li").all_text_contents()]
-            for at in (0, 1)
+            [text.partition(": ")[2] for text in side] for side in self.page.evaluate(scripts.CLUES)
         )
         return rows, columns
 

@@ -65,16 +65,22 @@ EDGES = """async ([height, width]) => {
   return { left: box.left + at.left / by, top: box.top + at.top / by, cell: cell / by };
 }"""
 
-PIXELS = """([x, y, width, height]) => {
+PIXELS = """(boxes) => {
   const canvas = document.querySelector(".board-canvas");
   const box = canvas.getBoundingClientRect();
   const by = canvas.width / box.width;
-  const place = [x - box.left, y - box.top, width, height].map((value) => Math.round(value * by));
-  const copy = new OffscreenCanvas(place[2], place[3]);
+  const copy = new OffscreenCanvas(canvas.width, canvas.height);
   const context = copy.getContext("2d", { willReadFrequently: true });
-  context.drawImage(canvas, ...place, 0, 0, place[2], place[3]);
-  return Array.from(context.getImageData(0, 0, place[2], place[3]).data);
+  context.drawImage(canvas, 0, 0);
+  return boxes.map(([x, y, ...size]) => {
+    const place = [x - box.left, y - box.top, ...size].map((value) => Math.round(value * by));
+    const { data } = context.getImageData(...place);
+    return btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(""));
+  });
 }"""
+
+CLUES = """() => [...document.querySelectorAll(".board-lists ol")].map((list) =>
+  [...list.querySelectorAll("li")].map((line) => line.textContent))"""
 
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
