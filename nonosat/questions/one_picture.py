@@ -27,7 +27,7 @@ from nonosat.processes.guard import left_of
 from nonosat.puzzles.nonogram import build, neighbours, refutation
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.rivals import ENGINE, PatienceError, Seeker
-from nonosat.result import Verdict
+from nonosat.result import Options, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.findings import Findings
 
@@ -167,7 +167,8 @@ class Check:
 
     def _by_pipeline(self, watch: Watch) -> Grid | None:
         """The answer of `nonosat.check`, which has more ways."""
-        result = pipeline.check(self.puzzle, **left_of(watch))
+        options = Options(2, **left_of(watch))
+        result = pipeline.check_as(self.puzzle, options, is_called_off=watch.is_called_off)
         self.log.stages += result.stages
         self.log.backend = result.backend
         if result.verdict is Verdict.UNKNOWN:
