@@ -220,6 +220,18 @@ def test_a_place_that_is_none_is_refused(place: tuple[object, object]) -> None:
         checker.set(*place, 1)
 
 
+def test_a_large_drawing_is_probed_before_an_engine_is_asked() -> None:
+    draw, side = random.Random(2), 200
+    rows = [["."] * side for _ in range(side)]
+    for turn in range(60):  # rectangles, every third of them empty
+        top, left = draw.randrange(190), draw.randrange(190)
+        height, width = draw.randrange(3, 40), draw.randrange(3, 40)
+        for row in rows[top : top + height]:
+            row[left : left + width] = ("#" if turn % 3 else ".") * len(row[left : left + width])
+    found = Checker(Grid.of_rows(["".join(row) for row in rows], ".#")).check()
+    assert (found.verdict, found.backend) == (Verdict.UNIQUE, "probe")
+
+
 def test_the_limit_that_the_pipeline_hit_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory may be free again when the pipeline has given up."""
     puzzle = nonosat.generate_nonogram(20, 20, 0.4, 1, unique=True)
