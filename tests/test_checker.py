@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import nonosat
+from helpers.rectangles import rectangles
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Watch
 from nonosat.puzzles.nonogram import Nonogram, from_grid, refutation
@@ -221,14 +222,7 @@ def test_a_place_that_is_none_is_refused(place: tuple[object, object]) -> None:
 
 
 def test_a_large_drawing_is_probed_before_an_engine_is_asked() -> None:
-    draw, side = random.Random(2), 200
-    rows = [["."] * side for _ in range(side)]
-    for turn in range(60):  # rectangles, every third of them empty
-        top, left = draw.randrange(190), draw.randrange(190)
-        height, width = draw.randrange(3, 40), draw.randrange(3, 40)
-        for row in rows[top : top + height]:
-            row[left : left + width] = ("#" if turn % 3 else ".") * len(row[left : left + width])
-    found = Checker(Grid.of_rows(["".join(row) for row in rows], ".#")).check()
+    found = Checker(Grid.of_rows(rectangles("#"), ".#")).check()
     assert (found.verdict, found.backend) == (Verdict.UNIQUE, "probe")
 
 
