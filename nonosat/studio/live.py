@@ -86,7 +86,7 @@ class Editor:
         self._judging = asyncio.create_task(self._judged(edit, seconds))
 
     async def _call_off(self) -> None:
-        """End the work on the last edit; what it needed is free when this returns."""
+        """End the work on the last edit; a long child is free then, a quick one in a moment."""
         judging, self._judging = self._judging, None
         if judging is not None:
             judging.cancel()
