@@ -7,10 +7,12 @@ from collections import Counter
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import nonosat
+from helpers.rectangles import rectangles
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Watch
 from nonosat.puzzles.nonogram import Nonogram, from_grid, refutation
@@ -20,6 +22,7 @@ from nonosat.questions import one_picture as module
 from nonosat.questions.checker import Checker
 from nonosat.questions.rivals import PatienceError, Seeker
 from nonosat.result import Result, Verdict
+from nonosat.solving.pipeline import Pipeline
 from nonosat.testing.oracles import solutions
 
 INSTANCES = Path(__file__).parents[1] / "instances"
@@ -218,13 +221,18 @@ def test_a_place_that_is_none_is_refused(place: tuple[object, object]) -> None:
         checker.set(*place, 1)
 
 
+def test_a_large_drawing_is_probed_before_an_engine_is_asked() -> None:
+    found = Checker(Grid.of_rows(rectangles("#"), ".#")).check()
+    assert (found.verdict, found.backend) == (Verdict.UNIQUE, "probe")
+
+
 def test_the_limit_that_the_pipeline_hit_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory may be free again when the pipeline has given up."""
     puzzle = nonosat.generate_nonogram(20, 20, 0.4, 1, unique=True)
     reply = replace(nonosat.check(puzzle), verdict=Verdict.UNKNOWN, reason="memory limit of 9 MiB")
     monkeypatch.setattr(module, "CONFLICTS", 0)
     monkeypatch.setattr(module, "PROBING", 0)
-    monkeypatch.setattr(module.pipeline, "check", lambda *_, **__: reply)
+    monkeypatch.setattr(module.pipeline, "check_as", lambda *_, **__: reply)
     found = Checker(puzzle).check()
     assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "memory limit of 9 MiB")
 
@@ -291,6 +299,27 @@ def test_a_check_that_is_called_off_goes_on_later() -> None:
     found = checker.check(is_called_off=lambda: False)
     assert (found.verdict, found.backend) == (Verdict.UNIQUE, "learn")
     assert not checker.is_under_way
+
+
+def test_it_is_called_off_where_the_engine_has_no_patience_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "CONFLICTS", 0)
+    puzzle = nonosat.load(f"{INSTANCES / 'unique.jsonl'}#weave-30-1")
+    checker = Checker(nonosat.solve(puzzle).solution)
+    begun: list[str] = []
+    real = Pipeline.take
+
+    def take(self: Pipeline, *asked: Any) -> Any:
+        begun.append("pipeline")
+        return real(self, *asked)
+
+    monkeypatch.setattr(Pipeline, "take", take)
+    found = checker.check(is_called_off=lambda: bool(begun))
+    assert begun, "the engine has decided it"
+    assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "called off")
+    assert checker.is_under_way
+    assert checker.check().verdict is Verdict.UNIQUE
 
 
 def test_what_is_far_from_every_unique_picture_is_checked_as_a_new_one(

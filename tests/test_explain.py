@@ -118,7 +118,7 @@ def test_steps_are_sentences() -> None:
         "reaches cell 2.",
         "Counted off from both ends, column 1 (clue 1 1) always covers cell 1.",
         "Counted off from both ends, row 1 (clue 2) always covers cell 2.",
-        "All 2 filled cells of row 1 (clue 2) are there, so cell 3 is empty.",
+        "Both filled cells of row 1 (clue 2) are there, so cell 3 is empty.",
     ]
 
 

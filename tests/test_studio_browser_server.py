@@ -60,6 +60,10 @@ def test_a_hard_check_blocks_nobody(pages: Pages) -> None:
     other = pages.open()
     other.open_picture(HEART)
     other.judged("Unique")
+    hard_y, other_y = (
+        each.page.locator(".verdict-actions").bounding_box()["y"] for each in (hard, other)
+    )
+    assert hard_y == other_y, "what says that it looks moves the buttons below"
     hard.stroke((0, 0), (0, SIDE - 1))  # the page draws on
     assert hard.clues()[0][0] == str(SIDE)
     hard.press("Control+a", "Delete")

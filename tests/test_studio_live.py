@@ -294,25 +294,6 @@ def test_a_verdict_that_is_called_off_is_open() -> None:
     beacon.close()
 
 
-def test_slices_grow_until_a_search_goes_on() -> None:
-    begins = verdicts.Told([], verdicts.FIRST, is_open=True)
-    searches = begins._replace(goes_on=True)
-    edit = verdicts.Edit("", 1, weave())
-    slices = live_module._Slices(edit, 60.0)
-    assert (slices.seconds, slices.is_first) == (live_module.FIRST_S, True)
-    assert slices.goes_on(begins)
-    assert (slices.seconds, slices.is_first) == (2 * live_module.FIRST_S, False)
-    assert all(slices.goes_on(searches) for _ in range(9))
-    assert slices.seconds == 2 * live_module.FIRST_S
-    assert [slices.goes_on(begins) for _ in range(2)] == [True, False]
-    assert not live_module._Slices(edit, 0.0).goes_on(searches)
-    clues = live_module._Slices(verdicts.Edit("", 1, {"puzzle": {}}), 60.0)
-    assert clues.seconds == live_module.SLICE_S
-    assert not clues.goes_on(begins)
-    clues.follow()
-    assert (clues.seconds, clues.goes_on(searches)) == (live_module.FOLLOWING_S, False)
-
-
 def test_what_a_long_child_found_out_is_known_at_the_next_edit(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import nonosat
 from helpers.drawing import FUZZ
+from helpers.rectangles import rectangles
 from nonosat.cli import main
 from nonosat.errors import UnsupportedError
 from nonosat.studio import static
@@ -159,6 +160,12 @@ def test_larger_clues_are_decided_as_by_the_library() -> None:
         assert found["verdict"] == nonosat.check(puzzle_of(asked)).verdict.value
     assert verdicts["multiple"] > 3
     assert verdicts["unique"] > 2
+
+
+@asks
+def test_a_large_drawing_is_probed_before_another_solution_is_looked_for() -> None:
+    (found,) = ask([("watch", {"puzzle": sent(rectangles("a"))})])
+    assert found["verdict"] == "unique"
 
 
 def _check_clash(asked: dict[str, Any], found: dict[str, Any]) -> None:

@@ -27,21 +27,30 @@ from nonosat.processes.guard import left_of
 from nonosat.puzzles.nonogram import build, neighbours, refutation
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.rivals import ENGINE, PatienceError, Seeker
-from nonosat.result import Verdict
+from nonosat.result import Options, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.findings import Findings
 
 CONFLICTS = 50_000  # of the engine; what takes more is left to the pipeline
-PROBING = 20_000_000  # units of native work, about a nanosecond each
+PROBING = 20_000_000  # units of native work, about a nanosecond each, on up to 1000 cells
 PRICING = 5_000_000  # the same for each search for prices
 
 Ends = tuple[list[int], list[int]]
 # What settles cells of a board in a short time: from its task, the picture and a watch.
 _WAYS: tuple[tuple[str, Callable[[Task, bytes, Watch], object]], ...] = (
     ("propagate", lambda task, _, watch: task.propagate(watch)),
-    ("probe", lambda task, _, watch: task.probe(watch, PROBING)),
+    ("probe", lambda task, mine, watch: task.probe(watch, _probing(len(mine)))),
     ("prices", lambda task, mine, watch: prices.settle_beside(task, mine, watch, PRICING)),
 )
+
+
+def _probing(num_cells: int) -> int:
+    """Units of work for probing a board.
+
+    Larger ones have more: a drawing of 200x200 that 0.1 s of probing settles was still open after
+    40 s of an engine.
+    """
+    return PROBING * max(1000, num_cells) // 1000
 
 
 class Check:
@@ -167,7 +176,8 @@ class Check:
 
     def _by_pipeline(self, watch: Watch) -> Grid | None:
         """The answer of `nonosat.check`, which has more ways."""
-        result = pipeline.check(self.puzzle, **left_of(watch))
+        options = Options(2, **left_of(watch))
+        result = pipeline.check_as(self.puzzle, options, is_called_off=watch.is_called_off)
         self.log.stages += result.stages
         self.log.backend = result.backend
         if result.verdict is Verdict.UNKNOWN:

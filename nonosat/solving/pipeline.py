@@ -35,19 +35,24 @@ class Pipeline:
 
     Args:
         cores: How many cores it may use by now, where that may grow while it is solved.
+        is_called_off: Whether nobody wants the answer any more.
 
     Attributes:
         log: What its steps write down.
     """
 
     def __init__(
-        self, puzzle: Puzzle, options: Options, cores: Callable[[], int] | None = None
+        self,
+        puzzle: Puzzle,
+        options: Options,
+        cores: Callable[[], int] | None = None,
+        is_called_off: Callable[[], bool] | None = None,
     ) -> None:
         self.puzzle = puzzle
         self.options = options
         self.family = families.family_of(puzzle)
         self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
-        self.watch.cores = cores
+        self.watch.cores, self.watch.is_called_off = cores, is_called_off
         self.log = Findings(puzzle)
         self._steps = Steps(puzzle, options, self.watch, self.log)
         if options.hints != "auto":
@@ -213,11 +218,23 @@ def check(puzzle: Puzzle, **options: Any) -> Result:
     return check_as(puzzle, Options(**{"max_solutions": 2, **options}))
 
 
-def check_as(puzzle: Puzzle, options: Options, cores: Callable[[], int] | None = None) -> Result:
-    """The same with options that have been made, and cores as for `solve_as`."""
+def check_as(
+    puzzle: Puzzle,
+    options: Options,
+    cores: Callable[[], int] | None = None,
+    is_called_off: Callable[[], bool] | None = None,
+) -> Result:
+    """The same with options that have been made.
+
+    Args:
+        puzzle: A puzzle of any family.
+        options: How.
+        cores: As for `solve_as`.
+        is_called_off: Whether nobody wants the answer any more; the verdict is `unknown` then.
+    """
     if options.max_solutions == 1:
         raise UnsupportedError("check looks for a second solution; ask for at least 2, or solve")
-    return _goal_first(_decide(puzzle, options, cores))
+    return _goal_first(_decide(puzzle, options, cores, is_called_off))
 
 
 def is_unique(puzzle: Puzzle, **options: Any) -> bool:
@@ -283,12 +300,17 @@ def _enumerated(puzzle: Puzzle, options: Options) -> Iterator[Any]:
         raise LimitReached(f"the enumeration is incomplete: {reason}")
 
 
-def _decide(puzzle: Puzzle, options: Options, cores: Callable[[], int] | None = None) -> Result:
+def _decide(
+    puzzle: Puzzle,
+    options: Options,
+    cores: Callable[[], int] | None = None,
+    is_called_off: Callable[[], bool] | None = None,
+) -> Result:
     started = perf_counter()
     seen = at_once.decided(puzzle, families.family_of(puzzle), options, started)
     if seen is not None:
         return seen
-    pipeline = Pipeline(puzzle, options, cores)
+    pipeline = Pipeline(puzzle, options, cores, is_called_off)
     taken: list[Any] = []
     ending, log = pipeline.take(options.max_solutions, taken.append), pipeline.log
     if taken and options.max_solutions == 1:

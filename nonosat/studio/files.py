@@ -6,6 +6,7 @@ import io
 import re
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
+from unicodedata import combining, normalize
 from urllib.parse import quote
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -57,7 +58,9 @@ def kind_of(name: str) -> str:
 def named(puzzle: Any) -> str:
     """A file's name without suffix, of a puzzle's title: ASCII, safe in any shell and system."""
     title = puzzle.about.title or puzzle.about.id
-    words = re.findall(r"[a-z0-9]+", title.lower(), re.ASCII)
+    # Letters without their accents: "Café Müller" is "cafe-muller", not "caf-m-ller".
+    letters = normalize("NFKD", title.casefold())
+    words = re.findall(r"[a-z0-9]+", "".join(each for each in letters if not combining(each)))
     return "-".join(words)[:_LONGEST_NAME].strip("-") or _UNNAMED
 
 

@@ -30,6 +30,7 @@ FIRST_S = 0.04  # of a quick child, for a picture's verdict, so that those of al
 GOING_ON_S = 2.0  # of such slices, if the search goes on: a long child would begin anew
 PAUSE_S = 0.06  # without a newer edit, before what follows a verdict
 FOLLOWING_S = 0.03  # of a quick child, for a step of that
+AGAIN_S = 0.06  # the same, once more: on a busy machine 2 ms of work may take 50
 OPEN_S = 0.08  # of an edit without a newer one, before a long child looks for the verdict itself
 REST_S = 1.5  # the same, before one is used for what follows: ending one costs a start
 MOST_SOCKETS = 128
@@ -85,7 +86,7 @@ class Editor:
         self._judging = asyncio.create_task(self._judged(edit, seconds))
 
     async def _call_off(self) -> None:
-        """End the work on the last edit; what it needed is free when this returns."""
+        """End the work on the last edit; a long child is free then, a quick one in a moment."""
         judging, self._judging = self._judging, None
         if judging is not None:
             judging.cancel()
@@ -135,13 +136,14 @@ class Editor:
                 return todo
             for message in told.messages:
                 await self._tell(message)
-            is_judged = todo == verdicts.FIRST and not told.is_open
-            todo = told.todo
-            if told.is_open and not slices.goes_on(told):
-                break
-            if is_judged:
+            if told.is_open:
+                if not slices.goes_on(told):
+                    break
+                continue
+            if todo == verdicts.FIRST:
                 await asyncio.sleep(min(PAUSE_S, seconds))
-                slices.follow()
+            todo = told.todo
+            slices.follow()
         return todo
 
     async def _at_length(self, edit: verdicts.Edit, todo: tuple[str, ...], end: float) -> None:
@@ -184,27 +186,25 @@ class _Slices:
     def __init__(self, edit: verdicts.Edit, most_s: float) -> None:
         self._most_s = most_s
         self._started = monotonic()
-        self._is_verdict = self.is_first = True
-        self._slice_s = FIRST_S if edit.is_drawn else SLICE_S
+        self.is_first = True
+        self._slice_s, self._longest_s = FIRST_S if edit.is_drawn else SLICE_S, SLICE_S
 
     @property
     def seconds(self) -> float:
         return min(self._slice_s, self._most_s)
 
     def follow(self) -> None:
-        """What is next follows a verdict."""
-        self._slice_s, self._is_verdict = FOLLOWING_S, False
+        """What is next is a step that follows a verdict."""
+        self._slice_s, self._longest_s = FOLLOWING_S, AGAIN_S
         self.is_first = False
 
     def goes_on(self, told: verdicts.Told) -> bool:
         """Whether a step that was left open is to have another slice."""
         self.is_first = False
-        if not self._is_verdict:
-            return False
         if told.goes_on:
             return monotonic() - self._started < min(GOING_ON_S, self._most_s)
         self._slice_s *= 2  # it has not come as far as a search
-        return self._slice_s <= SLICE_S
+        return self._slice_s <= self._longest_s
 
 
 async def live(socket: WebSocket) -> None:

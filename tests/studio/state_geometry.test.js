@@ -49,6 +49,10 @@ test("the mask of protected cells goes along", () => {
   assert.deepEqual([...geometry.mirroredAcross(doc).protected], [0, 1, 0, 0]);
   assert.deepEqual([...geometry.rotated(doc).protected], [0, 1, 0, 0]);
   assert.equal(geometry.cropped(doc, box(1, 0, 1, 2)).protected, null);
+  const moved = geometry.moved(doc, box(0, 0, 1, 2), 1, 0);
+  is(moved, "..", "ab");
+  assert.deepEqual([...moved.protected], [0, 0, 1, 0]);
+  assert.equal(geometry.moved(doc, box(0, 0, 1, 2), 2, 0).protected, null);
 });
 
 test("nine anchors", () => {

@@ -123,10 +123,11 @@ test("whatever is wrong is told in a sentence", async () => {
     written({ width: 3, goal: "0101" }),
     written({ width: 2, goal: "09" }),
     written({ width: 0, goal: "" }),
-    written({ ...HEART, goal: "0".repeat(201 * 5) }),
     written({ width: 2, goal: "0?" }),
   ];
   for (const one of bad) await assert.rejects(sharedDocument(one), /[A-Z].*\./, one.slice(0, 60));
+  const long = written({ ...HEART, goal: "0".repeat(201 * 5) });
+  await assert.rejects(sharedDocument(long), /has 5 × 201 cells/, "the width first, as everywhere");
   const bomb = `nonosat:1:${zlib.deflateRawSync(Buffer.alloc(20 * 2 ** 20)).toString("base64url")}`;
   await assert.rejects(sharedDocument(bomb), /damaged/);
 });

@@ -16,5 +16,5 @@ test("what cannot be read is told with its row", () => {
   assert.match(rowsOfText("123\n1x3").problem, /^Row 2 has “x”/);
   assert.match(rowsOfText("5").problem, /^Row 1 has “5”, expected 0 to 4/);
   assert.match(rowsOfText("12\n123").problem, /^Row 2 has 3 cells, row 1 has 2/);
-  assert.match(rowsOfText("1".repeat(201)).problem, /1 x 201, expected at most 200/);
+  assert.match(rowsOfText("1".repeat(201)).problem, /201 × 1, expected at most 200/);
 });

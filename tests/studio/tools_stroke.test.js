@@ -15,6 +15,7 @@ import {
   nameOfKey,
   TOOLS,
 } from "../../nonosat/studio/page/tools/commands.js";
+import { reduce } from "../../nonosat/studio/page/tools/index.js";
 
 const cell = (row, column) => ({ row, column });
 const stateOf = (doc, tool, more = {}) => ({
@@ -114,6 +115,14 @@ test("select, then move what is selected; without a selection all of it moves ro
     height: 1,
     width: 1,
   });
+});
+
+test("a command in the middle of a stroke ends it: it would bring back the picture before", () => {
+  const doc = picture("ab");
+  const stroke = beginStroke(stateOf(doc, "line"), cell(0, 0), {});
+  for (const type of ["edit", "undo", "commit", "abandon", "mode"])
+    assert.equal(reduce({ colour: 1, stroke }, { type, doc }, { doc }).stroke, null);
+  assert.equal(reduce({ colour: 1, stroke }, { type: "cursor" }, { doc }).stroke, stroke);
 });
 
 test("no key stands for two things", () => {

@@ -119,13 +119,15 @@ def all_there(line: Sight) -> Found | None:
     cells, total = line.cells, sum(line.lengths)
     num_filled = len(cells) - cells.count(EMPTY) - cells.count(UNKNOWN)
     if num_filled == total:
-        which = "the one filled cell" if total == 1 else f"all {total} filled cells"
+        few = {1: "the one filled cell", 2: "both filled cells"}
+        which = few.get(total, f"all {total} filled cells")
         told = f"{which} of {{line}} {words.are(total)} there, so {{so}}"
         return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), told)
     if line.is_plain and len(cells) - cells.count(EMPTY) == total:
         left = "one cell left that can be filled and needs it"
         if total > 1:
-            left = f"{total} cells left that can be filled and needs them all"
+            them = "both" if total == 2 else "them all"
+            left = f"{total} cells left that can be filled and needs {them}"
         told = f"{{line}} has only {left}, so {{so}}"
         return _found(cells, dict.fromkeys(range(len(cells)), FILLED), told)
     return None

@@ -13,9 +13,10 @@ namespace {
 
 // Units of work, about a nanosecond each where the core is native, several in WebAssembly.
 constexpr int64_t kProbing = 500'000'000;
-constexpr int64_t kProbingBeside = 20'000'000;  // of a puzzle of which a solution is known
-constexpr int64_t kSearching = 150'000;         // for each value of a cell
-constexpr int64_t kDiving = 2'000;              // for each open cell
+constexpr int64_t kProbingBeside = 20'000;  // for each cell, of which a solution is known, and
+constexpr int64_t kLeastBeside = 1'000 * kProbingBeside;
+constexpr int64_t kSearching = 150'000;  // for each value of a cell
+constexpr int64_t kDiving = 2'000;       // for each open cell
 constexpr int64_t kPricing = 1'000'000'000;
 constexpr int64_t kPricingBeside = 5'000'000;
 constexpr int64_t kDecimating = 5'000'000;  // at a time: it does not bear to be stopped
@@ -64,7 +65,9 @@ Inquiry::Inquiry(const Puzzle& puzzle, size_t max_bytes, Watch& watch)
     : puzzle_(puzzle),
       board_(board_of(puzzle, watch)),
       max_bytes_(max_bytes),
-      probing_left_(puzzle.picture.empty() ? kProbing : kProbingBeside),
+      probing_left_(puzzle.picture.empty()
+                        ? kProbing
+                        : std::max(kLeastBeside, kProbingBeside * board_.num_cells())),
       differing_(static_cast<size_t>(board_.num_cells())) {}
 
 void Inquiry::judge(Watch& watch) {

@@ -76,7 +76,7 @@ function createPreview(file, bitmap, wishes, app) {
       doc = fromPicture(found);
       drawThumbnail(target, doc, 320);
       const colours = doc.palette.length === 1 ? "one colour" : `${doc.palette.length} colours`;
-      note.textContent = `${doc.width} x ${doc.height} cells, ${colours}`;
+      note.textContent = `${doc.width} × ${doc.height} cells, ${colours}`;
     } catch (error) {
       if (mine !== call || error.kind === "AbortError") return;
       doc = null;

@@ -7,7 +7,7 @@ const PLACE = "nonosat/image"; // in localStorage
 export const DITHERS = [
   ["", "none"],
   ["floyd-steinberg", "Floyd-Steinberg, error diffusion"],
-  ["bayer", "Bayer, a regular 4 x 4 pattern"],
+  ["bayer", "Bayer, a regular 4 × 4 pattern"],
 ];
 /** `longest` is the longer side in cells; a threshold of null is found for each image. */
 export const USUAL = {

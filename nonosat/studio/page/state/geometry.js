@@ -123,6 +123,12 @@ export function pasted(doc, copy, top, left, isClear = false) {
 
 /** The cells of a rectangle moved; where they were it is empty. */
 export function moved(doc, box, down, across) {
+  const { cells } = movedCells(doc, box, down, across);
+  const mask = doc.protected && movedCells(withCells(doc, doc.protected), box, down, across).cells;
+  return withCells(doc, cells, { protected: mask?.some(Boolean) ? mask : null });
+}
+
+function movedCells(doc, box, down, across) {
   return pasted(cleared(doc, box), copied(doc, box), box.top + down, box.left + across);
 }
 

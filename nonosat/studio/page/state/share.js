@@ -92,7 +92,7 @@ export function documentOf(data) {
 function checkSize(height, width) {
   if (height >= 1 && width >= 1 && height <= MAX_SIDE && width <= MAX_SIDE) return;
   throw new Error(
-    `The puzzle has ${height} x ${width} cells, the studio has room for ${MAX_SIDE} x ${MAX_SIDE}.`,
+    `The puzzle has ${width} × ${height} cells, the studio has room for ${MAX_SIDE} × ${MAX_SIDE}.`,
   );
 }
 

@@ -132,7 +132,7 @@ function checkCells({ rows, columns, given, goal }, keys) {
   expect(
     (typeof goal === "string" || Array.isArray(goal)) &&
       goal.length === rows.length * columns.length,
-    `The goal of this puzzle is no picture of ${rows.length} x ${columns.length} cells.`,
+    `The goal of this puzzle is no picture of ${columns.length} × ${rows.length} cells.`,
   );
 }
 

@@ -33,11 +33,17 @@ const REDUCE = {
   "tools/letters": (slice) => ({ ...slice, letters: !slice.letters }),
   draft: (slice, { stroke }) => (stroke === undefined ? slice : { ...slice, stroke }),
   "tools/stroke": (slice, { stroke }) => ({ ...slice, stroke }),
-  commit: (slice) => (slice.stroke ? { ...slice, stroke: null } : slice),
-  abandon: (slice) => (slice.stroke ? { ...slice, stroke: null } : slice),
-  mode: (slice) => (slice.stroke ? { ...slice, stroke: null } : slice),
-  undo: (slice) => (slice.stroke ? { ...slice, stroke: null } : slice),
+  // A stroke that went on would bring back the picture before a command that came in between.
+  edit: strokeless,
+  commit: strokeless,
+  abandon: strokeless,
+  mode: strokeless,
+  undo: strokeless,
 };
+
+function strokeless(slice) {
+  return slice.stroke ? { ...slice, stroke: null } : slice;
+}
 
 /** What the board shows in draw. */
 export function scene(state) {

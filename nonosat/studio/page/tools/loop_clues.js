@@ -27,7 +27,7 @@ export function rowsOfText(text) {
     return { problem: `Row ${uneven + 1} has ${rows[uneven].length} cells, row 1 has ${width}.` };
   }
   if (rows.length > MAX_SIDE || width > MAX_SIDE) {
-    const size = `${rows.length} x ${width}`;
+    const size = `${width} × ${rows.length}`;
     return { problem: `The board is ${size}, expected at most ${MAX_SIDE} a side.` };
   }
   return { rows };
