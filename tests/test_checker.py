@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -172,6 +173,34 @@ def test_noise_is_judged_by_a_neighbour(monkeypatch: pytest.MonkeyPatch, num_col
     assert ([stage.name for stage in found.stages], found.backend) == (["neighbours"], "neighbours")
 
 
+@pytest.mark.usefixtures("no_neighbours")
+def test_noise_without_neighbours_is_judged_by_decimation() -> None:
+    """The engine, which takes seconds, is not asked."""
+    found = checked(Checker(noise(60, 3)), is_multiple=True)
+    assert (found.stages[-1].name, found.backend) == ("decimate", "decimate")
+
+
+@pytest.mark.usefixtures("no_neighbours")
+def test_an_engine_decides_what_decimation_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes to nothing, or to the picture; a time that ends it leaves the goes that follow."""
+    picture, asked = noise(60, 3), []
+
+    def lead(task: Any, settings: Any, watch: Watch) -> Any:
+        asked.append(settings)
+        if len(asked) == 2:
+            monkeypatch.setattr(watch, "remaining_s", lambda: 0.0)
+            raise nonosat.LimitReached("the time is over")
+        return SimpleNamespace(is_complete=len(asked) > 1, cells=picture.cells)
+
+    monkeypatch.setattr(module.decimation, "decimate", lead)
+    checker = Checker(picture)
+    assert checker.check().verdict is Verdict.UNKNOWN
+    assert (checker.is_under_way, checker.is_searching) == (True, False)
+    monkeypatch.setattr(Seeker, "seek", lambda *_: None)
+    assert checker.check().backend == "learn"
+    assert asked == [*module.decimation.QUICK, *module.decimation.SLOWER]
+
+
 def test_limits_are_results() -> None:
     draw = random.Random(1)
     checker = Checker(Grid(60, 60, bytes(draw.random() < 0.35 for _ in range(3600))))
@@ -334,7 +363,7 @@ def test_what_is_far_from_every_unique_picture_is_checked_as_a_new_one(
         return real(self, edited, watch)
 
     monkeypatch.setattr(module.Check, "other", other)
-    monkeypatch.setattr(checking, "MOST_EDITED", 2)
+    monkeypatch.setattr(checking, "MOST_NEAR", 2)
     for first, last in product(every[::37], every[::5]):
         checker = Checker(first)
         is_unique = checked(checker, alike[clues_of(first)] > 1).verdict is Verdict.UNIQUE

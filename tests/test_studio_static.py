@@ -69,7 +69,7 @@ def pictures() -> list[dict[str, Any]]:
         sent(["ab" * 4] * 3),
     ]
     found += [sent(["a.ba.a.b"]), sent([*"a.b.a.a"])]
-    for _ in range(90 * FUZZ):
+    for _ in range(150 * FUZZ):
         height, width = draw.choice([(1, 12), (12, 1), (4, 4), (5, 6), (7, 5), (8, 8), (3, 70)])
         letters, share = LETTERS[: draw.choice([1, 1, 1, 2, 3])], draw.uniform(0.2, 0.9)
         cells = (

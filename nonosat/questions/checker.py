@@ -49,7 +49,7 @@ MOST_UNIQUE = 8  # pictures
 # Cells; a picture that differs in more from all of those is checked as if none were known: to look
 # for solutions near so many cells takes longer than to look for any (95 of 100 checks of a 30x30
 # that grows from nothing took 7 to 19 ms, and take 1 to 7).
-MOST_EDITED = 40
+MOST_NEAR = 40
 
 _NOT_ZERO = re.compile(rb"[^\0]")
 
@@ -260,7 +260,7 @@ class Checker:
         mine = int.from_bytes(cells, "big")
         pairs = ((mine ^ int.from_bytes(unique, "big")) for unique in self._unique)
         differing = max((pair.to_bytes(len(cells), "big") for pair in pairs), key=_num_zeros)
-        if len(differing) - _num_zeros(differing) > MOST_EDITED:
+        if len(differing) - _num_zeros(differing) > MOST_NEAR:
             return None
         return [found.start() for found in _NOT_ZERO.finditer(differing)]
 

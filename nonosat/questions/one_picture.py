@@ -5,9 +5,14 @@ candidates for another one come first, as noise, dithered photographs and drawin
 have (a random 100x100 at 50 %: 1 ms in place of 5 s). Then lines, probes and prices settle what
 they can; then an engine looks for a solution that differs, near the picture.
 
+A picture that leaves most of its board open has many solutions. Where none of them is close by, as
+in noise of which such ambiguities were taken away, decimation reaches one sooner than an engine
+does from the picture (60x60 at 40 %: 0.02 to 0.2 s in place of 2.4).
+
 A check that its time ended is kept, with all that the engine has learnt, until the picture changes:
-the next one goes on with it. Where the engine's conflicts are spent, each call asks the pipeline
-anew, which has more ways but keeps nothing.
+the next one goes on with it. Decimation keeps nothing: a go that is ended is not taken again. Where
+the engine's conflicts are spent, each call asks the pipeline anew, which has more ways but keeps
+nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.blame import Suspects
-from nonosat.board import prices
+from nonosat.board import decimation, prices
 from nonosat.board.presolve import OPEN, Task
 from nonosat.errors import LimitReached
 from nonosat.grid import Grid
@@ -29,6 +34,7 @@ from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.rivals import ENGINE, PatienceError, Seeker
 from nonosat.result import Options, Verdict
 from nonosat.solving import pipeline
+from nonosat.solving.auto import LARGE_OPEN
 from nonosat.solving.findings import Findings
 
 CONFLICTS = 50_000  # of the engine; what takes more is left to the pipeline
@@ -70,6 +76,7 @@ class Check:
         self._task: Task | None = None
         self._ways = deque(_WAYS)  # that are left
         self._num_decided = 0  # cells, by those that are done
+        self._goes: deque[decimation.Settings] | None = None  # of decimation that are left
         self._seeker: Seeker | None = None
         self._is_for_engine = True
 
@@ -88,6 +95,8 @@ class Check:
             ends = self._settled(self._task, edited, watch)
             if not ends:
                 return None
+            if edited is None and (other := self._decimated(self._task, watch)):
+                return other
             seeker = Seeker(self._task, self.puzzle, self.mine, watch)
             self._seeker = seeker
             try:
@@ -141,6 +150,25 @@ class Check:
             if not self._ends(edited, task.board.cells()):
                 return []
         return self._ends(edited, task.board.cells())
+
+    def _decimated(self, task: Task, watch: Watch) -> Grid | None:
+        """Another solution that decimation comes to where most of the board is open."""
+        assert task.board is not None
+        if self._goes is None:
+            num_open = task.board.cells().count(OPEN)
+            goes = decimation.QUICK + (decimation.SLOWER if num_open >= LARGE_OPEN else ())
+            self._goes = deque(goes if 2 * num_open > len(self.mine.cells) else ())
+        while self._goes:
+            # One that the time ends is not begun again: with as little time it never came to its
+            # end, and the engine, which goes on where it was, would not have its turn.
+            started, settings = perf_counter(), self._goes.popleft()
+            reached = decimation.decimate(task, settings, watch)
+            self.log.stage("decimate", started)
+            if reached is not None and reached.is_complete and reached.cells != self.mine.cells:
+                other = Grid(self.mine.height, self.mine.width, reached.cells)
+                found: Grid = self.log.checked(Suspects("decimate"), other)
+                return found
+        return None
 
     def _ends(self, edited: list[int] | None, cells: bytes) -> list[Ends]:
         """Where another solution has to differ from the picture, as far as cells are open.
