@@ -33,7 +33,7 @@ test("only a repair as small as the proven bound is called smallest", () => {
   assert.ok(model.isProven(answer, first));
   assert.ok(!model.isProven(answer, second));
   assert.ok(!model.isProven({ least: 0 }, first));
-  assert.equal(model.proofInWords(answer, first), "Proven smallest: no repair changes less.");
+  assert.equal(model.proofInWords(answer, first), "Proven smallest: no repair changes fewer cells.");
   assert.equal(model.proofInWords(answer, second), "Every repair changes at least 1.");
 });
 

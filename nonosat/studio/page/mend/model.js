@@ -148,14 +148,14 @@ function clueInWords({ row, column, clue }) {
   return `row ${row + 1}, column ${column + 1} ${value}`;
 }
 
-/** Whether it is proved that no repair changes less: said exactly when the answer says so. */
+/** Whether it is proved that no repair changes fewer cells: said exactly when the answer says so. */
 export function isProven(slice, proposal) {
   return slice.least > 0 && sizeOf(proposal) === slice.least;
 }
 
 /** What is known of how small a repair can be. */
 export function proofInWords(slice, proposal) {
-  if (isProven(slice, proposal)) return "Proven smallest: no repair changes less.";
+  if (isProven(slice, proposal)) return "Proven smallest: no repair changes fewer cells.";
   if (slice.least > 0) return `Every repair changes at least ${slice.least}.`;
   return "Whether a smaller one exists is not known.";
 }
