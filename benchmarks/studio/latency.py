@@ -185,7 +185,7 @@ def report(rows: list[str], strokes: int) -> str:
     return "\n".join(
         [
             f"`python benchmarks/studio/latency.py --strokes {strokes} --record`, load average "
-            f"{load:.1f} on {os.cpu_count()} cores (others worked on the machine meanwhile):",
+            f"{load:.1f} on {os.cpu_count()} cores, at the end:",
             "",
             head,
             "|---" * 10 + "|",
