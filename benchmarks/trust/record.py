@@ -51,7 +51,7 @@ def perform(name: str, check: Callable[[Asked], Figures], parts: Sequence[str] =
             where Ctrl-C ended it, `interrupted`: then nothing is recorded.
         parts: What may be named to be checked alone.
     """
-    doc = (sys.modules["__main__"].__doc__ or "").splitlines()[0]
+    doc = (sys.modules[check.__module__].__doc__ or "").splitlines()[0]
     parser = argparse.ArgumentParser(description=doc)
     parser.add_argument("--short", action="store_true", help="what the tests run, seconds")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="other random cases")
