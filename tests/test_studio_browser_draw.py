@@ -41,7 +41,8 @@ def test_a_heart_is_drawn_broken_mended_and_undone(pages: Pages) -> None:
     _tint_is_seen_and_heard(table, tinted)
 
     table.button("Make it unique").click()
-    expect(table.page.get_by_text("Proven smallest: no repair changes fewer cells.")).to_be_visible()
+    proven = table.page.get_by_text("Proven smallest: no repair changes fewer cells.")
+    expect(proven).to_be_visible()
     table.button("Take this repair").click()
     table.judged("Unique")
     assert nonosat.check(table.puzzle()).verdict.value == "unique"
