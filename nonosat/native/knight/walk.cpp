@@ -32,7 +32,7 @@ void Walk::add_gaps() {
   for (int step = 0; step <= num_steps(); ++step) {
     if (step < num_steps() && squares_[step] == kNoSquare) continue;
     if (step - before > 1) {
-      std::fill(gap_of_.begin() + before + 1, gap_of_.begin() + step,
+      std::fill(gap_of_.begin() + (before + 1), gap_of_.begin() + step,
                 static_cast<int32_t>(gaps_.size()));
       gaps_.push_back({before, step});
     }
