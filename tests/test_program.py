@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 
 import nonosat
-from helpers.processes import begun, children_of, eventually, interruptible, is_running
+from helpers.processes import begun, children_of, eventually, interruptible, is_running, spin
 from nonosat.backends.program import open_engine
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Count
 from nonosat.plugins import Answer
+from nonosat.processes.programs import Program
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.result import Verdict
 from nonosat.testing import oracles
@@ -231,6 +232,24 @@ def test_a_program_that_gives_up_has_hit_no_limit_of_ours(tmp_path: Path) -> Non
         result = nonosat.check(ONES, backend=f"program:{command}", presolve="none")
         assert result.verdict is Verdict.UNKNOWN
         assert result.reason == f"a limit of its own: {command.split()[0]} gave up"
+
+
+def test_a_guard_waits_until_a_program_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes longer than guards leave the work to notice a limit by itself."""
+    end, ended = Program.end, list[int]()
+
+    def slowly(self: Program) -> int:
+        spin(0.2)
+        ended.append(end(self))
+        return ended[-1]
+
+    def asked(limit_s: float) -> str:
+        how = {"backend": "program:sleep 60", "presolve": "none", "time_limit_s": limit_s}
+        return nonosat.solve(ONES, **how).reason
+
+    monkeypatch.setattr(Program, "end", slowly)
+    reason, limit_s = begun(asked, lambda _: ended, 0.3)
+    assert (reason, ended) == (f"time limit of {limit_s:g} s", [-signal.SIGKILL])
 
 
 def test_a_time_limit_of_a_hard_puzzle_holds() -> None:

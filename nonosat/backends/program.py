@@ -147,11 +147,15 @@ class ProgramEngine(Buffer, Engine):
         path = shutil.which(self._words[0]) or self._words[0]
         words = [self._filled(word, files, watch) for word in self._words]
         self._num_runs += 1
-        program = Program([path, *words], (stdin, printed, errors), files)
+        program, status = None, 0
         try:
+            with watch.shield:  # half done, it would go on, or never be waited for
+                program = Program([path, *words], (stdin, printed, errors), files)
             has_ended = self._await(program, (out, printed, errors), watch)
         finally:
-            status = program.end()
+            with watch.shield:
+                if program is not None:
+                    status = program.end()
         return status if has_ended else None
 
     def _filled(self, word: str, files: Scratch, watch: Watch) -> str:
