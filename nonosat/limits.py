@@ -239,7 +239,7 @@ class Revocable(Watch):
     def revoke(self) -> None:
         """End the work as if a limit had been hit."""
         self.is_revoked = True
-        self._reason = self._reason or "called off"
+        self._reason = self._reason or CALLED_OFF
 
 
 class Beckoned(Watch):

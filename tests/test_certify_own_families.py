@@ -19,7 +19,7 @@ import nonosat
 from helpers.certified import checked, refused, rewrite
 from helpers.commands import COMMAND, put, run
 from helpers.own_families import FENCES, ROWS, Row, fence
-from helpers.processes import interruptible
+from helpers.processes import begun, interruptible
 from nonosat import plugins
 from nonosat.certify import folder, rules
 from nonosat.certify.prove import prove
@@ -145,20 +145,26 @@ def test_limits_hold_where_an_engine_takes_long(engine: str) -> None:
 @pytest.mark.parametrize("engine", ["learn", "cadical195"])
 def test_it_can_be_interrupted(put: Any, engine: str) -> None:
     path = put({"family": "knight", "rows": 4, "columns": 500, "closed": True})
-    with interruptible():
-        process = subprocess.Popen(
-            [*COMMAND, "prove", path, "-o", "new", "--backend", engine],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-    time.sleep(1.5)  # into the engine
-    os.killpg(process.pid, signal.SIGINT)
-    said, told = process.communicate(timeout=30)
-    assert (process.returncode, said) == (130, "")
-    assert re.fullmatch(r"nonosat: interrupted, prove puzzles\.jsonl#1(: [^\n]+)?\n", told)
-    assert not Path("new").exists()
+
+    def told_after(seconds: float) -> str:
+        with interruptible():
+            process = subprocess.Popen(
+                [*COMMAND, "prove", path, "-o", "new", "--backend", engine],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            )
+        time.sleep(seconds)  # into the engine
+        os.killpg(process.pid, signal.SIGINT)
+        said, told = process.communicate(timeout=30)
+        assert (process.returncode, said) == (130, "")
+        assert not Path("new").exists()
+        return told
+
+    how_far = re.compile(r"nonosat: interrupted, prove puzzles\.jsonl#1: [^\n]+\n")
+    told, _ = begun(told_after, how_far.fullmatch, 1.5)
+    assert how_far.fullmatch(told)
 
 
 def test_limits_hold_for_verify(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from nonosat.studio import api, desks
 from nonosat.studio.desks import BusyError, Desks
 from nonosat.studio.ticket import is_called_off
 
-HARD = nonosat.generate_nonogram(100, 100, seed=5, unique=False)
+HARD = nonosat.generate_nonogram(200, 200, seed=5, unique=False)  # open after ten seconds
 LOAD = Path(__file__).parents[1] / "benchmarks" / "studio" / "load.py"
 
 

@@ -32,7 +32,7 @@ from nonosat.testing.strategies import grids
 INSTANCES = Path(__file__).parents[1] / "instances"
 INKS = dict(zip(LETTERS, ("#aa0000", "#00bb00", "#0000cc"), strict=False))
 NOISE = nonosat.generate_nonogram(20, 20, seed=1, unique=False).goal.lines(".a")
-HARD = nonosat.generate_nonogram(100, 100, seed=5, unique=False)  # no verdict for minutes
+HARD = nonosat.generate_nonogram(200, 200, seed=5, unique=False)  # open after ten seconds
 
 
 @pytest.fixture(scope="module")

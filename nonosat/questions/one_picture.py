@@ -125,16 +125,14 @@ class Check:
 
     def _neighbour(self, watch: Watch) -> Grid | None:
         """Another solution among the cheap candidates that are made of the picture."""
-        started = perf_counter()
+        started, found = perf_counter(), None
         for candidate in neighbours(self.puzzle, self.mine):
             watch.check()
             if refutation(self.puzzle, candidate) is None:
-                self.log.backend = "neighbours"
-                self.log.stage("neighbours", started)
-                found: Grid = self.log.checked(Suspects("neighbours"), candidate)
-                return found
+                self.log.backend, found = "neighbours", candidate
+                break
         self.log.stage("neighbours", started)
-        return None
+        return found
 
     def _settled(self, task: Task, edited: list[int] | None, watch: Watch) -> list[Ends]:
         """Settle cells in a short time; what `_ends` says of those that are left open."""

@@ -1,9 +1,9 @@
 """Children at work for the studio: quick ones for every stroke, long ones for what takes longer.
 
-A *quick* child serves many editors in slices of a fraction of a second; an editor always comes to
-the same one, which keeps something for it. A *long* child does one job, as long as its limits
-allow, and is killed at once when nobody waits for its answer any more. Long ones yield the cores to
-quick ones (`nice`), and one is always started ahead of its job.
+A *quick* child serves many editors in slices of a fraction of a second; an editor's verdicts always
+come from the same one, which keeps something for it. A *long* child does one job, as long as its
+limits allow, and is killed at once when nobody waits for its answer any more. Long ones yield the
+cores to quick ones (`nice`), and one is always started ahead of its job.
 
 Invariant: at most `most_long` long children work, one more may be starting, and at most
 `MOST_WAITING` jobs wait for one; live verdicts leave at least one to questions. The event loop
@@ -78,15 +78,20 @@ class Desks:
             self._in_background(quick.work())
         self._in_background(self._spare())
 
-    async def quick(self, editor: int, call: Call, is_urgent: bool) -> Any:
-        """What a quick child returns for an editor; the urgent ones of all editors come first.
+    async def quick(self, number: int, call: Call, is_urgent: bool) -> Any:
+        """What a quick child returns; the urgent calls of all editors come first.
 
         Cancelling this calls off what the child is at (`ticket.py`).
+
+        Args:
+            number: Of the child, any number from 0 on: they are counted round and round.
+            call: What it does.
+            is_urgent: Whether it comes before those that are not.
 
         Raises:
             NonosatError: As the call, or the child was killed, or died.
         """
-        return await self._quick[editor % self.num_quick].ask(call, is_urgent)
+        return await self._quick[number % self.num_quick].ask(call, is_urgent)
 
     async def long(self, call: Call, seconds: float, *, is_live: bool) -> AsyncGenerator[Any, None]:
         """What a long child yields, up to the first None; close this to kill it.
