@@ -1,4 +1,4 @@
-"""No file is longer than 400 lines, no Python function than 60: what fits into one head."""
+"""No Python function is longer than 60 lines, no file than 800: a file is one subject, however long."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("nonosat", "tests", "benchmarks")
 SUFFIXES = (".py", ".cpp", ".hpp", ".js", ".mjs", ".css", ".html", ".cmake")
-MOST_LINES, MOST_OF_FUNCTION = 400, 60
+MOST_LINES, MOST_OF_FUNCTION = 800, 60
 FILES = {
     str(path.relative_to(ROOT)): path
     for folder in FOLDERS
