@@ -96,12 +96,21 @@ def test_tasks_of_one_piece_fill_the_places_and_no_more():
 @pytest.mark.parametrize(("seconds", "size"), [(0.09, 5), (0.0, 128), (9.0, 1)])
 def test_tasks_grow_to_half_a_second(seconds, size):
     pool = Pool()
-    Squares(pool, 0.001, seconds).run(range(2000))
+    Squares(pool, 0.001, seconds).run(range(3000))
     assert max(pool.sizes) >= size
     assert pool.most == 4
     assert all(after <= 2 * before for before, after in pairwise(pool.sizes))
     if seconds:
         assert max(pool.sizes) == size
+
+
+@pytest.mark.parametrize("num_workers", [1, 4, 16])
+def test_no_task_is_a_large_share_of_all_pieces(num_workers):
+    pool = Pool(num_workers, at_once=100)
+    Squares(pool, 0.0, 0.001).run(range(5000))
+    shares = [size * num_workers / sum(pool.sizes[: at + 1]) for at, size in enumerate(pool.sizes)]
+    assert all(share <= 1 / 8 for share, size in zip(shares, pool.sizes, strict=True) if size > 1)
+    assert max(pool.sizes) >= 5000 // (16 * num_workers)
 
 
 def test_others_have_a_turn_while_reading_takes_long():

@@ -7,6 +7,7 @@ import signal
 import threading
 from array import array
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -17,14 +18,20 @@ from pysat.solvers import Solver
 import nonosat
 from helpers.native_inputs import learner, threshold
 from helpers.processes import eventually, interruptible
-from nonosat import _core
+from nonosat import _core, seams
 from nonosat.backends.learn import LearningEngine
-from nonosat.board import decimation
+from nonosat.board import decimation, presolve
+from nonosat.board.presolve import OPEN
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
+from nonosat.plugins import Answer
 from nonosat.processes.threads import Threads
+from nonosat.puzzles.nonogram import build
+from nonosat.result import Options
 from nonosat.solving import session, team
-from nonosat.solving.auto import Turn
+from nonosat.solving.auto import LARGE_OPEN, LARGEST_OPEN, Turn
+from nonosat.solving.choices import chosen_attempts
+from nonosat.solving.member import Halt, Member
 from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles, slitherlinks
 
@@ -127,6 +134,107 @@ def test_easy_puzzles_have_no_team():
 
 def test_many_threads(eager):
     assert size_of_team(nonosat.check(nonosat.load(UNIQUE), jobs=8)) == 8
+
+
+def test_the_first_member_works_as_if_it_were_alone():
+    """The same search whatever the others send, so that a team is no slower than one thread."""
+    clauses = threshold(200, 3)
+    alone, first = learner(200, clauses), learner(200, clauses)
+    second, exchange = first.twin(1), _core.Exchange(2, 200, True)
+    first.join(exchange, 0)
+    second.join(exchange, 1)
+    sent = []
+    while alone.solve([], 100) == first.solve([], 100) == _core.Answer.UNKNOWN:
+        second.solve([], 100)
+        sent.append(second.statistics["imported"])
+    assert len(sent) > 2
+    assert sent[-1] > 0
+    assert first.statistics["imported"] == 0
+    assert first.statistics["conflicts"] == alone.statistics["conflicts"]
+
+
+def test_a_twin_of_a_led_member_stops_following_its_phases():
+    """Its engine is a copy with the phases; a turn without any has to take them back."""
+    suggested = []
+
+    class Recording:
+        def suggest(self, lits):
+            suggested.append(lits)
+
+        def solve(self, assumptions, watch, budget):
+            return Answer.UNSAT
+
+    first = Member("learn", Recording(), 1, None, (), Watch(Limits()))
+    first._is_led = True
+    course = first.twin(Recording()).course([])
+    assert next(course) is Halt.TURN
+    with pytest.raises(StopIteration):
+        course.send(Turn())
+    assert suggested == [()]
+
+
+# Decimation in several threads
+
+QUICK = (replace(decimation.FURTHER, effort=1, first=1), replace(decimation.FURTHER, seed=7))
+
+
+@pytest.fixture
+def board():
+    return presolve.Task.of(build(nonosat.load("instances/unique.jsonl#noise-35-6")), int)
+
+
+def comparable(reached):
+    return reached.settings, reached.cells, reached.counts
+
+
+def test_the_first_thread_decimates_as_a_loop_does(board, monkeypatch):
+    watch = Watch(Limits())
+    expected = [comparable(decimation.decimate(board, settings, watch)) for settings in QUICK]
+    with closing(decimation.decimate_in_threads(board, QUICK, 3, watch)) as run:
+        found = [comparable(reached) for reached in run]
+    own = [one for one in found if one[0] in QUICK]
+    assert own == expected[: len(own)]
+    assert len(own) == 2 or any(OPEN not in cells for _, cells, _ in found)
+
+
+def test_other_threads_use_other_seeds_and_end_with_the_first(board, monkeypatch):
+    seeds, decimate = set(), decimation.decimate
+
+    def recorded(task, settings, watch):
+        seeds.add(settings.seed)
+        return decimate(task, settings, watch)
+
+    monkeypatch.setattr(decimation, "decimate", recorded)
+    list(decimation.decimate_in_threads(board, QUICK, 3, Watch(Limits())))
+    assert {1000 + QUICK[0].seed, 2000 + QUICK[0].seed} <= seeds
+
+
+def test_a_thread_without_memory_gives_up_alone(board, monkeypatch):
+    decimate = decimation.decimate
+
+    def failing(task, settings, watch):
+        if settings.seed >= 1000:
+            raise MemoryError
+        return decimate(task, settings, watch)
+
+    monkeypatch.setattr(decimation, "decimate", failing)
+    found = list(decimation.decimate_in_threads(board, QUICK, 3, Watch(Limits())))
+    assert [reached.settings for reached in found] == list(QUICK)
+
+
+def test_limited_memory_limits_the_threads(board, monkeypatch):
+    monkeypatch.setattr(seams, "resident_mib", lambda pid: 10)
+    size = board.shape.size * 32 / 2**20
+    for most, expected in ((11, int(0.5 / size)), (10, 1), (1000, 64)):
+        watch = Watch(Limits(memory_mib=most))
+        assert decimation._num_affordable(board, 64, watch) == expected
+
+
+def test_attempts_do_not_depend_on_the_number_of_threads():
+    for num_open in (100, LARGE_OPEN, LARGEST_OPEN):
+        alone = chosen_attempts(Options(), num_open)
+        assert chosen_attempts(Options(jobs=8), num_open) == alone
+        assert alone
 
 
 # Engines that tell each other

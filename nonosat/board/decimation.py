@@ -12,9 +12,12 @@ units of native work, about a nanosecond each. A random 120x120 at 50 % takes 0.
 
 from __future__ import annotations
 
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, fields, replace
+from functools import partial
 
-from nonosat import _core
+from nonosat import _core, seams
 from nonosat.board import beliefs
 from nonosat.board.beliefs import (
     MAX_ROUNDS,
@@ -25,13 +28,15 @@ from nonosat.board.beliefs import (
     refuse_outside,
 )
 from nonosat.board.presolve import Rectangle, Task
-from nonosat.errors import UnsupportedError
-from nonosat.limits import Watch
+from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.limits import Beckoned, Watch
+from nonosat.processes.threads import Threads
 
 MAX_WIDEN = 100.0
 MAX_PUSHES = 10**6
 MAX_EFFORT = 10**9
 _BOUNDS = ("effort", "dead_ends")  # of one go, not of the method
+_APART = 1000  # between the seeds of two threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +164,7 @@ def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
     if task.shape is None or task.board is None:
         raise UnsupportedError("decimation is about rows and columns; this model has none")
     task.reserve(watch)
-    watch.reserve(task.shape.size * 32 * task.shape.num_colours)
+    watch.reserve(_num_bytes(task.shape))
     how = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name not in _BOUNDS}
     native = _core.Decimation(task.board, **how)
     budget = _budget(task.shape, settings.effort)
@@ -180,6 +185,79 @@ def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
     }
     is_complete = outcome == _core.Decimation.Outcome.COMPLETE
     return Decimated(settings, native.cells(), is_complete, found, counts)
+
+
+def decimate_in_threads(
+    task: Task, attempts: Sequence[Settings], num_threads: int, watch: Watch
+) -> Generator[Decimated | None, None, None]:
+    """Yield the result of each attempt, while other threads make the attempts with other seeds.
+
+    The first thread makes the attempts in their order, as `decimate` does in a loop; the iterator
+    ends with its last attempt. The other threads only add work beside it: of theirs only a complete
+    board or a contradiction is yielded. They give up when memory does not suffice for them.
+
+    Args:
+        task: Has a board; it stays as it is.
+        attempts: Settings of the attempts, at least one.
+        num_threads: Threads, at least 1; fewer are used where memory is limited.
+        watch: Polled all the time.
+
+    Yields:
+        Results as `decimate` returns them. The caller stops at the first complete one and closes
+        the iterator, which ends all threads.
+
+    Raises:
+        UnsupportedError, LimitReached, MemoryError: As for `decimate`, in the first thread.
+    """
+    tasks = [task, *(task.copy() for _ in range(_num_affordable(task, num_threads, watch) - 1))]
+    nums_made = [0] * len(tasks)
+    with closing(Threads[int](len(tasks), watch)) as threads:
+
+        def submit(number: int) -> None:
+            cycle, place = divmod(nums_made[number], len(attempts))
+            seed = attempts[place].seed + _APART * (number + cycle * len(tasks))
+            settings = replace(attempts[place], seed=seed % (MAX_SEED + 1))
+            nums_made[number] += 1
+            call = partial(_other_thread if number else decimate, tasks[number], settings)
+            threads.submit(number, partial(call, threads.watch))
+
+        for number in range(len(tasks)):
+            submit(number)
+        while True:
+            number, outcome = threads.next()
+            if outcome is _GAVE_UP:
+                continue
+            if number == 0 or outcome is None or outcome.is_complete:
+                yield outcome
+            if number == 0 and nums_made[0] == len(attempts):
+                return
+            submit(number)
+
+
+_GAVE_UP = object()
+
+
+def _other_thread(task: Task, settings: Settings, watch: Watch) -> object:
+    """Return what `decimate` reaches, or `_GAVE_UP` instead of raising a limit of memory."""
+    try:
+        # The reservation of this thread must not be recorded in the watch of all threads.
+        return decimate(task, settings, Beckoned(watch, lambda: False))
+    except (LimitReached, MemoryError):
+        return _GAVE_UP
+
+
+def _num_affordable(task: Task, num_threads: int, watch: Watch) -> int:
+    """Number of threads whose boards and messages fit into half of the memory that is left."""
+    most_mib = watch.limits.memory_mib
+    if most_mib is None or task.shape is None:
+        return num_threads
+    num_bytes = (most_mib - seams.resident_mib(None)) * 2**20 / 2
+    return max(1, min(num_threads, int(num_bytes / _num_bytes(task.shape))))
+
+
+def _num_bytes(shape: Rectangle) -> int:
+    """Bytes that the messages of one decimation take."""
+    return shape.size * 32 * shape.num_colours
 
 
 def _budget(shape: Rectangle, effort: int) -> int:

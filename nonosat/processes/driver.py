@@ -1,6 +1,6 @@
 """The loop of whoever has much work done: pieces go to a pool, and what came of them is taken.
 
-Pieces go in tasks of about half a second, so that handing them out costs little, or one by one,
+Pieces go in tasks of at most half a second, so that handing them out costs little, or one by one,
 where an outcome must have been taken before the next piece is begun. Invariant: when `_drive`
 returns, every piece was taken once; when it raises, everything that was at work has ended.
 """
@@ -30,7 +30,7 @@ class Driver(ABC, Generic[_Piece]):
 
     def __init__(self, pool: Pool[Any], overhead_s: float | None) -> None:
         self._pool = pool
-        self._pace = None if overhead_s is None else Pace(overhead_s)
+        self._pace = None if overhead_s is None else Pace(overhead_s, pool.num_workers)
         self._most_tasks = pool.num_workers * (1 if self._pace is None else 2)
         # By the task's number: its pieces that have not ended, by place, and when it was submitted.
         self._under_way: dict[int, tuple[dict[int, _Piece], float]] = {}
@@ -95,7 +95,7 @@ class Driver(ABC, Generic[_Piece]):
         """Hand out a task; whether there may be more."""
         if task:
             if self._pace is not None:
-                self._pace.begin()
+                self._pace.begin(len(task))
             self._num_tasks += 1
             self._under_way[self._num_tasks] = (dict(enumerate(task)), monotonic())
             self._pool.submit(self._num_tasks, tuple(map(self._sent, task)))

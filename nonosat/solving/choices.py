@@ -79,14 +79,10 @@ def chosen_attempts(options: Options, num_open: int) -> Sequence[decimation.Sett
 
     if options.hints != "auto":
         asked = chosen_phases(options)
-        if isinstance(asked, decimation.Settings) and options.num_threads == 1:
-            return (asked,)
-        return ()
-    # On a large board each of a team has goes of its own.
-    most = num_open if options.num_threads == 1 else 0
-    if most >= LARGEST_OPEN:
+        return (asked,) if isinstance(asked, decimation.Settings) else ()
+    if num_open >= LARGEST_OPEN:
         return decimation.PATIENT
-    return decimation.QUICK + (decimation.SLOWER if most >= LARGE_OPEN else ())
+    return decimation.QUICK + (decimation.SLOWER if num_open >= LARGE_OPEN else ())
 
 
 def steps_of(puzzle: Puzzle, options: Options) -> Sequence[str]:

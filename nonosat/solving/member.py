@@ -80,6 +80,7 @@ class Member:
         phases = self.phases and self.phases.twin()
         made = Member(self._name, engine, self._num_vars, phases, self.refiners, self.watch)
         made._refining, made.is_called = self._refining, self.is_called
+        made._is_led = self._is_led  # the engine was copied with its phases
         return made
 
     def course(self, seen: Sequence[bytes], round_budget: int | None = None) -> Course:

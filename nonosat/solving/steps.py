@@ -7,7 +7,7 @@ an answer that it refutes is a `BackendError`. No solution is given twice.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from time import perf_counter
@@ -22,12 +22,13 @@ from nonosat.limits import Watch
 from nonosat.plugins import Ending, Method, Puzzle
 from nonosat.result import Options, Stage
 from nonosat.solving import auto
-from nonosat.solving.auto import Turn
+from nonosat.solving.auto import LARGE_OPEN, Turn
 from nonosat.solving.choices import choices_of, chosen_attempts, refuse_without_board
 from nonosat.solving.findings import Findings
 from nonosat.solving.session import Session
 
 if TYPE_CHECKING:
+    from nonosat.board import decimation
     from nonosat.board.decimation import Decimated
 
 MOST_SEEN = 4096  # solutions that are remembered, so that no engine gives them again
@@ -232,37 +233,59 @@ class Steps:
 
     def decimate(self, task: presolve.Task) -> Step:
         """Decimate for a first solution, from one start after another, then look for others."""
-        from nonosat.board.decimation import decimate
-
         if self._log.solutions:
             return Ending(False)
         seams.doing("decimate")
         place, num_open = len(self._log.stages), task.num_open()
-        counts, seconds, decided = Counter[str](), 0.0, 0
+        attempts = chosen_attempts(self._options, num_open)
+        started, decided = perf_counter(), 0
+        seconds, counts = 0.0, Counter[str]()
         try:
-            for settings in chosen_attempts(self._options, num_open):
-                started = perf_counter()
-                self.reached = reached = decimate(task, settings, self._watch)
-                seconds += perf_counter() - started
-                if reached is None:
-                    decided, self._log.backend = num_open, "decimate"
-                    return Ending(True, self._refuted(task, "decimation"))
-                counts.update(reached.counts, complete=int(reached.is_complete), times=1)
-                if reached.is_complete:
-                    decided = num_open  # unless nothing here ends the matter
-                    yield from self._accepted(Suspects("decimate"), task.values(reached.cells))
-                    ending = yield from self.others(task)
-                    # Prices may have settled some cells for good.
-                    decided = num_open - (0 if ending.exhausted else task.num_open())
-                    return ending
+            with closing(self._decimations(task, attempts, num_open)) as results:
+                for reached in results:
+                    if reached is None:
+                        decided, self._log.backend = num_open, "decimate"
+                        return Ending(True, self._refuted(task, "decimation"))
+                    self.reached = reached
+                    counts.update(reached.counts, complete=int(reached.is_complete), times=1)
+                    if reached.is_complete:
+                        break
+            seconds = perf_counter() - started
+            if self.reached is not None and self.reached.is_complete:
+                decided = num_open  # unless nothing here ends the matter
+                cells = self.reached.cells
+                yield from self._accepted(Suspects("decimate"), task.values(cells))
+                ending = yield from self.others(task)
+                # Prices may have settled some cells for good.
+                decided = num_open - (0 if ending.exhausted else task.num_open())
+                return ending
         except LimitReached:
             decided = 0  # some solution may be known, but not whether it is the only one
             raise
         finally:
-            if seconds:
+            if attempts:
+                seconds = seconds or perf_counter() - started
+                settings = self.reached.settings if self.reached is not None else attempts[0]
                 detail = {**asdict(settings), **counts}
                 self._log.stages.insert(place, Stage("decimate", seconds, decided, detail))
         return Ending(False)
+
+    def _decimations(
+        self, task: presolve.Task, attempts: Sequence[decimation.Settings], num_open: int
+    ) -> Generator[Decimated | None, None, None]:
+        """Results of the attempts; on large boards, of several threads side by side.
+
+        On other boards the attempts are over sooner than threads would pay for. Which thread is
+        the first to complete a board depends on timing, so that a deterministic search has one.
+        """
+        from nonosat.board import decimation
+
+        num_threads = self._options.num_threads
+        if num_threads > 1 and num_open >= LARGE_OPEN and not self._options.deterministic:
+            yield from decimation.decimate_in_threads(task, attempts, num_threads, self._watch)
+        else:
+            for settings in attempts:
+                yield decimation.decimate(task, settings, self._watch)
 
     def others(self, task: presolve.Task) -> Step:
         """Look for other solutions close to the first, then for the proof that there is none."""

@@ -7,6 +7,10 @@
 // any time, in any thread. Memory is that of the mail that was not taken yet, at most `kMostWords`
 // a box: what comes to a full one is lost. There is room for members that enter later, while others
 // are at work; they do not get what was sent before.
+//
+// Member 0 receives only what comes from outside, so that its search is that of a single thread,
+// conflict by conflict: a team is never slower than its first member alone. Importing halves the
+// conflicts on average, but multiplies them on some puzzles.
 // Source: M. Luby, W. Ertel (1994) on racing seeds; Y. Hamadi, S. Jabbour, L. Sais, ManySAT (2009)
 // on sharing what is learnt.
 #pragma once
@@ -45,7 +49,7 @@ class Exchange {
     }
   }
 
-  // A clause for all others, unless it is about variables that only its sender knows.
+  // A clause for all others but the first, unless it has variables that only its sender knows.
   void send(size_t from, std::span<const Lit> clause, uint32_t glue) {
     const auto is_known = [&](Lit lit) { return var_of(lit) <= num_vars_; };
     if (!std::all_of(clause.begin(), clause.end(), is_known)) return;
@@ -102,7 +106,7 @@ class Exchange {
   };
 
   void post_to_others(size_t from, std::span<const Lit> clause, uint32_t glue) {
-    for (size_t to = 0; to < num_present_; ++to) {
+    for (size_t to = 1; to < num_present_; ++to) {
       if (to != from) post(members_[to], clause, glue);
     }
   }
