@@ -214,6 +214,8 @@ class Family(Plugin):
         neighbours: Cheap candidates for a second solution, to be verified.
         count: The number of solutions and True, or a lower bound and False where a limit was hit;
             by so many threads. None for a puzzle whose model is to be counted.
+        tally: A model that is easier to count than that of `build`, and the number of solutions of
+            the puzzle for each of its solutions; None for a puzzle whose own model is counted.
         places: By variable what it decides, as whole numbers from 0 and each once: a square (row,
             column), what stands on it (row, column, number as people write it), an edge (row,
             column, row, column) between two corners or squares. It names those of the model's
@@ -245,6 +247,7 @@ class Family(Plugin):
     goal: Callable[[Any], Any] = _no_obstacle
     neighbours: Callable[[Any, Any], Iterator[Any]] = _no_neighbours
     count: Callable[[Any, Watch, int], tuple[int, bool] | None] | None = None
+    tally: Callable[[Any], tuple[Model, int] | None] | None = None
     places: Callable[[Any], Mapping[int, tuple[int, ...]]] | None = None
     part: str = "place"
     clues: Clues | None = None

@@ -15,7 +15,7 @@ import nonosat
 from helpers.commands import put, run
 from helpers.drawing import examples
 from helpers.modelled import Modelled, number_of
-from nonosat import _core
+from nonosat import _core, seams
 from nonosat.errors import LimitReached
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Clause, Count, Loop, Model
@@ -83,6 +83,94 @@ def test_open_tours() -> None:
     assert nonosat.count(Knight(5, 5)).count == 1728
     assert nonosat.count(Knight(5, 5, start=(0, 0))).count == 304
     assert nonosat.count(Knight(3, 4)).count == 16
+
+
+# Directed open tours of a knight, by the sides of its board (rows x columns, either way round).
+OPEN_TOURS = {
+    (1, 2): 0,
+    (3, 3): 0,
+    (3, 4): 16,
+    (3, 5): 0,
+    (3, 6): 0,
+    (3, 7): 104,
+    (3, 8): 792,
+    (3, 9): 1120,
+    (3, 10): 6096,
+    (4, 4): 0,
+    (4, 5): 164,
+    (4, 6): 1488,
+    (4, 7): 12756,
+    (5, 5): 1728,
+    (5, 6): 37568,
+    (5, 7): 1245736,
+    (6, 6): 6637920,
+}
+
+
+@pytest.mark.parametrize(("size", "number"), OPEN_TOURS.items())
+def test_open_tours_of_both_kinds_of_boards(size: tuple[int, int], number: int) -> None:
+    for rows, columns in (size, size[::-1]):
+        found = nonosat.count(Knight(rows, columns))
+        assert (found.count, found.is_exact) == (number, True)
+        if number:  # else a theorem may decide it
+            assert [stage.name for stage in found.stages] == ["count"]
+            assert set(found.stages[0].detail) == {"edges", "width", "states"}
+
+
+def num_walks(squares: set[tuple[int, int]], path: list[tuple[int, int]]) -> int:
+    """Return the number of ways to extend a path to all squares, by depth-first search."""
+    if len(path) == len(squares):
+        return 1
+    number = 0
+    for square in squares.difference(path):
+        if not path or sorted(abs(a - b) for a, b in zip(square, path[-1], strict=True)) == [1, 2]:
+            number += num_walks(squares, [*path, square])
+    return number
+
+
+def test_open_tours_around_holes_against_depth_first_search() -> None:
+    rng = random.Random(5)
+    numbers = set()
+    for _ in range(60):
+        rows, columns = rng.choice([(3, 4), (3, 5), (4, 4), (3, 6)])
+        squares = list(product(range(rows), range(columns)))
+        holes = rng.sample(squares, rng.randint(0, len(squares) // 3))
+        if len(squares) - len(holes) > 16:
+            continue
+        found = nonosat.count(Knight(rows, columns, holes=tuple(holes)))
+        number = num_walks({*squares} - {*holes}, [])
+        assert (found.count, found.is_exact) == (number, True)
+        numbers.add(number)
+    assert len(numbers) > 3
+
+
+def test_an_open_tour_of_few_squares() -> None:
+    assert nonosat.count(Knight(1, 1)).count == 1
+    apart, near = ((0, 1), (0, 2), (1, 0), (1, 1)), ((0, 1), (0, 2), (1, 0), (1, 2))
+    assert nonosat.count(Knight(2, 3, holes=apart)).count == 2
+    assert nonosat.count(Knight(2, 3, holes=near)).count == 0
+
+
+def test_an_open_count_that_is_interrupted_is_a_lower_bound_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(counting, "FIRST_WORK", 100_000)
+    monkeypatch.setattr(counting, "GROWTH", 1)
+    found = nonosat.count(Knight(5, 6))
+    assert (found.count, found.is_exact) == (37568, True)
+    assert "backbone" in [stage.name for stage in found.stages]
+    seen: list[int] = []
+
+    def limited(run: counting._Count, slice_s: float) -> None:
+        seen.append(run.known()[0])
+        if len(seen) == 5:
+            raise LimitReached("no time")
+
+    monkeypatch.setattr(counting._Count, "_common", limited)
+    found = nonosat.count(Knight(5, 6))
+    assert (found.count, found.is_exact) == (seen[-1], False)
+    assert seen == sorted(seen)
+    assert seen[-1] <= 37568
 
 
 @examples(40)
@@ -355,3 +443,13 @@ def test_the_command_counts_every_family(put: object) -> None:
     for told in ("2 rows x 3 columns: 40 sol", "92 solutions", "9862 solutions", "no solution"):
         assert told in done.stdout
     assert run("count", f"{path}#3", "--time-limit", "0.000001").exit_code == 5
+
+
+def test_progress_names_the_phase(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "FIRST_WORK", 100_000)
+    seen: list[tuple[object, ...]] = []
+    monkeypatch.setattr(seams, "doing", lambda *args: seen.append(args))
+    assert nonosat.count(Knight(5, 6)).count == 37568
+    what, done, total = seen[-1]  # not the last place of the backbone
+    assert what == "edges counted"
+    assert 0 < int(str(done)) < int(str(total)) == 92

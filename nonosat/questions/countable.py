@@ -47,9 +47,11 @@ class Countable(ABC):
 
     Attributes:
         details: What a stage tells of a counter, by attribute.
+        factor: Number of solutions of the puzzle for each one that a counter counts.
     """
 
     details: Mapping[str, str]
+    factor = 1
 
     @abstractmethod
     def counter(self, max_bytes: int, watch: Watch) -> Counter:
@@ -107,9 +109,20 @@ class ModelCountable(Countable):
         units: Literals that hold in what the next counter counts.
     """
 
-    def __init__(self, puzzle: Puzzle, model: Model, watch: Watch) -> None:
-        """Raises what `rules_of` raises."""
-        self._vars = places_of(puzzle, model)
+    def __init__(
+        self, puzzle: Puzzle, model: Model, watch: Watch, factor: int | None = None
+    ) -> None:
+        """Store what native code counts; raises what `rules_of` raises.
+
+        Args:
+            puzzle: The puzzle.
+            model: Its model.
+            watch: Ends the translation of the model.
+            factor: For a model of `Family.tally`: its variables are not those of the puzzle's
+                model, so that nothing of a backbone applies to them.
+        """
+        self.factor = factor or 1
+        self._vars = {} if factor else places_of(puzzle, model)
         self.units: list[int] = []
         loops = loops_of(model)
         self._source: Loops | Rules = rules_of(model, watch) if loops is None else loops
@@ -121,7 +134,12 @@ class ModelCountable(Countable):
     def settle(self, common: BackboneResult, watch: Watch) -> bool:
         on, off = (common.settled.having(value) for value in (1, 0))
         signed = ((1, on), (-1, off))
-        units = [sign * self._vars[place] for sign, places in signed for place in places]
+        units = [
+            sign * self._vars[place]
+            for sign, places in signed
+            for place in places
+            if place in self._vars
+        ]
         has_news, self.units = len(units) > len(self.units), units
         return has_news
 

@@ -19,7 +19,7 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, families
+from nonosat import _core, families, seams
 from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.errors import LimitReached, UnsupportedError
@@ -174,7 +174,8 @@ class _Count:
         least = max(self._least, num_seen)
         if self._counter is None:
             return least, False
-        counted = int.from_bytes(self._counter.total, "little")
+        factor = self._what.factor if self._what else 1
+        counted = factor * int.from_bytes(self._counter.total, "little")
         return (counted, True) if self._counter.is_exact else (max(counted, least), False)
 
     def how_far(self) -> str:
@@ -216,6 +217,8 @@ class _Count:
                     raise self.watch.limit()
                 self._exact = self._least
                 return None
+        if (tally := self._family.tally) and (easier := tally(self.puzzle)):
+            return self._of_model(*easier)
         model = self._family.build(self.puzzle)
         task = presolve.Task.of(model, self.watch.check)
         if task.board is None:
@@ -223,10 +226,10 @@ class _Count:
         self._presolve(task)
         return BoardCountable(task.board) if self._exact is None else None
 
-    def _of_model(self, model: Model) -> Countable | None:
+    def _of_model(self, model: Model, factor: int | None = None) -> Countable | None:
         """A model that is to be counted; None for one that only engines bear."""
         try:
-            return ModelCountable(self.puzzle, model, self.watch)
+            return ModelCountable(self.puzzle, model, self.watch, factor)
         except UnsupportedError:
             return None
 
@@ -296,6 +299,10 @@ class _Count:
     def _advance(self, counter: Counter, work: int, watch: Watch) -> bool:
         """Count natively for a while; whether the number is exact."""
         started = perf_counter()
+        if isinstance(counter, _core.LoopCount):
+            seams.doing("edges counted", counter.num_done, counter.num_steps)
+        else:
+            seams.doing("counting")
         try:
             is_exact = counter.run(work, watch.remaining_s(), watch.poll)
         finally:

@@ -14,7 +14,7 @@ from nonosat.puzzles.knight.data import (
     tour_of,
 )
 from nonosat.puzzles.knight.methods import METHODS, auto
-from nonosat.puzzles.knight.model import build, decode, places
+from nonosat.puzzles.knight.model import build, decode, places, tally
 from nonosat.puzzles.knight.theorems import obstacle
 from nonosat.puzzles.knight.verify import refutation
 
@@ -32,6 +32,7 @@ __all__ = [
     "refutation",
     "solution_data",
     "solution_from_data",
+    "tally",
     "to_data",
     "tour_of",
 ]
@@ -47,6 +48,7 @@ PLUGIN = Family(
     obstacle=obstacle,
     solution_data=solution_data,
     solution_from_data=solution_from_data,
+    tally=tally,
     places=places,
     part="move",
     clues=CLUES,

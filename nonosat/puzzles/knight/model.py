@@ -15,12 +15,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nonosat.errors import UnsupportedError
-from nonosat.model import TRUE, Clause, Loop, Model
+from nonosat.model import TRUE, Clause, Count, Loop, Model
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.segments import Chessboard, Stop, segments
 
 MAX_SQUARES = 250_000  # a million moves; what engines could digest
+MOST_COUNTED_ENDS = 250  # literals of a `Count` that the native counter of loops accepts
 
 Edge = tuple[int, int]
 
@@ -136,6 +137,38 @@ def _ends_differ(puzzle: Knight, graph: Graph, begins_odd: int) -> list[Clause]:
             is_odd = sum(divmod(place, puzzle.columns)) % 2 == 1
             found.append(Clause((-lit, begins_odd if is_odd == (end == before) else -begins_odd)))
     return found
+
+
+def tally(puzzle: Knight) -> tuple[Model, int] | None:
+    """Return the model of undirected open tours; None if a number is given or the tour is closed.
+
+    Each open tour without given numbers has a second one, its reversal. One vertex beyond the
+    board, joined to every square that can be an end, closes both into the same loop. With an even
+    number of squares one end has the first colour: `Count` cuts off partial paths that miss it.
+
+    Returns:
+        The model, and the number of tours for each of its solutions.
+    """
+    if puzzle.closed or puzzle.numbered or puzzle.num_squares < 2:
+        return None
+    graph = graph_of(puzzle)
+    vertices = {place: vertex for vertex, place in enumerate(graph.squares.places)}
+    beyond = len(vertices)
+    moves = [edge for edge in graph.edges if edge[1] in vertices]
+    ends = possible_at(puzzle, graph.squares, 1)
+    edges = [(vertices[one], vertices[other]) for one, other in moves]
+    edges += [(vertices[place], beyond) for place in ends]
+    loop = Loop(
+        beyond + 1, [(*edge, lit) for lit, edge in enumerate(edges, start=1)], spanning=True
+    )
+    first_colour = [
+        lit
+        for lit, place in enumerate(ends, start=1 + len(moves))
+        if sum(divmod(place, puzzle.columns)) % 2 == 0
+    ]
+    is_split = puzzle.num_squares % 2 == 0 and len(first_colour) <= MOST_COUNTED_ENDS
+    counts = (Count(tuple(first_colour), 1, 1),) if is_split else ()
+    return Model(num_vars=len(edges), counts=counts, loops=(loop,)), 2
 
 
 def places(puzzle: Knight) -> dict[int, tuple[int, ...]]:
