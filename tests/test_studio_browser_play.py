@@ -8,28 +8,11 @@ from typing import Any
 import pytest
 
 import nonosat
-from helpers.studio import HEART, Pages, Table, expect
+from helpers.studio import HEART, Finger, Pages, Table, expect
 
 SOLVED = re.compile(r"Solved in \d+:\d\d")
 LOOP = nonosat.generate_slitherlink(3, 3, clues=0.9, seed=2)
 HOUSE = ("..#..", ".###.", "#####", ".#.#.", ".###.")
-
-
-class Finger:
-    """Touches on a page; Playwright itself only taps."""
-
-    def __init__(self, table: Table) -> None:
-        self._line = table.page.context.new_cdp_session(table.page)
-
-    def _send(self, kind: str, *places: tuple[float, float]) -> None:
-        points = [{"x": x, "y": y} for x, y in places]
-        self._line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    def stroke(self, *places: tuple[float, float]) -> None:
-        self._send("touchStart", places[0])
-        for place in places[1:]:
-            self._send("touchMove", place)
-        self._send("touchEnd")
 
 
 def test_a_whole_puzzle_is_played_by_touch(pages: Pages) -> None:
@@ -56,10 +39,10 @@ def test_two_fingers_zoom_and_draw_nothing(pages: Pages) -> None:
     before, clues = table.places(), table.clues()
     finger = Finger(table)
     x, y = table.at(5, 5, before)
-    finger._send("touchStart", (x - 20, y), (x + 20, y))
+    finger.send("touchStart", (x - 20, y), (x + 20, y))
     for step in range(1, 9):
-        finger._send("touchMove", (x - 20 - 8 * step, y), (x + 20 + 8 * step, y))
-    finger._send("touchEnd")
+        finger.send("touchMove", (x - 20 - 8 * step, y), (x + 20 + 8 * step, y))
+    finger.send("touchEnd")
     table.frames()
     assert table.places()["width"] > 1.5 * before["width"]
     assert table.clues() == clues

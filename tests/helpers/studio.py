@@ -349,5 +349,28 @@ class Table:
         return str(self.title.text_content())
 
 
+class Finger:
+    """Touches on a page; Playwright itself only taps.
+
+    Args:
+        table: The page; its profile has `has_touch`.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._line = table.page.context.new_cdp_session(table.page)
+
+    def send(self, kind: str, *places: tuple[float, float]) -> None:
+        """Send touchStart, touchMove or touchEnd, with a place for each finger."""
+        points = [{"x": x, "y": y} for x, y in places]
+        self._line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def stroke(self, *places: tuple[float, float]) -> None:
+        """Touch the first place, move over the others, and lift the finger."""
+        self.send("touchStart", places[0])
+        for place in places[1:]:
+            self.send("touchMove", place)
+        self.send("touchEnd")
+
+
 def _lengths(text: str) -> list[int]:
     return [] if text == "empty" else [int(number) for number in re.findall(r"\d+", text)]

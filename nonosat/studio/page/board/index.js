@@ -19,6 +19,7 @@ import {
 import { createClueLists } from "./lists.js";
 import { describeLoop, edgeAt, edgeBeside, paintLoop } from "./loop.js";
 import { listenToPointers } from "./pointer.js";
+import { createStillness } from "./still.js";
 import { onTheme, readTheme } from "./theme.js";
 import { createTiles } from "./tiles.js";
 import { describeCell } from "./words.js";
@@ -65,6 +66,7 @@ export function createBoard(host, { onEvent }) {
     shape: "",
     spoken: "",
   };
+  it.still = createStillness(() => measure(it));
   const resized = new ResizeObserver(() => measure(it));
   resized.observe(host);
   const forget = onTheme(() => {
@@ -125,7 +127,8 @@ function show(it, scene) {
     Object.assign(it, { shape, chosen: null, isWhole: false, scroll, demand: null });
     it.pointer.row = it.pointer.column = -1;
     it.pointer.edge = it.edge = null;
-  }
+    it.still.release();
+  } else if (before?.grows !== scene.grows) it.still.release(); // another mode
   it.lists(scene);
   showLegend(it.legend, scene);
   const moved =
@@ -144,28 +147,34 @@ function showLegend(legend, { heat, heatWords }) {
   legend.lastChild.textContent = most;
 }
 
-/** The size of the canvas: that of the host, in device pixels. */
+/**
+ * Fits the canvas to its host. The field has the size of the canvas, not of the host: during a
+ * stroke and shortly after it both stay as they are, whatever happens to the page around them.
+ */
 function measure(it) {
+  if (it.still.isOn()) return;
   const box = it.host.getBoundingClientRect();
   it.ratio = devicePixelRatio || 1;
   it.view = { width: Math.floor(box.width * it.ratio), height: Math.floor(box.height * it.ratio) };
   if (!it.view.width || !it.view.height) return;
   it.canvas.width = it.view.width;
   it.canvas.height = it.view.height;
-  it.canvas.style.width = `${it.view.width / it.ratio}px`;
-  it.canvas.style.height = `${it.view.height / it.ratio}px`;
+  for (const { style } of [it.canvas, it.field]) {
+    style.width = `${it.view.width / it.ratio}px`;
+    style.height = `${it.view.height / it.ratio}px`;
+  }
   place(it);
   paint(it); // at once: a canvas of another size is empty
 }
 
-/** Gutters grow while a picture is drawn, but not beneath a pointer that is down. */
+/** Gutters grow while a picture is drawn, but neither during a stroke nor shortly after it. */
 function demandNow(it) {
   const { scene } = it;
   if (isLoop(scene)) return null;
   const isSmall = Math.min(it.view.width, it.view.height) < SMALL * it.ratio;
   const asked = scene.grows ? roomyDemand(scene, isSmall) : demandOf(scene);
   if (!scene.grows || !it.demand) return asked;
-  if (it.pointer.isDown) return it.demand;
+  if (it.still.isOn()) return it.demand;
   return {
     across: Math.max(asked.across, it.demand.across),
     down: Math.max(asked.down, it.demand.down),
@@ -221,6 +230,7 @@ function zoomTo(it, wanted, x = it.view.width / 2, y = it.view.height / 2) {
 }
 
 function fit(it) {
+  it.still.release();
   Object.assign(it, { chosen: null, isWhole: true, demand: null });
   place(it);
   later(it);
@@ -267,6 +277,8 @@ function pointerEvents(it) {
     last = key;
     if (type === "down" && !edge && !found.inside && found.row >= 0 && found.column >= 0) return;
     it.pointer.isDown = type === "down" || type === "move";
+    if (type === "down") it.still.begin();
+    else if (type === "up" || type === "cancel") it.still.end();
     hover(it, found, edge);
     if (type === "down") it.edge = edge;
     const outside = type === "hover" && !found.inside && found.row >= 0 && found.column >= 0;

@@ -48,7 +48,7 @@ function build(element, app) {
   );
   panel.ask = button("Make it unique", () => ask(app, panel), { class: "primary" });
   panel.cancel = button("Cancel", () => app.store.dispatch({ type: "mend/drop" }));
-  panel.lead = h("p.muted.small-text");
+  panel.lead = h("p.mend-lead.muted.small-text");
   panel.count = h("span.tabular.grow");
   panel.words = h("p.small-text");
   panel.proof = h("p.chip.mend-proof");
@@ -133,6 +133,7 @@ async function ask(app, panel) {
     if (app.store.get().mend.status !== "idle") {
       const count = proposals.length === 1 ? "1 repair" : `${proposals.length} repairs`;
       app.say(proposals.length ? `${count} found. ${panel.words.textContent}` : "No repair found.");
+      panel.found.scrollIntoView({ block: "nearest" }); // the panels may be a sheet that scrolls
     }
   } catch (error) {
     if (!isCalledOff(error))
