@@ -1,4 +1,4 @@
-"""No Python function is longer than 60 lines, no file than 800: a file is one subject, however long."""
+"""No Python function is longer than 60 lines, no file than 800: a file is one whole subject."""
 
 from __future__ import annotations
 
