@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+
+import pytest
 
 import nonosat
 from helpers.studio import HEART, Pages, Table, expect
@@ -302,6 +305,64 @@ def test_a_clue_typed_wrong_is_marked(pages: Pages) -> None:
     wrong.fill("1")
     table.judged("Unique")
     expect(wrong).to_have_attribute("aria-invalid", "false")
+
+
+def _clues_alone(rows: tuple[str, ...]) -> bytes:
+    """A file with the clues of a picture and without the picture."""
+    drawn = nonosat.from_picture("\n".join(rows))
+    return nonosat.dumps(replace(drawn, goal=None), "jsonl").encode()
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (1280, 800)])
+def test_the_picture_of_given_clues_is_one_click_away(
+    pages: Pages, width: int, height: int
+) -> None:
+    table = pages.open(width=width, height=height)
+    table.drop("heart.jsonl", _clues_alone(HEART))
+    expect(table.page.locator("body")).to_have_attribute("data-mode", "draw")
+    table.judged("Unique")
+    edit = table.button("Edit the picture")
+    expect(edit).to_be_in_viewport(ratio=1)
+    sizes = table.page.locator("button:visible").evaluate_all(
+        "(all) => all.map((one) => [one.offsetWidth * one.offsetHeight, one.textContent])"
+    )
+    assert max(sizes)[1] == "Edit the picture"
+    edit.click()
+    expect(edit).to_be_hidden()
+    table.frames()
+    table.stroke((0, 0))
+    expect(table.page.locator(".board-lists li").first).to_have_text("Row 1: 1, 2, 2")
+
+
+def test_the_goal_of_a_file_is_the_picture_that_is_edited(pages: Pages) -> None:
+    """Of several solutions it is the author's; given cells keep it from being opened as drawn."""
+    drawn = nonosat.from_picture("#.\n.#")
+    given = replace(drawn, given=((0, 1, 0),))
+    table = pages.open()
+    table.drop("given.jsonl", nonosat.dumps(given, "jsonl").encode())
+    table.button("Edit the picture").click()
+    expect(table.button("Edit the picture")).to_be_hidden()
+    table.judged("Not unique")
+    assert table.pixels((0, 0))[0, 0] != table.pixels((0, 1))[0, 1]
+    table.stroke((0, 0))
+    assert table.clues()[0] == ["empty", "1"]
+
+
+def test_typed_clues_begin_in_the_first_field_and_are_not_judged_empty(pages: Pages) -> None:
+    table = pages.open()
+    table.button("Type clues…").click()
+    table.page.get_by_role("dialog").get_by_role("button", name="Type clues").click()
+    expect(table.page.get_by_label("Row 1", exact=True)).to_be_focused()
+    expect(table.title).to_have_text("Nothing typed yet")
+    expect(table.page.locator("#verdict .chip")).to_be_hidden()
+    expect(table.page.locator("#mend")).to_contain_text("There is nothing typed yet.")
+    table.mode("Play")
+    expect(table.page.locator("#play")).to_contain_text("There are no clues yet.")
+    table.mode("Draw")
+    table.page.get_by_label("Row 1", exact=True).fill("1")
+    table.judged("No solution")
+    table.button("Type clues").click()
+    expect(table.page.get_by_label("Row 1", exact=True)).to_be_focused()
 
 
 def test_sixteen_colours_are_added_and_drawn_by_keys(pages: Pages) -> None:

@@ -49,7 +49,7 @@ def run(
         what = f"the studio needs packages that are not there ({error})"
         raise nonosat.UnsupportedError(f"{what}; pip install 'nonosat[studio]'") from error
     first = None if source is None else wire.sent_of(puzzle_of(source))
-    # Somebody who was sent a puzzle wants to play it, not to see its picture.
+    # A shared text is a puzzle to play; from a file a nonogram opens to be edited.
     mode = "play" if source is not None and share.sniff(source.encode()) else None
     studio = Studio(Wanted(port, first, mode, memory_limit_mib))
     with closing(studio):

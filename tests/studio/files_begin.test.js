@@ -24,8 +24,10 @@ async function openedWith(meanwhile, answer) {
 }
 
 test("the puzzle given at the start opens over a gallery that nobody has left", async () => {
-  assert.deepEqual(await openedWith({}, { first: FIRST }), [["puzzle", "play"]]);
-  assert.deepEqual(await openedWith({}, { first: FIRST, mode: "draw" }), [["puzzle", "draw"]]);
+  assert.deepEqual(await openedWith({}, { first: FIRST }), [["puzzle", "draw"]]);
+  assert.deepEqual(await openedWith({}, { first: FIRST, mode: "play" }), [["puzzle", "play"]]);
+  const loop = { puzzle: { family: "slitherlink", rows: ["3"] } }; // which cannot be drawn
+  assert.deepEqual(await openedWith({}, { first: loop }), [["puzzle", "play"]]);
   assert.deepEqual(await openedWith({}, {}), []);
 });
 

@@ -256,9 +256,10 @@ test("the library's signs are values, whatever the keys", () => {
 test("what the letters of a game have no room for is not played", () => {
   const coloured = (count) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, "#123456"]));
-  const why = (data) => whyUnplayable(puzzleOf(fromPuzzle({ rows: [[]], columns: [[]], ...data })));
+  const why = (data) => whyUnplayable(puzzleOf(fromPuzzle({ rows: [[1]], columns: [[1]], ...data })));
   assert.equal(why({ colors: coloured(16) }), "");
   assert.equal(why({ family: "slitherlink", rows: ["3"] }), "");
   assert.match(why({ colors: coloured(17) }), /has 17 colours, at most 16/);
   assert.match(why({ family: "queens", n: 4 }), /Nonograms and Slitherlinks/);
+  assert.match(why({ rows: [[]], columns: [[]] }), /no clues yet/);
 });

@@ -4,6 +4,7 @@ import { button, fill, h, icon } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
 import { blank, fromPuzzle, MAX_SIDE } from "../state/document.js";
 import { GALLERY } from "../state/reduce.js";
+import { focusFirstClue } from "../tools/clues.js";
 import { chooseFile, showTextDialog } from "./open.js";
 import { drawThumbnail } from "./thumbnail.js";
 
@@ -110,6 +111,7 @@ function showNewClues(app) {
     app.open(fromPuzzle({ width: columns.length, height: rows.length, rows, columns }), {
       mode: "draw",
     });
+    requestAnimationFrame(focusFirstClue); // when the dialog has closed
     return true;
   };
   showDialog(

@@ -53,7 +53,8 @@ export async function begin(app) {
     const doc = first.picture
       ? fromPicture(first, first.title, first.author)
       : fromPuzzle(first.puzzle);
-    app.open(doc, { mode: mode ?? (first.picture ? "draw" : "play") });
+    const isNonogram = (doc.family ?? "nonogram") === "nonogram"; // which can be drawn
+    app.open(doc, { mode: mode ?? (isNonogram ? "draw" : "play") });
   } catch {
     // The line about the connection tells it.
   }

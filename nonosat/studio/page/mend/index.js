@@ -1,7 +1,7 @@
 // The panel that makes a puzzle unique, or easier, or harder: repairs as an overlay, one click to
 // take.
 
-import { toSent } from "../state/document.js";
+import { nothingYet, toSent } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
 import { GRADES } from "../verdict/breakdown.js";
 import { current } from "../verdict/model.js";
@@ -103,8 +103,8 @@ function reasonAgainst(app) {
   if (!["nonogram", "slitherlink"].includes(family))
     return "Nonograms and Slitherlinks can be mended here.";
   if (mend.grade && family !== "nonogram") return "Only nonograms can be mended towards a grade.";
-  if (doc?.kind === "picture" && !doc.cells.some((cell) => cell))
-    return "There is nothing drawn yet.";
+  const nothing = nothingYet(doc);
+  if (nothing) return nothing;
   if (!mend.grade && current(verdict)?.verdict === "unique") {
     return "This puzzle is unique already. Choose a difficulty to make it easier or harder.";
   }

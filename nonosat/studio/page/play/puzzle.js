@@ -22,9 +22,11 @@ export function puzzleOf(doc) {
 }
 
 /** Why a puzzle cannot be played, in a sentence; "" where it can. */
-export function whyUnplayable({ family, palette }) {
+export function whyUnplayable({ family, palette, rowClues, columnClues }) {
   if (!["nonogram", "slitherlink"].includes(family))
     return "Nonograms and Slitherlinks can be played here.";
+  if (family === "nonogram" && [...rowClues, ...columnClues].every((clue) => clue?.length === 0))
+    return "There are no clues yet. Draw a picture or type clues first.";
   if (palette.length <= LETTERS.length) return "";
   return `This puzzle has ${palette.length} colours, at most ${LETTERS.length} can be played here.`;
 }

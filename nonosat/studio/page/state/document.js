@@ -178,6 +178,16 @@ export function cluesOf(doc) {
   return clues;
 }
 
+/** Why there is no puzzle yet, as a sentence; "" for a document with a filled cell or a block. */
+export function nothingYet(doc) {
+  if (doc?.kind === "picture")
+    return doc.cells.some((cell) => cell) ? "" : "There is nothing drawn yet.";
+  if (doc?.family !== "nonogram") return "";
+  const { rowClues, columnClues } = cluesOf(doc);
+  const isBlank = [...rowClues, ...columnClues].every((clue) => clue.length === 0);
+  return isBlank ? "There is nothing typed yet." : "";
+}
+
 function cluesOfPicture(doc) {
   const { cells, height, width } = doc;
   return {

@@ -3,8 +3,7 @@
 
 import { button, fill, h } from "../ui/dom.js";
 import { clueOfText, dataOfClue, textOfClue } from "../state/clues.js";
-import { blank, COLOURS, cluesOf, MAX_COLOURS, MAX_SIDE, withPuzzle } from "../state/document.js";
-import { puzzleOf, valueOf } from "../play/puzzle.js";
+import { COLOURS, cluesOf, MAX_COLOURS, MAX_SIDE, withPuzzle } from "../state/document.js";
 import { isSameTable } from "./typed.js";
 
 const SIDES = [
@@ -25,7 +24,7 @@ export function mountClueEditor(element, app) {
     "Lengths with spaces: 3 1 2. An empty line is 0, an unknown length is ?. Several lines can " +
       "be pasted at once.",
   );
-  element.append(h("h2.panel-title", {}, "Clues"), note, colours, ...sections, solutionButton(app));
+  element.append(h("h2.panel-title", {}, "Clues"), note, colours, ...sections);
   let before = null;
   return {
     show(state) {
@@ -51,6 +50,11 @@ export function mountClueEditor(element, app) {
       }
     },
   };
+}
+
+/** Puts the focus into the first field. */
+export function focusFirstClue() {
+  document.querySelector("#drawing .clue-list input")?.focus();
 }
 
 const CLASH = "This clue contradicts the others that are marked."; // the verdict says more
@@ -258,31 +262,4 @@ export function withColour(puzzle, palette) {
     columns: puzzle.columns.map(coloured),
     ...(puzzle.given && { given: puzzle.given.map(named) }),
   };
-}
-
-/** A solution becomes a picture that can be drawn on. */
-function solutionButton(app) {
-  const solve = async () => {
-    const { doc } = app.store.get();
-    try {
-      const { solutions } = await app.answers.ask("solve", { puzzle: { puzzle: doc.puzzle } });
-      if (!solutions.length)
-        return app.toast("No solution was found, so there is nothing to draw on.", { error: true });
-      app.open(pictureOf(doc, solutions[0]), { mode: "draw" });
-    } catch (error) {
-      app.toast(error.message, { error: true });
-    }
-  };
-  return button("Draw on its solution", solve, { class: "small" });
-}
-
-function pictureOf(doc, solution) {
-  const rows = Array.isArray(solution) ? solution : solution.rows;
-  const puzzle = puzzleOf(doc);
-  const picture = blank(doc.height, doc.width, {
-    palette: doc.palette,
-    background: doc.background,
-  });
-  picture.cells.set([...rows.join("")].map((sign) => valueOf(sign, puzzle, solution.colours)));
-  return { ...picture, title: doc.title, author: doc.author };
 }

@@ -4,6 +4,7 @@ import { cluesOf } from "../state/document.js";
 import { masked, painted } from "../state/drawing.js";
 import { doCommand, commandOfKey } from "./commands.js";
 import { mountDrawing } from "./drawing.js";
+import { mountStart } from "./start.js";
 import { mountToolbar } from "./toolbar.js";
 import { beginStroke, continueStroke, endStroke } from "./stroke.js";
 
@@ -184,4 +185,5 @@ export function onKey(event, app) {
 export function mount(element, app) {
   mountToolbar(element, app);
   mountDrawing(document.getElementById("drawing"), app);
+  mountStart(document.getElementById("start"), app);
 }

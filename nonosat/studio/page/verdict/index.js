@@ -1,7 +1,7 @@
 // The panel that says, at every change, whether the puzzle on the table is unique; and what it lays
 // over the board: disputed cells, clashing clues, another solution, doubt, prices.
 
-import { toSent } from "../state/document.js";
+import { nothingYet, toSent } from "../state/document.js";
 import { puzzleOf } from "../play/puzzle.js";
 import { isCalledOff } from "../answers/errors.js";
 import { button, fill, h, icon } from "../ui/dom.js";
@@ -35,6 +35,19 @@ const LOOKING = {
   rate: "Working out the difficulty",
   prices: "Looking for prices",
   certificate: "Writing the proof",
+};
+/** Words before there is anything to judge, by the kind of the document. */
+const BEGINNING = {
+  picture: {
+    tone: "plain",
+    title: "Draw something",
+    sentence: "The verdict follows every stroke.",
+  },
+  puzzle: {
+    tone: "plain",
+    title: "Nothing typed yet",
+    sentence: "The verdict follows every clue.",
+  },
 };
 const SIGNS = { good: "check", bad: "close", plain: "more" };
 
@@ -199,10 +212,8 @@ function certificateOf(blob) {
 
 function show(panel, app, control) {
   const { verdict, doc } = app.store.get();
-  const isEmpty = doc?.kind === "picture" && !doc.cells.some((cell) => cell);
-  const words = isEmpty
-    ? { tone: "plain", title: "Draw something", sentence: "The verdict follows every stroke." }
-    : verdictInWords(seen(verdict));
+  const isEmpty = nothingYet(doc) !== "";
+  const words = isEmpty ? BEGINNING[doc.kind] : verdictInWords(seen(verdict));
   panel.box.dataset.tone = words.tone;
   panel.box.classList.toggle("old", isOld(verdict) && !isEmpty);
   if (panel.sign.dataset.sign !== words.tone) {
@@ -221,13 +232,13 @@ function show(panel, app, control) {
   panel.answer.show(LOOKING[verdict.busy]);
   panel.failure.hidden = !verdict.failure;
   setText(panel.failure, verdict.failure);
-  showButtons(panel, app, isEmpty);
+  showButtons(panel, app);
   showLooking(panel, app, control);
   if (panel.shownData !== verdict.data) fill(panel.detail, detail(verdict, app));
   panel.shownData = verdict.data;
 }
 
-function showButtons(panel, app, isEmpty) {
+function showButtons(panel, app) {
   const { verdict, doc } = app.store.get();
   const questions = {
     other: "solve",
@@ -237,7 +248,7 @@ function showButtons(panel, app, isEmpty) {
     certificate: "certificate",
   };
   for (const [view, item] of Object.entries(panel.buttons)) {
-    const why = isEmpty ? "There is nothing drawn yet." : reasonAgainst(app, view, questions[view]);
+    const why = nothingYet(doc) || reasonAgainst(app, view, questions[view]);
     item.setAttribute("aria-disabled", String(Boolean(why) || verdict.busy === view));
     item.title = why;
     item.setAttribute("aria-pressed", String(verdict.view === view));
@@ -266,8 +277,8 @@ function setText(element, text) {
 function sayLater(app, control) {
   clearTimeout(control.saying);
   control.saying = setTimeout(() => {
-    const { verdict, mode } = app.store.get();
-    const words = verdictInWords(current(verdict));
+    const { verdict, mode, doc } = app.store.get();
+    const words = nothingYet(doc) ? BEGINNING[doc.kind] : verdictInWords(current(verdict));
     if (mode === "draw" && current(verdict) && words.title !== control.said)
       app.say(`${words.title}. ${words.sentence}`);
     control.said = words.title;

@@ -1,0 +1,65 @@
+// The panel of a nonogram whose clues alone are known: two ways to go on, by its picture or its clues.
+
+import { documentOf } from "../state/share.js";
+import { blank, nothingYet } from "../state/document.js";
+import { isCalledOff } from "../answers/errors.js";
+import { telling } from "../files/telling.js";
+import { puzzleOf, valueOf } from "../play/puzzle.js";
+import { button, fill } from "../ui/dom.js";
+import { current } from "../verdict/model.js";
+import { focusFirstClue } from "./clues.js";
+
+/** Fills the panel for such a puzzle, and empties it for every other document. */
+export function mountStart(element, app) {
+  const edit = button("Edit the picture", () => editPicture(app), { class: "primary large" });
+  const type = button("Type clues", focusFirstClue, { icon: "pen", text: true });
+  const show = ({ doc, verdict }) => {
+    const isNonogram = doc.kind === "puzzle" && doc.family === "nonogram";
+    if (!isNonogram || nothingYet(doc)) return fill(element);
+    if (!edit.isConnected) fill(element, edit, type);
+    const found = current(verdict)?.verdict;
+    edit.lastChild.textContent =
+      found === "multiple" && !doc.puzzle.goal ? "Edit one of its pictures" : "Edit the picture";
+    edit.disabled = found === "unsolvable" && !doc.puzzle.goal;
+    edit.title = edit.disabled ? "No picture has these clues." : "";
+    return element;
+  };
+  app.store.subscribe((state, before) => {
+    if (state.doc !== before.doc || state.verdict !== before.verdict) show(state);
+  });
+  show(app.store.get());
+}
+
+/** Opens the picture of the puzzle as a drawing: its goal, else a solution. */
+async function editPicture(app) {
+  const { doc } = app.store.get();
+  try {
+    const picture = doc.puzzle.goal ? pictureOfGoal(doc) : await pictureOfSolution(app, doc);
+    if (picture) app.open(picture, { mode: "draw" });
+    else app.toast("No solution was found, so there is nothing to draw on.", { error: true });
+  } catch (error) {
+    if (!isCalledOff(error)) app.toast(error.message, { error: true });
+  }
+}
+
+function pictureOfGoal({ puzzle, title, author }) {
+  const { rows, columns, given, ...drawn } = puzzle;
+  return { ...documentOf({ ...drawn, width: columns.length }), title, author };
+}
+
+async function pictureOfSolution(app, doc) {
+  const ask = (signal) => app.answers.ask("solve", { puzzle: { puzzle: doc.puzzle } }, { signal });
+  const { solutions } = await telling(app, "Looking for the picture …", ask);
+  return solutions.length ? pictureOf(doc, solutions[0]) : null;
+}
+
+function pictureOf(doc, solution) {
+  const rows = Array.isArray(solution) ? solution : solution.rows;
+  const puzzle = puzzleOf(doc);
+  const picture = blank(doc.height, doc.width, {
+    palette: doc.palette,
+    background: doc.background,
+  });
+  picture.cells.set([...rows.join("")].map((sign) => valueOf(sign, puzzle, solution.colours)));
+  return { ...picture, title: doc.title, author: doc.author };
+}
