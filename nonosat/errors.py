@@ -6,15 +6,67 @@ what was found, what was expected and what to do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import log10
+from typing import NamedTuple
 
 MOST_OF_PATH = 1000  # characters of a file's name that are shown
 _MOST_MEANT = 4  # names in one question
 
 
+class Remedy(NamedTuple):
+    """A way out of an error, apart from the words of any surface.
+
+    Python, the command line and the studio's page offer the same remedy by an argument, an option
+    and a control: each words it for itself.
+
+    Args:
+        kind: "set" (an argument to values that would work), "leave" (an argument out), "write-as"
+            (name the format of a file that is written), "image" (make a puzzle of an image) or
+            "convert" (write another file of this one).
+        argument: Name of the argument of the library's functions; "" for the other kinds.
+        values: Values that would work, as text; () where any does.
+    """
+
+    kind: str
+    argument: str = ""
+    values: tuple[str, ...] = ()
+
+
+def remedy_in_python(remedy: Remedy) -> str:
+    """Advice to a caller of the library."""
+    kind, argument, values = remedy
+    if kind == "set":
+        is_text = len(values) == 1 and values[0] != "True"
+        return advice_to_set(f"{argument}=", (repr(values[0]),) if is_text else values)
+    return {
+        "leave": f"leave {argument} out",
+        "write-as": "name it with format=",
+        "image": "nonosat.from_image makes a puzzle of a photograph or a drawing",
+        "convert": "nonosat.save writes such a file",
+    }[kind]
+
+
+def advice_to_set(name: str, values: Sequence[str]) -> str:
+    """Advice to set an argument or an option.
+
+    Args:
+        name: With the sign that its value follows: "format=", "--from ".
+        values: Values that would work.
+    """
+    if len(values) > 1:
+        return f"choose one with {name.strip()}: {', '.join(values)}"
+    return f"use {name}{values[0]}" if values else f"use {name.strip(' =')}"
+
+
 class NonosatError(Exception):
     """Base of everything that this package raises on purpose.
+
+    Its text is the fact and, after a semicolon, its remedy in words of Python.
+
+    Args:
+        message: What was found and what was expected.
+        remedy: What would help, where that depends on the surface.
 
     >>> try:
     ...     nonosat.load("no such file.non")
@@ -22,6 +74,22 @@ class NonosatError(Exception):
     ...     print(error)
     no such file.non: the file cannot be read: No such file or directory
     """
+
+    def __init__(self, *message: object, remedy: Remedy | None = None) -> None:
+        super().__init__(*message)
+        self.remedy = remedy
+
+    def fact(self) -> str:
+        """Return the message without the remedy."""
+        return super().__str__()
+
+    def told(self, words: Callable[[Remedy], str]) -> str:
+        """Return the message with the remedy in the words of a surface."""
+        advice = words(self.remedy) if self.remedy else ""
+        return f"{self.fact()}; {advice}" if advice else self.fact()
+
+    def __str__(self) -> str:
+        return self.told(remedy_in_python)
 
 
 class PuzzleError(NonosatError):
@@ -58,6 +126,7 @@ class FormatError(NonosatError):
         path: Name of the file, as the user gave it; filled in by the loader.
         line: Line in the file, counted from 1.
         column: Column in the line, counted from 1.
+        remedy: What would help, where that depends on the surface.
     """
 
     def __init__(
@@ -67,14 +136,16 @@ class FormatError(NonosatError):
         path: str | None = None,
         line: int | None = None,
         column: int | None = None,
+        remedy: Remedy | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(message, remedy=remedy)
         self.message = message
         self.path = path
         self.line = line
         self.column = column
 
-    def __str__(self) -> str:
+    def fact(self) -> str:
+        """Return the message and its place, without the remedy."""
         path = None if self.path is None else path_text(self.path)
         place = [str(part) for part in (path, self.line, self.column) if part is not None]
         return ": ".join([":".join(place), self.message]) if place else self.message

@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
-import pytest
+import ast
+import pickle
+import re
+from collections.abc import Iterator
+from pathlib import Path
 
-from nonosat.errors import about, counted, rows_by_columns, shown
+import pytest
+from click.testing import CliRunner
+
+import nonosat
+from nonosat.cli import main
+from nonosat.cli._remedies import remedy_in_options
+from nonosat.errors import (
+    FormatError,
+    Remedy,
+    about,
+    counted,
+    remedy_in_python,
+    rows_by_columns,
+    shown,
+)
 
 
 @pytest.mark.parametrize(
@@ -30,3 +48,100 @@ def test_values_are_shortened() -> None:
     assert shown(10**5000) == "a number of thousands of digits"
     assert about(10**9 - 1) == "999999999"
     assert about(2**1000) == "about 10^301"
+
+
+# ---- remedies: each surface words them for itself
+
+
+REMEDIES = [
+    Remedy("set", "format", ("clues",)),
+    Remedy("set", "format", ("nin", "mk")),
+    Remedy("set", "resume", ("True",)),
+    Remedy("set", "to"),
+    Remedy("leave", "forbidden"),
+    Remedy("write-as"),
+    Remedy("image"),
+    Remedy("convert"),
+]
+
+
+def test_a_remedy_is_worded_for_python_and_for_the_command_line() -> None:
+    assert [(remedy_in_python(one), remedy_in_options(one)) for one in REMEDIES] == [
+        ("use format='clues'", "use --from clues"),
+        ("choose one with format=: nin, mk", "choose one with --from: nin, mk"),
+        ("use resume=True", "use --resume"),
+        ("use to", "use --to"),
+        ("leave forbidden out", "leave --unique out"),
+        ("name it with format=", "name it with --to"),
+        (
+            "nonosat.from_image makes a puzzle of a photograph or a drawing",
+            "`nonosat generate image` makes a puzzle of a photograph or a drawing",
+        ),
+        ("nonosat.save writes such a file", "`nonosat convert` writes such a file"),
+    ]
+
+
+def test_a_remedy_outlives_its_way_between_processes() -> None:
+    error = FormatError("odd", path="a", line=2, remedy=Remedy("set", "format", ("mk",)))
+    copy = pickle.loads(pickle.dumps(error))
+    assert (str(copy), copy.fact()) == ("a:2: odd; use format='mk'", "a:2: odd")
+    assert copy.told(remedy_in_options) == "a:2: odd; use --from mk"
+
+
+def test_the_command_line_says_which_option_helps(tmp_path: Path) -> None:
+    for content, name, told in [
+        (b"2 2\n2\n0\n1\n1\n", "square", "; choose one with --from: rows-first:2x2, columns-first"),
+        (b"Rows: 2 1; 2\nColumns: 2; 1; 1\n", "misfit", "there are 3 columns; use --from clues"),
+        (b"\xff\xd8\xff\xe0" + bytes(40), "photo.jpg", "; `nonosat generate image` makes a puzzle"),
+    ]:
+        path = tmp_path / name
+        path.write_bytes(content)
+        for options in ([], ["--json"]):
+            done = CliRunner().invoke(main, ["check", str(path), *options])
+            assert done.exit_code == 2
+            assert told in done.output
+
+
+# These words are only ever seen by users of the command line: their modules are parts of commands.
+_OF_COMMANDS = ("cli/", "batch/", "bench/", "study/", "testing/", "processes/", "__main__.py")
+_OTHERS = {  # said in a terminal, or to a page's user about a file for others
+    "studio/opening.py",
+    "studio/server.py",
+    "studio/static.py",
+    "studio/access.py",
+    "studio/questions.py",
+    "generate/patterns.py",  # where a puzzle comes from, as its file says it
+    "generate/structured.py",
+}
+_ADVICE = re.compile(
+    r"(^|[\s(`;])--[a-z]|`nonosat [a-z]|\bnonosat (check|solve|generate|convert)\b"
+)
+
+
+def _messages(path: Path) -> Iterator[str]:
+    """The texts of a module but for docstrings and what stands in them."""
+    tree = ast.parse(path.read_text())
+    documents = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if is_text and id(node) not in documents:
+            yield node.value
+
+
+def test_no_message_of_the_library_advises_an_option_or_a_command() -> None:
+    root = Path(nonosat.__file__).parent
+    found = {
+        f"{name}: {text}"
+        for path in sorted(root.rglob("*.py"))
+        if not (name := path.relative_to(root).as_posix()).startswith(_OF_COMMANDS)
+        and name not in _OTHERS
+        for text in _messages(path)
+        if _ADVICE.search(text)
+    }
+    assert found == set()

@@ -232,7 +232,7 @@ def test_blank_ends_that_may_be_empty_clues_are_said(
 
 def test_clues_that_do_not_fit_are_read_where_they_are_asked_for() -> None:
     text = b"Rows: 2 1; 2\nColumns: 2; 1; 1\n"
-    with pytest.raises(FormatError, match=r"row 1 needs 4 cells.*--from clues") as caught:
+    with pytest.raises(FormatError, match=r"row 1 needs 4 cells.*format='clues'") as caught:
         formats.read(text)
     assert (caught.value.line, caught.value.column) == (1, 7)
     (puzzle,) = formats.read(text, format="clues")
@@ -241,7 +241,7 @@ def test_clues_that_do_not_fit_are_read_where_they_are_asked_for() -> None:
 
 def test_an_order_against_the_headings_is_refused() -> None:
     text = b"Columns: 1, 1 1, 1, 1\nRows: 2 1, 0, 2\n"
-    with pytest.raises(FormatError, match="columns-first; read it with --from clues"):
+    with pytest.raises(FormatError, match="columns-first; use format='clues'"):
         formats.read(text, format="rows-first")
     assert formats.read(text, format="columns-first") == formats.read(text)
 

@@ -189,9 +189,9 @@ def test_photographs_are_refused_with_what_to_do() -> None:
         (soft, "look nearly like another|different colours"),
         (sixty, "100 different colours"),
     ):
-        with pytest.raises(FormatError, match=rf"({says}).*pixel art has.*nonosat generate image"):
+        with pytest.raises(FormatError, match=rf"({says}).*pixel art, which.*nonosat.from_image"):
             read(image)
-    with pytest.raises(FormatError, match=r"x\.jpg: a JPEG, .*nonosat generate image"):
+    with pytest.raises(FormatError, match=r"x\.jpg: a JPEG, .*nonosat.from_image"):
         formats.read(file(PLAIN, "JPEG"), name="x.jpg")
 
 

@@ -202,9 +202,63 @@ def test_what_cannot_be_read_is_told_and_nothing_is_lost(pages: Pages) -> None:
     dialog = table.page.get_by_role("dialog")
     dialog.get_by_label("Text").fill("hello, this is no puzzle")
     dialog.get_by_role("button", name="Open", exact=True).click()
-    told = table.toasts.get_by_text("This text holds no puzzle")
+    told = dialog.get_by_role("alert")
+    expect(told).to_contain_text("This text holds no puzzle")
     expect(told).to_contain_text("You can paste clues")
     expect(told).not_to_contain_text("--")
+
+
+_SELECTED = """() => {
+  const area = document.activeElement;
+  return area.value.slice(area.selectionStart, area.selectionEnd);
+}"""
+
+
+def test_a_text_with_an_error_stays_with_its_line_marked(pages: Pages) -> None:
+    pages.expect(REFUSED)
+    table = pages.open()
+    table.button("Paste or type a text…").click()
+    dialog = table.page.get_by_role("dialog")
+    text = dialog.get_by_label("Text")
+    wrong = "rows\n1\n2 x\n\ncolumns\n1\n1\n"
+    text.fill(wrong)
+    dialog.get_by_role("button", name="Open", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_contain_text("line 3")
+    expect(text).to_be_focused()
+    expect(text).to_have_value(wrong)
+    expect(text).to_have_attribute("aria-invalid", "true")
+    assert table.page.evaluate(_SELECTED) == "2 x"
+    text.fill(wrong.replace("2 x", "1"))
+    expect(text).to_have_attribute("aria-invalid", "false")
+    dialog.get_by_role("button", name="Open", exact=True).click()
+    expect(dialog).to_be_hidden()
+    table.judged("Not unique")
+
+
+def test_a_pasted_text_with_an_error_is_shown_to_be_mended(pages: Pages) -> None:
+    pages.expect(REFUSED)
+    table = pages.open()
+    table.open_picture(HEART)
+    before = table.clues()
+    for text, says in [
+        ("rows\n1\n2 x\n\ncolumns\n1\n1\n", "line 3"),
+        ("nonosat:1:damaged", "The text is damaged."),
+    ]:
+        table.page.evaluate(_PASTE_TEXT, text)
+        dialog = table.page.get_by_role("dialog")
+        expect(dialog.get_by_role("alert")).to_contain_text(says)
+        expect(dialog.get_by_label("Text")).to_have_value(text)
+        dialog.get_by_role("button", name="Cancel").click()
+        expect(dialog).to_be_hidden()
+    assert table.clues() == before
+
+
+_PASTE_TEXT = """(text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  const event = { clipboardData, bubbles: true, cancelable: true };
+  document.body.dispatchEvent(new ClipboardEvent("paste", event));
+}"""
 
 
 def _take_away(table: Table, item: str) -> Any:

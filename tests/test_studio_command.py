@@ -258,7 +258,7 @@ HEADINGS = "; clues have the headings 'rows' and 'columns'\n"
         ("rows 3 1 columns 2", f"rows 3 1 columns 2: {TEXT}1:6: clues that do not fit: row 1 "),
         (
             "2 1 / 1 2",
-            f"2 1 / 1 2: {TEXT}clues without headings that can be read in 2 ways{HEADINGS}",
+            f"2 1 / 1 2: {TEXT}clues without the headings 'rows' and 'columns' that ",
         ),
         ("many.jsonl", "many.jsonl: 9 puzzles, expected one; choose one as FILE#ID (1, 2, 3, "),
     ],

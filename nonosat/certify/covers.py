@@ -20,7 +20,7 @@ from typing import Any
 
 from nonosat.certify.pictures import read_nonogram
 from nonosat.certify.reading import json_of
-from nonosat.errors import CertificateError, UnsupportedError, counted, shown
+from nonosat.errors import CertificateError, Remedy, UnsupportedError, counted, shown
 from nonosat.families import name_of
 from nonosat.formats import jsonl
 from nonosat.limits import Limits, Watch
@@ -56,8 +56,9 @@ def refuse_others(puzzle: Puzzle) -> None:
     """Raises UnsupportedError for a puzzle that is no nonogram: `verify` could check no cube."""
     if not isinstance(puzzle, Nonogram):
         raise UnsupportedError(
-            "covers are for nonograms, whose lines can refute cubes again; leave --cover out: "
-            f"cubes decide a puzzle of the family {name_of(puzzle)} as well without it"
+            "covers are for nonograms, whose lines can refute cubes again; "
+            f"cubes decide a puzzle of the family {name_of(puzzle)} as well without one",
+            remedy=Remedy("leave", "cover"),
         )
 
 
@@ -95,7 +96,7 @@ def verify_covers(
         raise CertificateError(f"{error.strerror}") from None
     if not lines:
         raise CertificateError(
-            "there is no cover in it, expected what `nonosat check --cubes N --cover FILE` writes"
+            "there is no cover in it, expected one that a check in cubes has written"
         )
     for number, data in enumerate(lines, start=1):
         watch = Watch(Limits(time_limit_s, memory_limit_mib))
@@ -111,8 +112,7 @@ def _verified(data: bytes, watch: Watch) -> Cover:
     found = json_of(data, "the cover")
     if not isinstance(found, dict) or found.get("cover") != VERSION:
         raise CertificateError(
-            f"this is no cover of version {VERSION}, expected what `nonosat check --cubes N "
-            "--cover FILE` writes"
+            f"this is no cover of version {VERSION}, expected one that a check in cubes has written"
         )
     puzzle = read_nonogram(json.dumps(found.get("puzzle")).encode(), "puzzle")
     verdict, grids, nodes = (found.get(name) for name in ("verdict", "solutions", "nodes"))

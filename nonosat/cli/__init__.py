@@ -155,7 +155,7 @@ def report(error: Exception, about: str = "") -> int:
 
     where = f"{about}: " if about and not str(error).startswith(f"{about}: ") else ""
     if isinstance(error, NonosatError | OSError) and not isinstance(error, BackendError):
-        what = _os_error_text(error) if isinstance(error, OSError) else error
+        what = _os_error_text(error) if isinstance(error, OSError) else message_of(error)
         tell(f"{where}{what}")
         return UNKNOWN if isinstance(error, LimitReached) else BAD_INPUT
     if os.environ.get("NONOSAT_TRACEBACK"):
@@ -167,6 +167,14 @@ def report(error: Exception, about: str = "") -> int:
         return UNKNOWN
     tell(f"{where}failure: {failure_text(error)}")
     return FAILURE
+
+
+def message_of(error: Exception) -> str:
+    """Return the message of an error; what would help is said in options and commands."""
+    from nonosat.cli._remedies import remedy_in_options
+    from nonosat.errors import NonosatError
+
+    return error.told(remedy_in_options) if isinstance(error, NonosatError) else str(error)
 
 
 def tell(message: str) -> None:

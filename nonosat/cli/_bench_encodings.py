@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from nonosat.cli import INTERRUPTED
+from nonosat.cli import INTERRUPTED, message_of
 from nonosat.cli._bench_report import FORMS, check_report, write_report
 from nonosat.cli._bench_run import record
 from nonosat.cli._files import check_results, force_option, suffix_of
@@ -105,7 +105,7 @@ def command(
     try:
         suite = encodings_suite(sources, encodings, backends, limits, repetitions)
     except UnsupportedError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(message_of(error)) from None
     target = results or _beside(output)
     if repair:
         mend(target)

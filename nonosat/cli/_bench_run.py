@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli import FAILURE, INTERRUPTED
+from nonosat.cli import FAILURE, INTERRUPTED, message_of
 from nonosat.cli._bench_report import check_report, write_report
 from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._jobs import checked, places
@@ -90,7 +90,7 @@ def command(
     try:
         asked = restricted(whole, instances, configurations)
     except UnsupportedError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(message_of(error)) from None
     for name in asked.repeated:
         click.echo(f"nonosat: {name} is left out: an instance before it is the same", err=True)
     for name, needed in () if configurations else asked.absent.items():

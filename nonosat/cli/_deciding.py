@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from nonosat.cli import BAD_INPUT, INTERRUPTED, UNKNOWN, _jobs, report
+from nonosat.cli import BAD_INPUT, INTERRUPTED, UNKNOWN, _jobs, message_of, report
 from nonosat.cli._files import STDOUT, draw, force_option, new_file, stdout, svg_option
 from nonosat.cli._options import (
     OneOf,
@@ -264,7 +264,7 @@ def checked(options: Mapping[str, Any]) -> None:
         if asked.hints != "auto":
             chosen_phases(asked)
     except UnsupportedError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(message_of(error)) from None
 
 
 class _Run:

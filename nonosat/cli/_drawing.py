@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.cli import BAD_INPUT, INTERRUPTED, report, tell
+from nonosat.cli import BAD_INPUT, INTERRUPTED, message_of, report, tell
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import write
 from nonosat.cli._options import limits_of
@@ -177,7 +177,7 @@ class Drawn:
         try:
             return rate(item.puzzle, **limits_of(self.asked, spent_s))
         except UnsupportedError as error:  # another family: it stands in the book without
-            tell(f"{item.name}: {error}; it has no rating")
+            tell(f"{item.name}: {message_of(error)}; it has no rating")
             return None
 
     def _bound(self) -> tuple[list[Page], str, str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat import render
+from nonosat.cli import message_of
 from nonosat.cli._sources import Item
 from nonosat.errors import LimitReached, NonosatError, counted, printable
 from nonosat.render import Style
@@ -190,10 +191,10 @@ class Records:
 
     def error(self, item: Item, error: Exception) -> None:
         if isinstance(error, LimitReached):
-            print_json({**item.data, "verdict": "unknown", "reason": str(error)})
+            print_json({**item.data, "verdict": "unknown", "reason": message_of(error)})
         else:
             is_ours = isinstance(error, NonosatError | OSError) and str(error)
-            what = str(error) if is_ours else f"{type(error).__name__}: {error}"
+            what = message_of(error) if is_ours else f"{type(error).__name__}: {error}"
             print_json({**item.data, "error": what})
 
     def summary(self) -> None:

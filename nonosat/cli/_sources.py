@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from nonosat.cli import message_of
 from nonosat.cli._options import LIMITS
 from nonosat.cli._progress import Working
 from nonosat.errors import path_text, printable
@@ -48,7 +49,7 @@ def check_reading(format_: str | None, family: str | None) -> None:
         if family:
             plugins.find("puzzles", family)
     except UnsupportedError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(message_of(error)) from None
 
 
 def items_of(

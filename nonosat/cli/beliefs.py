@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat.cli import message_of
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._options import limits_of, of_each_puzzle, seed
@@ -107,7 +108,7 @@ def _checked(**settings: Any) -> Settings:
     try:
         return Settings(**settings)
     except UnsupportedError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(message_of(error)) from None
 
 
 def _status(known: Estimate) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat.cli import message_of
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import STDOUT, check_target, force_option, is_forced, new_file
 from nonosat.cli._options import OneOf, by_kind, json_option, limits, limits_of, reading
@@ -97,7 +98,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
             ctx.exit(show_sizes(asked))
         order = _Order(asked)
     except UnsupportedError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(message_of(error)) from None
     ctx.exit(order.run())
 
 

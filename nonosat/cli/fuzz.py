@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import INTERRUPTED, _jobs
+from nonosat.cli import INTERRUPTED, _jobs, message_of
 from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._options import decorated, duration, limits, one_json, seed
 from nonosat.errors import counted, path_text
@@ -169,7 +169,7 @@ def _drawn(asked: Mapping[str, Any]) -> Drawn:
     try:
         drawing.check(drawn)
     except UnsupportedError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(message_of(error)) from None
     return drawn
 
 

@@ -106,7 +106,7 @@ def _values(text: str, line: int, fail: Fail) -> tuple[int, ...]:
     if len(found) != 1:
         raise fail(
             f"the solution that line {line} ends has {len(found)} values of x, expected one, "
-            "'x = ...;'; use a model of `nonosat encode`, or one that prints its x"
+            "'x = ...;'; use a model that nonosat has written, or one that prints its x"
         )
     listed = _RANGES.sub(" ", found[0][1])
     if odd := re.search(r"[^\s\d,|()\[\]-]", listed):

@@ -17,7 +17,7 @@ from nonosat.board import presolve
 from nonosat.board.presolve import OPEN, Rectangle
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import ENCODINGS
-from nonosat.errors import UnsupportedError
+from nonosat.errors import Remedy, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Count, Line, Model, RowsAndColumns
@@ -178,7 +178,8 @@ def _forbidding(puzzle: Puzzle, family: Family, model: Model, grid: Grid) -> arr
     if shape is None:
         raise UnsupportedError(
             "a solution is forbidden by its rows and columns of cells, which a puzzle of "
-            f"{families.name_of(puzzle)} has not; encode it without (no --unique)"
+            f"{families.name_of(puzzle)} has not",
+            remedy=Remedy("leave", "forbidden"),
         )
     values = shape.values(grid.cells)
     lits = (-var if values[var] else var for var in range(1, model.num_vars + 1))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import Remedy, UnsupportedError
 from nonosat.export.clauses import write_dimacs, write_opb
 from nonosat.export.cpsat import cpsat_model
 from nonosat.export.formula import Formula
@@ -52,7 +52,7 @@ TARGETS = {
     "pb": Kind(".pb", "a CP-SAT model of OR-tools", "formulation"),
     "pbtxt": Kind(".pbtxt", "the same as text", "formulation"),
     "mzn": Kind(".mzn", "a complete MiniZinc model", write=write_mzn),
-    "dzn": Kind(".dzn", "MiniZinc data of a nonogram, for the file of --model", write=write_dzn),
+    "dzn": Kind(".dzn", "MiniZinc data of a nonogram, for the model beside it", write=write_dzn),
     "xcsp3": Kind(".xml", "an XCSP3 instance", write=write_xcsp3, packed=True),
 }
 _BY_SUFFIX = {kind.suffix: name for name, kind in TARGETS.items()}
@@ -91,7 +91,8 @@ class Target:
             raise UnsupportedError(
                 f"{path} has the suffix {suffix + packed!r}, expected .cnf or .opb or .xml "
                 "(also with .gz or .xz behind it), .mzn, .dzn, .pb or .pbtxt; "
-                "for another one say what to write: --to NAME"
+                "with another one the kind of file has to be named",
+                remedy=Remedy("set", "to"),
             )
         kind = kind_of(found)
         if packed and not kind.packed:

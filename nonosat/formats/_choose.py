@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from nonosat import plugins
-from nonosat.errors import FormatError, UnsupportedError, path_text, shown
+from nonosat.errors import FormatError, Remedy, UnsupportedError, path_text, shown
 from nonosat.formats._image_file import kind_of
 from nonosat.formats._text import inflate, shorten
 from nonosat.plugins import Format
@@ -71,9 +71,9 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
             return name
     if kind_of(data) == "JPEG":
         raise FormatError(
-            "a JPEG, which keeps no colour exactly, expected pixel art as PNG, GIF, BMP or WebP; "
-            "`nonosat generate image` makes a puzzle of a photograph or a drawing",
+            "a JPEG, which keeps no colour exactly, expected pixel art as PNG, GIF, BMP or WebP",
             path=str(path) or None,
+            remedy=Remedy("image"),
         )
     if family not in (None, "nonogram"):
         return family  # the format of its own, which will say what it expected
@@ -99,12 +99,13 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     text = data[:_MAX_SHOWN].decode("utf-8", "replace")
     start = (text.strip() or text).splitlines()[0]  # a text has more kinds of blanks than bytes
     no_picture = "no text" if b"\0" in data else picture.refusal(data)
-    formats = ", ".join(sorted(plugins.names("formats")))
+    formats = tuple(sorted(plugins.names("formats")))
     raise FormatError(
         f"{shorten(start)}: neither clues (no number in it) nor a picture "
         f"({no_picture}), and no other format by its content or the suffix "
-        f"{shorten(suffix_of(path))}; choose one with --from: {formats}",
+        f"{shorten(suffix_of(path))}",
         path=str(path) or None,
+        remedy=Remedy("set", "format", formats),
     )
 
 
@@ -119,6 +120,6 @@ def is_clear(data: bytes) -> bool:
 def _unknown(path: str | Path) -> str:
     known = ", ".join(f"{suffix} ({name})" for suffix, name in sorted(suffixes().items()))
     raise UnsupportedError(
-        f"no format is known by the suffix of {shown(str(path))}; name one with --to, or use: "
-        f"{known}"
+        f"no format is known by the suffix of {shown(str(path))}, expected one of {known}",
+        remedy=Remedy("write-as"),
     )

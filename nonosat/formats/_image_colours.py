@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from nonosat.errors import Remedy
 from nonosat.formats._colours import NAMED
 from nonosat.formats._pixel_art import Pixels
 from nonosat.formats._text import fail
@@ -29,10 +30,8 @@ _NAMES = 4  # of similar colours that may give a key
 _DARK = 128  # a board in one colour is full below this brightness, else empty
 _PAPERS = ("#ffffff", "#c0c0c0", "#808080", "#404040", "#000000")
 _KEYS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-_PHOTOGRAPH = (
-    "; pixel art has a few distinct colours and no soft edges. `nonosat generate image` makes a "
-    "puzzle of a photograph or a drawing"
-)
+_PHOTOGRAPH = ", expected pixel art, which has few distinct colours and no soft edges"
+_MAKE_ONE = Remedy("image")
 
 
 def pixels_of(image: Image) -> tuple[Pixels, dict[int, Rgb | None]]:
@@ -51,7 +50,7 @@ def pixels_of(image: Image) -> tuple[Pixels, dict[int, Rgb | None]]:
     image = _with_one_nothing(image)
     found = cast("list[tuple[int, tuple[int, ...]]] | None", image.getcolors(_MOST))
     if found is None:
-        fail(f"more than {_MOST} different colours{_PHOTOGRAPH}")
+        fail(f"more than {_MOST} different colours{_PHOTOGRAPH}", remedy=_MAKE_ONE)
     colours = {int.from_bytes(bytes(rgba), sys.byteorder): _visible(rgba) for _, rgba in found}
     return Pixels(image.height, image.width, 4, image.tobytes()), colours
 
@@ -131,10 +130,11 @@ def check_drawn(colours: Mapping[int, Rgb | None]) -> None:
     if len(seen) <= _FEW:
         return
     if len(seen) > _MOST_DRAWN:
-        fail(f"{len(seen)} different colours{_PHOTOGRAPH}")
+        fail(f"{len(seen)} different colours{_PHOTOGRAPH}", remedy=_MAKE_ONE)
     similar = sum(any(0 < _squared(one, other) < _SIMILAR**2 for other in seen) for one in seen)
     if 2 * similar > len(seen):
-        fail(f"{similar} of {len(seen)} colours look nearly like another one{_PHOTOGRAPH}")
+        what = f"{similar} of {len(seen)} colours look nearly like another one"
+        fail(f"{what}{_PHOTOGRAPH}", remedy=_MAKE_ONE)
 
 
 def _squared(one: Rgb, other: Rgb) -> int:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import NonosatError, UnsupportedError, alternatives
+from nonosat.errors import NonosatError, Remedy, UnsupportedError, alternatives
 from nonosat.formats._text import fail
 
 if TYPE_CHECKING:
@@ -115,7 +115,8 @@ def opened(data: bytes, kinds: Sequence[str], most_pixels: int | None = None) ->
         if most_pixels is not None and width * height > most_pixels:
             fail(
                 f"an image of {height} x {width} pixels, expected at most {most_pixels} in all; "
-                "scale it down to one pixel a cell, or let `nonosat generate image` do it"
+                "scale it down to one pixel a cell",
+                remedy=Remedy("image"),
             )
         is_animated = bool(getattr(image, "is_animated", False))
         image.load()

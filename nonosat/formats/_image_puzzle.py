@@ -59,7 +59,7 @@ def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | Remark
             yield Remark(
                 f"squares of {cells.size} x {cells.size} pixels{lines}: read as "
                 f"{len(cells.rows)} rows x {len(cells.columns)} columns; "
-                f"--from {kind.lower()}:1 reads each pixel as a cell"
+                f"the format {kind.lower()}:1 has a cell for each pixel"
             )
         pixels = picked(pixels, cells)
     sized(pixels.height, pixels.width, None)
@@ -67,8 +67,8 @@ def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | Remark
     check_drawn(colours)
     if max(pixels.height, pixels.width) > LARGE:
         yield Remark(
-            f"{pixels.height} rows x {pixels.width} columns, a cell a pixel; `nonosat generate "
-            "image` makes a puzzle of a size to be solved"
+            f"{pixels.height} rows x {pixels.width} columns, a cell a pixel, which is more than "
+            "people solve; an image can be scaled down to a puzzle"
         )
     yield _puzzle(pixels, colours)
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from nonosat import plugins
-from nonosat.errors import FormatError, UnsupportedError, path_text
+from nonosat.errors import FormatError, Remedy, UnsupportedError, path_text
 from nonosat.formats._choose import format_of
 from nonosat.formats._named import Wanted, named
 from nonosat.formats._sources import in_family, with_id
@@ -101,7 +101,8 @@ def _head(stream: Any) -> bytes:
 def _whole(name: str) -> UnsupportedError:
     return UnsupportedError(
         f"{path_text(name)} is no file with a puzzle a line, expected one (jsonl, not compressed), "
-        "for others read parts of it; `nonosat convert` makes one of other files"
+        "for others read parts of it",
+        remedy=Remedy("convert"),
     )
 
 

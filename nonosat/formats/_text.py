@@ -15,6 +15,7 @@ from nonosat.errors import (
     FormatError,
     NonosatError,
     PuzzleError,
+    Remedy,
     counted,
     path_text,
 )
@@ -155,9 +156,15 @@ def clean(text: str) -> str:
     return printable.encode("utf-8", "replace").decode("utf-8")
 
 
-def fail(message: str, line: int | None = None, column: int | None = None) -> NoReturn:
+def fail(
+    message: str,
+    line: int | None = None,
+    column: int | None = None,
+    *,
+    remedy: Remedy | None = None,
+) -> NoReturn:
     """Raise the FormatError."""
-    raise FormatError(message, line=line, column=column)
+    raise FormatError(message, line=line, column=column, remedy=remedy)
 
 
 def shorten(text: str) -> str:

@@ -30,7 +30,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple, NoReturn
 
 from nonosat import plugins
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.errors import FormatError, Remedy, UnsupportedError
 from nonosat.formats import picture
 from nonosat.formats._clues_lists import GAP
 from nonosat.formats._clues_readings import Clues, Reading, fits, named, nameless, turned
@@ -102,10 +102,16 @@ def choose(data: bytes) -> Choice:
     if len(names) > 1:
         shown = "; ".join(f"{order} is {_shown(each)}" for order, each in ways[:2])
         raise FormatError(
-            f"clues without headings that can be read in {len(names)} ways; choose one with "
-            f"--from: {', '.join([*names, *_also(data, names)])}, or write headings ({shown})"
+            "clues without the headings 'rows' and 'columns' that can be read in "
+            f"{len(names)} ways ({shown})",
+            remedy=_read_as(*names, *_also(data, names)),
         )
     return Choice(names[0], f"bare numbers, read as {names[0]}" if ways else "")
+
+
+def _read_as(*names: str) -> Remedy:
+    """The remedy of naming the format."""
+    return Remedy("set", "format", names)
 
 
 def _is_mk(data: bytes) -> bool:
@@ -121,7 +127,7 @@ def _mk(data: bytes) -> Choice:
 
     (puzzle,) = mk.read(data)
     if not fits(puzzle.rows, puzzle.columns):
-        fail("read as mk, the clues do not fit the board; --from mk reads it all the same", 1)
+        fail("read as mk, the clues do not fit the board", 1, remedy=_read_as("mk"))
     return Choice("mk", "bare numbers, read as mk")
 
 
@@ -136,13 +142,14 @@ def _headed(found: Draft, asked: bool = False) -> tuple[Reading, bool]:
     if len(readings) > 1 and (asked or not readings[0].misfit):
         _several(readings)
     if (misfit := readings[0].misfit) and not asked:
-        advice = "; --from clues reads them all the same" if len(readings) == 1 else ""
-        message = f"clues that do not fit: {misfit.message}{advice}"
-        raise (
+        message = f"clues that do not fit: {misfit.message}"
+        error = (
             FormatError(message)
             if misfit.place is None
             else found.places.error(message, misfit.place)
         )
+        error.remedy = _read_as("clues") if len(readings) == 1 else None
+        raise error
     return readings[0], only
 
 
@@ -174,8 +181,8 @@ def _unfit(found: Draft) -> NoReturn:
     else:
         reason = "one list of clues, expected a second one below a heading or a blank line"
     raise FormatError(
-        f"numbers whose lines do not fit any size and order: {reason}; say how to read them with "
-        f"--from (nin, mk, {', '.join(ORDERS)})"
+        f"numbers whose lines do not fit any size and order: {reason}",
+        remedy=_read_as("nin", "mk", *ORDERS),
     )
 
 
@@ -227,7 +234,7 @@ def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
     _drafted.cache_clear()
     if found.rows_first is not None and found.rows_first != (order == ORDERS[0]):
         said = ORDERS[not found.rows_first]
-        fail(f"the text itself says that it is {said}; read it with --from clues", 1)
+        fail(f"the text itself says that it is {said}", 1, remedy=_read_as("clues"))
     if found.named:
         return [_puzzle(_headed(found, asked=True)[0])]
     every = [each for name, each in _ways(found) if name == order]
@@ -236,9 +243,9 @@ def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
     wanted = fitting if fitting and len(wanted) > 1 else wanted
     boards = list(dict.fromkeys(each.board for each in wanted))
     if len(boards) > 1:
-        names = " or ".join(f"{order}:{each}" for each in boards)
+        names = [f"{order}:{each}" for each in boards]
         problem = "two sizes fit these numbers" if fitting else "no boards that fit these numbers"
-        raise FormatError(f"{problem}; choose with --from {names}")
+        raise FormatError(problem, remedy=_read_as(*names))
     if len(wanted) > 1:
         _several(wanted)
     if not wanted:

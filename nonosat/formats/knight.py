@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from nonosat.errors import FormatError, PuzzleError, counted
+from nonosat.errors import FormatError, PuzzleError, Remedy, counted
 from nonosat.formats._hold import require
 from nonosat.formats._lines import WORDS, Numbered, numbered
 from nonosat.formats._text import decode, fail, shorten
@@ -86,8 +86,11 @@ def marks(data: bytes, rows: int, columns: int, closed: bool) -> Marks:
         if (sides := _sides(header, line)) != (rows, columns):
             fail(f"a board of {sides[0]} x {sides[1]}, expected {rows} x {columns}", line)
         if header[3] and not closed:
-            what = "a board for a closed tour, expected an open one"
-            fail(f"{what}: ask for a closed tour (--closed), or take the word out", line)
+            fail(
+                "a board for a closed tour by its word 'closed', expected one for an open tour",
+                line,
+                remedy=Remedy("set", "closed", ("True",)),
+            )
     if lines and "," in lines[0].text:
         return _listed(lines, rows, columns)
     return _board(lines, rows, columns) if lines else Marks([], [])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from subprocess import Popen
     from typing import Any
 
-_TOO_MANY = "end others, use fewer --jobs, or raise the limit (`ulimit -u`)"
+_TOO_MANY = "end others, use fewer jobs, or raise the limit (`ulimit -u`)"
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _PATIENCE_S = 2.0  # for a process to begin its program

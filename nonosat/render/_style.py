@@ -29,7 +29,7 @@ class Style(NamedTuple):
             return ""
         return (
             f"({what} is {width} characters wide, the terminal {self.width}; "
-            "a pipe into `less -S` or a file gets it whole, `nonosat render` draws it)"
+            "a pipe into `less -S` or a file gets it whole, an SVG or PDF draws it)"
         )
 
 

@@ -77,12 +77,12 @@ def way(puzzle: Knight, tour: Tour, style: Style) -> str:
     check_drawn(puzzle)
     if not style.unicode:
         raise UnsupportedError(
-            "the way is drawn in Braille dots, which this output lacks; use --svg"
+            "the way is drawn in Braille dots, which this output lacks; draw it as SVG"
         )
     width = puzzle.columns * DOTS // 2
     if style.width is not None and width > style.width:
         raise UnsupportedError(
-            f"the way is {width} characters wide, the terminal {style.width}; use --svg"
+            f"the way is {width} characters wide, the terminal {style.width}; draw it as SVG"
         )
     cells = [bytearray(width) for _ in range(puzzle.rows * DOTS // 4)]
     for y, x in _dots(puzzle, tour):

@@ -78,7 +78,7 @@ def illegible(
     advice = _advice(wide, high, figure.cell * least / MM)
     return (
         f"on {paper.name} it has {found}, expected at least {LEAST_POINTS} points; {advice}, or "
-        f"--cell {_down(cell)} if it may be that small"
+        f"cells of {_down(cell)} mm if they may be that small"
     )
 
 
@@ -93,5 +93,5 @@ def _advice(wide: float, high: float, cell: float) -> str:
     sides = sorted((wide, high))
     for name, paper in PAPERS.items():
         if sides[0] <= paper.width and sides[1] <= paper.height:
-            return f"{size}: choose --paper {name}"
-    return f"{size}: choose --paper {FIT}, a page as large as the sheet"
+            return f"{size}: choose the paper {name}"
+    return f"{size}: choose the paper {FIT}, a page as large as the sheet"

@@ -20,7 +20,7 @@ from nonosat.solving.choices import Choices, choices_of
 
 _UNSAT = (
     "so says the solver of the file that it read, and nothing here has checked it; "
-    "a file written with --unique holds one solution less"
+    "a file that forbids a solution holds one solution less"
 )
 
 

@@ -48,8 +48,8 @@ def _why(backend: str) -> str:
     if backend == "sight":
         return "the clues show at sight that there is no solution"
     if what := _BEFORE.get(backend):
-        return f"{what} settled the puzzle; --presolve none leaves all of it to the engine"
-    return f"{backend} settled the puzzle without it; --backend names an engine that uses it"
+        return f"{what} settled the puzzle; without presolve (none) all of it is left to the engine"
+    return f"{backend} settled the puzzle without it; choose a backend that uses it"
 
 
 def remark_of(stage: Stage) -> str:

@@ -8,13 +8,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from typing import Any
 
+from starlette.datastructures import State
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from nonosat.errors import FormatError, LimitReached
 from nonosat.processes.tools import Call
 from nonosat.studio import work
-from nonosat.studio.asked import MOST_FILE_BYTES, MOST_JSON_BYTES, parsed, seconds_of
+from nonosat.studio.asked import MOST_FILE_BYTES, MOST_JSON_BYTES, parsed, seconds_of, word_of
 from nonosat.studio.desks import Desks
 from nonosat.studio.questions import QUESTIONS
 from nonosat.studio.wire import is_ours
@@ -22,7 +23,10 @@ from nonosat.studio.wire import is_ours
 USUAL_S = 60.0  # of a question
 MOST_ASKED = 64  # at once, whose bodies are held
 _SHOWN_S = 60.0
+_LONGEST_NAME = 100  # of a question whose progress is kept
 SHOWN = ("about", "gallery")
+PROGRESS = "progress"  # of a question that the page has given a name to
+_NOTHING_YET = b'{"answer":null}'
 _TOO_LARGE, _NOT_FOUND = 413, 404
 _log = logging.getLogger(__name__)
 
@@ -72,13 +76,16 @@ async def _asked(request: Request) -> work.Reply:
         raise LimitReached(f"{MOST_ASKED} questions are open already; wait for their answers")
     state.num_asked += 1
     try:
-        return await _answered(request, name, state.desks)
+        return await _answered(request, name, state)
     finally:
         state.num_asked -= 1
 
 
 async def _shown(request: Request) -> work.Reply:
     name, state = request.path_params["name"], request.app.state
+    if name == PROGRESS:
+        known = state.progress.get(request.query_params.get("of"), _NOTHING_YET)
+        return work.Reply(200, "application/json", known, {})
     if name not in SHOWN:
         raise UnknownError("no such page; questions are asked by POST")
     if name not in state.shown:
@@ -90,7 +97,7 @@ async def _shown(request: Request) -> work.Reply:
     return kept
 
 
-async def _answered(request: Request, name: str, desks: Desks) -> work.Reply:
+async def _answered(request: Request, name: str, state: State) -> work.Reply:
     takes_file = QUESTIONS[name].takes_file
     body = await _body(request, MOST_FILE_BYTES if takes_file else MOST_JSON_BYTES)
     asked: dict[str, Any] = dict(request.query_params)
@@ -103,7 +110,8 @@ async def _answered(request: Request, name: str, desks: Desks) -> work.Reply:
     seconds = seconds_of(asked, USUAL_S)
     limits = {"time_limit_s": seconds}
     call = Call(work.answered, (name, sent, asked, limits))
-    answer = asyncio.ensure_future(_first(desks, call, seconds))
+    known = _Known(state.progress, word_of(asked, PROGRESS, ""))
+    answer = asyncio.ensure_future(_first(state.desks, call, seconds, known.tell))
     gone = asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait([answer, gone], return_when=asyncio.FIRST_COMPLETED)
@@ -111,16 +119,46 @@ async def _answered(request: Request, name: str, desks: Desks) -> work.Reply:
             raise LimitReached("nobody waits for the answer any more")
         return answer.result()
     finally:
+        known.forget()
         gone.cancel()
         answer.cancel()  # which kills its child
         await asyncio.wait([answer, gone])
 
 
-async def _first(desks: Desks, call: Call, seconds: float) -> work.Reply:
+class _Known:
+    """The progress of one question, for the page to fetch by the name that it gave.
+
+    Args:
+        every: The progress of all questions by name.
+        name: Of this one; "" keeps nothing.
+    """
+
+    def __init__(self, every: dict[str, bytes], name: str) -> None:
+        self._every, self._name = every, name[:_LONGEST_NAME]
+
+    def tell(self, progress: work.Progress) -> None:
+        """Keep what is known now."""
+        if self._name:
+            self._every[self._name] = progress.body
+
+    def forget(self) -> None:
+        """Drop it: the question is answered or called off."""
+        self._every.pop(self._name, None)
+
+
+async def _first(
+    desks: Desks,
+    call: Call,
+    seconds: float,
+    tell: Callable[[work.Progress], None] = lambda _: None,
+) -> work.Reply:
     found: list[work.Reply] = []
     async with aclosing(desks.long(call, seconds, is_live=False)) as answers:
-        async for reply in answers:
-            found.append(reply)
+        async for item in answers:
+            if isinstance(item, work.Progress):
+                tell(item)
+            else:
+                found.append(item)
     return found[0]
 
 

@@ -33,7 +33,7 @@ def explained_page(found: nonosat.Explanation | nonosat.Reason, title: str, endi
         title=title,
         without=(
             "Stepping through needs JavaScript, which is part of this file; "
-            "`nonosat explain` prints the same steps."
+            "nonosat prints the same steps as text."
         ),
         below=ending,
     )

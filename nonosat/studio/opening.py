@@ -15,7 +15,6 @@ from nonosat.errors import path_text, printable
 from nonosat.formats import share
 from nonosat.studio import wire
 
-_BETWEEN = re.compile(r"; (?![^(]*\))")  # parts of a message; what stands in brackets is one
 SHOWN_FAMILIES = ("nonogram", "slitherlink")
 SHOWN_IDS = 8  # listed where one has to be chosen
 LONGEST = 30  # cells of the longer side of an image's picture, until somebody chooses another size
@@ -130,10 +129,8 @@ def _text(source: str) -> Any:
     except nonosat.FormatError as error:
         if not re.search(r"\s", source):
             return None
-        # Advice to use an option of other commands is left out.
-        why = "; ".join(part for part in _BETWEEN.split(str(error)) if "--from" not in part)
         raise nonosat.FormatError(
-            f"no such file, and as a text it holds no puzzle: {why}; clues have the headings "
-            "'rows' and 'columns'",
+            f"no such file, and as a text it holds no puzzle: {error.fact()}; clues have the "
+            "headings 'rows' and 'columns'",
             path=printable(source, 60),
         ) from None

@@ -31,19 +31,26 @@ class Question(NamedTuple):
     Args:
         answer: From the puzzle, or the bytes, that came with it.
         takes_file: Whether its body is a file.
+        has_progress: Whether `answer` takes `on_progress`, a function that is called with JSON data
+            of what is known so far.
     """
 
-    answer: Callable[[Any, Asked, Limits], Any]
+    answer: Callable[..., Any]
     takes_file: bool = False
+    has_progress: bool = False
 
 
 # Mend
 
 
-def repair(puzzle: Any, asked: Asked, limits: Limits) -> Any:
+def repair(
+    puzzle: Any, asked: Asked, limits: Limits, on_progress: Callable[[Any], None] | None = None
+) -> Any:
     keep = cells_of(asked, "keep")
     most, grade = whole_of(asked, "most", 1), whole_of(asked, "grade")
-    return nonosat.repair(puzzle, keep=keep, most=most, grade=grade, **limits).to_data()
+    tell = None if on_progress is None else lambda found: on_progress(found.to_data())
+    wishes = {"keep": keep, "most": most, "grade": grade, "on_progress": tell}
+    return nonosat.repair(puzzle, **wishes, **limits).to_data()
 
 
 # Understand
@@ -79,7 +86,7 @@ def prices(puzzle: Any, _: Asked, limits: Limits) -> Any:
     try:
         proof = nonosat.prove(puzzle, by="prices", **limits)
     except (nonosat.LimitReached, nonosat.UnsupportedError) as error:
-        return {"prices": None, "why": str(error)}
+        return {"prices": None, "why": error.fact()}
     if proof.prices is None:
         return {"prices": None, "why": f"The puzzle is {proof.claim}: two pictures show that."}
     return wire.prices_of(proof.prices, proof.files["prices.json"], puzzle)
@@ -157,7 +164,11 @@ def image(data: bytes, asked: Asked, limits: Limits) -> Any:
 QUESTIONS = {
     function.__name__: Question(function)
     for function in (
-        *(repair, explain, reason, hint, rate, beliefs, prices, solve, switches),
+        *(explain, reason, hint, rate, beliefs, prices, solve, switches),
         *(certificate, export, sheet, player),
     )
-} | {"read": Question(read, takes_file=True), "image": Question(image, takes_file=True)}
+} | {
+    "repair": Question(repair, has_progress=True),
+    "read": Question(read, takes_file=True),
+    "image": Question(image, takes_file=True),
+}

@@ -177,7 +177,7 @@ def _app(wanted: Wanted, port: int, token: str) -> Starlette:
     app.state.desks = Desks(wanted.memory_limit_mib)
     app.state.first = {"first": wanted.first, "mode": wanted.mode}
     app.state.num_sockets = app.state.num_asked = 0
-    app.state.shown = {}
+    app.state.shown, app.state.progress = {}, {}
     return app
 
 

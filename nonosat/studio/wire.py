@@ -160,9 +160,13 @@ def is_ours(error: Exception) -> bool:
 
 
 def error_data(error: Exception) -> dict[str, Any]:
-    """An error of the library as the page is told it."""
-    data: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)}
-    if not isinstance(error, nonosat.NonosatError):  # what no mistake of a user's leads to
+    """Return an error as the page gets it: fact, place and remedy apart, for words of its own."""
+    data: dict[str, Any] = {"kind": type(error).__name__}
+    if isinstance(error, nonosat.NonosatError):
+        fact = error.fact() if error.remedy else str(error)
+        data["message"] = error.message if isinstance(error, nonosat.FormatError) else fact
+        data |= {"remedy": error.remedy._asdict()} if error.remedy else {}
+    else:  # what no mistake of a user's leads to
         told = f"{data['kind']}: {error}" if str(error) else data["kind"]
         data["message"] = f"this is a mistake of the studio's own ({told}); please report it"
     if isinstance(error, nonosat.FormatError):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, NamedTuple
 
 import nonosat
@@ -24,10 +27,16 @@ class Reply(NamedTuple):
     headers: dict[str, str]
 
 
+class Progress(NamedTuple):
+    """What is known so far of an answer that takes long, as it is sent."""
+
+    body: bytes
+
+
 def answered(
     name: str, sent: Any, parameters: Mapping[str, Any], limits: Mapping[str, Any]
-) -> Iterator[Reply | None]:
-    """The reply to a question, and None.
+) -> Iterator[Progress | Reply | None]:
+    """The reply to a question, with its progress before it, and None.
 
     Args:
         name: Of the question.
@@ -37,12 +46,30 @@ def answered(
     """
     question = QUESTIONS[name]
 
-    def answer() -> Any:
+    def answer(**more: Any) -> Any:
         what = sent if question.takes_file else puzzle_of(sent)
-        return question.answer(what, parameters, limits)
+        return question.answer(what, parameters, limits, **more)
 
-    yield _reply(answer)
+    if question.has_progress and parameters.get("progress") is not None:
+        yield from _in_steps(answer)
+    else:
+        yield _reply(answer)
     yield None
+
+
+def _in_steps(answer: Callable[..., Any]) -> Iterator[Progress | Reply]:
+    """Yield the progress of an answer while a thread works on it, and the reply."""
+    said: SimpleQueue[Progress | Reply] = SimpleQueue()
+
+    def tell(data: Any) -> None:
+        said.put(Progress(text_of({"answer": data}).encode("utf-8", "replace")))
+
+    thread = Thread(target=lambda: said.put(_reply(partial(answer, on_progress=tell))), daemon=True)
+    thread.start()
+    while isinstance(item := said.get(), Progress):
+        yield item
+    yield item
+    thread.join()
 
 
 def shown(name: str, first: Any) -> Iterator[Reply | None]:

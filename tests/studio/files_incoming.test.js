@@ -5,6 +5,7 @@ import { test } from "node:test";
 import {
   isImage,
   openText,
+  rangeOfLine,
   refusalOf,
   wordsOfRefusal,
 } from "../../nonosat/studio/page/files/open.js";
@@ -41,31 +42,39 @@ test("names that every system takes", () => {
   assert.equal(safeName("Ü ❤.pdf"), "Ü ❤.pdf");
 });
 
-test("advice to use options of the commands is replaced by what the page can do", () => {
-  const unknown = (what) => `${what}, and no other format; choose one with --from: bmp, clues, csv`;
+test("the page words the place and the remedy of an error for itself", () => {
+  const format = { kind: "set", argument: "format", values: ["bmp", "clues"] };
+  const unknown = { message: "'ab': no clues", at: null, remedy: format };
   assert.match(
-    wordsOfRefusal(unknown("text: 'ab': no clues"), ""),
-    /^This text holds no puzzle: 'ab': no clues, and no other format\. You can paste clues below/,
+    wordsOfRefusal(unknown, ""),
+    /^This text holds no puzzle: 'ab': no clues\. You can paste clues below/,
   );
+  assert.match(wordsOfRefusal(unknown, "a.txt"), /^a\.txt cannot be opened: .* suffix of that/);
   assert.match(
-    wordsOfRefusal(unknown(`text: ${"x".repeat(200)}`), ""),
+    wordsOfRefusal({ ...unknown, message: "x".repeat(200) }, ""),
     /^This text holds no puzzle\. You can paste clues/,
   );
   assert.equal(
-    wordsOfRefusal("text:2:1: clues that do not fit; --from clues reads them", "").split(". ")[0],
-    "This text holds no puzzle: clues that do not fit",
+    wordsOfRefusal({ message: "the element <a>, expected <puzzle>", at: [1, null] }, ""),
+    "This text holds no puzzle: line 1: the element <a>, expected <puzzle>.",
   );
   assert.equal(
-    wordsOfRefusal("text:1: the element <a>, expected <puzzle>", ""),
-    "This text holds no puzzle: the element <a>, expected <puzzle>.",
+    wordsOfRefusal({ message: "broken; mend it", at: [3, 7] }, "a.xml"),
+    "a.xml cannot be opened: line 3, column 7: broken; mend it.",
   );
-  assert.equal(
-    wordsOfRefusal("line 1 is broken; mend it", "a.xml"),
-    "a.xml cannot be opened: line 1 is broken; mend it.",
-  );
-  const ways = "text: clues in 2 ways; choose one with --from: a, or write b (a is 1; b is 2)";
-  assert.match(wordsOfRefusal(ways, ""), /^This text holds no puzzle: clues in 2 ways\. You can /);
-  assert.match(wordsOfRefusal(unknown("no clues"), "a.txt"), /^a\.txt cannot .* suffix of that/);
+  const image = { kind: "image", argument: "", values: [] };
+  assert.match(wordsOfRefusal({ message: "a JPEG", remedy: image }, "a.txt"), /open it as a PNG/);
+  const other = { kind: "set", argument: "backend", values: ["learn"] };
+  assert.equal(wordsOfRefusal({ message: "too long", remedy: other }, "a"), "a cannot be opened: too long.");
+});
+
+test("the range of a line is found, and is kept within the text", () => {
+  const text = "ab\n\ncde";
+  assert.deepEqual(rangeOfLine(text, 1), [0, 2]);
+  assert.deepEqual(rangeOfLine(text, 2), [3, 3]);
+  assert.deepEqual(rangeOfLine(text, 3), [4, 7]);
+  assert.deepEqual(rangeOfLine(text, 9), [4, 7]);
+  assert.deepEqual(rangeOfLine("", 1), [0, 0]);
 });
 
 test("of several shared puzzles in a text the first is opened, and that is said", async () => {

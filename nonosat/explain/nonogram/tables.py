@@ -33,8 +33,8 @@ def printed(puzzle: Nonogram, step: Step) -> list[str]:
     if (size + 1) * (puzzle.width + 1) > WIDEST:
         prices = [price for *_, price in table.prices]
         return [
-            f"   The table has {len(prices)} prices from {min(prices)} to {max(prices)}; --html "
-            "draws it and --json has it."
+            f"   The table has {len(prices)} prices from {min(prices)} to {max(prices)}; "
+            "a page (HTML) draws it and JSON has it."
         ]
     signs = {value: puzzle.symbols[value] if value else "x" for _, _, value in step.settled}
     marks = {(row, column): signs[value] for row, column, value in step.settled}

@@ -93,14 +93,14 @@ class Driver:
                 return None
         return None
 
-    def ease(self, mended: Grid) -> Grid:
-        """Take back changes that are not needed."""
+    def eased(self, mended: Grid) -> Iterator[Grid]:
+        """Take back changes that are not needed; yields the picture after each of them."""
         pairs = enumerate(zip(self._picture.cells, mended.cells, strict=True))
         for cell in [cell for cell, (old, new) in pairs if old != new]:
             fewer = self._with(mended, cell, self._picture.cells[cell])
             if fewer != mended and not self._doubts(fewer):
                 mended = fewer
-        return mended
+                yield mended
 
     def _choices(self, grid: Grid, cell: int) -> Iterator[tuple[float, int]]:
         """Room that is left, and value: for each other value of a cell."""

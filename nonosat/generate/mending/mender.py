@@ -18,7 +18,7 @@ Source: implicit hitting sets (`cheapest.py`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from nonosat.generate.mending.cheapest import Cheapest
 from nonosat.generate.mending.driving import Driver
@@ -46,6 +46,7 @@ class Mender:
     Attributes:
         least: Cells that every repair changes, at least.
         best: The smallest repair that is known and may not be the smallest; or None.
+        on_better: Called when a better one was found while a repair is driven on.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Mender:
         assert puzzle.goal is not None
         self.least = 0
         self.best: Changes | None = None
+        self.on_better: Callable[[], None] = lambda: None
         self._puzzle, self._picture, self._kept = puzzle, puzzle.goal, frozenset(kept)
         self._finder, self._watch = finder, watch
         self._driver = Driver(
@@ -160,9 +162,13 @@ class Mender:
     def drive(self, changes: Changes, most: int) -> None:
         """Look for a better repair: change more cells, then take back what is not needed."""
         mended = self._driver.drive(self.changed(changes), most)
-        if mended is not None:
-            self.best = self._changes(mended)
-            self.best = self._changes(self._driver.ease(mended))
+        if mended is None:
+            return
+        self.best = self._changes(mended)
+        self.on_better()
+        for easier in self._driver.eased(mended):
+            self.best = self._changes(easier)
+            self.on_better()
 
     def _doubts(self, mine: Grid) -> list[Sequence[int]]:
         return doubts(lambda budget: self._flaws(mine, budget))

@@ -44,4 +44,5 @@ def mended(
     found = driver.drive(puzzle.goal, len(puzzle.goal.cells) + 1)
     if found is None:
         return None
-    return of_picture(puzzle, driver.ease(found) if eased else found)
+    *_, found = (found, *driver.eased(found)) if eased else (found,)
+    return of_picture(puzzle, found)

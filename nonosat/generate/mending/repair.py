@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
+from functools import partial
 from time import perf_counter
 
 from nonosat import families
@@ -52,6 +53,7 @@ def repair(
     most: int = 1,
     logic_only: bool = False,
     grade: int | None = None,
+    on_progress: Callable[[RepairResult], None] | None = None,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> RepairResult | ClueRepair:
@@ -73,36 +75,35 @@ def repair(
         keep: Cells (row, column) that stay as they are, as given cells do.
         most: Stop after so many repairs. Further ones change at least as many cells, and none
             changes all that another one does and more.
-        logic_only: The repaired clues are to be solved by line logic alone, one line at a time.
+        logic_only: Line logic alone, one line at a time, solves the repaired clues.
         grade: The difficulty of the repaired puzzle as `rate` has it is this number, 1 to 7, and
             some tenths; a unique picture is made harder, or easier. Then repairs that change more
             cells than others may change all that those do and more. For 7 a staircase of dominoes
             is put in, 20 to 50 cells mostly; a board below 9x9 has no room for one.
+        on_progress: Called with each better repair or bound; not for a grade, nor for clues.
         time_limit_s: Wall seconds; None (or infinity) is without limit, but the search for a grade
             is given up after a while. The reply then has the best repair so far.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
-        The repairs. Every one of them has been proved to have one solution. Of a family other than
-        nonograms a `ClueRepair`.
+        Repairs, each proved to have one solution; of families other than nonograms a `ClueRepair`.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
+        NotAPuzzleError: It is no puzzle.
         PuzzleError: A kept cell is outside, a cell of the picture is unknown or contradicts the
             given one, or there is no such grade.
         UnsupportedError: It is a puzzle of another family, a wish is for pictures alone, or a value
             is out of range.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
-    check_grade(grade, logic_only=logic_only)
-    _check_counts(most, max_changes)
+    _check_wishes(most, max_changes, grade, logic_only=logic_only)
     if not isinstance(puzzle, Grid) and families.name_of(puzzle) != "nonogram":
         _check_clues(puzzle, is_plain=most == 1 and not logic_only and grade is None)
         search = ClueSearch(puzzle, kept_cells(puzzle, keep), max_changes, watch)
         return _outcome(search, watch, started)
     run = _Repair(_asked(puzzle), watch, most, max_changes, grade)
     run.keep(keep)
-    run.finder = in_line_logic if logic_only else in_uniqueness
+    run.finder, run.on_progress = in_line_logic if logic_only else in_uniqueness, on_progress
     return _outcome(run, watch, started)
 
 
@@ -121,7 +122,10 @@ def _check_clues(puzzle: Puzzle, *, is_plain: bool) -> None:
         )
 
 
-def _check_counts(most: int, max_changes: int | None) -> None:
+def _check_wishes(
+    most: int, max_changes: int | None, grade: int | None, *, logic_only: bool
+) -> None:
+    check_grade(grade, logic_only=logic_only)
     for name, value in (("most", most), ("max_changes", max_changes)):
         if value is not None and (type(value) is not int or value < 1):
             raise UnsupportedError(f"{name} is {shown(value)}, expected at least 1")
@@ -163,6 +167,9 @@ class _Repair:
         self._kept = {row * puzzle.width + column for row, column, _ in puzzle.given}
         self._picture = puzzle.goal
         self.finder: Finder = in_uniqueness
+        self.on_progress: Callable[[RepairResult], None] | None = None
+        self._reported: tuple[int, int, int] | None = None
+        self._started = perf_counter()
         self._found: list[Grid] = []
         self._least, self._reason, self._is_cut = 0, "", False
 
@@ -195,6 +202,7 @@ class _Repair:
             self._find_grade(puzzle, self._grade)
             return
         with closing(Mender(puzzle, self.finder, self._kept, self._watch)) as mender:
+            mender.on_better = partial(self._report, mender)
             try:
                 self._mend(mender)
             finally:
@@ -221,6 +229,7 @@ class _Repair:
         driven = max(DRIVEN, self._puzzle.height * self._puzzle.width // DRIVEN_SHARE)
         num_rounds, most = 0, min(driven, (self._max_changes or driven) + 1)
         while len(self._found) < self._most:
+            self._report(mender)
             changes = mender.candidate()
             if changes is None:
                 self._reason = "" if self._found else "what is kept cannot be mended"
@@ -242,6 +251,32 @@ class _Repair:
             if not changes:
                 return
             mender.leave_out(changes)
+
+    def _report(self, mender: Mender) -> None:
+        """Pass on the best repair and the bound if they are better than those reported before."""
+        if self.on_progress is None or self._picture is None:
+            return
+        least = self._least if self._found else mender.least
+        best = -1 if mender.best is None else len(mender.best)
+        known = (least, best, len(self._found))
+        if known == self._reported:
+            return
+        self._reported = known
+        known_best = [] if mender.best is None else [mender.changed(mender.best)]
+        pictures = self._found or known_best
+        seconds = perf_counter() - self._started
+        limits = self._watch.limits
+        found = RepairResult(
+            self._puzzle,
+            self._picture,
+            tuple(pictures),
+            least,
+            False,
+            seconds=seconds,
+            limits=limits,
+        )
+        with self._watch.shield:  # the callback must not be left half done
+            self.on_progress(found)
 
     def _chosen(self, mender: Mender, smallest: Changes, num_rounds: int) -> Changes:
         """The least ugly of the smallest repairs, if it is found soon; else the one that is known.

@@ -14,7 +14,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import Remedy, UnsupportedError
 from nonosat.model import TRUE, Clause, Count, Loop, Model
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
@@ -52,7 +52,8 @@ def graph_of(puzzle: Knight) -> Graph:
     if puzzle.num_squares > MAX_SQUARES:
         raise UnsupportedError(
             f"a tour of {puzzle.num_squares} squares is too long for engines, expected at most "
-            f"{MAX_SQUARES}; use --backend construction or warnsdorff"
+            f"{MAX_SQUARES}",
+            remedy=Remedy("set", "backend", ("construction", "warnsdorff")),
         )
     squares = Squares(puzzle)
     edges = tuple(squares.edges())

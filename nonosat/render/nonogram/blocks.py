@@ -45,7 +45,7 @@ class Fit(NamedTuple):
         if self.columns > 1:
             return f"(two columns a character, so cells are twice as high as wide: {whole})"
         if self.factor > 1:
-            more = "a pipe, a file or `nonosat render` shows every cell"
+            more = "a pipe, a file or a drawing (SVG, PDF) shows every cell"
             return f"(shown at 1:{self.factor}: {whole}; {more})"
         return ""
 

@@ -29,7 +29,7 @@ from hashlib import sha256
 from typing import Any
 
 from nonosat import families
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.errors import FormatError, Remedy, UnsupportedError
 from nonosat.plugins import Puzzle
 from nonosat.processes.journal import Journal, read
 from nonosat.result import Options
@@ -105,8 +105,8 @@ class Kept:
             return
         if not self._resume:
             raise UnsupportedError(
-                f"{self._path} has cubes already; go on with --resume (`resume=True`), or choose "
-                "another file"
+                f"{self._path} has cubes already; choose another file, or go on with them",
+                remedy=Remedy("set", "resume", ("True",)),
             )
         for number, record in enumerate(read(self._path), start=1):
             if number == 1:
@@ -122,7 +122,7 @@ class Kept:
     def _check(self, header: dict[str, Any]) -> None:
         """Raises where the file is about something else."""
         if header.get("kind") != "header" or "puzzle_sha256" not in header:
-            what = "this file was not written by --journal of cubes; choose another one"
+            what = "this file is no journal of cubes; choose another one"
             raise FormatError(what, path=self._path, line=1)
         if header.get("schema") != SCHEMA:
             raise UnsupportedError(

@@ -1,11 +1,18 @@
 // Why a question has no answer.
 
-/** An error with the library's own name of its kind ("FormatError") and a sentence for people. */
+/**
+ * An error with the library's own name of its kind ("FormatError") and what was found and expected.
+ *
+ * `at` is `[line, column]` of a text, from 1 (the column may be null), or null; `remedy` is
+ * `{ kind, argument, values }` of the library, or null: what the page can do is the page's to say.
+ */
 export class AnswerError extends Error {
-  constructor(kind, message) {
+  constructor(kind, message, { at = null, remedy = null } = {}) {
     super(message);
     this.name = "AnswerError";
     this.kind = kind;
+    this.at = at;
+    this.remedy = remedy;
   }
 }
 

@@ -73,9 +73,10 @@ async function answerIn(reply) {
   if (reply.ok && (isFile || !isJson)) return fileIn(reply);
   const data = isJson ? await reply.json() : {};
   if (reply.ok) return "answer" in data ? data.answer : data;
+  const error = data.error ?? {};
   const { kind = "ServerError", message = `The server answered with status ${reply.status}.` } =
-    data.error ?? {};
-  throw new AnswerError(kind, message);
+    error;
+  throw new AnswerError(kind, message, error);
 }
 
 async function fileIn(reply) {

@@ -1,6 +1,6 @@
 // Files and texts become documents: read by whoever answers, chosen from where there are several.
 
-import { isCalledOff } from "../answers/errors.js";
+import { AnswerError, isCalledOff } from "../answers/errors.js";
 import { h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
 import { fromPicture } from "../state/document.js";
@@ -21,6 +21,8 @@ const PASTABLE =
   "You can paste clues below the words rows and columns, a picture of # and dots, what a puzzle " +
   "file holds, an address of puzz.link, or a shared puzzle, which begins with nonosat:1:.";
 const RENAME = "If you know its format, give the file the suffix of that: .non, .xml, .csv.";
+const AS_IMAGE =
+  "To make a puzzle of a photograph or a drawing, open it as a PNG, GIF, WebP or JPEG image.";
 const LONG = 160; // characters of a reason that says more than somebody wants to read
 
 let reading = new AbortController(); // of what was opened last
@@ -47,22 +49,26 @@ export function refusalOf(file) {
   );
 }
 
+/** What the page can do about an error, by the kind of its remedy; "" where that is nothing. */
+function adviceOf(remedy, name) {
+  if (remedy?.kind === "image") return AS_IMAGE;
+  if (remedy?.kind !== "set" || remedy.argument !== "format") return "";
+  return name ? RENAME : PASTABLE;
+}
+
 /**
- * Why a file or a text cannot be opened, in words of the page: advice to use an option of the
- * commands is replaced.
+ * Why a file or a text cannot be opened, and what to do about it on this page.
  *
- * @param {string} message The library's.
+ * @param {{message: string, at?: number[]|null, remedy?: object|null}} error An `AnswerError`.
  * @param {string} name Of the file; "" of a text.
  */
-export function wordsOfRefusal(message, name) {
-  const parts = message.split(/; (?![^(]*\))/); // what stands in brackets stays together
-  const kept = parts.filter((part) => !/(^|\s)--\w/.test(part));
-  const isCut = kept.length < parts.length;
-  const reason = kept.join("; ");
-  if (name) return `${name} cannot be opened: ${sentence(reason)}${isCut ? ` ${RENAME}` : ""}`;
-  const own = reason.replace(/^text(:\d+)*: /, "");
-  const why = isCut && own.length > LONG ? "" : `: ${own}`;
-  return `${sentence(`This text holds no puzzle${why}`)}${isCut ? ` ${PASTABLE}` : ""}`;
+export function wordsOfRefusal({ message, at, remedy }, name) {
+  const advice = adviceOf(remedy, name);
+  const place = at ? `line ${at[0]}${at[1] ? `, column ${at[1]}` : ""}: ` : "";
+  const reason = `${place}${message}`;
+  const why = name || !advice || reason.length <= LONG ? `: ${reason}` : "";
+  const what = name ? `${name} cannot be opened` : "This text holds no puzzle";
+  return `${sentence(`${what}${why}`)}${advice ? ` ${advice}` : ""}`;
 }
 
 /** Opens a file: an image with a preview, else whatever puzzle it holds. */
@@ -71,38 +77,42 @@ export async function openFile(file, app) {
   if (refusal) return app.toast(refusal, { error: true });
   reading.abort(); // what is opened later wins, however slow
   if (isImage(file)) return showImage(file, app);
-  return openRead(file, file.name || "pasted", app);
+  const name = file.name || "pasted";
+  try {
+    return await openRead(file, name, app);
+  } catch (error) {
+    return isCalledOff(error) || app.toast(wordsOfRefusal(error, name), { error: true });
+  }
+}
+
+/** Opens a pasted text; one that cannot be opened is shown in a dialog, with the reason. */
+export async function openText(text, app) {
+  try {
+    await openTextOrThrow(text, app);
+  } catch (error) {
+    if (!isCalledOff(error)) showTextDialog(app, { text, error });
+  }
 }
 
 /** Opens a text: a shared puzzle, clues, an address of a puzzle. */
-export async function openText(text, app) {
+async function openTextOrThrow(text, app) {
   reading.abort();
-  if (isShared(text)) {
-    try {
-      app.open(await sharedDocument(text), { mode: "play" });
-      const count = countShared(text);
-      const advice = "The first is open; open the others one by one.";
-      if (count > 1) app.toast(`The text holds ${count} puzzles. ${advice}`);
-    } catch (error) {
-      app.toast(error.message, { error: true });
-    }
-    return;
-  }
-  await openRead(new Blob([text]), "", app);
+  if (!isShared(text)) return openRead(new Blob([text]), "", app);
+  app.open(await sharedDocument(text), { mode: "play" });
+  const count = countShared(text);
+  const advice = "The first is open; open the others one by one.";
+  if (count > 1) app.toast(`The text holds ${count} puzzles. ${advice}`);
 }
 
+/** Reads a file or a text and opens what it holds; throws an `AnswerError` for anything else. */
 async function openRead(blob, name, app) {
-  let found;
   reading = new AbortController();
   const question = `read?name=${encodeURIComponent(name)}`;
-  try {
-    const ask = (signal) => app.answers.ask(question, new Blob([blob]), { signal });
-    found = await telling(app, `Opening ${name || "the text"} …`, ask, reading);
-  } catch (error) {
-    if (isCalledOff(error)) return;
-    app.toast(wordsOfRefusal(error.message, name), { error: true });
-    return;
-  }
+  const ask = (signal) => app.answers.ask(question, new Blob([blob]), { signal });
+  const found = await telling(app, `Opening ${name || "the text"} …`, ask, reading);
+  if (!found.puzzles.length) throw new AnswerError("FormatError", "there is no puzzle in it");
+  const refusal = found.puzzles.length === 1 ? refusalOfPuzzle(found.puzzles[0].puzzle) : "";
+  if (refusal) throw new AnswerError("PuzzleError", refusal);
   for (const warning of found.warnings.slice(0, 2)) app.toast(sentence(warning));
   if (found.puzzles.length === 1) openPuzzle(found.puzzles[0], app);
   else showChooser(found.puzzles, name, app);
@@ -132,8 +142,6 @@ function openPuzzle({ puzzle, goal, title }, app) {
 
 /** A file of many puzzles: one is chosen. */
 function showChooser(puzzles, name, app) {
-  if (puzzles.length === 0)
-    return app.toast(`${name || "The text"} holds no puzzle.`, { error: true });
   const list = h("div.chooser.stack", { role: "list" });
   const choose = (puzzle) => () => {
     dialog.close();
@@ -174,15 +182,40 @@ function showChooser(puzzles, name, app) {
   return dialog;
 }
 
-/** A dialog to paste or type a puzzle as text. */
-export function showTextDialog(app) {
+/**
+ * A dialog to paste or type a puzzle as text. It stays open until the text is a puzzle.
+ *
+ * @param {{text?: string, error?: object|null}} before A text that could not be opened, and why.
+ */
+export function showTextDialog(app, { text = "", error = null } = {}) {
   const area = h("textarea", {
     rows: "10",
     "aria-label": "Text",
+    "aria-describedby": "text-problem",
     spellcheck: "false",
     class: "tabular",
     placeholder: "rows\n1 1\n3\n\ncolumns\n2\n1\n2",
+    oninput: () => area.setAttribute("aria-invalid", "false"),
   });
+  area.value = text;
+  const problem = h("p.note.bad.text-problem", { id: "text-problem", role: "alert", hidden: true });
+  const refuse = (refused) => {
+    const isAnswer = refused instanceof AnswerError; // else the text is one that was shared
+    problem.textContent = isAnswer ? wordsOfRefusal(refused, "") : refused.message;
+    problem.hidden = false;
+    area.setAttribute("aria-invalid", "true");
+    markLine(area, refused.at);
+  };
+  const open = async () => {
+    if (!area.value.trim()) return false;
+    try {
+      await openTextOrThrow(area.value, app);
+      return true;
+    } catch (refused) {
+      if (!isCalledOff(refused)) refuse(refused);
+      return false;
+    }
+  };
   showDialog(
     "Open a text",
     [
@@ -192,15 +225,28 @@ export function showTextDialog(app) {
         "Clues in any usual writing, the text of a file, an address of puzz.link, a shared puzzle.",
       ),
       area,
+      problem,
     ],
-    [
-      { label: "Cancel" },
-      {
-        label: "Open",
-        primary: true,
-        run: () => (area.value.trim() ? openText(area.value, app) : false),
-      },
-    ],
+    [{ label: "Cancel" }, { label: "Open", primary: true, run: open }],
   );
   area.focus();
+  if (error) refuse(error);
+}
+
+/** First character of a line of a text, and the one behind its last, by the line's number from 1. */
+export function rangeOfLine(text, line) {
+  const lines = text.split("\n");
+  const at = Math.min(Math.max(line, 1), lines.length) - 1;
+  const start = lines.slice(0, at).reduce((sum, one) => sum + one.length + 1, 0);
+  return [start, start + lines[at].length];
+}
+
+/** Puts the focus into a text and selects the line that is wrong, if one is known. */
+function markLine(area, at) {
+  area.focus();
+  if (!at) return;
+  const [start, end] = rangeOfLine(area.value, at[0]);
+  area.setSelectionRange(start, end);
+  const lineHeight = Number.parseFloat(getComputedStyle(area).lineHeight);
+  area.scrollTop = Math.max(0, (at[0] - 3) * lineHeight);
 }

@@ -1,0 +1,22 @@
+"""What helps against an error, as options and commands say it."""
+
+from __future__ import annotations
+
+from nonosat.errors import Remedy, advice_to_set
+
+_OPTIONS = {"format": "--from", "forbidden": "--unique"}  # others are called as the argument
+
+
+def remedy_in_options(remedy: Remedy) -> str:
+    """Advice to a user of the command line."""
+    kind, argument, values = remedy
+    option = _OPTIONS.get(argument, f"--{argument.replace('_', '-')}")
+    if kind == "set":
+        is_flag = values == ("True",)
+        return advice_to_set(f"{option} ", () if is_flag else values)
+    return {
+        "leave": f"leave {option} out",
+        "write-as": "name it with --to",
+        "image": "`nonosat generate image` makes a puzzle of a photograph or a drawing",
+        "convert": "`nonosat convert` writes such a file",
+    }[kind]
