@@ -210,3 +210,20 @@ def test_an_engine_whose_rival_is_none_is_refuted(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("nonosat.questions.rivals.decode", lambda *_: Grid(2, 2, b"\1\1\0\0"))
     with pytest.raises(RefutedError, match="learn gave a solution that is none"):
         nonosat.repair(Grid.of_rows(["#.", ".#"], ".#"))
+
+
+@pytest.mark.parametrize("size", [4, 7])
+def test_progress_is_a_bound_that_grows_and_a_repair_that_shrinks(size: int) -> None:
+    picture = Grid.of_rows(["." * row + "#" + "." * (size - 1 - row) for row in range(size)], ".#")
+    known: list[nonosat.RepairResult] = []
+    found = nonosat.repair(picture, most=3, on_progress=known.append)
+    bounds = [one.least for one in known]
+    assert bounds == sorted(bounds)
+    assert bounds[-1] == found.least
+    assert not any(one.is_complete for one in known)
+    sizes = [len(one.changes(one.pictures[0])) for one in known if one.pictures]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] == found.least
+    for one in known:
+        for repaired in one.pictures:
+            assert nonosat.check(nonosat.from_picture(repaired)).verdict.value == "unique"

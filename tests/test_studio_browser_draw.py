@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -192,6 +193,32 @@ def _plays_apart(one: Table, two: Table) -> None:
         expect(table.field).to_be_visible()
         assert table.clues()[0][0] == clue
         table.mode("Draw")
+
+
+def test_a_long_repair_tells_its_bound_and_offers_the_best_so_far(pages: Pages) -> None:
+    table = pages.open()
+    table.open_picture(("#..", ".#.", "..#"))
+    table.judged("Not unique")
+    held: list[Any] = []
+    best = {"changes": [[0, 1, "#"], [1, 2, "#"]], "picture": ["##.", ".##", "..#"]}
+    known = [{"repairs": [], "least": 1}, {"repairs": [best], "least": 2}]
+
+    def tell(route: Any) -> None:
+        route.fulfill(json={"answer": known[0] if len(known) == 1 else known.pop(0)})
+
+    table.page.route("**/api/repair", lambda route: held.append(route))
+    table.page.route("**/api/progress?of=*", tell)
+    table.button("Make it unique").click()
+    panel = table.page.locator("#mend")
+    expect(panel).to_contain_text("Looking for repairs, ")
+    expect(panel).to_contain_text("At least 2 cells must change; the best so far changes 2.")
+    table.button("Show the best so far").click()
+    expect(panel).to_contain_text("Changes 2 cells: row 1, column 2 becomes filled")
+    expect(panel).not_to_contain_text("Looking for repairs")
+    table.button("Take this repair").click()
+    expect(table.page.locator(".board-lists li").first).to_have_text("Row 1: 2")
+    assert len(held) == 1
+    table.page.unroute_all()
 
 
 def test_a_picture_is_mended_towards_a_difficulty(pages: Pages) -> None:

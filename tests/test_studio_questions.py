@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 import nonosat
 from helpers.studios import Visitor, drawn, refusal, studio
 from nonosat import plugins
+from nonosat.studio import work
 
 HEART = (".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a..")
 SWITCH = ("a.", ".a")
@@ -73,6 +78,41 @@ def test_slitherlinks_are_asked_about_as_well(visitor: Visitor, question: str) -
     direct = getattr(nonosat, "why_multiple" if question == "switches" else question)
     answer = visitor.answer(question, puzzle=LOOP)
     assert plain(answer) == plain(direct(nonosat.slitherlink(["33", ".."])).to_data())
+
+
+def test_a_repair_yields_what_is_known_before_its_answer() -> None:
+    rows = ["".join("a" if row == column else "." for column in range(6)) for row in range(6)]
+    sent = {"picture": rows, "colours": {"a": "#1a1a1a"}}
+    *known, reply, end = work.answered("repair", sent, {"progress": "mine", "most": 2}, {})
+    assert end is None
+    assert known
+    assert all(isinstance(one, work.Progress) for one in known)
+    told = [json.loads(one.body)["answer"] for one in known]
+    bounds = [one["least"] for one in told]
+    answer = json.loads(reply.body)["answer"]
+    assert bounds == sorted(bounds)
+    assert bounds[-1] == answer["least"] > 1
+    assert not any(one["complete"] for one in told)
+    (quiet, _) = work.answered("repair", sent, {"most": 2}, {})
+    assert plain(json.loads(quiet.body)["answer"]) == plain(answer)
+
+
+def test_progress_is_fetched_while_a_repair_is_at_work() -> None:
+    draw = random.Random(1)
+    rows = ["".join(draw.choice(".a") for _ in range(60)) for _ in range(60)]
+    name, known = "a repair", None
+    with ThreadPoolExecutor(1) as beside:
+        with studio() as visitor:
+            of = {"of": name}
+            assert visitor.client.get("api/progress", params=of).json() == {"answer": None}
+            asked = beside.submit(visitor.ask, "repair", puzzle=drawn(*rows), progress=name)
+            while known is None and not asked.done():
+                known = visitor.client.get("api/progress", params=of).json()["answer"]
+        # The end of the studio ends the repair.
+        with suppress(httpx.HTTPError):
+            asked.result()
+    assert known is not None
+    assert known["complete"] is False
 
 
 def test_a_repair_keeps_cells_and_finds_many(visitor: Visitor) -> None:

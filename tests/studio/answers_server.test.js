@@ -82,3 +82,32 @@ test("no server and a question that is called off are told apart", async () => {
   control.abort();
   await assert.rejects(gone.ask("solve", {}, { signal: control.signal }), { kind: "AbortError" });
 });
+
+test("progress is fetched by the name of the question until its answer comes", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const seen = [];
+  let finish;
+  const answered = new Promise((resolve) => (finish = resolve));
+  const asked = [];
+  const request = async (address, options) => {
+    asked.push({ address: String(address), ...options });
+    if (options.method === "POST") return answered;
+    return Response.json({ answer: asked.length > 2 ? { least: 4 } : null });
+  };
+  const { ask } = createServerAnswers({ base: BASE, request, Socket: class {} });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const repair = ask("repair", { most: 5 }, { onProgress: (known) => seen.push(known) });
+  const { most, progress } = JSON.parse(asked[0].body);
+  assert.equal(most, 5);
+  for (let look = 1; look <= 2; look += 1) {
+    t.mock.timers.tick(500);
+    await settled();
+    assert.equal(asked[look].address, `${BASE}api/progress?of=${progress}`);
+  }
+  assert.deepEqual(seen, [{ least: 4 }], "null is no progress");
+  finish(Response.json({ answer: { least: 5 } }));
+  assert.deepEqual(await repair, { least: 5 });
+  t.mock.timers.tick(5000);
+  await settled();
+  assert.equal(asked.length, 3);
+});

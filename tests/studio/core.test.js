@@ -58,6 +58,21 @@ test("only the newest edit is told of", () => {
   assert.deepEqual(threads[0].heard.at(-1), { edit: 3, sent: null });
 });
 
+test("the progress of a question comes before its answer, to the question alone", async () => {
+  const { answers, threads, tell } = world();
+  const told = [];
+  const repair = answers.ask("repair", {}, { onProgress: (known) => told.push(known) });
+  const quiet = answers.ask("repair", {});
+  const [one, other] = threads[0].heard.map(({ id }) => id);
+  tell({ id: one, progress: { least: 1 } });
+  tell({ id: other, progress: { least: 1 } });
+  tell({ id: one, progress: { least: 2 } });
+  tell({ id: one, answer: { least: 3 } });
+  tell({ id: other, answer: { least: 3 } });
+  assert.deepEqual(told, [{ least: 1 }, { least: 2 }]);
+  assert.deepEqual([await repair, await quiet], [{ least: 3 }, { least: 3 }]);
+});
+
 test("a thread that hears no newer edit is ended, and another one gets the newest", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {

@@ -65,7 +65,8 @@ test("the page words the place and the remedy of an error for itself", () => {
   const image = { kind: "image", argument: "", values: [] };
   assert.match(wordsOfRefusal({ message: "a JPEG", remedy: image }, "a.txt"), /open it as a PNG/);
   const other = { kind: "set", argument: "backend", values: ["learn"] };
-  assert.equal(wordsOfRefusal({ message: "too long", remedy: other }, "a"), "a cannot be opened: too long.");
+  const long = { message: "too long", remedy: other };
+  assert.equal(wordsOfRefusal(long, "a"), "a cannot be opened: too long.");
 });
 
 test("the range of a line is found, and is kept within the text", () => {

@@ -112,3 +112,32 @@ test("proposals are walked round and dropped when the drawing changes", () => {
   );
   assert.equal(late.status, "idle");
 });
+
+test("what is known while repairs are looked for is told, and the best so far can be shown", () => {
+  const state = { doc };
+  const asked = model.reduce(model.initial(), { type: "mend/asked" }, state);
+  const [, best] = model.proposalsOf(answer, doc);
+  const progress = { type: "mend/progress", puzzle: asked.puzzle, best, least: 1 };
+  assert.equal(model.reduce(asked, { type: "mend/best" }, state), asked, "nothing is known yet");
+  const known = model.reduce(asked, progress, state);
+  assert.deepEqual([known.status, known.known.least], ["asking", 1]);
+  const shown = model.reduce(known, { type: "mend/best" }, state);
+  assert.deepEqual([shown.status, shown.proposals, shown.complete], ["found", [best], false]);
+  assert.equal(model.isProven(shown, best), false);
+  assert.equal(model.reduce(model.initial(), progress, state).status, "idle", "it came too late");
+});
+
+test("progress in words has the bound and the best", () => {
+  const best = { changes: [1, 2, 3], clues: [] };
+  const told = (known, isMultiple = false) => model.progressInWords(known, isMultiple);
+  assert.equal(told({ best: null, least: 0 }), "No repair is found yet.");
+  assert.equal(
+    told({ best: null, least: 0 }, true),
+    "At least 1 cell must change; no repair is found yet.",
+  );
+  assert.equal(
+    told({ best, least: 2 }),
+    "At least 2 cells must change; the best so far changes 3.",
+  );
+  assert.equal(told({ best, least: 0 }), "The best so far changes 3.");
+});

@@ -47,9 +47,9 @@ export function createCoreAnswers({
   };
   return {
     watch: live.watch,
-    async ask(question, body, { signal } = {}) {
+    async ask(question, body, { signal, onProgress } = {}) {
       const [name, query] = question.split("?");
-      if (BY_CORE.has(name)) return desk.ask(name, body, signal);
+      if (BY_CORE.has(name)) return desk.ask(name, body, signal, onProgress);
       const handler = handlers[name];
       if (handler) return handler(body, Object.fromEntries(new URLSearchParams(query)));
       throw new AnswerError(
@@ -164,8 +164,9 @@ function createDesk(start) {
 
   function open() {
     worker = start();
-    worker.onmessage = ({ data: { id, answer, error } }) => {
+    worker.onmessage = ({ data: { id, answer, error, progress } }) => {
       const asked = waiting.get(id);
+      if (progress) return asked?.onProgress?.(progress);
       waiting.delete(id);
       if (error) asked?.reject(new AnswerError(error.kind, error.message));
       else asked?.resolve(answer);
@@ -182,12 +183,12 @@ function createDesk(start) {
   }
 
   return {
-    ask(question, body, signal) {
+    ask(question, body, signal, onProgress) {
       if (!worker) open();
       last += 1;
       const id = last;
       return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
+        waiting.set(id, { resolve, reject, onProgress });
         worker.postMessage({ id, question, body });
         signal?.addEventListener("abort", () => {
           worker?.postMessage({ drop: id });

@@ -16,8 +16,9 @@ const CHECK_MS = 1000; // for one changed picture; what takes longer counts as n
 /**
  * Answers `repair` of a drawn picture.
  *
- * @returns {Generator<void, object>} As `RepairResult.to_data()`: `least` is what every repair
- *   changes at least, `complete` whether all repairs of that size were looked at.
+ * @returns {Generator<object|void, object>} As `RepairResult.to_data()`: `least` is what every
+ *   repair changes at least, `complete` whether all repairs of that size were looked at. What it
+ *   yields, if anything, is the same for what is known so far.
  */
 export function* repaired(core, { doc, puzzle, isPicture }, wishes, now) {
   if (!isPicture)
@@ -60,6 +61,7 @@ class Search {
       return;
     }
     this.least = 1;
+    yield this.answer();
     if (!rival) return;
     const singles = [];
     yield* this.tryAll([], rival, (changes, other) => singles.push([changes, other]));
@@ -67,6 +69,7 @@ class Search {
     if (this.found.length || !this.isWhole) return;
     this.least = 2;
     this.isWhole = false;
+    yield this.answer();
     for (const [changes, other] of singles) {
       yield* this.tryAll(changes, other, () => {});
       if (this.isOver() || this.found.length >= this.most) return;
@@ -83,8 +86,10 @@ class Search {
       changed[at] = value;
       const made = [...changes, [at, value]];
       const other = yield* this.rivalOf(changed);
-      if (other === null) this.add(made);
-      else if (other) onRival(made, other);
+      if (other === null) {
+        this.add(made);
+        yield this.answer();
+      } else if (other) onRival(made, other);
     }
   }
 

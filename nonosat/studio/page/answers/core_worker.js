@@ -1,6 +1,6 @@
 // The core's own thread. It is told { edit, sent } (a puzzle to judge; null: none any more),
-// { id, question, body }, and { drop: id }; it tells { edit, ...message } and { id, answer } or
-// { id, error }. Whatever it is at, it listens every few milliseconds.
+// { id, question, body }, and { drop: id }; it tells { edit, ...message }, { id, progress } and
+// { id, answer } or { id, error }. Whatever it is at, it listens every few milliseconds.
 
 import { judged } from "./core_live.js";
 import { startCore } from "./core_native.js";
@@ -57,6 +57,7 @@ async function answer({ id, question, body }) {
     for (;;) {
       const { done, value } = work.next();
       if (done) return postMessage({ id, answer: value });
+      if (value) postMessage({ id, progress: value });
       await pause();
       if (dropped.delete(id)) return work.return();
     }

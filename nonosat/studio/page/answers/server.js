@@ -3,6 +3,8 @@
 import { AnswerError } from "./errors.js";
 import { createLive } from "./live.js";
 
+const PROGRESS_MS = 500; // between two looks at what is known so far
+
 /**
  * Answers of a server; `answers/index.js` explains the words.
  *
@@ -24,7 +26,12 @@ export function createServerAnswers({
   });
   return {
     ...live,
-    ask: (question, body, { signal } = {}) => ask(base, request, question, body, signal),
+    ask(question, body, { signal, onProgress } = {}) {
+      if (!onProgress) return ask(base, request, question, body, signal);
+      const name = crypto.randomUUID();
+      const end = follow(base, request, name, onProgress);
+      return ask(base, request, question, { ...body, progress: name }, signal).finally(end);
+    },
     can: () => "",
   };
 }
@@ -37,6 +44,28 @@ async function isRefused(base, request) {
   } catch {
     return false;
   }
+}
+
+/**
+ * Fetches the progress of a question again and again; what is returned ends that.
+ *
+ * @param {string} name That the question has.
+ * @param {(known: object) => void} onProgress Called with an answer so far, if there is one.
+ */
+function follow(base, request, name, onProgress) {
+  let timer = 0;
+  let isOver = false;
+  const look = async () => {
+    const known = await ask(base, request, `progress?of=${name}`).catch(() => null);
+    if (isOver) return;
+    if (known) onProgress(known);
+    timer = setTimeout(look, PROGRESS_MS);
+  };
+  timer = setTimeout(look, PROGRESS_MS);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
 }
 
 async function ask(base, request, question, body, signal) {

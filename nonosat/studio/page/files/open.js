@@ -233,7 +233,7 @@ export function showTextDialog(app, { text = "", error = null } = {}) {
   if (error) refuse(error);
 }
 
-/** First character of a line of a text, and the one behind its last, by the line's number from 1. */
+/** Where a line of a text starts and ends, by its number from 1. */
 export function rangeOfLine(text, line) {
   const lines = text.split("\n");
   const at = Math.min(Math.max(line, 1), lines.length) - 1;

@@ -14,6 +14,7 @@ import {
   keep,
   keptCells,
   MOST,
+  progressInWords,
   proofInWords,
   proposalInWords,
   proposalsOf,
@@ -38,7 +39,8 @@ export function mount(element, app) {
 }
 
 function build(element, app) {
-  const panel = { control: null, looking: createLooking() };
+  const panel = { control: null, looking: createLooking(), started: 0 };
+  setInterval(() => app.store.get().mend.status === "asking" && showLooking(panel, true), 1000);
   const step = (by) => () => app.store.dispatch({ type: "mend/step", by });
   panel.grade = h(
     "select",
@@ -48,6 +50,11 @@ function build(element, app) {
   );
   panel.ask = button("Make it unique", () => ask(app, panel), { class: "primary" });
   panel.cancel = button("Cancel", () => app.store.dispatch({ type: "mend/drop" }));
+  panel.progress = h("p.small-text.tabular");
+  panel.best = button("Show the best so far", () => app.store.dispatch({ type: "mend/best" }), {
+    class: "small",
+  });
+  panel.known = h("div.stack.mend-known", { hidden: true }, panel.progress, panel.best);
   panel.lead = h("p.mend-lead.muted.small-text");
   panel.count = h("span.tabular.grow");
   panel.words = h("p.small-text");
@@ -77,6 +84,7 @@ function build(element, app) {
     h("h2.panel-title", {}, "Mend"),
     panel.lead,
     h("div.row", {}, panel.ask, panel.cancel, h("label.row", {}, panel.grade), panel.looking.element),
+    panel.known,
     panel.failure,
     panel.found,
   );
@@ -118,6 +126,7 @@ async function ask(app, panel) {
   const puzzle = shapeOf(doc);
   panel.control?.abort();
   const control = (panel.control = new AbortController());
+  panel.started = performance.now();
   app.store.dispatch({ type: "mend/asked" });
   // Of puzzles other than nonograms the library gives one repair, of clues.
   const body = { puzzle: toSent(doc), most: (doc.family ?? "nonogram") === "nonogram" ? MOST : 1 };
@@ -126,8 +135,13 @@ async function ask(app, panel) {
   // Other pictures of a grade are looked for as long as they may be.
   if (mend.grade) Object.assign(body, { grade: mend.grade, seconds: GRADE_S });
   try {
-    const answer = await app.answers.ask("repair", body, { signal: control.signal });
+    const onProgress = (known) => {
+      const [best = null] = proposalsOf(known, doc);
+      app.store.dispatch({ type: "mend/progress", puzzle, best, least: known.least });
+    };
+    const answer = await app.answers.ask("repair", body, { signal: control.signal, onProgress });
     const proposals = proposalsOf(answer, doc).slice(0, MOST);
+    if (control.signal.aborted) return; // the best so far was taken meanwhile
     const { least, complete, reason } = answer;
     app.store.dispatch({ type: "mend/found", puzzle, proposals, least, complete, reason });
     if (app.store.get().mend.status !== "idle") {
@@ -163,11 +177,28 @@ function show(panel, app) {
   panel.ask.lastChild.textContent = mend.grade ? `Make it ${GRADES[mend.grade]}` : "Make it unique";
   panel.grade.value = String(mend.grade);
   panel.grade.disabled = isAsking;
-  panel.looking.show(isAsking ? "Looking for repairs" : "");
+  showLooking(panel, isAsking);
+  showKnown(panel, app);
   panel.failure.hidden = !["failed", "none"].includes(mend.status);
   panel.failure.textContent = mend.status === "none" ? noneInWords(mend) : mend.message;
   panel.found.hidden = mend.status !== "found";
   if (mend.status === "found") showProposal(panel, mend, doc);
+}
+
+function showLooking(panel, isAsking) {
+  const seconds = Math.floor((performance.now() - panel.started) / 1000);
+  const since = seconds ? `, ${seconds} s` : "";
+  panel.looking.show(isAsking ? `Looking for repairs${since}` : "");
+}
+
+/** What is known so far, once it takes long enough that anything is. */
+function showKnown(panel, app) {
+  const { mend, verdict, doc } = app.store.get();
+  panel.known.hidden = !mend.known;
+  if (!mend.known) return;
+  const isMultiple = doc?.kind === "picture" && current(verdict)?.verdict === "multiple";
+  panel.progress.textContent = progressInWords(mend.known, isMultiple);
+  panel.best.hidden = !mend.known.best;
 }
 
 function leadOf(mend, why, kept) {

@@ -18,6 +18,7 @@ export function initial(kept) {
     complete: false,
     at: 0,
     message: "",
+    known: null, // while it is asked: { best: proposal or null, least }
   };
 }
 
@@ -34,6 +35,14 @@ export function reduce(slice, action, state) {
       return initial({ grade: action.grade });
     case "mend/asked":
       return { ...initial(slice), status: "asking", puzzle: shapeOf(state.doc) };
+    case "mend/progress":
+      return slice.status === "asking" && slice.puzzle === action.puzzle
+        ? { ...slice, known: { best: action.best, least: action.least } }
+        : slice;
+    case "mend/best": {
+      const { best, least } = slice.known ?? {};
+      return best ? found(slice, { proposals: [best], least, complete: false }) : slice;
+    }
     case "mend/found":
       return slice.puzzle === action.puzzle ? found(slice, action) : slice;
     case "mend/failed":
@@ -53,7 +62,8 @@ export function reduce(slice, action, state) {
 
 function found(slice, { proposals, least, complete, reason }) {
   const status = proposals.length ? "found" : "none";
-  return { ...slice, status, proposals, least, complete, message: reason ?? "", at: 0 };
+  const message = reason ?? "";
+  return { ...slice, status, proposals, least, complete, message, at: 0, known: null };
 }
 
 /** The cells that have to stay, as the question takes them. */
@@ -151,6 +161,23 @@ function clueInWords({ row, column, clue }) {
 /** Whether it is proved that no repair changes fewer cells: said exactly when the answer says so. */
 export function isProven(slice, proposal) {
   return slice.least > 0 && sizeOf(proposal) === slice.least;
+}
+
+/**
+ * What is known while repairs are looked for, in words.
+ *
+ * @param {{best: object|null, least: number}|null} known
+ * @param {boolean} isMultiple Whether the puzzle is known to have several solutions.
+ */
+export function progressInWords(known, isMultiple) {
+  const least = Math.max(known?.least ?? 0, isMultiple ? 1 : 0);
+  const bound = `At least ${least} cell${least === 1 ? "" : "s"} must change`;
+  if (known?.best) {
+    const size = sizeOf(known.best);
+    const best = `best so far changes ${size}.`;
+    return least ? `${bound}; the ${best}` : `The ${best}`;
+  }
+  return least ? `${bound}; no repair is found yet.` : "No repair is found yet.";
 }
 
 /** What is known of how small a repair can be. */

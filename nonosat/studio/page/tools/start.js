@@ -1,4 +1,4 @@
-// The panel of a nonogram whose clues alone are known: two ways to go on, by its picture or its clues.
+// The panel of a nonogram of which only the clues are known: edit its picture, or type clues.
 
 import { documentOf } from "../state/share.js";
 import { blank, nothingYet } from "../state/document.js";
