@@ -137,7 +137,10 @@ def test_bad_usage(arguments, text):
         (". . . .\n. . q .\n. . . .\n", ":2:5: 'q', expected '.', 'x' or a number"),
         (". . . .\n. . 0 .\n. . . .\n", ":2:5: '0', expected a number from 1"),
         ("knight 4 4\n", ":1: a board of 4 x 4, expected 3 x 4"),
-        ("knight 3 4 closed\n", ":1: a board for a closed tour, expected an open one: ask for"),
+        (
+            "knight 3 4 closed\n",
+            ":1: a board for a closed tour by its word 'closed', expected one for",
+        ),
         (f"knight {'9' * 5000} 4\n", ":1:8: '999999"),
         ("1,1 1\n2,7 3\n", ":2:3: the column '7', expected 1 to 4"),
         ("1,1 1\n-1,1 3\n", ":2:1: the row '-1', expected 1 to 3"),

@@ -284,7 +284,7 @@ def test_a_formula_forbids_no_placement(tmp_path):
     board = squares(tmp_path / "board.queens", "queens 5\n")
     result = run("encode", board, "-o", "-", "--unique")
     assert result.exit_code == 2
-    assert "which a puzzle of queens has not; encode it without" in result.stderr
+    assert "which a puzzle of queens has not; leave --unique out" in result.stderr
 
 
 # Pictures

@@ -140,7 +140,7 @@ def test_numbers_too_small_to_read_are_refused_with_advice(put: Any) -> None:
     path = put({"id": "large", "rows": [[1] * 40] * 90, "columns": [[1] * 40] * 90})
     done = run("render", path, "-o", "a.pdf")
     assert done.exit_code == 2
-    (name,) = re.findall(r"large: on a4 it has cells of .*: choose --paper (\w+)", done.stderr)
+    (name,) = re.findall(r"large: on a4 it has cells of .*: choose the paper (\w+)", done.stderr)
     assert not Path("a.pdf").exists()
     assert run("render", path, "-o", "a.pdf", "--paper", name).exit_code == 0
     assert run("render", path, "-o", "b.pdf", "--paper", "fit").exit_code == 0

@@ -172,7 +172,7 @@ def cubes_whole(path):
 def test_a_file_that_is_there(tmp_path):
     path = tmp_path / "cubes"
     nonosat.check(MANY, **BARE, journal=str(path))
-    with pytest.raises(UnsupportedError, match="has cubes already; go on with --resume"):
+    with pytest.raises(UnsupportedError, match="has cubes already.*; use resume=True"):
         nonosat.check(MANY, **BARE, journal=str(path))
 
 
@@ -190,9 +190,9 @@ def test_another_puzzle_or_other_options(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('{"kind":"header","schema":1}\n', "not written by --journal"),
-        ('{"kind":"result"}\n', "not written by --journal"),
-        ("{}\n", "not written by --journal"),
+        ('{"kind":"header","schema":1}\n', "is no journal of cubes"),
+        ('{"kind":"result"}\n', "is no journal of cubes"),
+        ("{}\n", "is no journal of cubes"),
         ("a puzzle\n", "this is no JSON"),
         ("a puzzle", "does not end with a record"),
     ],

@@ -365,8 +365,8 @@ def test_wide_tables_are_only_told_of() -> None:
     assert step.prices is not None
     (line,) = printed(puzzle, step)
     assert line == (
-        f"   The table has {len(step.prices.prices)} prices from -1 to 1; --html draws it and "
-        "--json has it."
+        f"   The table has {len(step.prices.prices)} prices from -1 to 1; a page (HTML) draws "
+        "it and JSON has it."
     )
 
 

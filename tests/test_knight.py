@@ -337,7 +337,9 @@ def test_heuristics_never_say_none():
 
 
 def test_boards_too_large_for_engines_are_refused():
-    with pytest.raises(UnsupportedError, match="use --backend construction or warnsdorff"):
+    with pytest.raises(
+        UnsupportedError, match="choose one with backend=: construction, warnsdorff"
+    ):
         nonosat.solve(Knight(600, 600), backend="learn")
     distant = tuple((row, 0, 1 + 200 * row) for row in range(0, 100, 2))
     with pytest.raises(UnsupportedError, match="too many ways of placing"):

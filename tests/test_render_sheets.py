@@ -112,15 +112,17 @@ def test_what_cannot_be_read_is_refused_with_the_paper_that_it_needs() -> None:
     plate = sheet(big, Look())
     with pytest.raises(UnsupportedError) as told:
         [*on_paper([plate], A4, LIGHT)]
-    found = re.search(r"big: on a4 .* need (\d+) x (\d+) mm: choose --paper (\w+)", str(told.value))
+    found = re.search(
+        r"big: on a4 .* need (\d+) x (\d+) mm: choose the paper (\w+)", str(told.value)
+    )
     assert found, told.value
     ((page, _),) = on_paper([plate], PAPERS[found[3]], LIGHT)
     assert min(page.width, page.height) >= min(int(found[1]), int(found[2])) * MM - 1
     assert page.cell / 20 * 12 * 0.75 >= LEAST_POINTS - 0.01
     smaller = [name for name in PAPERS if PAPERS[name].width < PAPERS[found[3]].width]
-    with pytest.raises(UnsupportedError, match="choose --paper"):
+    with pytest.raises(UnsupportedError, match="choose the paper"):
         [*on_paper([plate], PAPERS[smaller[-1]], LIGHT)]
-    small = re.search(r"--cell ([\d.]+) if", str(told.value))
+    small = re.search(r"or cells of ([\d.]+) mm if", str(told.value))
     assert small
     ((page, _),) = on_paper([plate], A4, LIGHT, float(small[1]))
     assert is_inside(page, MARGIN)
