@@ -126,7 +126,7 @@ def test_what_cannot_be_read_is_refused_with_the_paper_that_it_needs() -> None:
     assert small
     ((page, _),) = on_paper([plate], A4, LIGHT, float(small[1]))
     assert is_inside(page, MARGIN)
-    with pytest.raises(UnsupportedError, match="--paper fit"):
+    with pytest.raises(UnsupportedError, match="choose the paper fit"):
         [*on_paper([sheet(mono([[1]] * 600, [[1]] * 600), Look())], A4, LIGHT)]
 
 

@@ -84,6 +84,15 @@ def _menu(table: Table) -> None:
     expect(table.page.get_by_role("menu")).to_be_visible()
 
 
+def _text(table: Table) -> None:
+    table.page.locator("#home").click()
+    table.button("Paste or type a text…").click()
+    dialog = table.page.get_by_role("dialog")
+    dialog.get_by_label("Text").fill("rows\n1\n2 x\n\ncolumns\n1\n1\n")
+    dialog.get_by_role("button", name="Open", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_contain_text("line 3")
+
+
 def _image(table: Table) -> None:
     table.drop("face.png", file(PAINTINGS["face"]()), "image/png")
     dialog = table.page.get_by_role("dialog")
@@ -101,10 +110,12 @@ STATES: dict[str, Callable[[Table], None]] = {
     "dialog": _dialog,
     "menu": _menu,
     "image": _image,
+    "text": _text,
 }
 
 
 def test_axe_finds_nothing_and_nothing_is_cut_off(pages: Pages) -> None:
+    pages.expect("status of 422")  # of the text that holds no puzzle
     table = pages.open(reduced_motion="reduce")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
     table.page.evaluate(axe)
