@@ -85,9 +85,10 @@ def test_a_killed_server_is_told_and_its_successor_taken(pages: Pages) -> None:
     table.judged("Unique")
     lost = table.page.locator("#lost")
     for is_same_port, title in ((True, "Not unique"), (False, "Unique")):
-        children = server.children()
+        children, board = server.children(), table.field.bounding_box()
         server.kill()
         expect(lost).to_contain_text("The server has ended")
+        assert table.field.bounding_box() == board, "the board has moved"
         wait_until(partial(_have_ended, children), "the end of the server's children")
         table.stroke(BROKEN)  # drawing goes on
         before = table.clues()

@@ -267,3 +267,12 @@ test("images become pictures of few colours, with the lightest as paper", () => 
   const few = pictureOfPixels(pixels("wkwk"), 2, { colours: 9 });
   assert.deepEqual([few.picture, few.colours], [[".a", ".a"], { a: "#141414" }]);
 });
+
+test("a line that is no clue is named by its number, blank lines before it counted", async () => {
+  const read = (text) => readFile(new Blob([text]));
+  const wrong = { kind: "FormatError", at: [5, null], message: /^"1 x" is no clue/ };
+  await assert.rejects(read("\n\nrows\n1\n1 x\n\ncolumns\n1\n"), wrong);
+  await assert.rejects(read("rows\n1\nabc\ncolumns\n1\n"), { at: [3, null] });
+  const { puzzles } = await read("\ntitle x\nrows\n1\n\ncolumns\n1\n\ngoal 1\nlicense CC0\n");
+  assert.equal(puzzles.length, 1);
+});

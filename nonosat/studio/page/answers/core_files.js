@@ -44,7 +44,7 @@ const OTHERS =
 export async function readFile(file, name = "") {
   let text;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()).trim();
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
   } catch {
     throw new AnswerError("FormatError", OTHERS);
   }
@@ -54,8 +54,8 @@ export async function readFile(file, name = "") {
 
 async function documentsIn(text, name) {
   try {
-    if (isShared(text)) return [await sharedDocument(text)];
-    if (/^[[{]/.test(text)) return dataIn(text).map(documentOf);
+    if (isShared(text)) return [await sharedDocument(text.trim())];
+    if (/^\s*[[{]/.test(text)) return dataIn(text).map(documentOf);
     return [documentOf(cluesIn(text))];
   } catch (error) {
     if (error instanceof AnswerError) throw error;
@@ -78,11 +78,14 @@ function dataIn(text) {
   }
 }
 
+/** Words that lines of .non files begin with, and that say nothing about clues. */
+const IGNORED = /^(catalogue|copyright|licen[cs]e|width|height|goal|saved|source|id)\b/i;
+
 /** Clues below the words rows and columns, a line each, with .non's title and author. */
 function cluesIn(text) {
   const data = { rows: [], columns: [] };
   let side = null;
-  for (const line of text.split(/\r?\n/)) {
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
     const words = line.trim();
     const heading = /^(rows|columns):?$/i.exec(words);
     const named = /^(title|by)\s+"?(.*?)"?$/i.exec(words);
@@ -91,7 +94,12 @@ function cluesIn(text) {
     else if (/^[\d\s,;]+$/.test(words) && side) side.push(numbersIn(words));
     else if (/^color\b/i.test(words))
       throw new AnswerError("UnsupportedError", `This .non file has colours. ${OTHERS}`);
-    else if (side && words && !/^[a-z]/i.test(words)) throw new AnswerError("FormatError", OTHERS);
+    else if (side && words && !IGNORED.test(words)) {
+      const shown = words.length > 40 ? `${words.slice(0, 37)}...` : words;
+      throw new AnswerError("FormatError", `${JSON.stringify(shown)} is no clue. ${OTHERS}`, {
+        at: [at + 1, null],
+      });
+    }
   }
   if (!data.rows.length || !data.columns.length) throw new AnswerError("FormatError", OTHERS);
   return data;

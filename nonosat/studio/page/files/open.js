@@ -23,7 +23,6 @@ const PASTABLE =
 const RENAME = "If you know its format, give the file the suffix of that: .non, .xml, .csv.";
 const AS_IMAGE =
   "To make a puzzle of a photograph or a drawing, open it as a PNG, GIF, WebP or JPEG image.";
-const LONG = 160; // characters of a reason that says more than somebody wants to read
 
 let reading = new AbortController(); // of what was opened last
 
@@ -65,10 +64,8 @@ function adviceOf(remedy, name) {
 export function wordsOfRefusal({ message, at, remedy }, name) {
   const advice = adviceOf(remedy, name);
   const place = at ? `line ${at[0]}${at[1] ? `, column ${at[1]}` : ""}: ` : "";
-  const reason = `${place}${message}`;
-  const why = name || !advice || reason.length <= LONG ? `: ${reason}` : "";
   const what = name ? `${name} cannot be opened` : "This text holds no puzzle";
-  return `${sentence(`${what}${why}`)}${advice ? ` ${advice}` : ""}`;
+  return `${sentence(`${what}: ${place}${message}`)}${advice ? ` ${advice}` : ""}`;
 }
 
 /** Opens a file: an image with a preview, else whatever puzzle it holds. */
@@ -112,7 +109,7 @@ async function openRead(blob, name, app) {
   const found = await telling(app, `Opening ${name || "the text"} …`, ask, reading);
   if (!found.puzzles.length) throw new AnswerError("FormatError", "there is no puzzle in it");
   const refusal = found.puzzles.length === 1 ? refusalOfPuzzle(found.puzzles[0].puzzle) : "";
-  if (refusal) throw new AnswerError("PuzzleError", refusal);
+  if (refusal) throw new Error(refusal);
   for (const warning of found.warnings.slice(0, 2)) app.toast(sentence(warning));
   if (found.puzzles.length === 1) openPuzzle(found.puzzles[0], app);
   else showChooser(found.puzzles, name, app);

@@ -61,8 +61,7 @@ function refusalOfFamily({ family = "nonogram" }) {
   if (["nonogram", "slitherlink"].includes(family)) return "";
   return (
     `This is a puzzle of the family ${shown(family)}. The studio draws, plays and explains ` +
-    "nonograms and Slitherlinks. In a terminal, nonosat solve FILE solves this one, and nonosat " +
-    "render FILE -o board.svg draws it."
+    "nonograms and Slitherlinks; the command line of nonosat solves and draws this one."
   );
 }
 

@@ -62,8 +62,17 @@ export function mountConnection(element, app) {
       button("Go there", null, { type: "submit" }),
     ),
   );
+  // Beside a board it is the first of the panels, which scroll by themselves.
+  const place = ({ mode }) => {
+    const side = document.getElementById("side");
+    if (mode === "gallery") document.querySelector(".bar").after(element);
+    else if (element.parentElement !== side) side.prepend(element);
+  };
+  app.store.subscribe((state, before) => state.mode !== before.mode && place(state));
+  place(app.store.get());
   app.answers.onConnection((connection) => {
     text.textContent = SAID[connection] ?? "";
     element.hidden = connection === "open" || !SAID[connection];
+    if (!element.hidden && element.parentElement.id === "side") element.parentElement.scrollTop = 0;
   });
 }
