@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from io import BytesIO
+from itertools import pairwise, product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,9 +14,9 @@ from PIL import Image, ImageDraw
 import nonosat
 from helpers.commands import run
 from helpers.images import drawn, file
-from helpers.paintings import PAINTINGS, SPRITE
+from helpers.paintings import PAINTINGS, SHADES, SPRITE, ramp, shaded, sky, vignette
 from nonosat.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
-from nonosat.generate.image import _loading
+from nonosat.generate.image import _loading, _tones
 from nonosat.generate.image._strokes import Board, despeckled, pieces, thinned
 from nonosat.generate.image._tones import otsu
 
@@ -103,6 +105,71 @@ def test_borders_of_two_dark_colours_are_drawn_and_shades_have_none() -> None:
     white = nonosat.from_image(PAINTINGS["logo"](), columns=40)
     assert share(white.goal.lines(".#"), 12, 14, 14, 15) == 0  # in the letter
     assert white != nonosat.from_image(PAINTINGS["logo"](), columns=40, edges=0)
+
+
+def _differs_by_outlines(image: Any, monkeypatch: pytest.MonkeyPatch, **asked: Any) -> bool:
+    """Whether outlines change the puzzle of an image."""
+    found = nonosat.from_image(image, **asked).goal
+    with monkeypatch.context() as patch:
+        patch.setattr(_tones, "outlined", lambda _scaled, filled, *_others: filled)
+        return found != nonosat.from_image(image, **asked).goal
+
+
+@pytest.mark.parametrize("shade", SHADES)
+def test_shades_have_no_outlines(shade: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for size, noise, columns in (
+        ((24, 16), 0, 15),
+        ((24, 16), 3, 8),
+        ((96, 64), 0, 12),
+        ((96, 64), 10, 30),
+    ):
+        image = shaded(*size, SHADES[shade], noise, seed=noise)
+        stored = Image.open(BytesIO(file(image, "JPEG", quality=60)))
+        for one in (image, stored):
+            case = (size, noise, columns)
+            assert not _differs_by_outlines(one, monkeypatch, columns=columns), case
+    faint = shaded(96, 64, lambda x, y: 0.4 + 0.2 * SHADES[shade](x, y), 4)
+    assert not _differs_by_outlines(faint, monkeypatch, columns=20, edges=1)
+
+
+def test_a_ramp_is_dark_above_and_light_below_without_bands() -> None:
+    rows = nonosat.from_image(ramp(), columns=8).goal.lines(".#")
+    assert rows == ["#" * 8] * 4 + ["." * 8] * 4
+    for columns in (5, 11, 16, 30, 40):
+        rows = nonosat.from_image(ramp(), columns=columns).goal.lines(".#")
+        assert sorted(rows) == rows, columns  # "#" sorts before "."
+        assert set("".join(set(rows))) == {"#", "."}
+
+
+@pytest.mark.parametrize("columns", [12, 15, 20, 30])
+@pytest.mark.parametrize("paint", [sky, vignette])
+def test_an_object_in_smooth_shades_is_all_that_is_drawn(paint: Any, columns: int) -> None:
+    rows = nonosat.from_image(paint(), columns=columns).goal.lines(".#")
+    image = Image.new("RGB", (300, 200), "white")  # the object alone; the lens darkens corners
+    image.paste("black", (100, 60, 200, 150) if paint is sky else (110, 50, 190, 150))
+    wanted = nonosat.from_image(image, columns=columns, edges=0).goal.lines(".#")
+    for found, alone in zip(rows[1:-1], wanted[1:-1], strict=True):
+        wrong = sum(a != b for a, b in zip(found[1:-1], alone[1:-1], strict=True))
+        assert wrong <= 2, rows
+
+
+@pytest.mark.parametrize("noise", [0, 10])
+def test_a_border_between_equally_dark_colours_is_drawn_in_noise_too(noise: int) -> None:
+    draw = Random(noise)
+    image = Image.new("RGB", (160, 120))
+    for row, column in product(range(120), range(160)):
+        is_inner, is_outer = (
+            edge <= row < 120 - edge and edge <= column < 160 - edge for edge in (46, 14)
+        )
+        colour = (20, 100, 160) if is_inner else (175, 40, 40) if is_outer else (235, 235, 235)
+        by = draw.randint(-noise, noise)
+        image.putpixel((column, row), tuple(part + by for part in colour))
+    for columns in (24, 32, 40):
+        rows = nonosat.from_image(image, columns=columns).goal.lines(".#")
+        line = rows[len(rows) // 2].strip(".")
+        assert line.count(".") == 2, (columns, rows)  # across the left and the right border
+        plain = nonosat.from_image(image, columns=columns, edges=0).goal.lines(".#")
+        assert "." not in plain[len(rows) // 2].strip(".")
 
 
 def test_colours_are_those_of_a_logo() -> None:

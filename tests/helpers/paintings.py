@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from math import cos, hypot, pi, sin
 from random import Random
 from typing import Any
@@ -223,6 +224,59 @@ def ball() -> Any:
                     round(50 * light) + 10,
                 )
     return image
+
+
+def shaded(
+    width: int, height: int, shade: Callable[[float, float], float], noise: int = 0, seed: int = 0
+) -> Any:
+    """A grey picture without borders.
+
+    Args:
+        width: Pixels.
+        height: Pixels.
+        shade: Brightness at (x, y), both from 0 to 1, as a number from 0 to 1.
+        noise: Grey levels that are added or subtracted at most, evenly distributed.
+        seed: Of the noise.
+    """
+    draw = Random(seed)
+    image = Image.new("L", (width, height))
+    for y, x in product(range(height), range(width)):
+        grey = 255 * shade(x / width, y / height) + draw.uniform(-noise, noise)
+        image.putpixel((x, y), min(255, max(0, round(grey))))
+    return image.convert("RGB")
+
+
+def _slanted(angle: float) -> Callable[[float, float], float]:
+    right, down = cos(angle), sin(angle)
+    length = abs(right) + abs(down)
+    return lambda x, y: 0.5 + ((x - 0.5) * right + (y - 0.5) * down) / length
+
+
+SHADES: dict[str, Callable[[float, float], float]] = {
+    **{f"at {45 * number} degrees": _slanted(pi * number / 4) for number in range(8)},
+    "radial": lambda x, y: min(1.0, 1.4 * hypot(x - 0.5, y - 0.5)),
+    "vignette": lambda x, y: 1 - 1.2 * ((x - 0.5) ** 2 + (y - 0.5) ** 2),
+    "cylinder": lambda x, y: sin(pi * x),
+}
+
+
+def ramp() -> Any:
+    """Sixteen rows of sixteen pixels, from black to white in equal steps."""
+    return shaded(16, 16, lambda x, y: 16 / 15 * y)
+
+
+def sky() -> Any:
+    """A dark square before a sky that gets lighter downwards."""
+    image = shaded(300, 200, lambda x, y: (130 + 119 * y) / 255)
+    ImageDraw.Draw(image).rectangle((100, 60, 199, 149), fill=(20, 20, 20))
+    return image
+
+
+def vignette() -> Any:
+    """A dark box, as a lens shows it that darkens the corners, with noise."""
+    image = shaded(300, 200, lambda x, y: 0.94 - 0.9 * ((x - 0.5) ** 2 + (y - 0.5) ** 2))
+    ImageDraw.Draw(image).rectangle((110, 50, 189, 149), fill=(18, 18, 18))
+    return _noisy(image, 4, 9)
 
 
 PAINTINGS: dict[str, Callable[[], Any]] = {

@@ -149,7 +149,8 @@ def _made(
 ) -> Nonogram:
     found = load()
     height, width = _size(found, rows, columns)
-    if found.colours.size == (width, height):  # each pixel is a cell already
+    pixels_across, pixels_down = found.colours.size
+    if pixels_across <= width and pixels_down <= height:  # no cell has more than a pixel
         tones = tones._replace(edges=0)
     scaled = cells_by(found, height, width, fine=_FINEST if tones.dither is None else 1)
     if colours == 1:

@@ -1,6 +1,7 @@
 // Shades as a mixture of a few colours: what a cell lacks is handed on to its neighbours (R. Floyd
 // and L. Steinberg 1976), or a matrix says from which shade on each cell is filled (B. Bayer 1973).
-// `generate/image/_dither.py` does the same sums in the same order: both get the same cells.
+// `generate/image/_dither.py` computes the same sums in the same order. Both get the same cells, which
+// `tests/test_studio_images.py` checks.
 
 const SHARES = [
   [0, 1, 7],

@@ -42,7 +42,7 @@ export async function pictureOfFile(file, wishes) {
 export function pictureOfImage(image, wishes) {
   const columns = within(Number(wishes.columns) || 30, MAX_SIDE);
   const rows = within(Number(wishes.rows) || (columns * image.height) / image.width, MAX_SIDE);
-  const isCells = image.width === columns && image.height === rows; // nothing to stand out from
+  const isCells = image.width <= columns && image.height <= rows; // no cell has more than a pixel
   return pictureOfPixels(scaled(image, columns, rows), columns, {
     colours: within(Number(wishes.colours) || 1, MAX_COLOURS),
     threshold: wishes.threshold ? Number(wishes.threshold) : null,

@@ -1,5 +1,6 @@
-// An image scaled to the cells of a board, as `nonosat generate image` does it: each cell is the
-// mean of the pixels in its window, columns first, in whole numbers, so that both get the same.
+// An image scaled to the cells of a board, as `nonosat generate image --dither` does it: each cell is
+// the mean of the pixels in its window, columns first, in whole numbers. Both get the same, which
+// `tests/test_studio_images.py` checks.
 
 const BITS = 22; // of a share, the part that a pixel has in its cell
 
