@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
 import pytest
 
-from nonosat.errors import about, counted, rows_by_columns, shown
+from nonosat.errors import about, counted, install_command, rows_by_columns, shown
+
+ROOT = Path(__file__).parent.parent
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 
 
 @pytest.mark.parametrize(
@@ -30,3 +39,34 @@ def test_values_are_shortened() -> None:
     assert shown(10**5000) == "a number of thousands of digits"
     assert about(10**9 - 1) == "999999999"
     assert about(2**1000) == "about 10^301"
+
+
+def parts(requirement: str) -> tuple[str, frozenset[str]]:
+    """Name and version clauses of a requirement, whose order does not matter."""
+    name, versions = re.fullmatch(r"([\w.-]+)(.*)", requirement).groups()
+    return name, frozenset(versions.split(","))
+
+
+@pytest.mark.parametrize("extra", sorted(EXTRAS))
+def test_the_packages_of_an_extra_are_those_of_the_project(extra: str) -> None:
+    command, what, *packages = shlex.split(install_command(extra))
+    assert (command, what) == ("pip", "install")
+    assert [parts(one) for one in packages] == [parts(one) for one in EXTRAS[extra]]
+
+
+def test_without_metadata_the_checkout_has_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> list[str]:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "requires", missing)
+    assert install_command("images") == "pip install '.[images]' in the checkout"
+
+
+def test_nothing_is_installed_from_an_index_that_does_not_have_it() -> None:
+    files = [*ROOT.glob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
+    files += [
+        path for path in (ROOT / "nonosat").rglob("*") if path.suffix in (".py", ".js", ".md")
+    ]
+    assert len(files) > 500
+    wrong = re.compile(r"pip install (?:[^`\n]*[ '])?nonosat\b(?!/)")
+    assert not [path for path in files if wrong.search(path.read_text())]
