@@ -278,6 +278,30 @@ def counted(number: int, noun: str, form: str = "") -> str:
     return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
 
 
+def install_command(extra: str) -> str:
+    """Return the command that installs the packages of an extra, for messages.
+
+    The packages and their versions come from the metadata of the install, or of the build that it
+    was made from. The extra itself cannot be named: no package index has nonosat.
+
+    Args:
+        extra: Name of the extra, such as "images".
+
+    Returns:
+        A command such as "pip install 'Pillow<13,>=11'".
+    """
+    import re
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        every = requires("nonosat") or []
+    except PackageNotFoundError:  # a source folder on the path
+        every = []
+    found = [re.fullmatch(r"(.+?)\s*;\s*extra == ['\"](.+)['\"]", one) for one in every]
+    packages = [f"'{one[1]}'" for one in found if one and one[2] == extra]
+    return f"pip install {' '.join(packages) or repr(f'.[{extra}]') + ' in the checkout'}"
+
+
 def rows_by_columns(rows: int, columns: int) -> str:
     """The size of a board in words: "1 row x 2 columns"."""
     return f"{counted(rows, 'row')} x {counted(columns, 'column')}"

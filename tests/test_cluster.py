@@ -261,7 +261,7 @@ def test_usage_and_a_missing_package(put, tmp_path, monkeypatch):
     done = whole("batch", put(UNIQUE), "-o", out, "--cluster", "local:4000")
     assert "--force-jobs" in done.stderr
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(UnsupportedError, match=r"pip install '\.\[cluster\]'"):
+    with pytest.raises(UnsupportedError, match="pip install 'distributed<"):
         ClusterPool("local:1", DECIDING)
 
 

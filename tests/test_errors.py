@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import pickle
 import re
+import shlex
+import tomllib
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -19,10 +22,14 @@ from nonosat.errors import (
     Remedy,
     about,
     counted,
+    install_command,
     remedy_in_python,
     rows_by_columns,
     shown,
 )
+
+ROOT = Path(__file__).parent.parent
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 
 
 @pytest.mark.parametrize(
@@ -145,3 +152,37 @@ def test_no_message_of_the_library_advises_an_option_or_a_command() -> None:
         if _ADVICE.search(text)
     }
     assert found == set()
+
+
+# Packages that are missing
+
+
+def parts(requirement: str) -> tuple[str, frozenset[str]]:
+    """Name and version clauses of a requirement, whose order does not matter."""
+    name, versions = re.fullmatch(r"([\w.-]+)(.*)", requirement).groups()
+    return name, frozenset(versions.split(","))
+
+
+@pytest.mark.parametrize("extra", sorted(EXTRAS))
+def test_the_packages_of_an_extra_are_those_of_the_project(extra: str) -> None:
+    command, what, *packages = shlex.split(install_command(extra))
+    assert (command, what) == ("pip", "install")
+    assert [parts(one) for one in packages] == [parts(one) for one in EXTRAS[extra]]
+
+
+def test_without_metadata_the_checkout_has_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> list[str]:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "requires", missing)
+    assert install_command("images") == "pip install '.[images]' in the checkout"
+
+
+def test_nothing_is_installed_from_an_index_that_does_not_have_it() -> None:
+    files = [*ROOT.glob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
+    files += [
+        path for path in (ROOT / "nonosat").rglob("*") if path.suffix in (".py", ".js", ".md")
+    ]
+    assert len(files) > 500
+    wrong = re.compile(r"pip install (?:[^`\n]*[ '])?nonosat\b(?!/)")
+    assert not [path for path in files if wrong.search(path.read_text())]

@@ -285,13 +285,13 @@ def test_colours_have_letters_beside_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "painter", "extra"), [("PIL", png, "images"), ("fpdf", pdf, "sheets")]
+    ("module", "painter", "package"), [("PIL", png, "Pillow"), ("fpdf", pdf, "fpdf2")]
 )
 def test_a_missing_package_is_named(
-    monkeypatch: pytest.MonkeyPatch, module: str, painter: object, extra: str
+    monkeypatch: pytest.MonkeyPatch, module: str, painter: object, package: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(UnsupportedError, match=rf"pip install 'nonosat\[{extra}\]'"):
+    with pytest.raises(UnsupportedError, match=f"pip install '{package}<"):
         painter.require()  # type: ignore[attr-defined]
 
 

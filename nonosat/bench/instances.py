@@ -57,7 +57,7 @@ class Source:
 
     Args:
         path: A file, a folder, a glob or FILE#ID; begins with "$NAME" for a folder that the
-            environment variable NAME holds.
+            environment variable NAME holds, with "bundled:" for puzzles that come with nonosat.
         format: Name of the format of all of them; None to find out.
         family: Name of the family of all their puzzles; the same.
         first: Only so many puzzles; None is all of them.
@@ -102,6 +102,9 @@ def read(source: Source, suite: Path) -> Iterator[Instance]:
     Raises:
         FormatError: There are none, or one cannot be read.
     """
+    if source.path.startswith(formats.BUNDLED):
+        yield from _bundled(source)
+        return
     folder, path = _resolved(source.path, suite)
     prefix = _VARIABLE.match(source.path)
     variable, is_absolute = prefix[0] if prefix else "", Path(path).is_absolute()
@@ -113,6 +116,17 @@ def read(source: Source, suite: Path) -> Iterator[Instance]:
         expected = _index(str(Path(file).parent)).get((Path(file).name, item.about.id))
         shown = _shown(Path(file), folder, variable, is_absolute)
         yield _instance(item, f"{shown}#{item.about.id}", expected)
+
+
+def _bundled(source: Source) -> Iterator[Instance]:
+    """The bundled puzzles that a source means, with the verdicts of their index."""
+    verdicts = {(one.file, one.id): Verdict(one.verdict) for one in formats.bundled()}
+    found = formats.iter_sources([source.path], source.format, source.family)
+    for file, item in islice(found, source.first):
+        if isinstance(item, Exception):
+            raise item
+        own = item.about.id
+        yield _instance(item, f"{file}#{own}", verdicts.get((file, own)))
 
 
 def _resolved(path: str, suite: Path) -> tuple[Path, str]:

@@ -256,7 +256,8 @@ def main() -> None:
 
     FILE may hold many puzzles or be a folder; PUZZLE is one: a FILE with one in it, or FILE#ID. In
     the place of FILE a puzzle itself may stand: an address of puzz.link, a game id of Pattern or
-    Loopy, or a text that the studio shares (nonosat:1:...). OUT is written, and replaced if it
+    Loopy, or a text that the studio shares (nonosat:1:...). bundled:cat is a puzzle that comes with
+    nonosat (`nonosat list puzzles`), bundled: means all of them. OUT is written, and replaced if it
     exists only with --force. - is standard input or output (`check -- -#ID` picks a puzzle there:
     what begins with - and is no option goes behind --).
 

@@ -54,7 +54,7 @@ def command(
     configuration, and its wall seconds stand for CPU seconds.
 
     The page is one HTML file that needs no network: summary, plots, every puzzle and its runs. It
-    needs matplotlib (pip install '.[report]'). Wrong answers are told on standard error as
+    needs matplotlib. Wrong answers are told on standard error as
     well, with the commands that show them again.
     """
     asked = [name.replace("_", "-") for name, is_asked in forms.items() if is_asked]

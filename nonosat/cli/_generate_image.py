@@ -80,8 +80,8 @@ def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked
     are filled, thin strokes are kept, and outlines are drawn where two colours are equally dark;
     with --dither shades are shown instead, as a mixture of cells. Without --unique the puzzle may
     have several solutions: `nonosat check` says so, and `nonosat repair` finds the fewest changes.
-    Pixel art needs no making: name it in the place of any FILE. Needs Pillow:
-    pip install 'nonosat[images]'.
+    Pixel art needs no making: name it in the place of any FILE. Needs
+    Pillow.
     """
     from nonosat.generate.image import from_image
 

@@ -148,7 +148,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     force where the puzzle is small, and the programs of --command. Verdicts, numbers and sets of
     solutions and backbones are held against each other; crashes and hangs are failures as well, and
     who has crashed or hung four times is left out then. A failing puzzle is shrunk and saved in
-    FOLDER. It needs hypothesis: pip install 'nonosat[testing]'.
+    FOLDER. It needs hypothesis.
 
     Ends with status 1 if anything disagreed or failed, 0 if nothing did. After --resume that holds
     for all that RECORD has.

@@ -1,7 +1,8 @@
-"""`nonosat list`: the plug-ins that there are, and what each needs."""
+"""`nonosat list`: the plug-ins that there are, with what each needs, and the bundled puzzles."""
 
 from __future__ import annotations
 
+from collections import Counter
 from io import StringIO
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ CHOICES = (
     *("formats", "targets", "backends", "encodings", "formulations", "redundant", "families"),
     "methods",
     "study",
+    "puzzles",
 )
 WIDTH = 100  # of the table of encodings, where the terminal does not say
 LEGEND = (
@@ -39,11 +41,13 @@ def command(kind: str | None) -> None:
 
     The beginning of a kind's name is enough, and so is its singular. Kinds are formats, targets
     (what `encode` writes), backends, encodings, formulations, redundant (clauses beside the clues),
-    families (of puzzles), methods (of families) and study (the documents' methods). Encodings on
-    their own are a table: how strongly they propagate and how large they are.
+    families (of puzzles), methods (of families), study (the documents' methods) and puzzles (those
+    that come with nonosat). Encodings on their own are a table: how strongly they propagate and how
+    large they are. Puzzles on their own are one, too: name, title, family, size, verdict, origin,
+    and the file, all of whose puzzles its name means; `bundled:` alone means every puzzle.
     """
-    if kind == "encodings":
-        _show_encodings()
+    if kind in TABLES:
+        TABLES[kind]()
         return
     for index, name in enumerate(CHOICES if kind is None else (kind,)):
         if kind is None:
@@ -76,6 +80,27 @@ def _show_encodings() -> None:
         click.echo(line.rstrip())
 
 
+def _show_puzzles() -> None:
+    """Show every bundled puzzle in a line."""
+    from nonosat import formats
+    from nonosat.errors import printable
+
+    rows = []
+    for one, puzzle in zip(formats.bundled(), formats.load_all(formats.BUNDLED), strict=True):
+        assert one.id == puzzle.about.id
+        title = printable(puzzle.about.title)
+        name = formats.BUNDLED + one.id
+        rows.append((name, title, one.family, puzzle.size, one.verdict, one.origin, one.file))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        click.echo("  ".join(cells).rstrip())
+
+
+# Kinds that are a table on their own.
+TABLES = {"encodings": _show_encodings, "puzzles": _show_puzzles}
+
+
 def _show(kind: str, indent: str) -> None:
     rows = _rows(kind)
     width = max((len(name) for name, _ in rows), default=0)
@@ -97,6 +122,8 @@ def _rows(kind: str) -> list[tuple[str, str]]:
         return [(name, f"{one.summary} ({one.suffix})") for name, one in TARGETS.items()]
     if kind == "methods":
         return _methods()
+    if kind == "puzzles":
+        return _puzzle_files()
     found = sorted(plugins.names(KINDS.get(kind, kind)).items())
     if kind in ("encodings", "formulations"):
         return [(name.replace("-", "=", 1), _described(one)) for name, one in found]
@@ -115,6 +142,16 @@ def _methods() -> list[tuple[str, str]]:
         for family, record in sorted(plugins.names("puzzles").items())
         for name, method in sorted(record.methods.items())
     ]
+
+
+def _puzzle_files() -> list[tuple[str, str]]:
+    """Names of the files of bundled puzzles, with the number of puzzles in each."""
+    from nonosat import formats
+    from nonosat.errors import counted
+
+    found = Counter(one.file for one in formats.bundled())
+    rows = [(file, counted(number, "puzzle")) for file, number in found.items()]
+    return [*rows, (formats.BUNDLED, f"all {found.total()}; `nonosat list puzzles` lists them")]
 
 
 def _described(plugin: Plugin) -> str:

@@ -44,7 +44,8 @@ def command(
     picture, or a text: clues, an address of puzz.link, what the studio gives to be shared.
 
     The page is on this machine alone, and whoever has its address, which holds a random token, can
-    use it. Nothing is loaded from elsewhere. Ctrl-C ends it. Needs pip install 'nonosat[studio]'.
+    use it. Nothing is loaded from elsewhere. Ctrl-C ends it. Needs
+    starlette, uvicorn and websockets.
 
     --static writes a page that needs no server of ours: it judges by itself, also offline, and
     says what only nonosat on a computer can do. It takes no puzzle along: share texts open in it.

@@ -79,7 +79,7 @@ def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], qu
 
     Without FILE the folder `instances` is taken where there is one. Puzzles with colours, with
     blocks of unknown length or with more than 30 rows or columns are left out. The page needs
-    matplotlib (pip install '.[report]').
+    matplotlib.
     """
     from nonosat.study.experiments import run as experiments
 

@@ -14,6 +14,7 @@ from typing import Any
 from nonosat import plugins
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.families import name_of
+from nonosat.formats._bundled import BUNDLED, bundled
 from nonosat.formats._choose import format_of
 from nonosat.formats._limited import BY_READING, limited
 from nonosat.formats._lines import Numbered, numbered
@@ -26,12 +27,14 @@ from nonosat.plugins import Puzzle
 from nonosat.processes.files import refuse_existing, write_atomically
 
 __all__ = [
+    "BUNDLED",
     "BY_READING",
     "Numbered",
     "Part",
     "PartReader",
     "Remark",
     "begun_mib",
+    "bundled",
     "content",
     "decode",
     "dumps",

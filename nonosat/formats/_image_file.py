@@ -15,7 +15,13 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import NonosatError, Remedy, UnsupportedError, alternatives
+from nonosat.errors import (
+    NonosatError,
+    Remedy,
+    UnsupportedError,
+    alternatives,
+    install_command,
+)
 from nonosat.formats._text import fail
 
 if TYPE_CHECKING:
@@ -65,7 +71,7 @@ def pillow(kind: str = "image") -> Iterator[Any]:
         from PIL import Image
     except ImportError as error:
         what = f"images are read and written by Pillow, which cannot be imported ({error})"
-        raise UnsupportedError(f"{what}; pip install 'nonosat[images]'") from error
+        raise UnsupportedError(f"{what}; {install_command('images')}") from error
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about metadata that nobody asked for
         warnings.simplefilter("error", Image.DecompressionBombWarning)

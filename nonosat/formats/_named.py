@@ -1,7 +1,8 @@
 """The files that a name means, and their bytes: files, folders, standard input, FILE#ID, words.
 
-Invariant: what exists under the whole name wins; what does not may be a puzzle itself, an address
-or a game id. Whatever is wrong with a name is a FormatError that has it.
+Invariant: `bundled:` begins the name of a puzzle that comes with nonosat, whatever files exist;
+otherwise what exists under the whole name wins; what does not may be a puzzle itself, an address or
+a game id. Whatever is wrong with a name is a FormatError that has it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import BinaryIO, NamedTuple
 
 from nonosat import plugins
 from nonosat.errors import FormatError, path_text, printable
+from nonosat.formats._bundled import BUNDLED, contents
 from nonosat.formats._choose import is_clear, suffix_of, suffixes
 from nonosat.formats._image_file import kind_of
 from nonosat.formats._text import MAX_BYTES, inflate
@@ -169,7 +171,12 @@ def named(path: str, wanted: Wanted) -> tuple[list[tuple[str, bytes | None]], st
     if not path:
         raise FormatError(EMPTY)
     files: list[tuple[str, bytes | None]]
-    if (existing := _existing(path)) is not None:
+    if path.startswith(BUNDLED):
+        file, mark, last = path.partition("#")
+        if file == BUNDLED and last:  # bundled:#cat
+            file, mark = f"{file}{last}", ""
+        files, puzzle_id = contents(file), last if mark else None
+    elif (existing := _existing(path)) is not None:
         file, puzzle_id = existing
         folder = Path(file).is_dir()
         if folder and puzzle_id is not None:

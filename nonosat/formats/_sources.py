@@ -1,4 +1,4 @@
-"""Puzzles out of bytes, files, folders, standard input, FILE#ID, addresses and game ids.
+"""Puzzles out of bytes, files, folders, standard input, FILE#ID, bundled:ID, addresses, game ids.
 
 Invariant: every puzzle of a file has an id, and no two have the same; every FormatError that
 comes out of a file names it. A bad puzzle does not hide the others of its file, nor a bad file
@@ -23,6 +23,7 @@ from nonosat.errors import (
     shown,
 )
 from nonosat.families import name_of
+from nonosat.formats._bundled import BUNDLED
 from nonosat.formats._choose import format_of
 from nonosat.formats._limited import limited
 from nonosat.formats._named import Wanted, content, named
@@ -137,6 +138,8 @@ def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any, float]]:
     """Name of the file, puzzle or error, and seconds of reading it, for all that `path` means."""
     try:
         files, puzzle_id = named(path, wanted)
+        if path.startswith(BUNDLED):
+            wanted = wanted._replace(format="jsonl")  # --from is for the other files
     except NonosatError as error:
         yield path, error, 0.0
         return
@@ -257,7 +260,8 @@ def load_all(
         path: A file, a folder (its puzzle files in sorted order), "FILE#ID" for the puzzle of that
             id or number, or "-" for standard input. What exists under the whole name wins. What
             does not may be the puzzle itself: an address of puzz.link, a game id of Pattern or
-            Loopy, or a shared text; nothing is fetched from the network.
+            Loopy, or a shared text; nothing is fetched from the network. "bundled:ID" is a puzzle
+            that comes with nonosat, "bundled:" all of them (`nonosat list puzzles`).
         format: Name of the format; None to find out.
         time_limit_s: Wall seconds for reading each puzzle.
         memory_limit_mib: Resident memory of this process.
@@ -291,7 +295,7 @@ def load(
         <Nonogram: bar2: 1 row x 2 columns>
 
     Args:
-        path: A file, or "FILE#ID" for one of several.
+        path: A file, "FILE#ID" for one of several, or "bundled:ID".
         format: Name of the format; None to find out.
         time_limit_s: Wall seconds for reading it.
         memory_limit_mib: Resident memory of this process.

@@ -6,10 +6,9 @@ A reading takes 15 microseconds on Linux. Which way it goes is found out when it
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, install_command
 from nonosat.processes.system import resident_and_shared
 
 Meter = Callable[[int | None], float]  # resident memory in MiB of a process (None: this one)
@@ -35,13 +34,14 @@ def is_readable() -> bool:
 
 @cache
 def _meter() -> Meter:
-    problem = "psutil is not installed; pip install '.[memory]' installs it"
     if _by_proc(None):
         return _by_proc
-    with suppress(ImportError):
+    try:
         if (by_psutil := _by_psutil())(None):
             return by_psutil
         problem = "psutil cannot tell either; mount /proc"
+    except ImportError:
+        problem = f"psutil is not installed; {install_command('memory')} installs it"
     raise UnsupportedError(
         "a memory limit needs to know how much memory processes use: there is no /proc here, and "
         f"the package {problem}, or leave the limit out"

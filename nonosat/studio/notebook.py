@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import nonosat
+from nonosat.errors import install_command
 from nonosat.studio.bundling import own_page
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def widget(shown: Any, *, height: int = 480, **limits: Any) -> AnyWidget:
     except ImportError:
         raise nonosat.UnsupportedError(
             "boards in notebooks need anywidget, which is not installed: "
-            "pip install 'nonosat[notebook]'"
+            f"{install_command('notebook')}"
         ) from None
 
     class Board(AnyWidget):  # type: ignore[misc]  # it has no types

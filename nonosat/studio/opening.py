@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import nonosat
-from nonosat.errors import path_text, printable
+from nonosat.errors import install_command, path_text, printable
 from nonosat.formats import share
 from nonosat.studio import wire
 
@@ -46,7 +46,7 @@ def run(
         from nonosat.studio.server import Studio, Wanted
     except ImportError as error:
         what = f"the studio needs packages that are not there ({error})"
-        raise nonosat.UnsupportedError(f"{what}; pip install 'nonosat[studio]'") from error
+        raise nonosat.UnsupportedError(f"{what}; {install_command('studio')}") from error
     first = None if source is None else wire.sent_of(puzzle_of(source))
     # A shared text is a puzzle to play; from a file a nonogram opens to be edited.
     mode = "play" if source is not None and share.sniff(source.encode()) else None

@@ -79,8 +79,7 @@ def core_file() -> Path:
     raise nonosat.UnsupportedError(
         "the core was not built for browsers, which needs emscripten 3.1.6 or later; install it "
         "(Debian: apt install emscripten node-acorn), then nonosat again (pip install "
-        "--force-reinstall "
-        "--no-cache-dir --no-binary nonosat nonosat, or pip install . in a checkout)"
+        "--force-reinstall --no-deps . in the checkout)"
     )
 
 

@@ -1,4 +1,4 @@
-"""A kit for tests of puzzle solvers, yours and ours: `pip install 'nonosat[testing]'`.
+"""A kit for tests of puzzle solvers, yours and ours (the extra `testing`).
 
 Random puzzles that shrink well (with hypothesis), for a property test of your solver in five lines:
 

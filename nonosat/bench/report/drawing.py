@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, install_command
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +34,7 @@ def check_installed() -> None:
     except ImportError:
         raise UnsupportedError(
             "the page's plots need matplotlib, which is not installed: "
-            "pip install '.[report]' (Markdown and CSV work without it)"
+            f"{install_command('report')} (Markdown and CSV work without it)"
         ) from None
 
 

@@ -20,7 +20,7 @@ from functools import cache
 from types import FrameType
 from typing import Any
 
-from nonosat.errors import BackendError, UnsupportedError
+from nonosat.errors import BackendError, UnsupportedError, install_command
 from nonosat.processes.cluster.at_work import other_versions
 from nonosat.processes.interruption import raise_soon
 from nonosat.processes.scratch import scratch_folder
@@ -63,7 +63,7 @@ def connect(address: str, opened: ExitStack) -> Any:
     except ImportError:
         raise UnsupportedError(
             "--cluster needs the package distributed, which is not installed; "
-            "pip install '.[cluster]' installs it"
+            f"{install_command('cluster')} installs it"
         ) from None
     opened.enter_context(_quiet())
     number = num_local(address)
@@ -254,7 +254,7 @@ def _own_keys() -> Any:
     except ImportError:
         raise UnsupportedError(
             "--cluster local:N needs the package cryptography, which is not installed; "
-            "pip install '.[cluster]' installs it"
+            f"{install_command('cluster')} installs it"
         ) from None
 
 

@@ -17,7 +17,7 @@ from contextlib import nullcontext
 from pathlib import Path as File
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, install_command
 from nonosat.render._painting import fonts
 from nonosat.render._painting.painter import Painter
 from nonosat.render.shapes import Circle, Page, Path, Texts, is_box, outlines
@@ -36,7 +36,7 @@ def require() -> None:
         import fpdf  # noqa: F401
     except ImportError:
         raise UnsupportedError(
-            "PDF needs fpdf2: pip install 'nonosat[sheets]' (SVG needs no package)"
+            f"PDF needs fpdf2: {install_command('sheets')} (SVG needs no package)"
         ) from None
 
 

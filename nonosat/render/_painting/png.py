@@ -13,7 +13,7 @@ from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, install_command
 from nonosat.render._painting import fonts
 from nonosat.render._painting.painter import Painter
 from nonosat.render.shapes import (
@@ -44,7 +44,7 @@ def require() -> None:
         import PIL  # noqa: F401
     except ImportError:
         raise UnsupportedError(
-            "PNG needs Pillow: pip install 'nonosat[images]' (SVG needs no package)"
+            f"PNG needs Pillow: {install_command('images')} (SVG needs no package)"
         ) from None
 
 

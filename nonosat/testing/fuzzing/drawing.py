@@ -15,13 +15,11 @@ from time import monotonic
 from typing import Any
 
 from nonosat import families
-from nonosat.errors import UnsupportedError, alternatives
+from nonosat.errors import UnsupportedError, alternatives, install_command
 from nonosat.plugins import Puzzle
 from nonosat.testing.fuzzing.reach import Deck, Wanted
 from nonosat.testing.fuzzing.sorts import SORTS, Sort
 from nonosat.testing.fuzzing.ways import Way
-
-NEEDED = "hypothesis is not installed; pip install 'nonosat[testing]' installs it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,8 @@ def check(drawn: Drawn) -> None:
     try:
         import hypothesis
     except ImportError:
-        raise UnsupportedError(NEEDED) from None
+        needed = f"hypothesis is not installed; {install_command('testing')} installs it"
+        raise UnsupportedError(needed) from None
     del hypothesis
     known = sorted({one.family for one in SORTS})
     for name in drawn.families:

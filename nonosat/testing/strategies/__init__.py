@@ -32,8 +32,10 @@ from __future__ import annotations
 try:
     import hypothesis as hypothesis
 except ModuleNotFoundError as missing:
+    from nonosat.errors import install_command
+
     raise ModuleNotFoundError(
-        "nonosat.testing.strategies needs hypothesis; pip install 'nonosat[testing]' installs it",
+        f"nonosat.testing.strategies needs hypothesis; {install_command('testing')} installs it",
         name="hypothesis",
     ) from missing
 

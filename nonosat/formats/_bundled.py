@@ -1,0 +1,101 @@
+"""Puzzles that come with nonosat: `bundled:cat`, `bundled:pictures`, `bundled:`.
+
+Their only source is the folder `instances/` of a checkout, which an editable install reads in
+place; a build copies its puzzle files and its index into the package.
+
+Invariant: no name stands for both a puzzle and a file of puzzles.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from nonosat.errors import FormatError, meant, printable
+
+BUNDLED = "bundled:"  # begins every name
+_SUFFIX = ".jsonl"
+_INDEX = "index.csv"
+_PACKAGE = Path(__file__).parents[1]
+
+
+class Bundled(NamedTuple):
+    """A bundled puzzle as the index describes it.
+
+    Args:
+        id: Id of the puzzle; `bundled:ID` is its name.
+        file: Name of the file that holds it, such as "bundled:pictures".
+        family: Family of the puzzle.
+        verdict: Verdict: unique, multiple or unsolvable.
+        origin: Origin in a few words, such as "drawn by hand".
+    """
+
+    id: str
+    file: str
+    family: str
+    verdict: str
+    origin: str
+
+
+def _folder() -> Path:
+    """Return the folder of the puzzle files: in the package, or in the checkout around it."""
+    built = _PACKAGE / "instances"
+    return built if built.is_dir() else _PACKAGE.with_name("instances")
+
+
+def bundled() -> list[Bundled]:
+    """Return the index of the bundled puzzles, in the order of their files."""
+    import csv  # which would delay every start
+
+    with (_folder() / _INDEX).open(newline="", encoding="utf-8") as file:
+        return [
+            Bundled(
+                row["id"],
+                BUNDLED + row["file"].removesuffix(_SUFFIX),
+                row["family"],
+                row["verdict"],
+                row["origin"],
+            )
+            for row in csv.DictReader(file)
+        ]
+
+
+def contents(name: str) -> list[tuple[str, bytes | None]]:
+    """Return the files that a name stands for, each with its content.
+
+    Args:
+        name: "bundled:" for all puzzles, "bundled:FILE" or "bundled:ID".
+
+    Returns:
+        Name and content of each file; for an ID the content is the line of this puzzle alone.
+
+    Raises:
+        FormatError: No bundled puzzle, and no file of them, has the name.
+    """
+    own, every = name.removeprefix(BUNDLED), bundled()
+    files = list(dict.fromkeys(one.file for one in every))
+    if not own:
+        return [(file, _content(file)) for file in files]
+    if name in files:
+        return [(name, _content(name))]
+    for one in every:
+        if one.id == own:
+            return [(one.file, _line(one))]
+    known = [one.id for one in every] + [file.removeprefix(BUNDLED) for file in files]
+    raise FormatError(
+        f"no bundled puzzle is called {printable(own)!r}{meant(own, known)}; `nonosat list "
+        f"puzzles` shows all of them; a file of this name is ./{printable(name)}",
+        path=name,
+    )
+
+
+def _content(file: str) -> bytes:
+    return (_folder() / f"{file.removeprefix(BUNDLED)}{_SUFFIX}").read_bytes()
+
+
+def _line(puzzle: Bundled) -> bytes:
+    """Return the line of its file that holds the puzzle."""
+    import json
+
+    lines = _content(puzzle.file).splitlines()
+    return next(line for line in lines if json.loads(line)["id"] == puzzle.id)
