@@ -172,7 +172,7 @@ def cubes_whole(path):
 def test_a_file_that_is_there(tmp_path):
     path = tmp_path / "cubes"
     nonosat.check(MANY, **BARE, journal=str(path))
-    with pytest.raises(UnsupportedError, match="has cubes already.*; use resume=True"):
+    with pytest.raises(UnsupportedError, match=r"has cubes already.*; use resume=True"):
         nonosat.check(MANY, **BARE, journal=str(path))
 
 
