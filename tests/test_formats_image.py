@@ -298,3 +298,17 @@ def test_only_a_picture_can_be_written_and_a_png_is_no_text() -> None:
         formats.write([puzzle, puzzle], "png")
     with pytest.raises(UnsupportedError, match="png files are no text"):
         nonosat.dumps(puzzle, "png")
+
+
+def test_keys_that_are_chosen_for_inks_are_not_taken_for_digits() -> None:
+    shades = [
+        rgb_of(NAMED[name])
+        for name in ("lime", "orange", "olive", "black", "silver", "red")
+        if name in NAMED
+    ]
+    for number in (2, len(shades)):
+        keys = [ink.key for ink in inks_of(shades[:number])]
+        assert len(set(keys)) == number
+        assert not set(keys) & set("ilosqzIOSZBDQ0123456789")
+    many = [ink.key for ink in inks_of([(at, 255 - at, 128) for at in range(40)])]
+    assert not set(many[:38]) & set("ilosqzIOSZBDQ0123456789")

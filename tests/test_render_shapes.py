@@ -7,7 +7,7 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path as File
@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+import nonosat
 from helpers.drawing import examples
 from nonosat import render
 from nonosat.errors import UnsupportedError
@@ -26,7 +27,7 @@ from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import Colour, from_grid, mono
 from nonosat.render._painting import fonts, pdf, png, svg
 from nonosat.render.look import DARK, LIGHT, Look
-from nonosat.render.nonogram.inks import letters
+from nonosat.render.nonogram.inks import for_paper, letters
 from nonosat.render.shapes import (
     Circle,
     Group,
@@ -295,18 +296,48 @@ def test_a_missing_package_is_named(
         painter.require()  # type: ignore[attr-defined]
 
 
+def _texts_of(shapes: Iterable[object]) -> Iterator[str]:
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from _texts_of(shape.shapes)
+        elif isinstance(shape, Texts):
+            yield from (text for _, _, text in shape.places)
+
+
 @pytest.mark.parametrize(
     ("keys", "expected"),
     [
-        ("rl", ["r", " l"]),  # "1l" would be read as eleven
-        ("aO", ["a", " O"]),
+        ("rl", ["r", "a"]),  # "1l" would be read as eleven
+        ("aO", ["a", "b"]),
+        ("lo", ["a", "b"]),
+        ("io", ["a", "b"]),
+        ("lba", ["c", "b", "a"]),
+        ("SBZ", ["a", "b", "c"]),
+        ("sIz", ["a", "b", "c"]),
         ("12", ["a", "b"]),
         ("xy", ["x", "y"]),
     ],
 )
-def test_letters_that_look_like_digits_stand_apart(keys: str, expected: list[str]) -> None:
+def test_letters_that_look_like_digits_are_replaced(keys: str, expected: list[str]) -> None:
     colours = tuple(Colour(key, f"#00000{at}") for at, key in enumerate(keys, start=1))
     assert letters(from_grid(Grid(1, 2, b"\1\2"), colours)) == expected
+
+
+def test_letters_are_the_same_in_clues_legends_and_sentences_of_steps() -> None:
+    colours = (Colour("l", "#00ff00"), Colour("o", "#ffa500"), Colour("#", "#000000"))
+    puzzle = from_grid(Grid(1, 4, b"\1\1\2\3"), colours)
+    assert letters(puzzle) == ["a", "b", ""]
+    shapes = render.figure(puzzle, None, (), Look()).shapes
+    drawn = " ".join(_texts_of(shapes))
+    assert {"2a", "1b", "1", "a", "b"} <= set(drawn.split())
+    assert not {"l", "o", "2l", "1o"} & set(drawn.split())
+    paper = for_paper(puzzle)
+    assert [colour.key for colour in paper.colours] == ["a", "b", "#"]
+    assert paper.rows == puzzle.rows
+    step = nonosat.explain(paper).steps[0]
+    assert "2a" in step.sentence
+    assert for_paper(paper) == paper
+    assert [colour.key for colour in puzzle.colours] == ["l", "o", "#"]
 
 
 @given(grids())

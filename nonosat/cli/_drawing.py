@@ -17,7 +17,9 @@ from nonosat.cli._progress import Progress, Working
 from nonosat.cli._showing import made
 from nonosat.cli._sources import Item
 from nonosat.errors import UnsupportedError, counted, printable
+from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.render.book import Book, Entry, entry_of
+from nonosat.render.nonogram.inks import for_paper
 from nonosat.render.pages import check_fits, paper_of
 from nonosat.render.paper import FIT
 from nonosat.render.plates import Plate, differing, look_of, sheet, solved, told_by
@@ -140,7 +142,7 @@ class Drawn:
         started = perf_counter() - item.read_s
         from nonosat.explain import explain
 
-        reply = explain(item.puzzle, **limits_of(self.asked, perf_counter() - started))
+        reply = explain(_printed(item.puzzle), **limits_of(self.asked, perf_counter() - started))
         if reply.steps or reply.contradiction is not None:
             self.stories.append(reply)  # drawn with the file, in the time that is left
         if reply.verdict.value != "unique":
@@ -218,6 +220,11 @@ class Drawn:
         told = (plate for reply in self.stories for plate in told_by(reply, self.look))
         plates = [*self.plates, *told]
         return painted(pages_of(plates, self.suffix, self.look.theme, *options), self.suffix)
+
+
+def _printed(puzzle: Any) -> Any:
+    """Return a puzzle whose sentences name colours as its sheets do."""
+    return for_paper(puzzle) if isinstance(puzzle, Nonogram) else puzzle
 
 
 def _difficulty(rating: Any) -> str:

@@ -15,7 +15,7 @@ from nonosat.formats._colours import NAMED
 from nonosat.formats._pixel_art import Pixels
 from nonosat.formats._text import fail
 from nonosat.grid import MAX_COLOURS
-from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Rgb, rgb_of
+from nonosat.puzzles.nonogram.data import BLACK, UNMISTAKABLE, WHITE, Colour, Rgb, rgb_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -29,7 +29,7 @@ _BLACKISH = 48  # brightness of an ink that is called black
 _NAMES = 4  # of similar colours that may give a key
 _DARK = 128  # a board in one colour is full below this brightness, else empty
 _PAPERS = ("#ffffff", "#c0c0c0", "#808080", "#404040", "#000000")
-_KEYS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_KEYS = UNMISTAKABLE + "qszBDQSZioIOl"  # the last ones only when there are very many inks
 _PHOTOGRAPH = ", expected pixel art, which has few distinct colours and no soft edges"
 _MAKE_ONE = Remedy("image")
 
@@ -185,7 +185,8 @@ def _initials(colour: Rgb) -> list[str]:
     def distance(name: str) -> int:
         return _squared(colour, rgb_of(NAMED[name]))
 
-    return [name[0] for name in sorted(NAMED, key=distance)[:_NAMES]]
+    initials = [name[0] for name in sorted(NAMED, key=distance)[:_NAMES]]
+    return [letter for letter in initials if letter in UNMISTAKABLE]
 
 
 def paper_of(colour: Rgb | None, inks: Sequence[Colour]) -> Colour:

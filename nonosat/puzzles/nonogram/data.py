@@ -54,6 +54,8 @@ def rgb_of(colour: str) -> Rgb:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
+# Letters that nobody takes for a digit when they stand beside one: none of i l o q s z, I O S Z, ...
+UNMISTAKABLE = "abcdefghjkmnprtuvwxyACEFGHJKLMNPRTUVWXY"
 BLACK = Colour("#", "#000000")
 WHITE = Colour(".", "#ffffff")
 # Told apart by most people (Okabe, Ito, 2008), without the yellow that is hard to see on white.

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nonosat.grid import SYMBOLS, UNKNOWN, Grid
-from nonosat.puzzles.nonogram.data import BLACK, INKS, Colour, Nonogram
+from nonosat.puzzles.nonogram.data import BLACK, INKS, UNMISTAKABLE, Colour, Nonogram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_OF_DIGITS = {letter: f" {letter}" for letter in "loIO"}  # "1l" looks like eleven
-_LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+_LETTERS = UNMISTAKABLE  # beside a number no other sign is printed: "1l" looks like eleven
 _NAMES = {
     "black": (0, 0, 0),
     "dark grey": (85, 85, 85),
@@ -47,23 +47,40 @@ def bare(grid: Grid) -> Nonogram:
 
 
 def letters(puzzle: Nonogram) -> list[str]:
-    """What stands behind a number of each colour, so that it is told apart without colours.
+    """Return the letters behind numbers, by colour, which are read without colours.
 
-    The puzzle's own letters where it has them, as sentences name its colours, with a blank in front
-    of those that look like digits; nothing for black, or where there is one colour.
+    A colour has its own letter, as sentences name it, unless that looks like a digit: then it has
+    a free one. Black has none, nor has the only colour of a puzzle.
     """
     inks = [ink.rgb for ink in puzzle.colours]
     if len(inks) == 1:
         return [""]
-    own = [_OF_DIGITS.get(sign, sign if sign in _LETTERS else "") for sign in puzzle.symbols[1:]]
+    own = [sign if sign in _LETTERS else "" for sign in puzzle.symbols[1:]]
     free = (name for name in _names() if name not in own)
     return [
         "" if rgb == BLACK.rgb else sign or next(free) for sign, rgb in zip(own, inks, strict=True)
     ]
 
 
+def for_paper(puzzle: Nonogram) -> Nonogram:
+    """Return the puzzle with the letters of its sheet as keys of its colours, for sentences."""
+    keys = [ink.key for ink in puzzle.colours]
+    if len(keys) == 1 or any(len(key) > 1 for key in keys):
+        return puzzle
+    printed = letters(puzzle)
+    if BLACK.key not in keys:
+        printed = [letter or BLACK.key for letter in printed]
+    if any(len(letter) > 1 for letter in printed):
+        return puzzle
+    colours = (
+        Colour(letter or ink.key, ink.rgb)
+        for letter, ink in zip(printed, puzzle.colours, strict=True)
+    )
+    return replace(puzzle, colours=tuple(colours))
+
+
 def _names() -> Iterator[str]:
-    """a, b, ..., Z, and then aa, ab, ..."""
+    """Yield a, b, ..., Y, and then aa, ab, ..."""
     yield from _LETTERS
     yield from (one + other for one in _LETTERS for other in _LETTERS)
 

@@ -159,7 +159,7 @@ def legend(puzzle: Nonogram, theme: Theme, width: float) -> Figure | None:
         shapes += [
             Path(f"M{x:.2f} {y - 7:g}h{side:.2f}v14h-{side:.2f}z", ink.rgb, theme.heavy, 0.5),
             Texts(
-                [(x + side / 2, y + _foot(FONT), letter.strip())] if letter else [],
+                [(x + side / 2, y + _foot(FONT), letter)] if letter else [],
                 FONT,
                 front,
                 "middle",
