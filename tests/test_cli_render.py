@@ -209,7 +209,10 @@ def test_a_book(put: Any) -> None:
     done = run(*line, "--by-rating", "--per-page", "2")
     assert done.exit_code == 4, done.stderr
     told = pages_of("a.pdf")
-    assert told[:3] == ["Mine", "Me", "Contents"]
+    assert told[:2] == ["Mine", "Me"]
+    assert re.fullmatch(r"3 puzzles . difficulty 1\.\d to \d\.\d", told[2])
+    assert told[3:5] == ["1", "1"]  # the clues of the easiest, which stands on the cover
+    assert told[5] == "Contents"
     order = [word for word in told if re.match(r"\d\. ", word)]
     assert order[:3] == ["1. Easy", "2. Harder", "3. None"]
     assert order.count("1. Easy") == 3  # contents, sheet, solution
@@ -261,6 +264,37 @@ def test_a_puzzle_that_is_too_large_does_not_hide_the_others(put: Any) -> None:
         assert done.exit_code == 2
         assert len(re.findall("large: on a4 it has cells of", done.stderr)) == 1
         assert "large" not in "".join(pages_of("a.pdf"))
+        *_, announced, reason = done.stderr.splitlines()
+        assert announced == "nonosat: a.pdf: written with 1 of 2 puzzles; left out:"
+        assert reason.startswith("  large: on a4 it has cells of")
+
+
+def test_puzzles_that_are_left_out_are_named_when_nothing_is_written(put: Any) -> None:
+    large = {"rows": [[1] * 40] * 90, "columns": [[1] * 40] * 90}
+    done = run("render", put({**large, "id": "a"}, {**large, "id": "b"}), "-o", "a.pdf", "--book")
+    assert done.exit_code == 2
+    assert [line.split(":")[1] for line in done.stderr.splitlines()] == [
+        " a",
+        " b",
+    ]
+    assert not Path("a.pdf").exists()
+
+
+def test_a_cover_shows_solutions_only_on_request(put: Any) -> None:
+    path = put({"id": "cross", "rows": [[1], [3], [1]], "columns": [[1], [3], [1]]})
+    pictures = []
+    for more in ([], ["--cover-pictures"]):
+        line = ["render", path, "-o", "a.pdf", "--book", "--force", "--title", "Mine", *more]
+        assert run(*line).exit_code == 0
+        cover, *_ = operators(Path("a.pdf").read_bytes()).partition("(Contents) Tj")[::2]
+        pictures.append(cover)
+    hidden, shown = pictures
+    assert "(1 puzzle) Tj" in hidden
+    assert "(3) Tj" in hidden  # a clue of the empty sheet
+    assert "(3) Tj" not in shown
+    assert shown != hidden
+    done = run("render", path, "-o", "b.pdf", "--cover-pictures")
+    assert "--cover-pictures is for --book" in done.stderr
 
 
 def test_limits_hold_for_drawing_as_well(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:

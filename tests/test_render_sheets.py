@@ -15,7 +15,7 @@ from nonosat import About, render
 from nonosat.errors import NotAPuzzleError, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import from_grid, mono
-from nonosat.render.book import Book, Entry, _grid
+from nonosat.render.book import Book, Entry, _grid, facts_of
 from nonosat.render.look import LIGHT, Look
 from nonosat.render.pages import on_paper, own_page
 from nonosat.render.paper import LEAST_POINTS, MARGIN, PAPERS
@@ -188,6 +188,36 @@ def test_a_book_without_solutions_has_no_page_of_them() -> None:
     pages = Book("One", "", A4, LIGHT).pages(entries)
     assert len(pages) == 3
     assert "Solutions" not in words_of(pages[1])
+
+
+def test_a_cover_has_an_empty_sheet_or_pictures_on_request() -> None:
+    entries = [entry(number) for number in range(2)]
+    book = Book("Corners", "", A4, LIGHT, facts="2 puzzles")
+    empty = book.pages(entries)[0]
+    assert words_of(empty)[:2] == ["Corners", "2 puzzles"]
+    drawn = [shape for shape in empty.shapes if isinstance(shape, Group)]
+    assert [list(group.shapes) for group in drawn] == [list(entries[0].sheet.figures[0].shapes)]
+    pictures = book._replace(has_pictures=True).pages(entries)[0]
+    drawn = [shape for shape in pictures.shapes if isinstance(shape, Group)]
+    assert [list(group.shapes) for group in drawn] == [
+        list(one.picture.shapes) for one in entries if one.picture is not None
+    ]
+    assert is_inside(empty, MARGIN)
+    assert is_inside(pictures, MARGIN)
+
+
+@pytest.mark.parametrize(
+    ("number", "difficulties", "line"),
+    [
+        (1, [], "1 puzzle"),
+        (3, [2.5], "3 puzzles \u00b7 difficulty 2.5"),
+        (3, [2.5, 1.0, 6.2], "3 puzzles \u00b7 difficulty 1.0 to 6.2"),
+    ],
+)
+def test_a_cover_names_the_range_of_difficulties(
+    number: int, difficulties: list[float], line: str
+) -> None:
+    assert facts_of(number, difficulties) == line
 
 
 # Files

@@ -145,28 +145,32 @@ class Commands(Group):
 
 
 def report(error: Exception, about: str = "") -> int:
-    """Tell standard error what went wrong; returns the exit status that it means.
+    """Report an error on standard error and return its exit status.
 
     Args:
         error: Anything but a closed pipe.
         about: Name of the puzzle that was in work, if any.
     """
+    text, status = outcome_of(error, about)
+    tell(text)
+    return status
+
+
+def outcome_of(error: Exception, about: str = "") -> tuple[str, int]:
+    """Return the message and the exit status of an error; see `report`."""
     from nonosat.errors import BackendError, LimitReached, NonosatError
 
     where = f"{about}: " if about and not str(error).startswith(f"{about}: ") else ""
     if isinstance(error, NonosatError | OSError) and not isinstance(error, BackendError):
         what = _os_error_text(error) if isinstance(error, OSError) else message_of(error)
-        tell(f"{where}{what}")
-        return UNKNOWN if isinstance(error, LimitReached) else BAD_INPUT
+        return f"{where}{what}", UNKNOWN if isinstance(error, LimitReached) else BAD_INPUT
     if os.environ.get("NONOSAT_TRACEBACK"):
         import traceback
 
         _tell("".join(traceback.format_exception(error)))
     if isinstance(error, MemoryError) or str(error) == _NO_THREAD:
-        tell(f"{where}out of memory{f': {error}' if str(error) else ''}")
-        return UNKNOWN
-    tell(f"{where}failure: {failure_text(error)}")
-    return FAILURE
+        return f"{where}out of memory{f': {error}' if str(error) else ''}", UNKNOWN
+    return f"{where}failure: {failure_text(error)}", FAILURE
 
 
 def message_of(error: Exception) -> str:

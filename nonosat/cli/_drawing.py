@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.cli import BAD_INPUT, INTERRUPTED, message_of, report, tell
+from nonosat.cli import BAD_INPUT, INTERRUPTED, message_of, outcome_of, report, tell
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import write
 from nonosat.cli._options import limits_of
@@ -18,7 +18,7 @@ from nonosat.cli._showing import made
 from nonosat.cli._sources import Item
 from nonosat.errors import UnsupportedError, counted, printable
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.render.book import Book, Entry, entry_of
+from nonosat.render.book import Book, Entry, entry_of, facts_of
 from nonosat.render.nonogram.inks import for_paper
 from nonosat.render.pages import check_fits, paper_of
 from nonosat.render.paper import FIT
@@ -62,6 +62,7 @@ class Drawn:
         self.plates: list[Plate] = []
         self.stories: list[Explanation] = []
         self.book: list[_Rated] = []
+        self.left_out: list[str] = []  # puzzles that are not in the file, with reasons
 
     def all_of(self, items: Sequence[Item]) -> int:
         """Draw puzzles and write the file; returns the exit status."""
@@ -73,10 +74,13 @@ class Drawn:
                         self._draw(item)
         except KeyboardInterrupt:
             done = f"{len(self.statuses)} of {counted(len(items), 'puzzle')} drawn"
+            self._tell_left_out()
             tell(f"interrupted, {done}; nothing is written")
             return INTERRUPTED
         if self.plates or self.stories or self.book:
             self._write(items)
+        else:
+            self._tell_left_out()
         return BAD_INPUT if BAD_INPUT in self.statuses else max(self.statuses)
 
     def _draw(self, item: Item) -> None:
@@ -88,7 +92,9 @@ class Drawn:
             asked = (add for kind, add in kinds.items() if self.asked[kind])
             self.statuses.append(next(asked, self._plate)(item))
         except Exception as error:
-            self.statuses.append(report(error, "" if error is item.error else item.name))
+            text, status = outcome_of(error, "" if error is item.error else item.name)
+            self.left_out.append(text)
+            self.statuses.append(status)
         self.left_s += max(0.0, self.limit_s - (perf_counter() - started))
 
     # Sheets and solutions
@@ -129,7 +135,11 @@ class Drawn:
         """Tell what is wrong with a puzzle's solutions; returns the exit status that it means."""
         reason = f" ({result.reason})" if result.reason else ""
         if not result.solutions:
-            tell(f"{item.name}: {result.verdict.value}{reason}, so there is no solution to draw")
+            told = f"{item.name}: {result.verdict.value}{reason}, so there is no solution to draw"
+            if self.asked["book"]:
+                tell(told)
+            else:
+                self.left_out.append(told)
         elif self.asked["diff"] and result.verdict.value == "unique":
             tell(f"{item.name}: this is the only solution, so there is no second one to draw")
         elif len(result.solutions) > 1:
@@ -189,8 +199,17 @@ class Drawn:
             self.book.sort(key=lambda one: (one.difficulty is None, one.difficulty or 0))
         title, author = asked["title"] or _UNNAMED, asked["author"] or ""
         assert self.paper is not None
-        many = asked["per_page"] or 1
-        book = Book(title, author, self.paper, self.look.theme, many, asked["cell_mm"])
+        known = [one.difficulty for one in self.book if one.difficulty is not None]
+        book = Book(
+            title,
+            author,
+            self.paper,
+            self.look.theme,
+            per_page=asked["per_page"] or 1,
+            cell_mm=asked["cell_mm"],
+            facts=facts_of(len(self.book), known),
+            has_pictures=asked["cover_pictures"],
+        )
         return book.pages([one.entry for one in self.book]), title, author
 
     # The file
@@ -208,7 +227,18 @@ class Drawn:
         except BrokenPipeError:
             raise
         except Exception as error:
+            self._tell_left_out()
             self.statuses.append(report(error))
+            return
+        if self.left_out:
+            drawn = f"{len(items) - len(self.left_out)} of {counted(len(items), 'puzzle')}"
+            reasons = "".join(f"\n  {one}" for one in self.left_out)
+            tell(f"{self.asked['target']}: written with {drawn}; left out:{reasons}")
+
+    def _tell_left_out(self) -> None:
+        """Report the puzzles that could not be drawn, if there is no file that lacks them."""
+        for one in self.left_out:
+            tell(one)
 
     def _painted(self) -> tuple[bytes, tuple[str, ...]]:
         if self.asked["book"]:

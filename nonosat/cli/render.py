@@ -11,7 +11,7 @@ from nonosat.cli._options import OneOf, files_argument, limits, reading
 
 SUFFIXES = (".svg", ".png", ".pdf")
 PAPERS = ("fit", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "letter", "legal", "tabloid")
-OF_BOOKS = ("title", "author", "rate", "by_rating")
+OF_BOOKS = ("title", "author", "rate", "by_rating", "cover_pictures")
 
 
 @click.command("render", short_help="Draw sheets to print, pictures and books.")
@@ -70,6 +70,7 @@ OF_BOOKS = ("title", "author", "rate", "by_rating")
 @click.option("--author", metavar="TEXT", help="Author of a book.")
 @click.option("--rate", is_flag=True, help="Tell in a book how difficult its puzzles are.")
 @click.option("--by-rating", is_flag=True, help="The same, and put the easiest puzzles first.")
+@click.option("--cover-pictures", is_flag=True, help="Show the solutions on the cover of a book.")
 @reading()
 @force_option
 @limits("each puzzle")
@@ -81,6 +82,10 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     A sheet fits its paper: margins are as wide as the longest clue, cells become smaller, and where
     numbers would be too small to be read the command says which paper they need. A colour has a
     letter beside it, so that a grey print can be solved.
+
+    A puzzle that cannot be drawn is left out: the file is written with the others, the last message
+    names each puzzle that is not in it, with the reason, and the exit status is that of the worst
+    reason, such as 2 for a puzzle that is too large for the paper.
 
     With --solution the goal that a puzzle holds is drawn where it fits, else the solution that
     `check` finds. Where there are several, places in which a second one differs are marked, and

@@ -8,7 +8,7 @@ from typing import Any
 
 from nonosat.errors import UnsupportedError, counted
 from nonosat.plugins import Puzzle
-from nonosat.render.book import Book, Entry, entry_of
+from nonosat.render.book import Book, Entry, entry_of, facts_of
 from nonosat.render.look import Look
 from nonosat.render.pages import check_fits, paper_of
 from nonosat.render.plates import look_of
@@ -35,6 +35,7 @@ def draw_book(
     paper: str = USUAL_PAPER[".pdf"],
     per_page: int = 1,
     theme: str = "light",
+    cover_pictures: bool = False,
     force: bool = False,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
@@ -59,6 +60,7 @@ def draw_book(
         paper: "a4", "letter", ...
         per_page: Sheets a page.
         theme: "light" or "dark".
+        cover_pictures: Show solutions on the cover, instead of an empty sheet.
         force: Replace the file if it exists.
         time_limit_s: Seconds for finding the solutions of each puzzle; None is no limit.
         memory_limit_mib: MiB of this process; the same.
@@ -81,7 +83,9 @@ def draw_book(
     entries = _entries(several, difficulties, look, limits)
     for entry in entries:
         check_fits(entry.sheet, page, cell_mm)
-    pages = Book(title, author, page, look.theme, per_page, cell_mm).pages(entries)
+    facts = facts_of(len(entries), ())
+    book = Book(title, author, page, look.theme, per_page, cell_mm, facts, cover_pictures)
+    pages = book.pages(entries)
     return saved(painted(pages, ".pdf", title, author), path, force=force)
 
 

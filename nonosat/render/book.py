@@ -1,6 +1,7 @@
 """A book of puzzles: cover, contents, puzzles, and their solutions at the end.
 
-The cover is made of the pictures that the puzzles hide. Pages have numbers from the first puzzle
+The cover has the empty sheet of the first puzzle, or, on request, the pictures that the puzzles
+hide, which are their solutions. Pages have numbers from the first puzzle
 on, as the contents name them; lines of the contents lead there in readers of PDF.
 """
 
@@ -11,6 +12,7 @@ from itertools import count
 from math import ceil, sqrt
 from typing import NamedTuple
 
+from nonosat.errors import counted
 from nonosat.render import figure
 from nonosat.render.look import Look, Theme
 from nonosat.render.pages import FOOT, on_paper
@@ -27,6 +29,7 @@ _FINE = 25  # cells a side; lines between more of them would hide a small soluti
 _SOLUTIONS = 12  # on a page
 _MOST_PICTURES = 36  # on the cover
 _GAP = 14  # between them
+_ORNAMENT = 0.7  # of the width and height there is, for an empty sheet on the cover
 
 
 class Entry(NamedTuple):
@@ -75,6 +78,8 @@ class Book(NamedTuple):
         theme: Their colours.
         per_page: Puzzles a page; fewer where they would be too small to be read.
         cell_mm: Side of their cells; smaller where there is no room.
+        facts: Number of puzzles, difficulties and the like, on its cover.
+        has_pictures: Whether its cover shows solutions.
     """
 
     title: str
@@ -83,6 +88,8 @@ class Book(NamedTuple):
     theme: Theme
     per_page: int = 1
     cell_mm: float | None = None
+    facts: str = ""
+    has_pictures: bool = False
 
     def pages(self, entries: Sequence[Entry]) -> list[Page]:
         """All pages.
@@ -128,20 +135,26 @@ class Book(NamedTuple):
     # The cover
 
     def _cover(self, entries: Sequence[Entry]) -> Page:
-        """Title and author, and below them as many pictures as there is room for."""
+        """Return the page with title, author and facts, and an empty sheet or pictures below."""
         middle, y = self.paper.width / 2, 2.5 * MARGIN
         shapes: list[Shape] = []
         for text, size, ink, is_bold, most in (
             (self.title, _LARGE, self.theme.ink, True, 4),
             (self.author, _MIDDLE, self.theme.faint, False, 2),
+            (self.facts, _MIDDLE, self.theme.faint, False, 2),
         ):
             for line in wrapped(text, self._width, size, most, is_bold=is_bold):
                 y += size * 1.25
                 shapes.append(Texts([(middle, y, line)], size, ink, "middle", is_bold))
             y += size / 2
-        pictures = [entry.picture for entry in entries if entry.picture is not None]
-        room = self._width, self.paper.height - 2 * MARGIN - y
-        shapes += _mosaic(pictures[:_MOST_PICTURES], MARGIN, y + MARGIN, *room)
+        wide, high = self._width, self.paper.height - 2 * MARGIN - y
+        if self.has_pictures:
+            pictures = [entry.picture for entry in entries if entry.picture is not None]
+            shapes += _mosaic(pictures[:_MOST_PICTURES], MARGIN, y + MARGIN, wide, high)
+        else:
+            left, top = (MARGIN + (1 - _ORNAMENT) / 2 * side for side in (wide, high))
+            room = _ORNAMENT * wide, _ORNAMENT * high
+            shapes += _mosaic(entries[0].sheet.figures[:1], left, y + top, *room)
         return self._page(shapes, self.title)
 
     # The contents
@@ -191,6 +204,20 @@ class Book(NamedTuple):
         if stop > start:
             dots = f"M{start:.1f} {y:.1f}H{stop:.1f}"
             yield Path(dots, stroke=self.theme.thin, width=size / 10, dash=size / 10 * 2)
+
+
+def facts_of(number: int, difficulties: Sequence[float]) -> str:
+    """Return the line of a cover on the number of puzzles and their range of difficulties.
+
+    Args:
+        number: Of puzzles.
+        difficulties: Of those that have one.
+    """
+    facts = counted(number, "puzzle")
+    if not difficulties:
+        return facts
+    least, most = min(difficulties), max(difficulties)
+    return f"{facts} \u00b7 difficulty {least}" + (f" to {most}" if least < most else "")
 
 
 def _numbered(plate: Plate, number: int) -> Plate:

@@ -54,7 +54,7 @@ def rgb_of(colour: str) -> Rgb:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-# Letters that nobody takes for a digit when they stand beside one: none of i l o q s z, I O S Z, ...
+# Letters that are not taken for a digit beside one: no i, l, o, q, s, z, no B, D, I, O, Q, S, Z.
 UNMISTAKABLE = "abcdefghjkmnprtuvwxyACEFGHJKLMNPRTUVWXY"
 BLACK = Colour("#", "#000000")
 WHITE = Colour(".", "#ffffff")
