@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from math import comb
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import nonosat
 from helpers.commands import MULTIPLE, UNIQUE, put, run
 from nonosat import plugins
-from nonosat.bench.encodings import every_encoding
+from nonosat.bench.encodings import MOST_CLAUSES, every_encoding
 from nonosat.bench.results import load
+from nonosat.encodings.line_placements import num_clauses, num_placements
+from nonosat.families import family_of
 from nonosat.result import Verdict
 
 __all__ = ["put"]  # a fixture
@@ -89,3 +93,19 @@ def test_puzzles_without_lines_are_refused(put: Any) -> None:
     assert done.exit_code == 2
     assert "of the family queens, which has no lines to encode; expected nonograms" in done.stderr
     assert run("bench", "encodings", "nowhere.non").exit_code == 2
+
+
+def test_placements_are_skipped_above_a_budget_and_the_table_says_so(put: Any) -> None:
+    wide: dict[str, Any] = {"id": "wide", "rows": [[3, 3, 3, 3]] * 30, "columns": [[1]] * 30}
+    puzzle = nonosat.nonogram(wide["rows"], wide["columns"])
+    lines = family_of(puzzle).build(puzzle).lines
+    sizes = [comb(30 - 12 - 3 + 4, 4), comb(30, 1)]  # stars and bars, of a row and of a column
+    assert [num_placements(lines[0]), num_placements(lines[30])] == sizes
+    wanted = 30 * 30 * (sum(sizes) + 4)
+    assert sum(map(num_clauses, lines)) == wanted > MOST_CLAUSES
+    words = ["--encoding", "order", "--encoding", "placements", "--time-limit", "20"]
+    run("bench", "encodings", put(wide, UNIQUE), *words, "-o", "mine.md")
+    reasons = [one.reason for one in load(["mine.jsonl"]).runs if one.configuration != "order"]
+    assert f"skipped: {wanted:,} clauses, the budget is {MOST_CLAUSES:,}" in reasons
+    assert "1 (1 skipped: too large)" in Path("mine.md").read_text()
+    assert "too few pairs for an interval" in Path("mine.md").read_text()

@@ -75,3 +75,16 @@ def test_styles_of_curves_differ(tmp_path: Path) -> None:
     assert len(set(styles)) == 32
     for one_, other in ((0, 4), (1, 5), (2, 6), (3, 7)):
         assert styles[one_][1] != styles[other][1]
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3, 7, 40])
+def test_the_axis_of_instances_has_whole_numbers(tmp_path: Path, number: int) -> None:
+    runs = [one("order", f"a#{at}", 1.0 + at) for at in range(number)]
+    runs += [failed("direct", "b#1", Status.TIMEOUT), failed("order", "b#1", Status.TIMEOUT)]
+    svg = plots(found(tmp_path, runs), ("order", "direct")).cactus
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+    ticks = texts[: texts.index("instances solved")]
+    assert ticks[0] == "0"
+    assert all(tick.isdecimal() for tick in ticks), ticks
+    assert len(ticks) == len(set(ticks))
+    assert int(ticks[-1]) <= max(number, 1)

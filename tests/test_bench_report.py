@@ -70,6 +70,23 @@ def test_summary_by_hand(tmp_path: Path) -> None:
     assert direct["most MiB"] == "100"
 
 
+@pytest.mark.parametrize("pairs", [1, 2, 5, 6, 7])
+def test_an_interval_rests_on_six_pairs_or_more(tmp_path: Path, pairs: int) -> None:
+    runs = []
+    for number in range(pairs):
+        runs += [one("order", f"a#{number}", 1.0), one("direct", f"a#{number}", 2.0 + number % 2)]
+    numbers_ = found(tmp_path, runs)
+    _, direct = numbers_.summary
+    assert direct["pairs"] == str(pairs)
+    if pairs < 6:
+        assert direct["95 % interval"] == "too few pairs for an interval"
+        for text in (markdown(numbers_), summary_csv(numbers_), page(numbers_)):
+            assert "too few pairs for an interval" in text
+    else:
+        low, high = map(float, direct["95 % interval"].split(" to "))
+        assert 1.8 < low < float(direct["ratio"]) < high < 3.5
+
+
 def test_virtual_best_by_hand(tmp_path: Path) -> None:
     best, order, direct = found(tmp_path, BY_HAND).contributions
     assert (best["solved"], best["PAR-2 s"]) == ("4", "5")  # (1 + 2 + 8 + 9) / 4

@@ -69,6 +69,7 @@ def message_of(suite: Suite, job: Job) -> dict[str, Any]:
         "options": options,
         "limits": asdict(suite.limits),
         "folder": str(suite.path.parent.absolute()),
+        "most_clauses": suite.most_clauses,
     }
 
 

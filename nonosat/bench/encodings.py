@@ -1,7 +1,8 @@
 """A suite made without a file: encodings of lines against each other on somebody's puzzles.
 
 Presolve and hints are off: propagation would settle easy puzzles before any clause is made, and
-would hide what the encodings' own propagation is worth.
+would hide what the encodings' own propagation is worth. The encoding `placements` is skipped on
+puzzles for which it would make more than `MOST_CLAUSES` clauses: it would take most of the run.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from nonosat.solving.choices import choices_of
 NAME = "encodings"
 TASK = "check"
 _KIND = "line"
+MOST_CLAUSES = 1_000_000  # of a puzzle by the encoding placements, about a second of making them
 
 
 def encodings_suite(
@@ -68,6 +70,7 @@ def encodings_suite(
         instances=instances,
         configurations=configurations,
         repeated=repeated,
+        most_clauses=MOST_CLAUSES,
     )
 
 

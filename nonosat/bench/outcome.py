@@ -11,6 +11,7 @@ from nonosat.grid import Grid
 from nonosat.plugins import Puzzle
 from nonosat.result import Verdict
 
+SKIPPED = "skipped: "  # begins the reason of a run that would have been too large
 KEPT = 2  # solutions that are recorded
 MAX_COUNT = 10**4000  # Python reads numbers of up to 4300 digits
 Outcome = dict[str, Any]

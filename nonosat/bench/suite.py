@@ -111,6 +111,7 @@ class Suite:
         repeated: Names of instances that were left out because another is the same puzzle.
         pictures: Solutions are recorded; False is for puzzles that may not be passed on.
         absent: Configurations that were left out, with what they need and is not installed.
+        most_clauses: Budget of clauses; an encoding that needs more is skipped, see `task`.
     """
 
     name: str
@@ -125,6 +126,7 @@ class Suite:
     repeated: tuple[str, ...] = ()
     pictures: bool = True
     absent: Mapping[str, str] = field(default_factory=Fixed)
+    most_clauses: int | None = None
 
 
 def load_suite(path: str | Path) -> Suite:

@@ -19,9 +19,11 @@ from typing import Any
 
 from nonosat import plugins
 from nonosat.backends import work_here
-from nonosat.bench.outcome import KEPT, Outcome, recorded, verdict_of, verified
+from nonosat.bench.outcome import KEPT, SKIPPED, Outcome, recorded, verdict_of, verified
 from nonosat.blame import advice_on
+from nonosat.encodings.line_placements import num_clauses
 from nonosat.errors import BackendError, RefutedError, UnsupportedError
+from nonosat.families import family_of
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.plugins import Puzzle
@@ -128,6 +130,7 @@ def _performed(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome
             return run(puzzle, job, scratch, outcome)
         if job["task"] == "count" and options["backend"] == COUNTER:
             return _counted(puzzle, job, outcome)
+        _refuse_large(puzzle, job)
         return _solved(puzzle, job, outcome)
     except UnsupportedError as error:
         return {**outcome, "failure": ["unsupported", str(error)]}
@@ -142,6 +145,16 @@ def _performed(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome
             what = f"{type(error).__name__}: {error}; {advice}"
             return {**outcome, "failure": ["crash", what]}
         raise  # ours: the record has the end of the traceback
+
+
+def _refuse_large(puzzle: Puzzle, job: Mapping[str, Any]) -> None:
+    """Raise an UnsupportedError if the encoding placements exceeds the job's budget of clauses."""
+    most = job.get("most_clauses")
+    if most is None or job["options"].get("encoding", {}).get("line") != "placements":
+        return
+    lines = family_of(puzzle).build(puzzle).lines
+    if (number := sum(map(num_clauses, lines))) > most:
+        raise UnsupportedError(f"{SKIPPED}{number:,} clauses, the budget is {most:,}")
 
 
 def _counted(puzzle: Puzzle, job: Mapping[str, Any], outcome: Outcome) -> Outcome:

@@ -90,7 +90,8 @@ def command(
 
     Every encoding, with every backend, says of every puzzle whether its solution is the only one:
     from the clues alone, without presolve and hints, each run in a process of its own. The page has
-    times, sizes, conflicts and propagations; encodings of other packages take part.
+    times, sizes, conflicts and propagations; encodings of other packages take part. The encoding
+    placements is skipped on puzzles for which it needs more than 1,000,000 clauses.
     """
     from nonosat.bench.encodings import encodings_suite
     from nonosat.bench.instances import Source

@@ -41,6 +41,15 @@ def num_placements(line: Line) -> int:
     return comb(slack + places, places) if slack >= 0 else 0
 
 
+def num_clauses(line: Line) -> int:
+    """Return the number of clauses of an open line by its size formula, without making them.
+
+    It is exact for one colour and known lengths, and nearly so for others. Known cells make it
+    smaller; a line without slack has units.
+    """
+    return len(line) * (num_placements(line) + 2)
+
+
 def encode(line: Line, sink: Sink) -> None:
     """Add the clauses of a line to the sink.
 

@@ -89,6 +89,13 @@ def plain_ticks(axis: Any) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
+def whole_ticks(axis: Any) -> None:
+    """Put the ticks of an axis of counts at whole numbers only."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+
+
 def millisecond_ticks(axis: Any) -> None:
     """Ticks of seconds on a logarithmic axis, as milliseconds.
 

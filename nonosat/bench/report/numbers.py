@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from nonosat.bench.cells import Cell, Table, tabulate
 from nonosat.bench.judge import Judgement, judge
+from nonosat.bench.noise import FEWEST
+from nonosat.bench.outcome import SKIPPED
 from nonosat.bench.records import Status
 from nonosat.bench.results import Results
 from nonosat.bench.statistics import LEAST_S, Ratio, ratio
@@ -22,6 +24,7 @@ from nonosat.errors import UnsupportedError
 Row = dict[str, str]
 FAILURES = (Status.TIMEOUT, Status.MEMOUT, Status.CRASH, Status.UNSUPPORTED)
 VIRTUAL_BEST = "virtual best"
+TOO_FEW = "too few pairs for an interval"
 EFFORT = (
     "auxiliaries",
     "clauses",
@@ -97,7 +100,7 @@ def numbers(results: Results, baseline: str | None, kind: str) -> Numbers:
         judgement,
         table,
         baseline,
-        summary_of(table, judgement, baseline, PLAIN),
+        summary_of(results, table, judgement, (baseline, PLAIN)),
         contributions_of(table, PLAIN),
         effort_of(results, table),
     )
@@ -132,20 +135,36 @@ PLAIN = Style("s", num, num)
 ALIGNED = Style("ms", milliseconds, fixed)
 
 
-def summary_of(table: Table, judgement: Judgement, baseline: str, style: Style) -> list[Row]:
-    """A row a configuration."""
-    return [_summary(table, judgement, name, baseline, style) for name in table.configurations]
+def summary_of(
+    results: Results, table: Table, judgement: Judgement, compared: tuple[str, Style]
+) -> list[Row]:
+    """Return a row for each configuration.
+
+    Args:
+        results: The runs.
+        table: Their cells.
+        judgement: Their wrong answers.
+        compared: The configuration that ratios are against, and how numbers are written.
+    """
+    return [_summary(results, table, judgement, name, compared) for name in table.configurations]
 
 
-def _summary(table: Table, judgement: Judgement, name: str, baseline: str, style: Style) -> Row:
+def _summary(
+    results: Results, table: Table, judgement: Judgement, name: str, compared: tuple[str, Style]
+) -> Row:
+    baseline, style = compared
     cells = table.column(name)
     statuses = Counter(cell.status for cell in cells.values())
     peaks = [cell.peak_mib for cell in cells.values()]
+    skipped = sum(results.runs[cell.run].reason.startswith(SKIPPED) for cell in cells.values())
+    failures = {status.value: str(statuses[status]) for status in FAILURES}
+    if skipped:
+        failures[Status.UNSUPPORTED.value] += f" ({skipped} skipped: too large)"
     return {
         "configuration": marked(table, name),
         "wrong": str(judgement.num_wrong.get(name, 0)),
         "solved": f"{statuses[Status.OK]} of {len(cells)}",
-        **{status.value: str(statuses[status]) for status in FAILURES},
+        **failures,
         f"PAR-2 {style.unit}": style.time(fmean(cell.score for cell in cells.values())),
         **_ratio(table, name, baseline, style),
         "memory MiB": style.other(median(peaks)),
@@ -159,7 +178,9 @@ def _ratio(table: Table, name: str, baseline: str, style: Style) -> Row:
         return {"ratio": "baseline", "95 % interval": "", "pairs": ""}
     if found is None:
         return {"ratio": "-", "95 % interval": "", "pairs": "0"}
-    interval = f"{style.other(found.low)} to {style.other(found.high)}"
+    interval = TOO_FEW
+    if found.num >= FEWEST:
+        interval = f"{style.other(found.low)} to {style.other(found.high)}"
     return {"ratio": style.other(found.value), "95 % interval": interval, "pairs": str(found.num)}
 
 

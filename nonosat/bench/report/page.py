@@ -50,7 +50,7 @@ def page(found: Numbers) -> str:
     pair = _pair(found)
     drawn = plots(found, pair)
     header, table = found.results.header, found.table
-    rows = summary_of(table, found.judgement, found.baseline, ALIGNED)
+    rows = summary_of(found.results, table, found.judgement, (found.baseline, ALIGNED))
     shown = [name for name in _COUNTS if any(row[name] != "0" for row in rows)]
     best = contributions_of(table, ALIGNED)
     alone = ["alone"] if any(row["alone"] not in ("", "0") for row in best) else []
@@ -169,8 +169,8 @@ def _summary_note(found: Numbers, shown: Sequence[str]) -> str:
         "median run counts. PAR-2 is their mean where an instance that was not solved counts as "
         f"twice the limit of {found.table.limit_s:g} s. Ratio: geometric mean of times divided by "
         f"those of {found.baseline} on the instances (pairs) that both solved, below 1 is faster, "
-        "with Student's confidence interval on the logarithms. Memory: the median and the most of "
-        "peaks. A configuration with one wrong answer is marked wrong in every table."
+        "with Student's confidence interval on the logarithms from 6 pairs on. Memory: the median "
+        "and the most of peaks. A configuration with one wrong answer is marked wrong in every table."
     )
 
 

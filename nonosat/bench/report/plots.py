@@ -27,6 +27,7 @@ from nonosat.bench.report.drawing import (
     new_figure,
     styled,
     svg_of,
+    whole_ticks,
 )
 from nonosat.bench.report.numbers import Numbers, marked
 from nonosat.bench.statistics import LEAST_S
@@ -100,6 +101,7 @@ def _cactus(table: Table) -> str:
     most = max((num for _name, num in ends(table)), default=0)
     low, high = _range(table, is_limit_drawn=False)
     axes.set(yscale="log", ylim=(low, high), xlim=(0, max(most, 1) * 1.03))
+    whole_ticks(axes.xaxis)
     axes.set_xlabel("instances solved")
     axes.set_ylabel(_label_of(table))
     axes.grid(True, which="major", linewidth=0.6)
