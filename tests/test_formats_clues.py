@@ -15,8 +15,9 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from helpers.drawing import examples
-from nonosat import formats
-from nonosat.errors import FormatError, NonosatError
+from nonosat import formats, solve
+from nonosat.errors import FormatError
+from nonosat.grid import Grid
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 from nonosat.testing.strategies import grids
 
@@ -230,13 +231,30 @@ def test_blank_ends_that_may_be_empty_clues_are_said(
     assert [each.startswith(said) for each in caplog.messages] == [True] * is_said
 
 
-def test_clues_that_do_not_fit_are_read_where_they_are_asked_for() -> None:
-    text = b"Rows: 2 1; 2\nColumns: 2; 1; 1\n"
-    with pytest.raises(FormatError, match=r"row 1 needs 4 cells.*format='clues'") as caught:
-        formats.read(text)
-    assert (caught.value.line, caught.value.column) == (1, 7)
-    (puzzle,) = formats.read(text, format="clues")
-    assert lengths(puzzle) == ([[2, 1], [2]], [[2], [1], [1]])
+@pytest.mark.parametrize(
+    ("text", "rows", "columns"),
+    [
+        ("rows:\n2\n1\n1\ncolumns:\n1\n1\n1\n", [[2], [1], [1]], [[1], [1], [1]]),
+        ("Rows: 2, 1, 1\nColumns: 1, 1, 1\n", [[2], [1], [1]], [[1], [1], [1]]),
+        ("Rows: 2 1; 2\nColumns: 2; 1; 1\n", [[2, 1], [2]], [[2], [1], [1]]),
+        ("Rows: 3, 1 1, 3\nColumns: 3, 1, 3\n", [[3], [1, 1], [3]], [[3], [1], [3]]),
+        ("rows = [[2, 1], []]\ncolumns = [[1], [1], [1], [2]]", [[2, 1], []], [[1], [1], [1], [2]]),
+        ("Row 1: 2\nRow 2: 2\nColumn 1: 1\nColumn 2: 2\n", [[2], [2]], [[1], [2]]),
+        ("Rows: 2a 1b, 1b\nColumns: 1a, 1b, 2b\n", [[2, 1], [1]], [[1], [1], [2]]),
+    ],
+)
+def test_clues_below_headings_that_contradict_each_other_are_a_puzzle(
+    text: str, rows: list[list[int]], columns: list[list[int]]
+) -> None:
+    (puzzle,) = formats.read(text.encode())
+    assert lengths(puzzle) == (rows, columns)
+    assert solve(puzzle).verdict.value == "unsolvable"
+
+
+def test_sizes_are_no_clues() -> None:
+    for text in ("Rows: 10\nColumns: 10\n", "rows: 150\ncolumns: 4\n"):
+        with pytest.raises(FormatError, match=r"needs 1.*cells.*format='clues'"):
+            formats.read(text.encode())
 
 
 def test_an_order_against_the_headings_is_refused() -> None:
@@ -262,7 +280,7 @@ def test_line_ends_of_other_systems_and_a_mark_of_order() -> None:
         ("rows = [[3], [1, 1], [3]\ncols = [[3], [1, 1], [3]]\n", 1, 8),
         ("Rows: 1 0 1, 2\nColumns: 2, 1, 1\n", 1, 7),
         ("Row 1: 1\nRow 3: 1\nColumn 1: 2\n", 2, 1),
-        ("Rows: 3, 1 1, 3\nColumns: 3, 1 1 1, 3\n", 2, 13),
+        ("Rows: 2\nColumns: 3\n", 1, 7),
     ],
 )
 def test_errors_name_the_place(text: str, line: int, column: int) -> None:
@@ -290,7 +308,118 @@ def test_a_folder_takes_clear_texts_alone(tmp_path: Path) -> None:
     found = [(Path(name).name, item) for name, item in formats.iter_sources([tmp_path])]
     assert [name for name, _ in found] == ["a.txt", "b.txt", "c.txt"]
     assert lengths(found[0][1]) == ([[1], [2]], [[2], [1]])
-    assert isinstance(found[2][1], NonosatError)
+    assert lengths(found[2][1]) == ([[1], [2]], [[2], [2]])
+
+
+# ---- two readings
+
+
+def puzzle_in(text: str) -> Nonogram | None:
+    """Return the puzzle of a text on standard input; None if it is refused."""
+    try:
+        (puzzle,) = formats.read(text.encode(), name="-")
+    except FormatError:
+        return None
+    return puzzle if isinstance(puzzle, Nonogram) else None
+
+
+def board_texts(lines: list[str]) -> dict[str, str]:
+    """Return a board as people write it, by what stands between the cells."""
+    every = {
+        sign or "nothing": "\n".join(sign.join(line) for line in lines) for sign in ("", *", ;\t")
+    }
+    return {**every, "comma and blank": "\n".join(", ".join(line) for line in lines)}
+
+
+def clue_texts(puzzle: Nonogram) -> list[str]:
+    """Return the clues without headings as people write them, rows first."""
+    sides = [
+        [[str(block.length) for block in clue] or ["0"] for clue in side]
+        for side in (puzzle.rows, puzzle.columns)
+    ]
+    most = max(len(clue) for side in sides for clue in side)
+    padded = [[clue + ["0"] * (most - len(clue)) for clue in side] for side in sides]
+    found = []
+    for block, clue, lists in (
+        (" ", "\n", "\n"),
+        (",", "\n", "\n"),
+        (" ", ",", "\n"),
+        (",", ";", "\n"),
+    ):
+        for some in (sides, padded):
+            found.append(lists.join(clue.join(map(block.join, side)) for side in some) + "\n")
+    found.append(f"{puzzle.width} {puzzle.height}\n{found[0]}")
+    return found
+
+
+@given(grid=grids(max_cells=12, max_colours=1))
+@example(grid=Grid(2, 5, b"\1" * 10))
+@example(grid=Grid(2, 3, bytes(6)))
+@example(grid=Grid(4, 1, b"\1" * 4))
+@example(grid=Grid(4, 2, b"\1\0" * 4))
+@examples(150)
+def test_a_board_is_never_read_as_another_puzzle(grid: Grid) -> None:
+    puzzle = from_grid(grid)
+    for text in board_texts(list(grid.lines("01"))).values():
+        found = puzzle_in(text + "\n")
+        assert found is None or (found.rows, found.columns) == (puzzle.rows, puzzle.columns), text
+
+
+@given(grid=grids(max_cells=12, max_colours=1))
+@examples(150)
+def test_clues_are_never_read_as_another_board(grid: Grid) -> None:
+    puzzle = from_grid(grid)
+    for text in clue_texts(puzzle):
+        found = puzzle_in(text)
+        assert found is None or (found.rows, found.columns) == (puzzle.rows, puzzle.columns), text
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("1,1,1,1,1\n1,1,1,1,1\n", "csv, rows-first:5x5"),
+        ("1 1 1 1 1\n1 1 1 1 1\n", "picture, rows-first:5x5"),
+        ("0,0,0\n0,0,0\n", "csv, rows-first:3x3"),
+        ("1\n1\n1\n1\n", "picture, rows-first:"),
+        ("1,0\n1,0\n1,0\n1,0\n", "csv, rows-first:2x2"),
+    ],
+)
+def test_cells_that_may_be_clues_are_refused_with_the_ways(text: str, names: str) -> None:
+    with pytest.raises(FormatError, match=f"format=: {names}"):
+        formats.read(text.encode(), name="-")
+    for name in names.replace("first:", "first:1x1" if names.endswith(":") else "first:").split(
+        ", "
+    ):
+        assert formats.read(text.encode(), format=name)
+
+
+# ---- names of lists
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = [[2, 1], []]\ny = [[1], [], [1], [1]]\n",
+        "a: [[2,1],[]]; b: [[1],[],[1],[1]]",
+        "clue_a := {{2, 1}, {}}\nclue_b := {{1}, {}, {1}, {1}}",
+        '{"p": [[2, 1], []],\n "q": [[1], [], [1], [1]]}',
+        "x =\n2 1\n0\ny =\n1\n0\n1\n1\n",
+        "x: 2 1, 0\ny: 1, 0, 1, 1\n",
+    ],
+)
+def test_two_names_are_headings_where_the_order_is_told(text: str) -> None:
+    expected = ([[2, 1], []], [[1], [], [1], [1]])
+    (rows_first,) = formats.read(text.encode(), format="rows-first")
+    assert lengths(rows_first) == expected
+    (columns_first,) = formats.read(text.encode(), format="columns-first")
+    assert lengths(columns_first) == expected[::-1]
+
+
+def test_two_names_do_not_tell_the_order() -> None:
+    with pytest.raises(FormatError, match="format=: rows-first:2x2, columns-first:2x2"):
+        formats.read(b"x = [[2], [1]]\ny = [[1], [2]]\n")
+    (puzzle,) = formats.read(b"x = [[2], [1]]\ny = [[2], [1]]\n")
+    assert lengths(puzzle) == ([[2], [1]], [[2], [1]])
 
 
 # ---- time: linear, whatever the text is made of

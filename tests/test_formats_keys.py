@@ -191,8 +191,8 @@ def test_a_key_that_stands_twice_is_found_among_many() -> None:
 
 
 def test_a_missing_key_is_named() -> None:
-    message = "the key 'columns' is missing; expected 'rows' and 'columns', found 'rows', 'ver'"
-    assert refused({"rows": [[1]], "ver": [[1]]}) == f"a.jsonl:1: {message}"
+    message = "the key 'columns' is missing; expected 'rows' and 'columns', found 'rows', 'vers'"
+    assert refused({"rows": [[1]], "vers": [[1]]}) == f"a.jsonl:1: {message}"
     assert "the keys 'rows' and 'columns' are missing" in refused({"clues": {"rows": [[1]]}})
     assert "columns is null, expected a list of clues" in refused({**PLAIN, "columns": None})
 
@@ -263,3 +263,33 @@ def test_other_clues_are_refused(clue: Any, message: str) -> None:
 def test_the_list_of_formats_says_so() -> None:
     line = next(line for line in run("list", "formats").stdout.splitlines() if "jsonl" in line)
     assert '[0] and "2 1"' in line
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        ("hor", "ver"),
+        ("horizontal", "vertical"),
+        ("across", "down"),
+        ("left", "top"),
+        ("rowHints", "col_hints"),
+        ("rowclues", "columnclues"),
+        ("zeilen", "spalten"),
+        ("filas", "columnas"),
+        ("lignes", "colonnes"),
+        ("row_runs", "column_runs"),
+    ],
+)
+def test_headings_of_texts_are_keys(rows: str, columns: str) -> None:
+    assert (
+        read({columns: [[1], [1, 1]], rows: [[2], [], [1]]}).rows
+        == mono([[2], [], [1]], [[1], [1, 1]]).rows
+    )
+    text = f"{rows}: [[2], [], [1]]\n{columns}: [[1], [1, 1]]\n"
+    (puzzle,) = formats.read(text.encode())
+    assert puzzle.about_with(id="") == mono([[2], [], [1]], [[1], [1, 1]])
+
+
+def test_weak_names_beside_our_own_are_ignored() -> None:
+    assert read({**PLAIN, "left": [], "top": []}).rows == mono([[1], []], [[1]]).rows
+    assert "mean the same" in refused({**PLAIN, "cols": [[1]]})

@@ -91,13 +91,13 @@ def test_words_of_other_programs():
     [
         ("slitherlink", "", "1: the file is empty, expected 'M N'"),
         ("slitherlink", "2", "1: '2', expected 'M N', two positive numbers"),
-        ("slitherlink", "-1 2\n1 1", "1: '-1 2', expected 'M N'"),
+        ("slitherlink", "1 2 0\n1 1 0", "1: '1 2 0', expected 'M N'"),
         ("slitherlink", "0 2", "1: 0 rows x 2 columns, expected at least 1"),
         ("slitherlink", "3000 3000\n1", "1: 3000 rows x 3000 columns are 9,000,000 cells"),
         ("slitherlink", "2 2\n1 1", "2: 1 row of clues, expected 2"),
         ("slitherlink", "1 2\n1 1\n1 1\n", "3: 2 rows of clues, expected 1"),
         ("slitherlink", "2 2\n1 .\n1 . 1\n", "3: a row of 3 clues, expected 2"),
-        ("slitherlink", "1 3\n1 5 .\n", "2:3: the clue '5', expected 0 to 4, or '.' or '-'"),
+        ("slitherlink", "1 3\n1 5 .\n", "2:3: the clue '5', expected 0 to 4, or '.', '-'"),
         ("slitherlink", "1 3\n1x.\n", "2:2: the clue 'x'"),
         ("slitherlink", "1 2\n1 11\n", "2:3: the clue '11'"),
         ("slitherlink", "2 2\n1 1\n1 4\n", "3: the clue 4 in row 1, column 1 of a board without"),
@@ -148,11 +148,48 @@ def test_rows_without_separators_are_recognised(name):
         for text in (unspaced(puzzle), unspaced(puzzle).replace("\n", "\r\n").rstrip()):
             (found,) = formats.read(text.encode(), name=name)
             assert found.about_with(id="") == puzzle
-    for puzzle in (
-        from_rows(["1..", "..2"]),  # "2 3" is as long as its rows: it may be a picture
-        from_rows(["1232", "3012"]),  # bare numbers
-    ):
-        assert not judge.plausible(unspaced(puzzle).encode())
+    assert not judge.plausible(unspaced(from_rows(["1232", "3012"])).encode())  # bare numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("2..1.\n.2..1\n..2..\n3..3.\n.0..3\n", ["2..1.", ".2..1", "..2..", "3..3.", ".0..3"]),
+        ("2 2\n3 -1\n-1 3\n", ["3.", ".3"]),
+        ("3 -1 2\n-1 3 -1\n", ["3.2", ".3."]),
+        ("-1 3\n3 -1\n2 2\n", [".3", "3.", "22"]),
+        ("\n3-3\r\n-1-\r\n\r\n", ["3.3", ".1."]),
+        ("3 . 3\n_ 1 *", ["3.3", ".1."]),
+        ("2 3\n. 1\n3 .", ["23", ".1", "3."]),
+        ("2 3\n1..\n..2\n", ["1..", "..2"]),
+        ("3_3\n???\n", ["3.3", "..."]),
+        ("0\n.\n", ["0", "."]),
+    ],
+)
+def test_grids_without_a_size_are_recognised(text, rows):
+    for name in ("", "-", "grid.txt"):
+        (found,) = formats.read(text.encode(), name=name)
+        assert found.about_with(id="") == from_rows(rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("2..1.\n.2.5.\n", "2:4: the clue '5', expected 0 to 4"),
+        ("2..1.\n.2.\n", "2: a row of 3 clues, expected 5"),
+        ("3 -1\n-1 17\n", "2:4: the clue '17', expected 0 to 4"),
+        ("Q...\n.Q\n", "1: a row of 4 squares, expected 2"),
+    ],
+)
+def test_errors_are_about_the_family_that_the_signs_belong_to(text, message):
+    with pytest.raises(FormatError) as refused:
+        formats.read(text.encode())
+    assert message in str(refused.value)
+
+
+def test_a_grid_that_is_a_list_of_clues_as_well_is_refused():
+    with pytest.raises(FormatError, match=r"format=: csv, slitherlink, rows-first:3x3"):
+        formats.read(b"1\n-\n1\n1\n-\n1\n")
 
 
 def rows_of(size):

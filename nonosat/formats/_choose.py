@@ -68,6 +68,8 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
         raise FormatError("the file is empty, expected a puzzle", path=str(path) or None)
     for name, one in _formats(suffix):
         if (family is None or one.holds.takes(family)) and one.sniff(data):
+            if name in ("csv", "tsv") and suffix not in one.suffixes and _may_be_clues(data):
+                break
             return name
     if kind_of(data) == "JPEG":
         raise FormatError(
@@ -85,17 +87,23 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
 
 def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     """The format of a text that no format recognises: a board, or clues."""
-    from nonosat.formats import clues, picture, slitherlink
+    from nonosat.formats import clues, picture
 
-    if family is None and slitherlink.plausible(data):
-        return "slitherlink"
-    if clues.plausible(data):
-        name, said = clues.choose(data)
+    boards = _boards(data, family)
+    if boards or clues.plausible(data):
+        try:
+            name, said = clues.choose(data, boards, picture.rivals(data))
+        except FormatError:
+            if meant := _meant(data, family):
+                return meant  # the format of the family, whose error says what it expected
+            raise
         if said:  # the file itself does not say it
             import logging  # it and what it needs take a tenth of a short command
 
             logging.getLogger("nonosat").warning("%s: %s", path_text(path), said)
         return name
+    if meant := _meant(data, family):
+        return meant
     text = data[:_MAX_SHOWN].decode("utf-8", "replace")
     start = (text.strip() or text).splitlines()[0]  # a text has more kinds of blanks than bytes
     no_picture = "no text" if b"\0" in data else picture.refusal(data)
@@ -107,6 +115,32 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
         path=str(path) or None,
         remedy=Remedy("set", "format", formats),
     )
+
+
+def _may_be_clues(table: bytes) -> bool:
+    """Return True for a table of cells that is also a list of clues."""
+    from nonosat.formats import cells
+
+    return cells.may_be_clues(table)
+
+
+def _boards(data: bytes, family: str | None) -> list[str]:
+    """Return the formats that read a text without a sign of its format as a board of cells."""
+    from nonosat.formats import cells, picture, slitherlink
+
+    found = ["picture"] if picture.is_binary(data) else []
+    found += ["csv"] if cells.plausible(data) else []
+    return [*found, *(["slitherlink"] if family is None and slitherlink.plausible(data) else [])]
+
+
+def _meant(data: bytes, family: str | None) -> str:
+    """Return the format of the family whose signs a text has, "" if it has those of none."""
+    from nonosat.formats import queens, slitherlink
+
+    if family is not None:
+        return ""
+    families = (("queens", queens), ("slitherlink", slitherlink))
+    return next((name for name, one in families if one.meant(data)), "")
 
 
 def is_clear(data: bytes) -> bool:

@@ -8,7 +8,8 @@ Nothing is decided here about which number belongs to which clue. Time is linear
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from nonosat.formats import _clues_words as words_
@@ -34,6 +35,7 @@ _RULE = re.compile(r"\s*(?:(?:[-=_*~]\s*){3,}|[|#&])\s*")
 _COMMENT = re.compile(r"(?:^|(?<=\s))(?://|#(?![0-9]))(?P<rest>.*)")
 _EMPHASIS = re.compile(r"\*\*|__|`")
 _LEAD = re.compile(r"\s*(?:[-*•]\s+)?(?=[^\W\d])")
+_NAME = re.compile(r"(?<![\w.])(?P<name>[^\W\d]\w*)[\"']?[ \t]*(?::=|[:=])\s*(?=[\[({\"'0-9-])")
 _COUNTS = re.compile(
     r"\W*([0-9]{1,9}) *(rows?|columns?|cols?)(?: *(?:,|x|by|and|&) *| +)([0-9]{1,9}) *"
     r"(rows?|columns?|cols?)\W*",
@@ -55,14 +57,22 @@ class Token(NamedTuple):
     place: int
 
 
-def lex(text: str) -> list[Token]:
-    """The tokens of a text; `place` is an index into it."""
+Names = Mapping[str, str]  # the side of each name that is no heading by itself
+
+
+def lex(text: str, names: Names = MappingProxyType({})) -> list[Token]:
+    """Return the tokens of a text.
+
+    Args:
+        text: The text; `place` of a token is an index into it.
+        names: Sides of further names in front of a list, such as "x" in "x = [[2], [1]]".
+    """
     found: list[Token] = []
     start = 0
     quoted = _all_quoted(text)
     for line in each_line(text):
         shown = line.translate(_SAME)
-        found += _line(_unquoted(shown) if quoted else shown, start, found)
+        found += _line(_unquoted(shown) if quoted else shown, start, found, names)
         start += len(line) + 1
     return found
 
@@ -78,7 +88,12 @@ def _unquoted(line: str) -> str:
     return line.replace(">", " ", 1)
 
 
-def _line(line: str, start: int, before: Sequence[Token]) -> list[Token]:
+def list_names(text: str) -> list[str]:
+    """Return the names that stand in front of "=" or ":" and a list, in order."""
+    return [found["name"] for found in _NAME.finditer(text)]
+
+
+def _line(line: str, start: int, before: Sequence[Token], names: Names) -> list[Token]:
     """The tokens of one line, its end among them."""
     if not line.strip() or _FENCE.fullmatch(line):
         return [Token("gap", line.strip(), start)]
@@ -96,7 +111,8 @@ def _line(line: str, start: int, before: Sequence[Token]) -> list[Token]:
         lead = _LEAD.match(line)
         skipped = lead.end() if lead else 0
         spaced = _EMPHASIS.sub(lambda found: " " * len(found[0]), " " * skipped + line[skipped:])
-        found = _summed(list(_phrased(list(_raw(spaced, start)), line, start)), line, start)
+        phrased = _phrased(list(_raw(spaced, start)), line, start, names)
+        found = _summed(list(phrased), line, start)
     return [*found, Token("newline", "", start + len(line))]
 
 
@@ -141,7 +157,7 @@ def _summed(tokens: list[Token], line: str, start: int) -> list[Token]:
     return [words, *held]
 
 
-def _phrased(raw: list[Token], line: str, start: int) -> Iterator[Token]:
+def _phrased(raw: list[Token], line: str, start: int, names: Names) -> Iterator[Token]:
     """The tokens with phrases in the place of their words."""
     at = 0
     held: Token | None = None  # an opening sign that may belong to a phrase
@@ -162,9 +178,11 @@ def _phrased(raw: list[Token], line: str, start: int) -> Iterator[Token]:
             yield held
             held = None
         text = line[token.place - start : phrase[-1].place - start + len(phrase[-1].text)]
-        at, found = _meaning(
-            raw, end, [one.text for one in phrase], Token("words", text, token.place)
-        )
+        if (side := names.get(phrase[-1].text)) and (behind := _after(raw, end)) > end:
+            at, found = behind, [Token("head", side, token.place)]
+        else:
+            words = [one.text for one in phrase]
+            at, found = _meaning(raw, end, words, Token("words", text, token.place))
         yield from found
     if held:
         yield held

@@ -78,9 +78,17 @@ class Block(NamedTuple):
 Clues = tuple[tuple[Block, ...], ...]
 
 
-class Misfit(NamedTuple):
-    """Why clues cannot be those of one board, and which of them shows it."""
+SIZE, CROWDED, SUMS = "size", "crowded", "sums"  # kinds of misfits
 
+
+class Misfit(NamedTuple):
+    """Reason why clues are not those of one board, and the place of a clue that shows it.
+
+    `kind` is SIZE (the text names another size), CROWDED (a clue is longer than its line) or SUMS
+    (rows and columns fill different numbers of cells).
+    """
+
+    kind: str
     message: str
     place: int | None = None
 
@@ -206,7 +214,7 @@ def _blocks(side: Sequence[Lengths]) -> Clues:
 def _misfit(draft: Draft, rows: Clues, columns: Clues, way: Way | None = None) -> Misfit | None:
     """Why clues cannot be those of one board, as far as sizes, lengths and sums tell."""
     if refusal := draft.sizes.refusal(len(rows), len(columns)):
-        return Misfit(refusal, draft.sizes.place)
+        return Misfit(SIZE, refusal, draft.sizes.place)
     return _crowded(rows, columns, way) or _uneven(rows, columns)
 
 
@@ -223,7 +231,7 @@ def _crowded(rows: Any, columns: Any, way: Way | None = None) -> Misfit | None:
                 names = ("row", "column")
                 there = f"there {'is' if length == 1 else 'are'} {counted(length, names[1 - at])}"
                 message = f"{names[at]} {number + 1} needs {counted(cells, 'cell')}, but {there}"
-                return Misfit(message, way[at].place(number) if way else None)
+                return Misfit(CROWDED, message, way[at].place(number) if way else None)
     return None
 
 
@@ -234,8 +242,9 @@ def _uneven(rows: Any, columns: Any) -> Misfit | None:
         if filled[0][ink] != filled[1][ink]:
             colour = f" of colour {ink}" if ink else ""
             return Misfit(
+                SUMS,
                 f"the rows fill {counted(filled[0][ink], 'cell')}{colour}, the columns "
-                f"{counted(filled[1][ink], 'cell')}"
+                f"{counted(filled[1][ink], 'cell')}",
             )
     return None
 

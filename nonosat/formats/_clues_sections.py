@@ -14,10 +14,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat.errors import counted
-from nonosat.formats._clues_lexer import Token, lex
+from nonosat.formats._clues_lexer import Token, lex, list_names
 from nonosat.formats._clues_lists import GAP, Body, Builder, Item, Lengths, Places, one_clue
 from nonosat.formats._clues_prose import SPACE, check_front, has_loose_ends, trimmed
-from nonosat.formats._clues_words import COLUMNS, ROWS, SIDES, reversed_direction
+from nonosat.formats._clues_words import COLUMNS, ROWS, SIDES, reversed_direction, size_of
 from nonosat.formats._text import shorten
 from nonosat.grid import MAX_CELLS
 
@@ -62,7 +62,13 @@ class Draft:
     named: dict[str, Body | list[Lengths]] = field(default_factory=dict)
     body: Body = field(default_factory=Body)
     rows_first: bool | None = None  # where headings or a convention say so
+    unsaid: tuple[str, ...] = ()  # the names of both lists where they do not say which has the rows
     loose: bool = False  # whether an end of a list may be an empty clue
+
+    @property
+    def has_headings(self) -> bool:
+        """True where headings say which list has the rows."""
+        return bool(self.named) and not self.unsaid
 
 
 class _Section(NamedTuple):
@@ -81,8 +87,12 @@ def draft(text: str) -> Draft:
     """
     _check_direction(text)
     tokens, sizes = _sized(lex(text), Places(text))
-    found = Draft(Places(text), sizes)
-    heads = [at for at, token in enumerate(tokens) if token.kind in ("head", "label")]
+    heads = _heads(tokens)
+    unsaid: tuple[str, ...] = ()
+    if not heads and (unsaid := _two_names(text)):
+        tokens, sizes = _sized(lex(text, dict(zip(unsaid, SIDES, strict=True))), Places(text))
+        heads = _heads(tokens)
+    found = Draft(Places(text), sizes, unsaid=unsaid if heads else ())
     if not heads:
         found.body = _built(tokens, found.places)
         marks = [token.text for token in tokens if token.kind == "rule"]
@@ -104,8 +114,19 @@ def draft(text: str) -> Draft:
         [tokens[at + 1 : end] for at, end in pairwise([*heads, len(tokens)])]
     )
     first = next(each.side for each in sections if each.tokens or each.label is not None)
-    found.rows_first = (first == ROWS) != bool(found.body.items)
+    found.rows_first = None if unsaid else (first == ROWS) != bool(found.body.items)
     return found
+
+
+def _heads(tokens: Sequence[Token]) -> list[int]:
+    """Return the places of headings and labels."""
+    return [at for at, token in enumerate(tokens) if token.kind in ("head", "label")]
+
+
+def _two_names(text: str) -> tuple[str, ...]:
+    """Return the names of two lists that are no headings: "x" and "y" of "x = [[2]], y = [[2]]"."""
+    names = tuple(name for name in dict.fromkeys(list_names(text)) if not size_of([name]))
+    return names if len(names) == 2 else ()
 
 
 def _check_direction(text: str) -> None:

@@ -57,7 +57,10 @@ _REVERSED = re.compile(
     r"|bottom[\W_]{0,5}up",
     re.IGNORECASE,
 )
-_SEAM = re.compile(r"_+|(?<=[a-z])(?=[A-Z])")
+_SEAM = re.compile(
+    r"_+|(?<=[a-z])(?=[A-Z])|(?<=^row)(?=clues|hints|runs)|(?<=^col)(?=clues|hints|runs)"
+    r"|(?<=^column)(?=clues|hints|runs)"
+)
 
 
 def parts(word: str) -> list[str]:
@@ -73,6 +76,11 @@ def side_of(words: Sequence[str]) -> str:
         return ""
     sides = {_SIDE_OF[word][0] for word in named if word in _SIDE_OF}
     return sides.pop() if len(sides) == 1 else ""
+
+
+def is_strong(words: Sequence[str]) -> bool:
+    """Return True for a heading with a word such as "row", False for "left" or "hor"."""
+    return any(_SIDE_OF.get(part, ("", False))[1] for word in words for part in parts(word))
 
 
 def reversed_direction(text: str) -> re.Match[str] | None:

@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from nonosat.errors import counted
+from nonosat.formats._clues_words import is_strong, side_of
 from nonosat.formats._json import about_data, about_of, show
-from nonosat.formats._keys import missing, plain
+from nonosat.formats._keys import missing
 from nonosat.formats._text import MAX_DIGITS, build, clean, fail, listed, shorten, sized
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block, Clue
@@ -20,24 +21,25 @@ _CELLS = bytes(_DIGITS.find(chr(code)) % 256 for code in range(256))  # no digit
 KEYS = frozenset(
     ("rows", "columns", "width", "height", "colors", "background", "given", "goal", "saved")
 )
-SYNONYMS = {  # in small letters, without "_" and "-"
-    "cols": "columns",
-    "rowclues": "rows",
-    "colclues": "columns",
-    "columnclues": "columns",
-    "rowhints": "rows",
-    "colhints": "columns",
-    "columnhints": "columns",
-}
 OTHER_NAMES = {"name": "title", "solution": "goal", "palette": "colors"}
 
 
 def renamed(value: dict[str, Any], line: int) -> dict[str, Any]:
-    """The object with our names of rows and columns. Raises FormatError for one that has both."""
+    """Return the object with our names of rows and columns.
+
+    Headings of texts are names of lists, too: "cols", "rowClues", "hor", "spalten". A weak one such
+    as "left" is no name where there is another for its side.
+
+    Raises:
+        FormatError: Two names of one side.
+    """
     found: dict[str, Any] = {}
     first: dict[str, str] = {}
+    names = {key: _side(key, item) for key, item in value.items()}
+    strong = {side for key, side in names.items() if is_strong(_words(key))}
     for key, item in value.items():
-        name = SYNONYMS.get(plain(key), key)
+        side = names[key]
+        name = side if side and (side not in strong or is_strong(_words(key))) else key
         if (other := first.setdefault(name, key)) != key:
             fail(
                 f"the keys {shorten(other)} and {shorten(key)} mean the same, expected one of them",
@@ -45,6 +47,16 @@ def renamed(value: dict[str, Any], line: int) -> dict[str, Any]:
             )
         found[name] = item
     return found
+
+
+def _side(key: str, item: Any) -> str:
+    """Return the side whose clues a key names, "" for any other key."""
+    return side_of(_words(key)) if isinstance(item, list) else ""
+
+
+def _words(key: str) -> list[str]:
+    """Return the words of a key, as a heading has them."""
+    return re.findall(r"\w+", key)
 
 
 def nonogram_of(value: dict[str, Any], line: int) -> Nonogram:

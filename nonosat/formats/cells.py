@@ -71,12 +71,41 @@ def sniff(data: bytes) -> bool:
     return min(len(table.lines), table.width) > 1 and {0, 1} <= set(values.values())
 
 
-def _begins_as_one(data: bytes) -> bool:
+def plausible(data: bytes) -> bool:
+    """Return True for a table of signs that clues, or a list of numbers, may look like as well.
+
+    For a text that no format recognises: a table that is all filled or empty, or one row or column.
+    """
+    if not _begins_as_one(data, least=1):
+        return False
+    try:
+        table = _table(data)
+        _values(table.words(), table)
+    except FormatError:
+        return False
+    signs = set(table.words())
+    return len(table.fields) > 1 and signs <= _EMPTY | _FILLED and signs & {"0", *_FILLED} != set()
+
+
+def may_be_clues(data: bytes) -> bool:
+    """Return True for cells 0 and 1 that a reader of clues may take for numbers.
+
+    They are on two lines, of which each may be a list, or have the zeros at one end of all rows,
+    as clues have that zeros make equally long.
+    """
+    signs = data.removeprefix(b"\xef\xbb\xbf").translate(None, b',;\t "\r').strip(b"\n")
+    fields = data.translate(bytes.maketrans(b";\t", b",,"), b" \r")
+    has_empty = b",," in fields or b",\n" in fields or b"\n," in fields  # as no clue is
+    is_padded = not (b"01" in signs and b"10" in signs)
+    return not signs.strip(b"01\n") and not has_empty and (is_padded or signs.count(b"\n") < 2)
+
+
+def _begins_as_one(data: bytes, least: int = 2) -> bool:
     """Whether the first line, as far as it is short, has fields that may be cells."""
     head = data[:4096].removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
     words = re.split("[,;\t]", head.partition("\n")[0])
     cells = (word.strip(' "\r') for word in (words if "\n" in head else words[:-1]))
-    return len(words) > 1 and (head.lstrip('"')[:4] == "sep=" or all(map(_is_cell, cells)))
+    return len(words) >= least and (head.lstrip('"')[:4] == "sep=" or all(map(_is_cell, cells)))
 
 
 def _is_cell(word: str) -> bool:

@@ -25,15 +25,25 @@ Time is linear in the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import NamedTuple, NoReturn
 
 from nonosat import plugins
 from nonosat.errors import FormatError, Remedy, UnsupportedError
-from nonosat.formats import picture
 from nonosat.formats._clues_lists import GAP
-from nonosat.formats._clues_readings import Clues, Reading, fits, named, nameless, turned
+from nonosat.formats._clues_readings import (
+    CROWDED,
+    SIZE,
+    SUMS,
+    Clues,
+    Reading,
+    fits,
+    named,
+    nameless,
+    turned,
+)
 from nonosat.formats._clues_sections import Draft, draft
 from nonosat.formats._colours import ink as ink_of
 from nonosat.formats._hold import able
@@ -43,6 +53,7 @@ from nonosat.plugins import Format, Holds, Puzzle
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
 
 ORDERS = ("rows-first", "columns-first")
+_ADVICE = "write a clue a line, 0 for an empty line, and no blank lines between the clues of a list"
 
 
 class Choice(NamedTuple):
@@ -67,7 +78,7 @@ def clear(data: bytes) -> bool:
     """Whether a text is two lists of clues below headings, be they right or wrong, and no prose."""
     try:
         found = _drafted(data)
-        readings = named(found)[0] if found.named else []
+        readings = named(found)[0] if found.has_headings else []
     except FormatError:
         return False
     return any(
@@ -75,38 +86,82 @@ def clear(data: bytes) -> bool:
     )
 
 
-def choose(data: bytes) -> Choice:
-    """The one way in which a text can be read.
+def choose(data: bytes, boards: Sequence[str] = (), rivals: Sequence[str] = ()) -> Choice:
+    """Return the one way in which a text can be read.
+
+    Args:
+        data: The text.
+        boards: Names of formats that read it as a board of cells; headings exclude them.
+        rivals: The same of formats that are not chosen without the user's word.
 
     Raises:
         FormatError: It has no clues, or can be read in several ways; the message names them.
     """
     if _is_mk(data):
         return _mk(data)
-    found = _drafted(data)
-    if found.named:
-        reading, only = _headed(found)
-        ends = ", without empty clues for what is blank at the ends of a list"
-        said = f"clues, read as {_shown(reading)}{ends if found.loose else ''}"
-        return Choice("clues", "" if only and not found.loose else said)
-    ways = [(order, each) for order, each in _ways(found) if not each.misfit]
-    if ways and all(each == ways[0][1] for _, each in ways):
-        ways = ways[:1]
-    names = [f"{order}:{each.board}" for order, each in ways]
-    if len(set(names)) < len(names):
-        _several([each for order, each in ways if order == ways[0][0]])
-    if picture.is_binary(data):
-        names.append("picture")
-    if not names:
+    try:
+        found = _drafted(data)
+        if found.has_headings:
+            return _by_headings(found)
+        ways = [(order, each) for order, each in _ways(found) if not each.misfit]
+    except FormatError:
+        if not boards:
+            raise
+        ways = []
+    if not ways and not boards:
         _unfit(found)
+    boards = [*boards, *(rivals if ways else ())]
+    every: list[tuple[str, Reading | Puzzle]] = [*_boards(data, boards)]
+    every += [(f"{order}:{each.board}", each) for order, each in ways]
+    first = {_content(one): (name, one) for name, one in reversed(every)}
+    different = [(name, one) for name, one in every if first[_content(one)] == (name, one)]
+    names = [name for name, _ in different]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        _several([one for name, one in different if name == twice and isinstance(one, Reading)])
     if len(names) > 1:
-        shown = "; ".join(f"{order} is {_shown(each)}" for order, each in ways[:2])
-        raise FormatError(
-            "clues without the headings 'rows' and 'columns' that can be read in "
-            f"{len(names)} ways ({shown})",
-            remedy=_read_as(*names, *_also(data, names)),
-        )
-    return Choice(names[0], f"bare numbers, read as {names[0]}" if ways else "")
+        _refuse_several(data, different)
+    if not names:
+        raise FormatError(f"no puzzle, read as {', '.join(boards)}")
+    return Choice(names[0], "" if names[0] in boards else f"bare numbers, read as {names[0]}")
+
+
+def _by_headings(found: Draft) -> Choice:
+    reading, only = _headed(found)
+    ends = ", without empty clues for what is blank at the ends of a list"
+    said = f"clues, read as {_shown(reading)}{ends if found.loose else ''}"
+    return Choice("clues", "" if only and not found.loose else said)
+
+
+def _boards(data: bytes, names: Sequence[str]) -> Iterator[tuple[str, Puzzle]]:
+    """Yield the puzzle that each of some formats reads, if it reads one."""
+    for name in names:
+        with suppress(FormatError):
+            yield name, sound(plugins.find("formats", name).read(data))[0]
+
+
+def _content(one: Reading | Puzzle) -> object:
+    """Return the part of a reading that tells puzzles apart; a goal follows from the clues."""
+    puzzle = _puzzle(one) if isinstance(one, Reading) else one
+    if isinstance(puzzle, Nonogram):
+        return puzzle.rows, puzzle.columns, puzzle.colours
+    return puzzle
+
+
+def _refuse_several(data: bytes, found: Sequence[tuple[str, Reading | Puzzle]]) -> NoReturn:
+    """Refuse a text that formats read as different puzzles, and list them."""
+    names = [name for name, _ in found]
+    has_boards = any(not isinstance(one, Reading) for _, one in found)
+    what = "clues without the headings 'rows' and 'columns'"
+    what = "numbers that may be cells or clues" if has_boards else what
+    shown = "; ".join(
+        f"{name.partition(':')[0]} is {_shown(one) if isinstance(one, Reading) else one.size}"
+        for name, one in found[:3]
+    )
+    raise FormatError(
+        f"{what} that can be read in {len(names)} ways ({shown})",
+        remedy=_read_as(*names, *_also(data, names)),
+    )
 
 
 def _read_as(*names: str) -> Remedy:
@@ -132,17 +187,26 @@ def _mk(data: bytes) -> Choice:
 
 
 def _headed(found: Draft, asked: bool = False) -> tuple[Reading, bool]:
-    """The reading of a text with headings, and whether its syntax leaves no other.
+    """Return the reading of a text with headings; True if its syntax leaves no other.
+
+    Clues that contradict each other are clues all the same, and the verdict says so. Only a size
+    that the text itself names is an error.
 
     Args:
         found: The text.
-        asked: Clues that do not fit are wanted as well, where there is but one reading.
+        asked: Accept clues of another size as well, if there is but one reading.
     """
     readings, only = named(found)
-    if len(readings) > 1 and (asked or not readings[0].misfit):
+    likely = [each for each in readings if each.misfit and each.misfit.kind == SUMS]
+    readings = likely if len(likely) == 1 else readings
+    misfit = readings[0].misfit
+    if len(readings) > 1 and (asked or not misfit):
         _several(readings)
-    if (misfit := readings[0].misfit) and not asked:
-        message = f"clues that do not fit: {misfit.message}"
+    is_short = min(len(readings[0].rows), len(readings[0].columns)) < 2  # as in "rows: 150"
+    is_bad = misfit and (misfit.kind == SIZE or (misfit.kind == CROWDED and is_short))
+    if misfit and not asked and (len(readings) > 1 or is_bad):
+        others = f", nor in {len(readings) - 1} other ways to read them; {_ADVICE}"
+        message = f"clues that do not fit: {misfit.message}{others if len(readings) > 1 else ''}"
         error = (
             FormatError(message)
             if misfit.place is None
@@ -155,15 +219,12 @@ def _headed(found: Draft, asked: bool = False) -> tuple[Reading, bool]:
 
 def _several(readings: Sequence[Reading]) -> NoReturn:
     ways = "; or ".join(map(_shown, readings[:2]))
-    raise FormatError(
-        f"clues that can be read in {len(readings)} ways: {ways}; write a clue a line, 0 for an "
-        "empty line, and no blank lines between the clues of a list"
-    )
+    raise FormatError(f"clues that can be read in {len(readings)} ways: {ways}; {_ADVICE}")
 
 
 def _ways(found: Draft) -> list[tuple[str, Reading]]:
-    """Every reading of lists without headings, by the order of rows and columns."""
-    readings = nameless(found)
+    """Return every reading of lists without headings, with the order of rows and columns."""
+    readings = named(found)[0] if found.unsaid else nameless(found)
     ways = [(ORDERS[0], each) for each in readings]
     if found.rows_first is None:
         ways += [(ORDERS[1], turned(found, each)) for each in readings]
@@ -213,7 +274,7 @@ def _listed(side: Clues) -> str:
 def read(data: bytes) -> list[Nonogram]:
     """The one puzzle of a text; clues below headings need not fit."""
     found = _drafted(data)
-    if found.named:
+    if found.has_headings:
         _drafted.cache_clear()  # which may be large
         return [_puzzle(_headed(found, asked=True)[0])]
     return sound(plugins.find("formats", choose(data).name).read(data))
@@ -235,7 +296,7 @@ def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
     if found.rows_first is not None and found.rows_first != (order == ORDERS[0]):
         said = ORDERS[not found.rows_first]
         fail(f"the text itself says that it is {said}", 1, remedy=_read_as("clues"))
-    if found.named:
+    if found.has_headings:
         return [_puzzle(_headed(found, asked=True)[0])]
     every = [each for name, each in _ways(found) if name == order]
     wanted = [each for each in every if not board or each.board == board]

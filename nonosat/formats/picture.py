@@ -1,5 +1,7 @@
 """A picture as plain characters, a line a row; its clues are derived and it is kept as the goal.
 
+Cells 0 and 1 may have a blank between them.
+
 By itself a text is taken for a picture only where nothing else can be meant: lines of one length,
 blanks at their ends aside, of one sign for filled cells (`#`, `@`, `X`, `x`, `o`, `*`, a block) and
 at most one for empty ones (`.`, `-`, `_`, a light block, or a blank). Digits 0 and 1 are looked at
@@ -18,7 +20,7 @@ Writing needs a goal that satisfies the clues. Time is linear in the number of c
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from nonosat.errors import FormatError, counted
 from nonosat.formats._colours import characters, ink
@@ -59,18 +61,29 @@ def sniff(data: bytes) -> bool:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether it could be a picture of 0 and 1: several lines, of one length above one."""
-    words = [line.split() for line in data.splitlines() if line.strip()]
-    lengths = {len(word) for each in words for word in each}
-    return (
-        len(words) > 1
-        and all(len(each) == 1 for each in words)
-        and len(lengths) == 1
-        and lengths != {1}
-        and b"1" in data
-        and not data.strip(b"01\r\n")
-        and re.search(rb"[^01\s]", data) is None
-    )
+    """Return True for several rows of 0 and 1, of one length."""
+    rows = _binary(data)
+    return len(rows) > 1 and all(len(row) == 1 for row in rows)
+
+
+def rivals(data: bytes) -> list[str]:
+    """Return this format's name for rows of 0 and 1 with a blank between all cells."""
+    rows = _binary(data)
+    return ["picture"] if rows and len(rows[0]) > 1 and _is_spaced(rows) else []
+
+
+def _binary(data: bytes) -> list[list[str]]:
+    """Return the words of rows of 0 and 1 that have one length; none of any other text."""
+    if data.strip(b"01 \t\r\n\xef\xbb\xbf"):
+        return []
+    rows = [line.split() for line in decode(data).strip("\n").split("\n")]
+    widths = {len("".join(row)) for row in rows}
+    return rows if len(widths) == 1 and widths != {0} else []
+
+
+def _is_spaced(rows: Iterable[Sequence[str]]) -> bool:
+    """Return True if every word of the rows is a cell, 0 or 1."""
+    return all(word in ("0", "1") for row in rows for word in row)
 
 
 def unclear(lines: Sequence[str]) -> str | None:
@@ -160,6 +173,9 @@ def read(data: bytes) -> list[Nonogram]:
 def _rows(lines: Lines) -> Lines:
     """The lines of the picture, all of one length."""
     lines = _even(_framed(lines))
+    words = [text.split() for text in lines.texts]
+    if any(len(row) > 1 for row in words) and _is_spaced(words):
+        lines = lines.of(["".join(row) for row in words])
     if not lines:
         fail("the file is empty, expected a line a row of the picture", 1)
     width = len(lines[0].text)

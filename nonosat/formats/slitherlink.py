@@ -1,20 +1,22 @@
-"""The judge's input of document 002: "M N", then M rows of N clues separated by blanks.
+"""Slitherlinks as text: rows of clues, with or without their size "M N" in front.
 
-    2 3
-    2 . 3
-    - 0 1
+    2 3          2.3
+    2 . 3        .01
+    -1 0 1
 
-`.` or `-` is a blank cell; where rows are written without separators, each character is a cell.
-Such a file is recognised where no other format takes it, unless all of its lines have one length,
-as a picture has. A board without blank cells is a Slink, whose clues are 0 to 3. Blank lines are
-ignored; lines end with the last row. One puzzle, no metadata. Linear in the text.
+`.`, `-`, `_`, `*`, `?` or `-1` is a blank cell. Cells are separated by blanks or each is one
+character. A file with a size and separated cells is recognised by that; any other one where it has
+a clue and a blank cell and no other format reads it as another puzzle. A board without blank cells
+is a Slink, whose clues are 0 to 3, and needs its size. Blank lines are ignored; lines end with the
+last row. One puzzle, no metadata. Linear in the text.
 
-Source: problem THSL of the Vietnam Online Judge (document 002).
+Source: problem THSL of the Vietnam Online Judge (document 002), which has the size in front.
 """
 
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
@@ -27,13 +29,20 @@ from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, SYMBOLS, Slitherli
 HOLDS = Holds(family="slitherlink")
 
 _SIZE = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s*")
-_CLUES = re.compile(rb"[0-4.\-]")
+_VALUES = SYMBOLS | dict.fromkeys(("_", "*", "?", "-1"), BLANK)
+_EXPECTED = f"expected 0 to {MAX_CLUE}, or '.', '-' or -1 for a blank cell"
+_CLUES = re.compile(rb"[0-4.\-_*?]|-1")
 _HEAD = re.compile(rb"([0-9]{1,9}) +([0-9]{1,9})")
-_ROW = re.compile(rb"[0-4.\-]+")
+_ROW = re.compile(rb"[0-4.\-_*?]+")
+_CLUE = re.compile(rb"(?<!-)[0-4]")
+_BLANK = re.compile(rb"[.\-_*?]")
+_OTHER = re.compile(rb"[^0-9.\-_*?\s]")
+_BLANK_CELLS = re.compile(rb"(?:^|[\s.*_?])[.*_?]|(?:^|\s)-1(?:\s|$)")  # no separators of clues
+_MOST_SNIFFED = 10_000  # bytes in which signs of the family are searched
 
 
 def sniff(data: bytes) -> bool:
-    """Two numbers M and N, then exactly M rows of N clues, each of a single character."""
+    """Two numbers M and N, then exactly M rows of N clues, separated by blanks."""
     head, _, rest = data.partition(b"\n")
     size = head.split()
     if len(size) != 2 or not all(word.isdigit() and len(word) < 10 for word in size):
@@ -46,21 +55,41 @@ def sniff(data: bytes) -> bool:
 
 
 def plausible(data: bytes) -> bool:
-    """Two numbers M and N, then M rows of N characters, some of them blank cells, and no picture.
+    """Return True for rows of one length with a clue and a blank cell among them.
 
-    For a file that no format recognises: without separators too little shows what it is.
+    For a file that no format recognises: other formats may read it as well.
     """
-    head, *rows = data.rstrip().splitlines()
-    size = _HEAD.fullmatch(head)
-    if size is None or len(rows) != int(size[1]) or len(head) == int(size[2]):
+    rows = data.removeprefix(BOM_UTF8).strip(b"\r\n").rstrip().splitlines()
+    if not rows or _OTHER.search(data[:_MOST_SNIFFED].removeprefix(BOM_UTF8)):
         return False
-    is_board = all(len(row) == int(size[2]) and _ROW.fullmatch(row) for row in rows)
-    return is_board and any(blank in data for blank in b".-")
+    size = _HEAD.fullmatch(rows[0].rstrip())
+    if size and len(rows) == int(size[1]) + 1:
+        rows = rows[1:]
+        if all(len(row.rstrip()) == int(size[2]) and _ROW.fullmatch(row.rstrip()) for row in rows):
+            return any(map(_BLANK.search, rows))
+        return False
+    words = [row.split() for row in rows]
+    is_spaced = any(len(row) > 1 for row in words)
+    width = len(words[0]) if is_spaced else len(words[0][0]) if words[0] else 0
+    if is_spaced:
+        is_board = all(_is_row(row, width) for row in rows)
+    else:
+        is_board = all(
+            len(row) == 1 and len(row[0]) == width and _ROW.fullmatch(row[0]) for row in words
+        )
+    return is_board and any(map(_CLUE.search, rows)) and any(map(_BLANK.search, rows))
+
+
+def meant(data: bytes) -> bool:
+    """Return True for digits with signs for blank cells that no list of clues has."""
+    head = data[:_MOST_SNIFFED].removeprefix(BOM_UTF8)
+    has_digits = any(digit in head for digit in b"0123456789")
+    return has_digits and not _OTHER.search(head) and _BLANK_CELLS.search(head) is not None
 
 
 def _is_row(row: bytes, width: int) -> bool:
     cells = row.split()
-    return len(b"".join(cells)) == width == len(cells) and all(map(_CLUES.fullmatch, cells))
+    return len(cells) == width and all(map(_CLUES.fullmatch, cells))
 
 
 def read(data: bytes) -> list[Slitherlink]:
@@ -68,16 +97,13 @@ def read(data: bytes) -> list[Slitherlink]:
     lines = [line for line in numbered(decode(data)) if not line.blank]
     if not lines:
         fail("the file is empty, expected 'M N', the numbers of rows and columns", 1)
-    size = _SIZE.fullmatch(lines[0].text)
-    if size is None:
-        what = shorten(lines[0].text.strip())
-        fail(f"{what}, expected 'M N', two positive numbers of rows and columns", lines[0].line)
-    height, width = int(size[1]), int(size[2])
+    size = _size(lines)
+    height, width = size or (len(lines), _width(lines))
     try:
         check_size(height, width)
     except PuzzleError as error:
         raise FormatError(str(error), line=lines[0].line) from error
-    rows = lines[1:]
+    rows = lines[1:] if size else lines
     if len(rows) != height:
         where = rows[height].line if len(rows) > height else lines[-1].line
         fail(f"{counted(len(rows), 'row')} of clues, expected {height}", where)
@@ -87,6 +113,40 @@ def read(data: bytes) -> list[Slitherlink]:
         what = f"the clue {MAX_CLUE} in row {row}, column {column} of a board without blank cells"
         fail(f"{what}, which is a Slink: expected 0 to {MAX_CLUE - 1}", rows[row].line)
     return [Slitherlink(height, width, clues)]
+
+
+def _size(lines: Sequence[Numbered]) -> tuple[int, int] | None:
+    """Return the size in the first line; None where the clues begin there.
+
+    Raises:
+        FormatError: The line is neither a size nor clues.
+    """
+    size = _SIZE.fullmatch(lines[0].text)
+    cells = [word for line in lines for word in line.text.split()]
+    has_blanks = any(_VALUES.get(sign) == BLANK for word in cells for sign in word)
+    if size is None:
+        if has_blanks and all(sign in _VALUES for sign in "".join(lines[0].text.split())):
+            return None
+        what = shorten(lines[0].text.strip())
+        fail(
+            f"{what}, expected 'M N', two positive numbers of rows and columns, or rows of clues "
+            "and blank cells",
+            lines[0].line,
+        )
+    height, width = int(size[1]), int(size[2])
+    words = [line.text.split() for line in lines]
+    is_board = has_blanks and all(
+        len(row) == 2 and all(word in _VALUES for word in row) for row in words
+    )
+    fits = len(lines) == height + 1 and width in (len(words[-1]), len(words[-1][0]))
+    return None if is_board and not fits else (height, width)
+
+
+def _width(lines: Sequence[Numbered]) -> int:
+    """Return the number of cells of the first row."""
+    if any(len(line.text.split()) > 1 for line in lines):
+        return len(lines[0].text.split())
+    return len(lines[0].text.strip())
 
 
 def _row(line: Numbered, width: int) -> bytes:
@@ -100,10 +160,9 @@ def _row(line: Numbered, width: int) -> bytes:
     if len(cells) != width:
         fail(f"a row of {counted(len(cells), 'clue')}, expected {width}", line.line)
     for word, place in cells:
-        if word not in SYMBOLS:
-            what = f"the clue {shorten(word)}, expected 0 to {MAX_CLUE}, or '.' or '-'"
-            fail(what, line.line, place + 1)
-    return bytes(SYMBOLS[word] for word, _ in cells)
+        if word not in _VALUES:
+            fail(f"the clue {shorten(word)}, {_EXPECTED}", line.line, place + 1)
+    return bytes(_VALUES[word] for word, _ in cells)
 
 
 def write(puzzles: Sequence[Slitherlink]) -> bytes:
@@ -120,7 +179,7 @@ def write(puzzles: Sequence[Slitherlink]) -> bytes:
 
 
 PLUGIN = Format(
-    summary="Slitherlink and Slink: 'rows columns', then rows of clues, '.' or '-' for blank cells",
+    summary="Slitherlink and Slink: rows of clues, '.', '-' or -1 for blank cells",
     suffixes=(".slitherlink", ".slink"),
     holds=HOLDS,
     sniff=sniff,

@@ -133,7 +133,7 @@ class Slitherlink(DrawnPuzzle):
 def from_rows(
     rows: Iterable[Sequence[int | str | None]], about: About = NOTHING_KNOWN
 ) -> Slitherlink:
-    """A board from rows of clues: numbers, digits, None or "." or "-" for blank cells.
+    """Return the board of rows of clues: numbers, digits, None, -1, "." or "-" for blank cells.
 
     Raises:
         PuzzleError: Rows of different lengths, or something that is no clue.
@@ -150,7 +150,7 @@ def from_rows(
 
 
 def _clue(clue: Any, row: int, column: int) -> int:
-    if clue is None:
+    if clue is None or clue == -1:
         return BLANK
     value = SYMBOLS.get(clue) if isinstance(clue, str) else clue
     if type(value) is not int or not (0 <= value <= MAX_CLUE or value == BLANK):
