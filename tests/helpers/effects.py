@@ -71,7 +71,8 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         | {"--cell": "--cell 9", "--paper": "--paper a5", "--theme": "--theme dark"}
         | {"--per-page": "--per-page 2", "--book": "--book"}
         | {"--title": "--book --title mine", "--author": "--book --author me"}
-        | {"--rate": "--book --rate", "--by-rating": "--book --by-rating"},
+        | {"--rate": "--book --rate", "--by-rating": "--book --by-rating"}
+        | {"--cover-pictures": "--book --cover-pictures"},
     ),
     "batch": (
         "p.jsonl -o {new}",
