@@ -15,6 +15,8 @@ from typing import Any
 
 import click
 
+from nonosat.cli import note
+from nonosat.cli._progress import is_quiet
 from nonosat.errors import alternatives, path_text, shown
 from nonosat.processes.files import write_atomically
 
@@ -131,18 +133,35 @@ def _either(suffixes: Sequence[str]) -> str:
     return alternatives([suffix for suffix in suffixes if suffix not in PAGE[1:]])
 
 
-def write(target: str, data: bytes) -> None:
+def write(target: str, data: bytes, what: str) -> None:
     """Write a file that `new_file` has let pass, or standard output.
+
+    Args:
+        target: The file.
+        data: All of the content.
+        what: The content in words, for `wrote`.
 
     Raises:
         OSError: The disk is full, nobody reads the pipe, ...
     """
     if target != STDOUT:
         write_atomically(Path(target), data)
+        wrote(target, what)
         return
     stream = stdout()
     stream.buffer.write(data)
     stream.buffer.flush()
+
+
+def wrote(target: str | Path, what: str) -> None:
+    """Print a line on standard error about a file that was written, unless --quiet is given.
+
+    Args:
+        target: The file or folder; standard output gets no line.
+        what: The content in words, such as "4 pages".
+    """
+    if str(target) != STDOUT and not is_quiet():
+        note(f"{path_text(target)}: {what}")
 
 
 def format_for(target: str, to: str | None, usual: str, num_puzzles: int) -> str:
@@ -170,7 +189,7 @@ def draw(target: str, shown: Any) -> None:
     """Write the picture of a puzzle, or of a result: its first solution, or else the puzzle."""
     from nonosat.render.gallery import picture_of
 
-    write(target, f"{picture_of(shown)}\n".encode())
+    write(target, f"{picture_of(shown)}\n".encode(), "1 picture")
 
 
 def stdout() -> Any:
