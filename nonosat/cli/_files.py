@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -19,6 +19,8 @@ from nonosat.cli import note
 from nonosat.cli._progress import is_quiet
 from nonosat.errors import alternatives, path_text, shown
 from nonosat.processes.files import write_atomically
+
+T = TypeVar("T")
 
 PAGE = (".html", ".htm")  # what the name of a page may end in
 STDOUT = "-"
@@ -55,6 +57,24 @@ def svg_option(what: str) -> Callable[[Any], Any]:
         callback=new_file(".svg"),
         help=f"Draw into OUT.svg: {what}.",
     )
+
+
+def read_from(file: str, read: Callable[[bytes], T]) -> T:
+    """The puzzle that `read` makes of a file, or of standard input; errors name the file."""
+    from nonosat.formats import content
+
+    return named_by(file, lambda: read(content(file)))
+
+
+def named_by(file: str, read: Callable[[], T]) -> T:
+    """What `read` finds in a file; errors name the file."""
+    from nonosat.errors import FormatError
+
+    try:
+        return read()
+    except FormatError as error:
+        error.path = file
+        raise
 
 
 def check_target(target: str, suffixes: Sequence[str] = (), *, replaces: bool = False) -> None:

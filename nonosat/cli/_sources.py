@@ -22,6 +22,7 @@ class Item(NamedTuple):
     puzzle: Any
     error: Exception | None = None
     read_s: float = 0.0  # wall seconds of the time limit that reading it took
+    given: str | None = None  # file of marks that became given values of the puzzle
 
     @property
     def name(self) -> str:
@@ -35,7 +36,7 @@ class Item(NamedTuple):
     def data(self) -> dict[str, str]:
         """The keys of JSON data that say where the puzzle comes from."""
         who = {} if self.puzzle is None else {"id": self.puzzle.about.id}
-        return {**who, "file": self.file}
+        return {**who, "file": self.file, **({"given_file": self.given} if self.given else {})}
 
 
 def check_reading(format_: str | None, family: str | None) -> None:
