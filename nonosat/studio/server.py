@@ -7,9 +7,7 @@ address (`access`). Work is done in children (`desks`); they end with it.
 from __future__ import annotations
 
 import secrets
-import signal
 import socket
-import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from errno import EACCES, EADDRINUSE
@@ -91,35 +89,14 @@ class Studio:
             proxy_headers=False,
             timeout_graceful_shutdown=0,  # whoever ends it wants it to end
         )
-        self._server = uvicorn.Server(config)
+        self._server = _Server(config)
 
     def serve(self) -> None:
-        """Answer until `stop`, or a signal, which is raised again when all has ended."""
+        """Answer until `stop` is called."""
         try:
-            with self._heeding_hang_ups():
-                self._server.run(sockets=[self._socket])
+            self._server.run(sockets=[self._socket])
         finally:
             self.close()
-
-    @contextmanager
-    def _heeding_hang_ups(self) -> Iterator[None]:
-        """SIGHUP ends the server in good order, as uvicorn has SIGINT and SIGTERM do."""
-        heard: list[int] = []
-
-        def end(number: int, _: object) -> None:
-            heard.append(number)
-            self.stop()
-
-        if threading.current_thread() is not threading.main_thread():  # no signals come here
-            yield
-            return
-        before = signal.signal(signal.SIGHUP, end)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGHUP, before)
-        for number in heard:
-            signal.raise_signal(number)
 
     def close(self) -> None:
         """Free what it has, if `serve` has not been called or has not done it."""
@@ -127,8 +104,17 @@ class Studio:
         self.app.state.desks.close()
 
     def stop(self) -> None:
-        """End it, from another thread."""
+        """End `serve`, from another thread or a signal handler, also before it has begun."""
         self._server.should_exit = True
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn's server without handlers of signals: `interruption.Deferred` has them."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Install no handlers; uvicorn's own would replace ignored ones."""
+        yield
 
 
 def _listening(port: int | None) -> socket.socket:
