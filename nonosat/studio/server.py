@@ -6,11 +6,12 @@ address (`access`). Work is done in children (`desks`); they end with it.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from errno import EACCES, EADDRINUSE
+from errno import EACCES, EADDRINUSE, EMFILE, ENFILE
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ from nonosat.errors import UnsupportedError
 from nonosat.studio.access import Access
 from nonosat.studio.api import ask, show
 from nonosat.studio.asked import MOST_JSON_BYTES
+from nonosat.studio.connections import Connection
 from nonosat.studio.desks import Desks
 from nonosat.studio.files import kind_of
 from nonosat.studio.live import live
@@ -36,6 +38,7 @@ MEMORY_MIB = 2048  # of a child
 USUAL_PORT = 8437  # a browser keeps drawings by port: the same one finds them again
 PAGE = Path(__file__).with_name("page")
 _BACKLOG = 128
+_AT_ONCE = 8  # connections that are accepted before any of them is bounded
 _FOR_A_MINUTE = "private, max-age=60"
 
 
@@ -76,7 +79,7 @@ class Studio:
         self.app = _app(wanted, port, token)
         config = uvicorn.Config(
             self.app,
-            http="h11",
+            http=Connection,
             ws="websockets-sansio",
             loop="asyncio",
             lifespan="on",
@@ -86,6 +89,7 @@ class Studio:
             log_level="critical",
             access_log=False,
             server_header=False,
+            backlog=_AT_ONCE,
             proxy_headers=False,
             timeout_graceful_shutdown=0,  # whoever ends it wants it to end
         )
@@ -111,10 +115,24 @@ class Studio:
 class _Server(uvicorn.Server):
     """Uvicorn's server without handlers of signals: `interruption.Deferred` has them."""
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, with a queue of the system that is longer than what is accepted at once."""
+        asyncio.get_running_loop().set_exception_handler(_report)
+        await super().startup(sockets)
+        for one in sockets or ():
+            one.listen(_BACKLOG)
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Install no handlers; uvicorn's own would replace ignored ones."""
         yield
+
+
+def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report what goes wrong in the loop, unless connections wait until files can be opened."""
+    error = context.get("exception")
+    if not (isinstance(error, OSError) and error.errno in (EMFILE, ENFILE)):
+        loop.default_exception_handler(context)
 
 
 def _listening(port: int | None) -> socket.socket:
