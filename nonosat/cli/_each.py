@@ -42,8 +42,9 @@ def each(question: Question, asked: Mapping[str, Any]) -> int:
         question: The question.
         asked: Values of `of_each_puzzle`, and `svg` where there is that option.
     """
-    items = items_of(asked["files"], asked["format_"], asked["family"], asked)
-    if asked.get("svg") is not None:
+    is_single = asked.get("svg") is not None
+    items = items_of(asked["files"], asked["format_"], asked["family"], asked, is_single=is_single)
+    if is_single:
         check_single(items, "--svg")
     statuses: list[int] = []
     try:

@@ -12,7 +12,7 @@ from typing import Any
 
 import nonosat
 from nonosat.errors import install_command, path_text, printable
-from nonosat.formats import share
+from nonosat.formats import MOST_COUNTED, share
 from nonosat.processes.interruption import Deferred
 from nonosat.studio import wire
 
@@ -70,7 +70,7 @@ def puzzle_of(source: str) -> Any:
         UnsupportedError: It is of a family that the page does not show.
     """
     try:
-        puzzles = nonosat.load_all(source)
+        puzzles = nonosat.load_all(source, max_puzzles=MOST_COUNTED)
     except nonosat.FormatError as error:
         is_named = any(map(_is_there, (source, source.partition("#")[0])))
         puzzle = _picture(source) if is_named else _text(source)
