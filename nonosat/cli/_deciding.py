@@ -213,11 +213,12 @@ def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = Fals
         raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
     _jobs.checked(*(asked[name] for name in _jobs.NAMES))
     output = Records() if asked["as_json"] else Pictures(question == "solve")
-    items = items_of(asked["files"], asked["format_"], asked["family"], asked)
+    single = [name for name in ("svg", "journal") if asked[name] is not None]
+    files, is_single = asked["files"], bool(single)
+    items = items_of(files, asked["format_"], asked["family"], asked, is_single=is_single)
     items = with_marks(items, asked)
-    for name in ("svg", "journal"):
-        if asked[name] is not None:
-            check_single(items, f"--{name}")
+    for name in single:
+        check_single(items, f"--{name}")
     run = _Run(question, options, output, asked["svg"])
     run.with_why = with_why
     run.is_alone = len(items) == 1

@@ -43,9 +43,10 @@ def each(question: Question, asked: Mapping[str, Any]) -> int:
         question: The question.
         asked: Values of `of_each_puzzle`, and `svg` where there is that option.
     """
-    items = items_of(asked["files"], asked["format_"], asked["family"], asked)
+    is_single = asked.get("svg") is not None
+    items = items_of(asked["files"], asked["format_"], asked["family"], asked, is_single=is_single)
     items = with_marks(items, asked) if asked.get("given") is not None else items
-    if asked.get("svg") is not None:
+    if is_single:
         check_single(items, "--svg")
     statuses: list[int] = []
     try:
