@@ -166,6 +166,11 @@ SAMPLES: dict[str, Sample] = {
         "queens": "# one queen\nqueens <<height|4>>\n.Q..\n..<<cell|.>>x\n....\n....\n",
         "share": "nonosat:1:q1bKTFGyUjJU0lEqz0wpyVCyMtFRSs7PyS8qVrKqVkoCyikbAEFaGlBFEYiXlgbi"
         "K9XqKKXnJ-YARYyMDAxBQgaGhkBhAA\n",
+        "pzprv3": "pzprv3\nnonogram\n<<height|3>>\n<<width|4>>\n. . . 1 . .\n. . 1 1 1 1\n"
+        "<<block|2>> 1 . . . <<cell|.>>\n. . . . . .\n. 2 . . . .\n",
+        "savefile": "SAVEFILE:41:Simon Tatham's Portable Puzzle Collection\nVERSION :1:1\n"
+        "GAME    :7:Pattern\nPARAMS  :3:4x3\nCPARAMS :3:4x3\nDESC    :16:1/1.1/1/1/2.1//2\n"
+        "NSTATES :1:1\nSTATEPOS:1:1\n",
         "picture": "picture: 2 colours\nrr.b\n..<<cell|.>>.\n.bb.\n",
         "csv": "red,red,0,<<cell|blue>>\n0,0,0,0\n0,blue,blue,0\n",
         "tsv": "1\t1\t0\t<<cell|1>>\n0\t0\t0\t0\n0\t1\t1\t0\n",

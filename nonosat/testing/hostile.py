@@ -67,14 +67,8 @@ _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
     "NUL inside": (lambda data: data[: len(data) // 2] + b"\0" + data[len(data) // 2 :], _NUL, ()),
     "NUL behind": (lambda data: data + b"\0" * 64, _NUL, ()),
     "NUL only": (lambda data: bytes(100), _NUL, ()),
-    "UTF-16": (_utf16, _NUL, ("webpbn",)),
-    "UTF-16, the other order": (
-        lambda data: b"\xfe\xff" + data.decode().encode("utf-16-be"),
-        _NUL,
-        ("webpbn",),
-    ),
     "UTF-16 without a mark": (lambda data: data.decode().encode("utf-16-le"), _NUL, ("webpbn",)),
-    "UTF-32": (lambda data: data.decode().encode("utf-32"), _NUL, ()),
+    "UTF-16 cut off": (lambda data: _utf16(data)[:-1], "UTF-16 by its .* damaged", ()),
     "EBCDIC": (lambda data: data.decode().encode("cp500"), _NONSENSE, ()),
     "two byte-order marks": (lambda data: b"\xef\xbb\xbf" * 2 + data, _NONSENSE, ("g", "clues")),
     "garbage before": (lambda data: b"%!garbage\n" + data, _NONSENSE, ("g", "clues")),
@@ -94,8 +88,13 @@ _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
     ),
     "gzip's first bytes": (lambda data: b"\x1f\x8b", "cut off", ()),
     "gzip in gzip": (lambda data: gzip.compress(gzip.compress(data)), f"{_NUL}|compressed", ()),
-    "an image": (lambda data: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(64), _NUL, ()),
-    "an archive": (lambda data: b"PK\3\4\x14\0\0\0" + data, _NUL, ()),
+    "an image": (
+        lambda data: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(64),
+        "a PNG image, not a file of the format",
+        (),
+    ),
+    "an archive": (lambda data: b"PK\3\4\x14\0\0\0" + data, "a ZIP archive", ()),
+    "a document": (lambda data: b"PK\3\4\x14\0\0\0word/document.xml" + data, r"\(\.docx\)", ()),
     "a page": (
         lambda data: b"<!DOCTYPE html><html><body>Not Found</body></html>",
         f"{_NONSENSE}|the element <html>",
@@ -122,6 +121,12 @@ _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
 }
 _HARMLESS: dict[str, tuple[Bytes, tuple[str, ...]]] = {
     "a byte-order mark": (lambda data: b"\xef\xbb\xbf" + data, ("pbm",)),
+    "UTF-16": (_utf16, ()),
+    "UTF-16, the other order": (
+        lambda data: b"\xfe\xff" + data.decode().encode("utf-16-be"),
+        (),
+    ),
+    "UTF-32": (lambda data: data.decode().encode("utf-32"), ()),
     "CRLF": (lambda data: data.replace(b"\n", b"\r\n"), ()),
     "CR alone": (lambda data: data.replace(b"\n", b"\r"), ()),
     "mixed line ends": (_mixed, ()),
@@ -171,6 +176,7 @@ _HEADERS = {
     "puzzlink": "expected such as|the character|beyond the",
     "pattern": "expected such as|the character",
     "webpbn": "well-formed",
+    "pzprv3": "a line of 7 places",
     "queens": "queens, expected|rows?, expected|squares?, expected",
 }
 # Where a puzzle begins: readers of JSON and XML give that line for what is wrong inside.

@@ -28,9 +28,10 @@ from nonosat.testing.strategies.pictures import colour_sets, sketches
 _MOST = 3  # puzzles in a file
 _MOST_CELLS = 36
 _FAR = 2**16
-_READ_ONLY = ("clues", "rows-first", "columns-first")  # lists of clues, which nothing writes
+_READ_ONLY = ("clues", "rows-first", "columns-first", "savefile")  # which nothing writes
 
 
+_SAVED = "Simon Tatham's Portable Puzzle Collection"
 _AS_PNG = ("gif", "bmp", "webp")  # images that nothing writes
 
 
@@ -145,6 +146,11 @@ def _listed(name: str, puzzle: Nonogram) -> bytes:
         [" ".join(str(block.length) for block in clue) or "0" for clue in side]
         for side in (puzzle.rows, puzzle.columns)
     )
+    if name == "savefile":
+        word = plugins.find("formats", "pattern").write([puzzle]).decode().strip()
+        sizes, _, game = word.partition(":")
+        values = {"SAVEFILE": _SAVED, "GAME": "Pattern", "CPARAMS": sizes, "DESC": game}
+        return "".join(f"{key:8}:{len(text)}:{text}\n" for key, text in values.items()).encode()
     if name == "clues":
         return "\n".join(["Rows:", *rows, "Columns:", *columns, ""]).encode()
     first, second = (rows, columns) if name == "rows-first" else (columns, rows)

@@ -1,0 +1,233 @@
+"""Files that other programs save: pzpr.js, Tatham's puzzles; and what is no puzzle."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+import nonosat
+from helpers.drawing import examples
+from nonosat import formats
+from nonosat.errors import FormatError, UnsupportedError
+from nonosat.formats import loopy, savefile
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.puzzles.nonogram.data import Nonogram, mono
+from nonosat.puzzles.slitherlink import BLANK, Slitherlink
+from nonosat.testing.strategies import puzzles, slitherlinks
+
+GOLDEN = Path(__file__).with_name("data") / "formats"
+
+
+def lengths(puzzle: Nonogram) -> tuple[list[list[int | None]], list[list[int | None]]]:
+    rows, columns = (
+        [[block.length for block in clue] for clue in side]
+        for side in (puzzle.rows, puzzle.columns)
+    )
+    return rows, columns
+
+
+def only(text: str | bytes, **how: str) -> nonosat.Nonogram:
+    (puzzle,) = formats.read(text.encode() if isinstance(text, str) else text, **how)
+    return puzzle
+
+
+def refusal(text: str | bytes, **how: str) -> str:
+    with pytest.raises(FormatError) as caught:
+        formats.read(text.encode() if isinstance(text, str) else text, **how)
+    return str(caught.value)
+
+
+# pzprv3
+
+
+@pytest.mark.parametrize("name", ["", "a.txt", "a.pzprv3", "a.unknown"])
+def test_pzprv3_has_the_height_first(name: str) -> None:
+    puzzle = only("pzprv3/slither/1/2/3 3 /1 0 1 /1 1 /1 1 /", name=name)
+    assert puzzle.rows() == ["33"]
+    wide = only("pzprv3/nonogram/1/3/. . 1 . 1 /1 1 . . . /", name=name)
+    assert lengths(wide) == ([[1, 1]], [[1], [], [1]])
+
+
+def test_pzprv3_saved_by_the_site() -> None:
+    found = only((GOLDEN / "tricky.pzprv3").read_bytes())
+    assert found.rows() == ["3...", "3...", ".22.", ".2.1"]
+    assert (found.about.author, found.about.source) == ("A. Person", "shelf/3")
+
+
+def test_pzprv3_keeps_the_cells_that_are_drawn() -> None:
+    puzzle = only("pzprv3\nnonogram\n2\n3\n. . 2 c1 1\n. 2 # # +\n1 1 . . .\n")
+    assert lengths(puzzle) == ([[2], [1, 1]], [[2], [1], [1]])
+    assert puzzle.saved == (Grid(2, 3, bytes([1, 1, 0, *[UNKNOWN] * 3])),)
+    assert only(formats.write([puzzle], "pzprv3")).saved == puzzle.saved
+
+
+def test_pzprv3_with_numbers_that_are_not_told() -> None:
+    puzzle = only("pzprv3\nnonogram\n1\n3\n. . 1 . -2\n-2 c-2 . . .\n")
+    assert lengths(puzzle) == ([[None, None]], [[1], [], [None]])
+    assert only("pzprv3.1\nslither\n1\n2\n- 3\n0 0\n").clues == bytes([BLANK, 3])
+    assert lengths(only("pzprv3\nnonogram\n1\n1\n. 0\n0 .\n")) == ([[]], [[]])
+
+
+@given(puzzle=puzzles(max_colours=1, unknown=False, given=False))
+@examples(30)
+def test_pzprv3_of_nonograms_comes_back(puzzle: Nonogram) -> None:
+    rooms = [(puzzle.width + 1) // 2] * puzzle.height + [(puzzle.height + 1) // 2] * puzzle.width
+    lines = zip((*puzzle.rows, *puzzle.columns), rooms, strict=True)
+    if any(len(clue) > room for clue, room in lines):
+        with pytest.raises(UnsupportedError, match="room for"):
+            formats.write([puzzle], "pzprv3")
+        return
+    data = formats.write([puzzle], "pzprv3")
+    again = only(data)
+    assert (again.rows, again.columns) == (puzzle.rows, puzzle.columns)
+
+
+@given(puzzle=slitherlinks())
+@examples(30)
+def test_pzprv3_of_slitherlinks_comes_back(puzzle: Slitherlink) -> None:
+    data = formats.write([puzzle], "pzprv3")
+    assert only(data).clues == puzzle.clues
+    assert only(data.replace(b"\n", b"/")).clues == puzzle.clues
+    assert not loopy.sniff(data)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("pzprv3/sudoku/9/", "1: 3 lines, expected the version pzprv3"),
+        ("pzprv3\nsudoku\n9\n9\n1\n", "2: a puzzle of the kind 'sudoku', expected nonogram or"),
+        ("pzprv3\nslither\n0\n9\n", "3: the height is 0"),
+        ("pzprv3\nslither\n9\nx\n", "4: the width is 'x'"),
+        ("pzprv3\nslither\n99999\n99999\n", "3: 99999 rows x 99999 columns are"),
+        ("pzprv3\nnonogram\n99999\n99999\n", "3: 99999 rows x 99999 columns are"),
+        ("pzprv3/slither/5/5", "1: 0 rows of clues, expected 5"),
+        ("pzprv3.1/slither/1/3/f/. . . /", "1: the variant 'f', expected none"),
+        ("pzprv3\nslither\n1\n2\n3 5\n", "5:3: '5' is no clue, expected one of"),
+        ("pzprv3\nslither\n1\n2\n3 3 3\n", "5: a line of 3 places, expected 2"),
+        ("pzprv3\nslither\n1\n2\n3 3\nhello\n", "6: 'hello' behind the clues"),
+        ("pzprv3\nnonogram\n1\n1\n. 1\n", "3: 1 line of the board, expected 1 of column clues"),
+        ("pzprv3\nnonogram\n1\n1\n. 1\n1 ?\n", "6:3: '?' is no cell, expected one of # + ."),
+        ("pzprv3\nnonogram\n1\n1\n. x\n1 .\n", "5:3: 'x' is no clue, expected a number"),
+        ("pzprv3\nnonogram\n3\n1\n. 1\n. 0\n1 .\n1 .\n1 .\n", "length 0"),
+    ],
+)
+def test_pzprv3_that_is_wrong_is_refused(text: str, says: str) -> None:
+    assert says in refusal(text)
+
+
+# Saved games
+
+
+def saved(game: str, params: str, desc: str) -> str:
+    records = {
+        "SAVEFILE": "Simon Tatham's Portable Puzzle Collection",
+        "VERSION": "1",
+        "GAME": game,
+        "PARAMS": "9x9",
+        "CPARAMS": params,
+        "DESC": desc,
+        "NSTATES": "2",
+        "MOVE": "F0,0,1,1",
+    }
+    return "".join(f"{key:8}:{len(value)}:{value}\n" for key, value in records.items())
+
+
+def test_saved_games_are_read_as_their_ids() -> None:
+    pattern = only(saved("Pattern", "4x3", "1/1.1/1/1/2.1//2"))
+    assert lengths(pattern) == ([[2, 1], [], [2]], [[1], [1, 1], [1], [1]])
+    known = only(saved("Pattern", "2x1", "1//1,Aa"))
+    assert known.given == ((0, 0, 1), (0, 1, 0))
+    board = only(saved("Loopy", "3x2t0dh", "2a2a1a"), name="x.sav")
+    assert board.rows() == ["2.2", ".1."]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (saved("Net", "5x5", "abc"), "3: a saved game of 'Net', expected Pattern or Loopy"),
+        (saved("Loopy", "3x3t1", "i"), "6: the grid t1, expected t0"),
+        (saved("Pattern", "3x2", "1/1"), "6: 2 clues, expected 3 of columns and 2 of rows"),
+        (saved("Pattern", "99999x99999", "1/1"), "6: 99999 rows x 99999 columns are"),
+        (saved("Pattern", "1x1", "1/1").replace("DESC", "DISC"), "no record DESC"),
+        (saved("Pattern", "1x1", "1/1").replace(":3:1/1", ":9:1/1"), "6: the value of DESC does"),
+        (saved("Pattern", "1x1", "1/1") + "more", "9: 'more', expected a record"),
+        (saved("Pattern", "1x1", "1/1").replace("GAME", "NAME"), "no record GAME"),
+    ],
+)
+def test_saved_games_that_are_wrong_are_refused(text: str, says: str) -> None:
+    assert says in refusal(text)
+
+
+def test_saved_games_are_not_written() -> None:
+    with pytest.raises(UnsupportedError, match="pattern and loopy write game ids"):
+        savefile.write([mono([[1]], [[1]])])
+
+
+# UTF-16 and UTF-32
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-be", "utf-32", "utf-32-be"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_wide_texts_are_read_by_their_mark(codec: str, pack: type[bytes]) -> None:
+    mark = "\ufeff" if codec.endswith("be") else ""
+    texts = {
+        "a.txt": "rows: 1, 1\ncolumns: 2, 0\n",
+        "a.json": '{"rows": [[1], [1]], "columns": [[2], []]}',
+        "a.xml": '<?xml version="1.0" encoding="UTF-16"?><puzzle><clues type="rows"><line><count>1'
+        "</count></line><line><count>1</count></line></clues><clues type='columns'><line><count>2"
+        "</count></line><line/></clues></puzzle>",
+    }
+    for name, text in texts.items():
+        puzzle = only(pack((mark + text).encode(codec)), name=name)
+        assert lengths(puzzle) == ([[1], [1]], [[2], []])
+
+
+def test_damaged_wide_texts_are_named() -> None:
+    said = refusal("rows: 1\ncolumns: 1\n".encode("utf-16")[:-1], name="a.txt")
+    assert "UTF-16 by its byte-order mark, damaged at byte 39; save the file as UTF-8" in said
+
+
+# Files that are no puzzles
+
+FOREIGN = {
+    "a.pdf": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "a PDF document"),
+    "a.docx": (b"PK\3\4\x14\0\6\0\x08\0" + b"word/document.xml", r"a Word document (.docx)"),
+    "a.xlsx": (b"PK\3\4\x14\0\6\0\x08\0" + b"xl/workbook.xml", "an Excel workbook (.xlsx)"),
+    "a.ods": (
+        b"PK\3\4mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+        "a spreadsheet (.ods), which is no puzzle file; save the sheet",
+    ),
+    "a.zip": (b"PK\3\4\x14\0\0\0a.non", "a ZIP archive"),
+    "a.doc": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), "an old Office document"),
+    "a.rtf": (b"{\\rtf1\\ansi rows 1", "a document (.rtf)"),
+    "a.7z": (b"7z\xbc\xaf\x27\x1c\0\4", "a 7z archive"),
+    "a.tar": (b"a.non".ljust(257, b"\0") + b"ustar\0", "a tar archive"),
+    "a.tar.gz": (gzip.compress(b"a.non".ljust(257, b"\0") + b"ustar\0"), "a tar archive"),
+    "a.bz2": (b"BZh91AY&SY\1\2", "data compressed by bzip2"),
+    "a.tif": (b"II*\0\x08\0\0\0", "a TIFF picture"),
+    "a.heic": (b"\0\0\0\x18ftypheic", "a picture (HEIC, AVIF) or a film"),
+    "a.svg": (b'<?xml version="1.0"?>\n<svg width="9">', "an SVG drawing"),
+    "a.bin": (bytes(range(256)), "no text, and no kind of file that nonosat reads"),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.parametrize("renamed", ["", "a.txt", "b.non", "c.json"])
+def test_files_that_are_no_puzzles_are_named(name: str, renamed: str) -> None:
+    data, says = FOREIGN[name]
+    if name == "a.bin" and renamed in ("b.non", "c.json"):
+        return  # the format of the suffix says what is wrong
+    said = refusal(data, name=renamed or name)
+    assert says in said
+    assert "\\x" not in said
+    assert len(said) < 300
+
+
+@pytest.mark.parametrize("name", ["nin", "clues", "csv", "jsonl"])
+def test_a_format_that_is_named_does_not_hide_the_kind(name: str) -> None:
+    assert "a PDF document" in refusal(FOREIGN["a.pdf"][0], format=name)
+    png = (GOLDEN / "tiny.png").read_bytes()
+    assert f"a PNG image, not a file of the format {name}" in refusal(png, format=name)
