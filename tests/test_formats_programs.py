@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ import nonosat
 from helpers.drawing import examples
 from nonosat import formats
 from nonosat.errors import FormatError, UnsupportedError
+from nonosat.export import formula_of
+from nonosat.export.minizinc import write_dzn
 from nonosat.formats import loopy, savefile
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import Nonogram, mono
@@ -164,6 +167,201 @@ def test_saved_games_that_are_wrong_are_refused(text: str, says: str) -> None:
 def test_saved_games_are_not_written() -> None:
     with pytest.raises(UnsupportedError, match="pattern and loopy write game ids"):
         savefile.write([mono([[1]], [[1]])])
+
+
+# MiniZinc data
+
+CHALLENGE = """\
+X = 4; Y = 3; /* columns, rows */ maxlen = 4;  % of a clue as it is drawn
+rows = [|1,1,0,1|0,-1,-1,-1|1,1,-1,-1|];
+cols = [|1,-1,-1,-1|1,0,1,-1|1,-1,-1,-1|1,-1,-1,-1|];
+"""
+HAKANK = """\
+rows = 3; row_rule_len = 2;
+row_rules = array2d(1..rows, 1..row_rule_len, [2,1, 0,0, 0,2]);
+cols = 4; col_rule_len = 2;
+col_rules = [| 0,1, | 1,1, | 0,1, | 0,1 |];
+"""
+BOAT = ([[2, 1], [], [2]], [[1], [1, 1], [1], [1]])
+
+
+@pytest.mark.parametrize("text", [CHALLENGE, HAKANK])
+@pytest.mark.parametrize("name", ["", "a.txt", "a.dzn"])
+def test_both_families_of_minizinc_data_are_read(text: str, name: str) -> None:
+    assert lengths(only(text, name=name)) == BOAT
+
+
+@given(puzzle=puzzles(max_colours=3, unknown=True, given=True))
+@examples(40)
+def test_minizinc_data_that_encode_writes_come_back(puzzle: Nonogram) -> None:
+    stream = BytesIO()
+    write_dzn(formula_of(puzzle), stream)
+    found = only(stream.getvalue(), format="dzn")
+    assert (found.rows, found.columns) == (puzzle.rows, puzzle.columns)
+    assert sorted(found.given) == sorted(set(puzzle.given))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("X = 4;", "", "1: the value of X is missing"),
+        ("X = 4;", "X = 5;", "3: cols has 4 lines, expected 5"),
+        ("X = 4; Y = 3;", "X = 99999; Y = 99999;", "1: 99999 rows x 99999 columns are"),
+        ("1,1,0,1|", "1,1|", "2: rows has lines of 2 and of 4 entries"),
+        ("|1,1,0,1", "|1,0,0,1", "2: a 0 that does not stand between two blocks"),
+        ("|1,1,0,1", "|1,1,1,0", "2: a 0 behind the last block"),
+        ("|1,1,0,1", "|1,-1,0,1", "2: a number behind -1"),
+        ("|0,-1,-1,-1", "|-1,-1,-1,-1", "2: a line of -1 alone, expected a lone 0"),
+        ("|1,1,0,1", "|1,a,0,1", "2: the entry 'a'"),
+        ("|1,1,0,1", "|1,999,0,1", "the colour 999, expected at most"),
+        ("rows = [|", "rows = [", "expected [|1,2|3,4|] or array2d"),
+        ("/*", "! /*", "1: '!"),
+    ],
+)
+def test_minizinc_data_that_are_wrong_are_refused(old: str, new: str, says: str) -> None:
+    assert says in refusal(CHALLENGE.replace(old, new), format="dzn")
+
+
+def test_minizinc_data_are_not_written_by_convert() -> None:
+    with pytest.raises(UnsupportedError, match="nonosat encode PUZZLE -o"):
+        formats.write([mono([[1]], [[1]])], "dzn")
+
+
+# Gnonograms and Griddlers Solver
+
+GNO = (GOLDEN / "tiny.gno").read_text()
+MK = "MK Version 3.0\n\n4 3\n\n{}\n\n1\n1 1\n1\n1\n\n{}\n"
+BLANK_PICTURE = "\n\n"
+
+
+def test_gno_keeps_solution_and_working_grid() -> None:
+    puzzle = only(GNO)
+    assert lengths(puzzle) == ([[2], [1, 1]], [[2], [1], [1]])
+    assert (puzzle.about.title, puzzle.about.author) == ("boot", "A. Person")
+    assert puzzle.about.license == "CC0-1.0"
+    assert str(puzzle.goal) == "##.\n#.#"
+    assert [str(state) for state in puzzle.saved] == ["#??\n?.?"]
+
+
+def test_gno_without_clues_or_without_an_author() -> None:
+    start, end = GNO.index("[Row"), GNO.index("[Solution")
+    assert lengths(only(GNO[:start] + GNO[end:])) == lengths(only(GNO))
+    assert only(GNO.replace("A. Person\n", "")).about.author == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("[Dimensions]\n2\n3\n", "[Dimensions]\n2\n", "1 line under [Dimensions]"),
+        ("[Dimensions]\n2\n", "[Dimensions]\n99999\n", "2 rows of cells, expected 99999"),
+        ("[Row clues]", "[Raw clues]", "the heading [Row clues] is missing"),
+        ("[License]", "[Row clues]", "the heading [Row clues] again"),
+        ("2 1 2", "2 0 2", "an unknown cell (0) in the solution"),
+        ("2 1 2", "2 1", "a row of 2 cells, expected 3"),
+        ("2 1 2", "2 7 2", "the cell '7', expected 1 for empty"),
+        ("1,1", "1,,1", "expected a whole number"),
+    ],
+)
+def test_gno_that_is_wrong_is_refused(old: str, new: str, says: str) -> None:
+    assert says in refusal(GNO.replace(old, new))
+
+
+def test_sgriddler_reads_clues_from_the_board_outwards() -> None:
+    for picture in (BLANK_PICTURE, " ? ? ? ?\n o , ? ?\n"):
+        puzzle = only(MK.format(picture, "1 -2\n\n2"))
+        assert lengths(puzzle) == BOAT
+        assert (puzzle.goal, puzzle.saved) == (None, ())
+    short = MK.replace("{}\n\n", "", 1)  # no lines for the picture
+    assert lengths(only(short.format("1 2\n0\n2"))) == BOAT
+
+
+def test_sgriddler_with_a_picture() -> None:
+    drawn = " # # . #\n . . . .\n . # # ."
+    assert str(only(MK.format(drawn, "1 2\n\n2")).goal) == "##.#\n....\n.##."
+    assert lengths(only(f"MK Version 3.0\n\n4 3\n\n{drawn}\n")) == BOAT
+    begun = only(MK.format(" #\n . .\n", "1 2\n\n2"))
+    assert str(begun.saved[0]) == "#???\n..??\n????"
+
+
+def test_sgriddler_in_the_usual_direction_is_remarked(caplog: pytest.LogCaptureFixture) -> None:
+    drawn = " # # . #\n . . . .\n . # # ."
+    assert lengths(only(MK.format(drawn, "2 1\n\n2"))) == BOAT
+    assert "usual direction, as the picture shows" in caplog.text
+    caplog.clear()
+    assert lengths(only(MK.format(BLANK_PICTURE, "2 1\n\n2")))[0][0] == [1, 2]
+    assert not caplog.text
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("MK Version 3.0\n\n4 3\n\n ?\n ?\n ?\n", "no clues, and no complete picture"),
+        ("MK Version 3.0\n\n4\n", "3: 1 word"),
+        ("MK Version 3.0\n\n99999 99999\n", "3: 99999 rows x 99999 columns are"),
+        (MK.format(BLANK_PICTURE, "1 2\n0"), "lines between blank ones: 4, 2; expected"),
+        (MK.format(" # # # # #\n\n", "1 2\n\n2"), "5: a row of 5 cells, expected 4"),
+        (MK.format(" ##\n\n", "1 2\n\n2"), "5:2: the cell '##'"),
+    ],
+)
+def test_sgriddler_that_is_wrong_is_refused(text: str, says: str) -> None:
+    assert says in refusal(text)
+
+
+@pytest.mark.parametrize("name", ["gno", "sgriddler"])
+@given(puzzle=puzzles(max_colours=1, unknown=False, given=False, about=True, saved=True))
+@examples(30)
+def test_what_these_programs_read_comes_back(name: str, puzzle: Nonogram) -> None:
+    data = formats.write([puzzle], name)
+    found = only(data)
+    assert (found.rows, found.columns) == (puzzle.rows, puzzle.columns)
+    assert formats.write([found], name) == data
+    if name == "gno":
+        assert found.goal == puzzle.goal
+
+
+# nonny
+
+NONNY = """\
+title "flag"
+width 3
+height 2
+color blue 0000FF
+color red FF0000 %
+color background FFFFFF
+
+rows
+blue: 1, 1, red 1
+0
+
+columns
+blue: 1
+blue 1
+red: 1
+"""
+
+
+@pytest.mark.parametrize("name", ["", "a.txt", "a.non"])
+def test_nonny_has_names_of_colours_in_front_of_lengths(name: str) -> None:
+    puzzle = only(NONNY, name=name)
+    assert [(colour.key, colour.rgb) for colour in puzzle.colours] == [
+        ("blue", "#0000ff"),
+        ("red", "#ff0000"),
+    ]
+    assert [[tuple(block) for block in clue] for clue in puzzle.rows] == [
+        [(1, 1), (1, 1), (1, 2)],
+        [],
+    ]
+    assert puzzle.about.title == "flag"
+    case = "width 2\nheight 2\ncolor red FF0000 #\nrows\nred 1\nred 1\ncolumns\nred 2\nred 1\n"
+    assert lengths(only(case, name="nonny.non")) == ([[1], [1]], [[2], [1]])
+
+
+def test_nonny_is_black_where_no_name_is_said() -> None:
+    puzzle = only(NONNY.replace("red: 1", "1"))
+    assert [colour.key for colour in puzzle.colours] == ["#", "blue", "red"]
+    assert puzzle.columns[2][0].colour == 1
+    assert "15:1: 'rad' is no colour" in refusal(NONNY.replace("red: 1", "rad: 1"))
+    assert "3 clues under 'rows', expected 2" in refusal(NONNY.replace("0\n\ncol", "0\n1\n\ncol"))
 
 
 # UTF-16 and UTF-32

@@ -171,6 +171,14 @@ SAMPLES: dict[str, Sample] = {
         "savefile": "SAVEFILE:41:Simon Tatham's Portable Puzzle Collection\nVERSION :1:1\n"
         "GAME    :7:Pattern\nPARAMS  :3:4x3\nCPARAMS :3:4x3\nDESC    :16:1/1.1/1/1/2.1//2\n"
         "NSTATES :1:1\nSTATEPOS:1:1\n",
+        "gno": "[Description]\n<<title|boot>>\n\n\n0\n[Dimensions]\n<<height|3>>\n<<width|4>>\n"
+        "[Row clues]\n<<block|2>>,1\n0\n2\n[Column clues]\n1\n1,1\n1\n1\n"
+        "[Solution grid]\n2 2 1 <<cell|2>>\n1 1 1 1\n1 2 2 1\n",
+        "sgriddler": "MK Version 3.0\n\n<<width|4>> <<height|3>>\n\n\n\n\n\n1\n1 1\n1\n1\n\n"
+        "1 <<block|2>>\n0\n2\n",
+        "dzn": "X = <<width|4>>;\nY = <<height|3>>;\nmaxlen = 4;\n"
+        "rows = [|1,1,0,1\n |0,-1,-1,-1\n |1,1,-1,-1\n |];\n"
+        "cols = [|1,-1,-1\n |1,0,1\n |1,-1,-1\n |1,-1,-1\n |];\n",
         "picture": "picture: 2 colours\nrr.b\n..<<cell|.>>.\n.bb.\n",
         "csv": "red,red,0,<<cell|blue>>\n0,0,0,0\n0,blue,blue,0\n",
         "tsv": "1\t1\t0\t<<cell|1>>\n0\t0\t0\t0\n0\t1\t1\t0\n",

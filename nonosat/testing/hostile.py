@@ -12,6 +12,7 @@ import gzip
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat.testing.files import SAMPLES, Edited
@@ -46,9 +47,13 @@ def _cut(data: bytes) -> bytes:
 
 
 def _mixed(data: bytes) -> bytes:
+    """Line ends of all kinds; CR in front of the LF of an empty line would be one line end."""
     ends = (b"\n", b"\r\n", b"\r")
-    lines = data.split(b"\n")[:-1]
-    return b"".join(line + ends[at % 3] for at, line in enumerate(lines))
+    lines = data.split(b"\n")
+    return b"".join(
+        line + (b"\r\n" if ends[at % 3] == b"\r" and not following else ends[at % 3])
+        for at, (line, following) in enumerate(pairwise(lines))
+    )
 
 
 def _utf16(data: bytes) -> bytes:
@@ -60,6 +65,7 @@ _NONSENSE = (
     "no JSON|well-formed|expected|lists or objects inside each other|no puzzle|'rows' or 'columns'"
 )
 
+_TAILS = ("non", "g", "sgriddler")  # formats that ignore what follows the clues
 # By class: how to make it, what the message says, and formats which can take it for something.
 _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
     "empty": (lambda data: b"", "empty|expected|no puzzle|no JSON|no element", ()),
@@ -71,10 +77,18 @@ _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
     "UTF-16 cut off": (lambda data: _utf16(data)[:-1], "UTF-16 by its .* damaged", ()),
     "EBCDIC": (lambda data: data.decode().encode("cp500"), _NONSENSE, ()),
     "two byte-order marks": (lambda data: b"\xef\xbb\xbf" * 2 + data, _NONSENSE, ("g", "clues")),
-    "garbage before": (lambda data: b"%!garbage\n" + data, _NONSENSE, ("g", "clues")),
+    "garbage before": (lambda data: b"%!garbage\n" + data, _NONSENSE, ("g", "clues", "dzn")),
     "escapes before": (lambda data: b"\x1b[2J\x1b]0;x\x07" + data, _NONSENSE, ("g",)),
-    "garbage behind": (lambda data: data + b"%!garbage\n", _NONSENSE, ("non", "g")),
-    "bytes behind": (lambda data: data + b"\x01\xfe\xff" * 30, _NONSENSE, ("non", "g")),
+    "garbage behind": (
+        lambda data: data + b"%!garbage\n",
+        _NONSENSE,
+        ("non", "g", "dzn", "sgriddler"),
+    ),
+    "bytes behind": (
+        lambda data: data + b"\x01\xfe\xff" * 30,
+        _NONSENSE,
+        ("non", "g", "sgriddler"),
+    ),
     "gzip cut off": (lambda data: gzip.compress(data)[:-9], "too early.*cut off", ()),
     "gzip damaged": (
         lambda data: (pack := gzip.compress(data))[:15] + b"xxxx" + pack[19:],
@@ -141,7 +155,7 @@ _HARMLESS: dict[str, tuple[Bytes, tuple[str, ...]]] = {
 # word, and formats that can take it for something.
 _LISTS = ("clues", "rows-first", "columns-first")
 _NUMBERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
-    "a negative number": ("-1", "negative", ("puzzlink",)),
+    "a negative number": ("-1", "negative", ("puzzlink", "sgriddler")),
     "a fraction": ("1.5", "beyond", (*_LISTS, "pattern")),
     "a number too large for a float": ("1e400", "Infinity|beyond", ()),
     "NaN": ("NaN", "no JSON", ()),

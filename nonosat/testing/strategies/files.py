@@ -28,7 +28,7 @@ from nonosat.testing.strategies.pictures import colour_sets, sketches
 _MOST = 3  # puzzles in a file
 _MOST_CELLS = 36
 _FAR = 2**16
-_READ_ONLY = ("clues", "rows-first", "columns-first", "savefile")  # which nothing writes
+_READ_ONLY = ("clues", "rows-first", "columns-first", "savefile", "dzn")  # which nothing writes
 
 
 _SAVED = "Simon Tatham's Portable Puzzle Collection"
@@ -146,6 +146,8 @@ def _listed(name: str, puzzle: Nonogram) -> bytes:
         [" ".join(str(block.length) for block in clue) or "0" for clue in side]
         for side in (puzzle.rows, puzzle.columns)
     )
+    if name == "dzn":
+        return _minizinc(puzzle)
     if name == "savefile":
         word = plugins.find("formats", "pattern").write([puzzle]).decode().strip()
         sizes, _, game = word.partition(":")
@@ -155,3 +157,20 @@ def _listed(name: str, puzzle: Nonogram) -> bytes:
         return "\n".join(["Rows:", *rows, "Columns:", *columns, ""]).encode()
     first, second = (rows, columns) if name == "rows-first" else (columns, rows)
     return "\n".join([*first, "", *second, ""]).encode()
+
+
+def _minizinc(puzzle: Nonogram) -> bytes:
+    """Data of the MiniZinc challenge's model, with array2d for the columns."""
+    drawn = [
+        [",0,".join(",".join("1" * (block.length or 0)) for block in clue) or "0" for clue in side]
+        for side in (puzzle.rows, puzzle.columns)
+    ]
+    most = 1 + max(line.count(",") for side in drawn for line in side)
+    rows, columns = (
+        [line + ",-1" * (most - 1 - line.count(",")) for line in side] for side in drawn
+    )
+    return (
+        f"X = {puzzle.width};\nY = {puzzle.height};\nmaxlen = {most};\n"
+        f"rows = [|{'|'.join(rows)}|];\n"
+        f"cols = array2d(1..X, 1..maxlen, [{', '.join(columns)}]);\n"
+    ).encode()
