@@ -207,7 +207,7 @@ def test_minizinc_data_that_encode_writes_come_back(puzzle: Nonogram) -> None:
         ("X = 4;", "", "1: the value of X is missing"),
         ("X = 4;", "X = 5;", "3: cols has 4 lines, expected 5"),
         ("X = 4; Y = 3;", "X = 99999; Y = 99999;", "1: 99999 rows x 99999 columns are"),
-        ("1,1,0,1|", "1,1|", "2: rows has lines of 2 and of 4 entries"),
+        ("1,1,0,1|", "1,1|", "2: rows has lines of 2 and of 4 numbers"),
         ("|1,1,0,1", "|1,0,0,1", "2: a 0 that does not stand between two blocks"),
         ("|1,1,0,1", "|1,1,1,0", "2: a 0 behind the last block"),
         ("|1,1,0,1", "|1,-1,0,1", "2: a number behind -1"),

@@ -126,8 +126,8 @@ class _File:
         for each in texts:
             entries = self._entries(each, line + each[: -len(each.lstrip()) or None].count("\n"))
             if len(entries) != (width := len(entries) if width is None else width):
-                what = f"{name} has lines of {width} and of {counted(len(entries), 'entry')}"
-                fail(f"{what[:-1]}ies, expected one length", line)
+                what = f"{name} has lines of {width} and of {counted(len(entries), 'number')}"
+                fail(f"{what}, expected one length", line)
             yield entries, line
             line += each.count("\n")
 
