@@ -16,6 +16,7 @@ from nonosat.errors import FormatError, UnsupportedError
 from nonosat.export import formula_of
 from nonosat.export.minizinc import write_dzn
 from nonosat.formats import loopy, savefile
+from nonosat.formats._declarations import undeclared
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
@@ -223,7 +224,7 @@ def test_minizinc_data_that_are_wrong_are_refused(old: str, new: str, says: str)
 
 
 def test_minizinc_data_are_not_written_by_convert() -> None:
-    with pytest.raises(UnsupportedError, match="nonosat encode PUZZLE -o"):
+    with pytest.raises(UnsupportedError, match="dzn is read only here"):
         formats.write([mono([[1]], [[1]])], "dzn")
 
 
@@ -362,6 +363,106 @@ def test_nonny_is_black_where_no_name_is_said() -> None:
     assert puzzle.columns[2][0].colour == 1
     assert "15:1: 'rad' is no colour" in refusal(NONNY.replace("red: 1", "rad: 1"))
     assert "3 clues under 'rows', expected 2" in refusal(NONNY.replace("0\n\ncol", "0\n1\n\ncol"))
+
+
+# Clues that begin with their number of blocks, and lists in programs
+
+COUNTED = "3 4\n2 2 1\n0\n1 2\n1 1\n2 1 1\n1 1\n1 1\n"
+TURNED = (BOAT[1], BOAT[0])
+GECODE = """\
+/* two puzzles */
+static const int boat[] =
+  { 4, 3,  // sizes
+    1,1, 2,1,1, 1,1, 1,1,
+    2,2,1, 0, 1,2, };
+const int dot[] = {1, 1, 1, 1, 1, 1};
+"""
+
+
+def test_lines_that_begin_with_their_number_of_blocks_need_an_order() -> None:
+    said = refusal(COUNTED, name="a.txt")
+    assert "can be read in 2 ways" in said
+    assert "counts-rows-first:3x4, counts-columns-first:4x3" in said
+    assert lengths(only(COUNTED, format="counts-rows-first")) == BOAT
+    assert lengths(only(COUNTED, format="counts-columns-first")) == TURNED
+    assert lengths(only(COUNTED.replace("\n", ", "), format="counts-rows-first")) == BOAT
+    parted = "2 2 1\n0\n1 2\n\n1 1\n2 1 1\n1 1\n1 1\n"
+    assert "counts-rows-first:3x4, counts-columns-first:4x3" in refusal(parted, name="a.txt")
+    assert lengths(only(parted, format="counts-rows-first:3x4")) == BOAT
+
+
+def test_the_only_reading_with_numbers_of_blocks_is_taken_and_said(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    (found,) = formats.read(b"2 2\n1 1\n1 2\n1 1\n1 2\n", name="a.txt")
+    assert lengths(found) == ([[1], [2]], [[1], [2]])
+    assert "number of blocks, read as counts-rows-first:2x2" in caplog.text
+
+
+def test_plain_clues_that_could_begin_with_a_number_are_no_guess() -> None:
+    text = "1 3\n1 1\n1\n0\n1\n"  # a row of two blocks; or a block of 1 and of 0
+    assert "counts" not in refusal(text, name="a.txt")
+    both = "3 3\n1 1\n1 1\n1 1\n1 1\n1 1\n1 1\n"
+    said = refusal(both, name="a.txt")
+    assert "counts-rows-first:3x3" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("3 4\n2 2 1\n", "1 clue, expected 7 after the two sizes"),
+        ("1 1\n2 1\n", "2:1: 2 blocks in a clue, expected fewer"),
+        ("1 2\n2 1\n", "the last clue has 1 block, expected 2"),
+        ("1 1\n1 1\n1 1\n7\n", "4:1: '7' behind the 2 clues"),
+        ("1 1\n1 x\n1 1\n", "2:3: the number is 'x'"),
+        ("99999 99999\n", "1: 99999 rows x 99999 columns are"),
+    ],
+)
+def test_wrong_numbers_of_blocks_are_refused(text: str, says: str) -> None:
+    assert says in refusal(text, format="counts-rows-first")
+
+
+def test_arrays_of_gecode_have_the_columns_first() -> None:
+    boat, dot = formats.read(GECODE.encode(), name="a.cpp")
+    assert (boat.about.id, lengths(boat)) == ("boat", BOAT)
+    assert (dot.about.id, lengths(dot)) == ("dot", ([[1]], [[1]]))
+    bare = "4,3,  1,1, 2,1,1, 1,1, 1,1,   2,2,1, 0, 1,2"
+    assert lengths(only(bare, format="gecode")) == BOAT
+    assert "5:7: the number is 'x'" in refusal(GECODE.replace("2,2,1", "2,x,1"), format="gecode")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int[][] rows = {{2, 1}, {}, {2}};\nint[][] columns = {{1}, {1, 1}, {1}, {1}};",
+        "static final int[][] ROWS = new int[][]{{2,1},{0},{2}};\n"
+        "static final int[][] COLS = new int[][]{{1},{1,1},{1},{1}};",
+        "int rows[3][2] = {{2,1},{0},{2}};\nint cols[4][2] = {{1},{1,1},{1},{1}};",
+        "std::vector<std::vector<int>> rows = {{2,1},{},{2}};\n"
+        "std::vector<std::vector<int>> cols = {{1},{1,1},{1},{1}};",
+        "let rows = vec![vec![2, 1], vec![], vec![2]];\n"
+        "let cols = vec![vec![1], vec![1, 1], vec![1], vec![1]];",
+        "rows([[2,1],[],[2]]).\ncolumns([[1],[1,1],[1],[1]]).\n",
+    ],
+)
+def test_lists_with_names_in_programs_are_read(text: str) -> None:
+    assert lengths(only(text, name="a.txt")) == BOAT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "new int[][][]{{{2,1},{},{2}},{{1},{1,1},{1},{1}}};",
+        "% a fact\nnonogram([[2,1],[],[2]],\n  [[1],[1,1],[1],[1]]).\n",
+        "?- nonogram([[2,1],[],[2]], [[1],[1,1],[1],[1]], Grid).\n",
+    ],
+)
+def test_lists_without_names_in_programs_need_an_order(text: str) -> None:
+    assert "rows-first:3x4, columns-first:4x3" in refusal(text, name="a.txt")
+    assert lengths(only(text, format="rows-first")) == BOAT
+    assert lengths(only(text, format="columns-first")) == TURNED
+    assert len(undeclared(text)) == len(text)
+    assert undeclared(text).count("\n") == text.count("\n")
 
 
 # UTF-16 and UTF-32

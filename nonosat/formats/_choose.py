@@ -84,12 +84,16 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
 
 def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     """The format of a text that no format recognises: a board, or clues."""
-    from nonosat.formats import clues, picture
+    from nonosat.formats import clues, counts, picture
 
     boards = _boards(data, family)
-    if boards or clues.plausible(data):
+    counted = counts.ways(data)
+    if boards or counted or clues.plausible(data):
         try:
-            name, said = clues.choose(data, boards, picture.rivals(data))
+            if counted:
+                name, said = counts.choose(data, counted, boards)
+            else:
+                name, said = clues.choose(data, boards, picture.rivals(data))
         except FormatError:
             if meant := _meant(data, family):
                 return meant  # the format of the family, whose error says what it expected

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nonosat.errors import FormatError
+from nonosat.errors import FormatError, Remedy
 from nonosat.formats._image_file import kind_of
 
 _TEXT = "copy the clues into a plain text file (.txt) and name that"
 _SHEET = "save the sheet with the picture as CSV (.csv), or copy the clues into a text file (.txt)"
 _ARCHIVE = "unpack it and name a puzzle file in it"
-_PICTURE = (
-    "save it as PNG and name that; `nonosat generate image` makes a puzzle of a photograph or a "
-    "drawing"
-)
+_PICTURE = "save it as PNG and name that"
 
 _BEGINNINGS = (  # first bytes, kind, advice
     (b"%PDF-", "a PDF document", _TEXT),
@@ -28,7 +25,7 @@ _BEGINNINGS = (  # first bytes, kind, advice
     (b"\x28\xb5\x2f\xfd", "data compressed by zstd", _ARCHIVE),
     (b"SQLite format 3\0", "a database (SQLite)", _TEXT),
     (b"\x7fELF", "a program", "name a puzzle file"),
-    (b"\x93NUMPY", "an array of NumPy (.npy)", "nonosat.from_picture takes the array in Python"),
+    (b"\x93NUMPY", "an array of NumPy (.npy)", "make a puzzle of the array in Python"),
     (b"II*\0", "a TIFF picture", _PICTURE),
     (b"MM\0*", "a TIFF picture", _PICTURE),
     (b"8BPS", "a Photoshop picture", _PICTURE),
@@ -61,21 +58,20 @@ def refuse_foreign(data: bytes, path: str | Path, format_: str | None = None) ->
         FormatError: It is one; says its kind and what to do.
     """
     if (kind := kind_of(data)) == "JPEG":
-        _fail(
-            "a JPEG, which keeps no colour exactly",
-            "expected pixel art as PNG, GIF, BMP or WebP; `nonosat generate image` makes a puzzle "
-            "of a photograph or a drawing",
-            path,
+        raise FormatError(
+            "a JPEG, which keeps no colour exactly, expected pixel art as PNG, GIF, BMP or WebP",
+            path=str(path) or None,
+            remedy=Remedy("image"),
         )
     if kind in _IMAGES and format_ is not None and format_.partition(":")[0].upper() not in _IMAGES:
-        _fail(f"a {kind} image, not a file of the format {format_}", "leave the format out", path)
+        what = f"a {kind} image, not a file of the format {format_}"
+        raise FormatError(what, path=str(path) or None, remedy=Remedy("leave", "format"))
     if (found := _foreign(data)) is not None:
-        _fail(f"{found[0]}, which is no puzzle file", found[1], path)
-
-
-def _fail(what: str, advice: str, path: str | Path) -> None:
-    separator = ", " if advice.startswith("expected") else "; "
-    raise FormatError(f"{what}{separator}{advice}", path=str(path) or None)
+        raise FormatError(
+            f"{found[0]}, which is no puzzle file; {found[1]}",
+            path=str(path) or None,
+            remedy=Remedy("image") if found[1] == _PICTURE else None,
+        )
 
 
 def _foreign(data: bytes) -> tuple[str, str] | None:

@@ -246,11 +246,11 @@ def _given(file: _File, height: int, width: int) -> Iterator[tuple[int, int, int
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """Refuse: another command writes them."""
     del puzzles
-    raise UnsupportedError("dzn is read only here; `nonosat encode PUZZLE -o FILE.dzn` writes it")
+    raise UnsupportedError("dzn is read only here; what writes files for other solvers writes it")
 
 
 PLUGIN = Format(
-    summary="read only: MiniZinc data of nonograms; `nonosat encode` writes them",
+    summary="read only: MiniZinc data of nonograms, which `encode` writes",
     suffixes=(".dzn",),
     shared=True,
     holds=HOLDS,

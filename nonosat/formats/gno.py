@@ -165,7 +165,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
         lines.append(heading)
         lines += [",".join(str(block.length) for block in clue) or "0" for clue in side]
     for heading, grids in (("[Solution grid]", (puzzle.goal,)), ("[Working grid]", puzzle.saved)):
-        if grids and (grid := grids[0]) is not None:
+        if grids and (grid := grids[0]) is not None and set(grid.cells) != {UNKNOWN}:
             rows = map(grid.row, range(grid.height))
             lines += [heading, *(" ".join(map(_SIGNS.__getitem__, row)) for row in rows)]
     return "\n".join([*lines, ""]).encode("utf-8", "replace")

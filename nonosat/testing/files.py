@@ -137,6 +137,7 @@ _G = """\
 1b
 :
 """
+_COUNTED_ROWS, _COUNTED_COLUMNS = "2 <<block|2>> 1\n0\n1 2\n", "1 1\n2 1 1\n1 1\n1 1\n"
 _ROWS, _COLUMNS = "<<block|2>> 1\n0\n2\n", "1\n1 1\n1\n1\n"
 
 # ##.#     what all of them have but where the format is another family's, or has no colours
@@ -179,6 +180,10 @@ SAMPLES: dict[str, Sample] = {
         "dzn": "X = <<width|4>>;\nY = <<height|3>>;\nmaxlen = 4;\n"
         "rows = [|1,1,0,1\n |0,-1,-1,-1\n |1,1,-1,-1\n |];\n"
         "cols = [|1,-1,-1\n |1,0,1\n |1,-1,-1\n |1,-1,-1\n |];\n",
+        "counts-rows-first": f"<<height|3>> <<width|4>>\n{_COUNTED_ROWS}{_COUNTED_COLUMNS}",
+        "counts-columns-first": f"<<height|3>> <<width|4>>\n{_COUNTED_COLUMNS}{_COUNTED_ROWS}",
+        "gecode": "// a puzzle\nconst int toy[] = {\n<<width|4>>, <<height|3>>,\n"
+        "1,1, 2,1,1, 1,1, 1,1,\n2,<<block|2>>,1, 0, 1,2\n};\n",
         "picture": "picture: 2 colours\nrr.b\n..<<cell|.>>.\n.bb.\n",
         "csv": "red,red,0,<<cell|blue>>\n0,0,0,0\n0,blue,blue,0\n",
         "tsv": "1\t1\t0\t<<cell|1>>\n0\t0\t0\t0\n0\t1\t1\t0\n",

@@ -65,7 +65,8 @@ _NONSENSE = (
     "no JSON|well-formed|expected|lists or objects inside each other|no puzzle|'rows' or 'columns'"
 )
 
-_TAILS = ("non", "g", "sgriddler")  # formats that ignore what follows the clues
+_HEADS = ("g", "clues", "gecode")  # formats that ignore what stands in front of the clues
+_TAILS = ("non", "g", "sgriddler", "gecode")  # formats that ignore what follows the clues
 # By class: how to make it, what the message says, and formats which can take it for something.
 _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
     "empty": (lambda data: b"", "empty|expected|no puzzle|no JSON|no element", ()),
@@ -76,18 +77,18 @@ _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
     "UTF-16 without a mark": (lambda data: data.decode().encode("utf-16-le"), _NUL, ("webpbn",)),
     "UTF-16 cut off": (lambda data: _utf16(data)[:-1], "UTF-16 by its .* damaged", ()),
     "EBCDIC": (lambda data: data.decode().encode("cp500"), _NONSENSE, ()),
-    "two byte-order marks": (lambda data: b"\xef\xbb\xbf" * 2 + data, _NONSENSE, ("g", "clues")),
-    "garbage before": (lambda data: b"%!garbage\n" + data, _NONSENSE, ("g", "clues", "dzn")),
-    "escapes before": (lambda data: b"\x1b[2J\x1b]0;x\x07" + data, _NONSENSE, ("g",)),
+    "two byte-order marks": (lambda data: b"\xef\xbb\xbf" * 2 + data, _NONSENSE, _HEADS),
+    "garbage before": (lambda data: b"%!garbage\n" + data, _NONSENSE, (*_HEADS, "dzn")),
+    "escapes before": (lambda data: b"\x1b[2J\x1b]0;x\x07" + data, _NONSENSE, ("g", "gecode")),
     "garbage behind": (
         lambda data: data + b"%!garbage\n",
         _NONSENSE,
-        ("non", "g", "dzn", "sgriddler"),
+        (*_TAILS, "dzn"),
     ),
     "bytes behind": (
         lambda data: data + b"\x01\xfe\xff" * 30,
         _NONSENSE,
-        ("non", "g", "sgriddler"),
+        _TAILS,
     ),
     "gzip cut off": (lambda data: gzip.compress(data)[:-9], "too early.*cut off", ()),
     "gzip damaged": (

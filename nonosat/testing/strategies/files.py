@@ -28,7 +28,15 @@ from nonosat.testing.strategies.pictures import colour_sets, sketches
 _MOST = 3  # puzzles in a file
 _MOST_CELLS = 36
 _FAR = 2**16
-_READ_ONLY = ("clues", "rows-first", "columns-first", "savefile", "dzn")  # which nothing writes
+_COUNTED = ("counts-rows-first", "counts-columns-first", "gecode")
+_READ_ONLY = (
+    *_COUNTED,
+    "clues",
+    "rows-first",
+    "columns-first",
+    "savefile",
+    "dzn",
+)  # which nothing writes
 
 
 _SAVED = "Simon Tatham's Portable Puzzle Collection"
@@ -148,6 +156,8 @@ def _listed(name: str, puzzle: Nonogram) -> bytes:
     )
     if name == "dzn":
         return _minizinc(puzzle)
+    if name in _COUNTED:
+        return _counted(name, puzzle)
     if name == "savefile":
         word = plugins.find("formats", "pattern").write([puzzle]).decode().strip()
         sizes, _, game = word.partition(":")
@@ -174,3 +184,14 @@ def _minizinc(puzzle: Nonogram) -> bytes:
         f"rows = [|{'|'.join(rows)}|];\n"
         f"cols = array2d(1..X, 1..maxlen, [{', '.join(columns)}]);\n"
     ).encode()
+
+
+def _counted(name: str, puzzle: Nonogram) -> bytes:
+    """Two sizes, then clues that begin with their number of blocks."""
+    rows, columns = (
+        [", ".join(map(str, (len(clue), *(block.length for block in clue)))) for clue in side]
+        for side in (puzzle.rows, puzzle.columns)
+    )
+    lists = rows + columns if name == "counts-rows-first" else columns + rows
+    text = ",\n".join([f"{puzzle.width}, {puzzle.height}", *lists])
+    return f"const int a[] = {{{text}}};\n".encode() if name == "gecode" else text.encode()
