@@ -234,8 +234,8 @@ def _read(data: bytes, order: str, board: str = "") -> list[Nonogram]:
     fitting = [way for way in wanted if fits(way.rows, way.columns)]
     wanted = fitting or wanted[:1]
     if len(wanted) > 1:
-        names = tuple(way.name for way in wanted)
-        raise FormatError("two boards fit these numbers", remedy=Remedy("set", "format", names))
+        known = tuple(way.name for way in wanted)
+        raise FormatError("two boards fit these numbers", remedy=Remedy("set", "format", known))
     if not wanted:
         names = " or ".join(way.name for way in every) or "none"
         raise FormatError(f"no board {board} in this text, expected {names}")
