@@ -119,6 +119,17 @@ def test_statuses_of_an_external_program(runs_of_programs: list[Run], at: int) -
         assert (one.exit, one.signal) == (None, signal.SIGSEGV)
 
 
+def test_the_folder_of_the_suite_may_begin_the_program(tmp_path: Path) -> None:
+    script(tmp_path, "run", "echo one")
+    (tmp_path / "deeper").mkdir()
+    script(tmp_path / "deeper", "run", "echo one")
+    ways = [f'program = ["{{suite}}/{path}", "{{non}}"]\n{SAYS}' for path in ("run", "deeper/run")]
+    assert [one.status for one in told_of(tmp_path, ways)] == [Status.OK, Status.OK]
+    missing = f'[configurations.own]\nprogram = ["{{suite}}/other", "{{non}}"]\n{SAYS}'
+    with pytest.raises(FormatError, match=r"no program '{suite}/other'"):
+        suite_of(tmp_path, missing, CORNER, head='task = "check"')
+
+
 def test_a_verified_solution_refutes_later_claims(tmp_path: Path) -> None:
     script(tmp_path, "run", "echo one")
     way = f'[configurations.own]\nprogram = ["./run", "{{non}}"]\n{SAYS}'

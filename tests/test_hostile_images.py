@@ -131,7 +131,7 @@ FILES = {
         png(chunk(b"IDAT", zlib.compress(ROWS + bytes(2**24)))), None
     ),
     "ten megabytes of text": Hostile(png(chunk(b"tEXt", b"Title\0" + b"a" * 10**7), PIXELS), None),
-    "a zip archive": Hostile(zipped(), "no image, expected"),
+    "a zip archive": Hostile(zipped(), "a ZIP archive", made="no image"),
     "a zip archive behind": Hostile(GOOD + zipped(), None),
     "a page": Hostile(b"<!DOCTYPE html><p>Not Found</p>", "the element <p>", made="no image"),
     "an index beyond the palette": Hostile(indexed(255, 255, 255), None),

@@ -4,7 +4,6 @@ puzzle; `external.py` runs them.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -47,8 +46,8 @@ def program_of(table: Table, file: Path) -> dict[str, Any]:
     """
     folder = file.parent.absolute()
     words = table.texts("program")
-    found = str(folder / words[0]) if "/" in words[0] else shutil.which(words[0])
-    if found is None or not os.access(found, os.X_OK) or Path(found).is_dir():
+    found = shutil.which(program_path(words[0], folder))
+    if found is None:
         table.fail(f"no program {words[0]!r}", "the name of one that is installed, or its path")
     options: dict[str, Any] = {
         "program": words,
@@ -70,6 +69,17 @@ def program_of(table: Table, file: Path) -> dict[str, Any]:
         _check_pattern(table, options["count"], 1)
     _check_words(table, options)
     return options
+
+
+def program_path(word: str, folder: Path) -> str:
+    """Return the first word of a program with its path absolute; a mere name stays as it is.
+
+    Args:
+        word: As the suite has it; it may begin with `{suite}`.
+        folder: The suite's.
+    """
+    word = word.replace("{suite}", str(folder))
+    return str(folder / word) if "/" in word else word
 
 
 def _hash_of(words: list[str], folder: Path) -> str:

@@ -59,7 +59,7 @@ from typing import Any, TypeVar
 
 from nonosat import plugins
 from nonosat.batch.foreign import foreign_file
-from nonosat.bench.declared import missing, program_of
+from nonosat.bench.declared import missing, program_of, program_path
 from nonosat.bench.instances import Instance, Noise, Source, generate, read
 from nonosat.bench.records import TASKS, RunLimits
 from nonosat.bench.table import Table
@@ -318,6 +318,4 @@ def _named(
 def command_of(configuration: Configuration, suite: Suite) -> list[str]:
     """The words of an external program, its own path absolute."""
     first, *rest = configuration.options["program"]
-    if "/" in first:
-        first = str(suite.path.parent.absolute() / first)
-    return [first, *rest]
+    return [program_path(first, suite.path.parent.absolute()), *rest]

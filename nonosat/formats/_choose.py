@@ -6,6 +6,7 @@ used to look at the likeliest format first, so that the others are not imported.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -13,11 +14,12 @@ from pathlib import Path
 from nonosat import plugins
 from nonosat.errors import FormatError, Remedy, UnsupportedError, path_text, shown
 from nonosat.formats._clues_letters import are_letters
-from nonosat.formats._image_file import kind_of
-from nonosat.formats._text import inflate, shorten
+from nonosat.formats._foreign import refuse_foreign
+from nonosat.formats._text import shorten, unpack
 from nonosat.plugins import Format
 
 _MAX_SHOWN = 1_000  # bytes of a file that a message quotes from
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a]")  # no text has them, but for terminals' escapes
 _PACKED = (".gz", ".zlib", ".z")
 
 
@@ -64,7 +66,7 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
             name = path_text(path)
             raise UnsupportedError(f"{name}: compressed files are read only; write, then compress")
         return by_suffix(suffix) or _unknown(path)
-    data = inflate(data)
+    data = unpack(data)
     if not data.strip():
         raise FormatError("the file is empty, expected a puzzle", path=str(path) or None)
     for name, one in _formats(suffix):
@@ -72,12 +74,7 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
             if name in ("csv", "tsv") and suffix not in one.suffixes and _may_be_clues(data):
                 break
             return name
-    if kind_of(data) == "JPEG":
-        raise FormatError(
-            "a JPEG, which keeps no colour exactly, expected pixel art as PNG, GIF, BMP or WebP",
-            path=str(path) or None,
-            remedy=Remedy("image"),
-        )
+    refuse_foreign(data, path)
     if family not in (None, "nonogram"):
         return family  # the format of its own, which will say what it expected
     found = by_suffix(suffix)
@@ -88,12 +85,16 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
 
 def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     """The format of a text that no format recognises: a board, or clues."""
-    from nonosat.formats import clues, picture
+    from nonosat.formats import clues, counts, picture
 
     boards = _boards(data, family)
-    if boards or clues.plausible(data):
+    counted = counts.ways(data)
+    if boards or counted or clues.plausible(data):
         try:
-            name, said = clues.choose(data, boards, picture.rivals(data))
+            if counted:
+                name, said = counts.choose(data, counted, boards)
+            else:
+                name, said = clues.choose(data, boards, picture.rivals(data))
         except FormatError:
             if meant := _meant(data, family):
                 return meant  # the format of the family, whose error says what it expected
@@ -105,6 +106,13 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
         return name
     if meant := _meant(data, family):
         return meant
+    formats = tuple(sorted(plugins.names("formats")))
+    if _BINARY.search(data, 0, _MAX_SHOWN):
+        raise FormatError(
+            "no text, and no kind of file that nonosat reads; expected a puzzle file, or clues in "
+            "a plain text file (.txt)",
+            path=str(path) or None,
+        )
     text = data[:_MAX_SHOWN].decode("utf-8", "replace")
     if are_letters(text):
         raise FormatError(
@@ -113,8 +121,7 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
             path=str(path) or None,
         )
     start = (text.strip() or text).splitlines()[0]  # a text has more kinds of blanks than bytes
-    no_picture = "no text" if b"\0" in data else picture.refusal(data)
-    formats = tuple(sorted(plugins.names("formats")))
+    no_picture = picture.refusal(data)
     raise FormatError(
         f"{shorten(start)}: neither clues (no number in it) nor a picture "
         f"({no_picture}), and no other format by its content or the suffix "
@@ -154,7 +161,7 @@ def is_clear(data: bytes) -> bool:
     """Whether a file called .txt, as any prose is, is a puzzle beyond doubt."""
     from nonosat.formats import clues, picture
 
-    data = inflate(data)
+    data = unpack(data)
     return picture.sniff(data) or (clues.plausible(data) and clues.clear(data))
 
 

@@ -18,7 +18,7 @@ from nonosat.errors import FormatError, path_text, printable
 from nonosat.formats._bundled import BUNDLED, contents
 from nonosat.formats._choose import is_clear, suffix_of, suffixes
 from nonosat.formats._image_file import kind_of
-from nonosat.formats._text import MAX_BYTES, inflate
+from nonosat.formats._text import MAX_BYTES, unpack
 from nonosat.limits import Limits
 
 _PIECE = 2**20  # bytes that are read at once
@@ -156,7 +156,7 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
         data = content(str(path))
         if name == "picture":
             return is_clear(data)
-        data = inflate(data)
+        data = unpack(data)
         return found.sniff(data) and (kind_of(data) is None or image.is_clear(data))
     except FormatError:
         return False

@@ -18,7 +18,7 @@ from nonosat.errors import FormatError, Remedy, UnsupportedError, path_text
 from nonosat.formats._choose import format_of
 from nonosat.formats._named import Wanted, named
 from nonosat.formats._sources import in_family, with_id
-from nonosat.formats._text import MAX_BYTES, Remark
+from nonosat.formats._text import MAX_BYTES, Remark, wide_codec
 from nonosat.plugins import Puzzle
 
 _BLANK = b" \t\r\n"
@@ -81,7 +81,7 @@ def _format(name: str, format_: str | None, family: str | None) -> str:
     except OSError as error:
         reason = f"the file cannot be read: {error.strerror}"
         raise FormatError(reason, path=name) from error
-    if head[:2] == b"\x1f\x8b":
+    if head[:2] == b"\x1f\x8b" or wide_codec(head):
         raise _whole(name)
     chosen = format_ or format_of(name, head, family)
     if not plugins.find("formats", chosen).by_line(head):
@@ -100,8 +100,8 @@ def _head(stream: Any) -> bytes:
 
 def _whole(name: str) -> UnsupportedError:
     return UnsupportedError(
-        f"{path_text(name)} is no file with a puzzle a line, expected one (jsonl, not compressed), "
-        "for others read parts of it",
+        f"{path_text(name)} is no file with a puzzle a line, expected one (jsonl in UTF-8, "
+        "not compressed), for others read parts of it",
         remedy=Remedy("convert"),
     )
 

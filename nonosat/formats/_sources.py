@@ -25,9 +25,10 @@ from nonosat.errors import (
 from nonosat.families import name_of
 from nonosat.formats._bundled import BUNDLED
 from nonosat.formats._choose import format_of
+from nonosat.formats._foreign import refuse_foreign
 from nonosat.formats._limited import limited
 from nonosat.formats._named import Wanted, content, named
-from nonosat.formats._text import Remark, inflate, sound
+from nonosat.formats._text import Remark, sound, unpack
 from nonosat.limits import Limits
 from nonosat.plugins import Puzzle
 
@@ -86,8 +87,10 @@ def in_family(item: Puzzle | FormatError, family: str | None) -> Puzzle | Format
 
 def _items(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError | Remark]:
     try:
-        data = inflate(data)
+        data = unpack(data)
         chosen = wanted.format or format_of(name, data, wanted.family)
+        if plugins.is_built_in("formats", chosen):
+            refuse_foreign(data, name, chosen)
         yield from plugins.find("formats", chosen).read(data)
     except FormatError as error:
         yield error

@@ -7,7 +7,7 @@ at most nine digits, so sums of lengths can be printed and native code can hold 
 from __future__ import annotations
 
 import re
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
@@ -29,6 +29,13 @@ _FREE_BYTES = 16 * 2**20  # that any compressed file may unfold to,
 _MOST_TIMES = 100  # and a larger one to so many times its size
 _FEW = 16  # signs of which each may be looked for by itself
 _GZIP = b"\x1f\x8b"
+_MARKS = (  # byte-order marks; that of UTF-16 begins that of UTF-32
+    (BOM_UTF32_LE, "utf-32-le"),
+    (BOM_UTF32_BE, "utf-32-be"),
+    (BOM_UTF16_LE, "utf-16-le"),
+    (BOM_UTF16_BE, "utf-16-be"),
+)
+_XML_ENCODING = re.compile(r"""(<\?xml[^>]{0,200}?)\sencoding\s*=\s*("[^"]*"|'[^']*')""")
 MAX_DIGITS = 9
 _CONTROL = {code: "\ufffd" for code in (*range(32), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
 
@@ -115,6 +122,35 @@ def _unfold(data: bytes, place: int, out: bytearray, most: int) -> int:
     return place
 
 
+def unpack(data: bytes) -> bytes:
+    """Return the content of a compressed file, and UTF-8 for UTF-16 or UTF-32 with its mark.
+
+    Raises:
+        FormatError: As `inflate`, or the text is damaged.
+    """
+    return _utf8(inflate(data))
+
+
+def wide_codec(data: bytes) -> str | None:
+    """Return the codec of UTF-16 or UTF-32 by its byte-order mark; None without one."""
+    return next((name for mark, name in _MARKS if data.startswith(mark)), None)
+
+
+def _utf8(data: bytes) -> bytes:
+    """Return UTF-8 for UTF-16 or UTF-32 with a byte-order mark; other bytes as they are."""
+    codec = wide_codec(data)
+    if codec is None:
+        return data
+    try:
+        text = data.decode(codec)[1:]
+    except UnicodeDecodeError as error:
+        kind = codec[:6].upper()
+        what = f"text in {kind} by its byte-order mark, damaged at byte {error.start + 1}"
+        raise FormatError(f"{what}; save the file as UTF-8") from error
+    # The encoding that XML declares is that of the file, not of the text that is returned.
+    return _XML_ENCODING.sub(r"\1", text, count=1).encode("utf-8", "surrogatepass")
+
+
 def each_line(text: str) -> Iterator[str]:
     """The lines of a text, one at a time: a list of them takes more memory than the text."""
     start = 0
@@ -125,13 +161,13 @@ def each_line(text: str) -> Iterator[str]:
 
 
 def decode(data: bytes) -> str:
-    """Text of a file: UTF-8 with or without a byte-order mark, else Latin-1; lines end in LF.
+    """Text of a file: UTF-8 or what its byte-order mark says, else Latin-1; lines end in LF.
 
     Raises:
         FormatError: There are NUL characters in it.
     """
     try:
-        text = data.removeprefix(BOM_UTF8).decode()  # a codec in Python would wrap limits
+        text = _utf8(data).removeprefix(BOM_UTF8).decode()  # a codec in Python would wrap limits
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     if 0 < text.count("\n") == text.count("\r\r\n"):  # a text that was made one for Windows twice

@@ -51,6 +51,7 @@ from nonosat.formats._clues_readings import (
 )
 from nonosat.formats._clues_sections import Draft, draft
 from nonosat.formats._colours import ink as ink_of
+from nonosat.formats._declarations import undeclared
 from nonosat.formats._hold import able
 from nonosat.formats._text import build, decode, fail, listed, sound
 from nonosat.model import Block
@@ -71,7 +72,7 @@ class Choice(NamedTuple):
 @lru_cache(maxsize=1)
 def _drafted(data: bytes) -> Draft:
     """The text taken apart; kept from the choice of its format until it is read."""
-    return draft(spelled(decode(data)))
+    return draft(spelled(undeclared(decode(data))))
 
 
 def plausible(data: bytes) -> bool:

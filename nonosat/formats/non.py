@@ -8,7 +8,8 @@ empty clues where it leaves too few. A letter without a `color` line gets a colo
 when no letter has one, else it is undefined. `goal` is a claim and is kept as one. `saved`, any
 number of times, is somebody's progress (`?` is unknown) and no clue; given cells are therefore not
 written. Colour keys are the letters a-z; a puzzle with other keys is written with letters. The
-background's colour is not kept. Time is linear in the text.
+background's colour is not kept. Where colours have names, nonny's dialect is read (`_nonny`). Time
+is linear in the text.
 Source: Simpson's description (fmt2), nonogram-db's FORMAT.md (Michael Terry), pbnsolve's readers.
 """
 
@@ -17,6 +18,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -25,6 +27,7 @@ from nonosat.errors import FormatError, counted
 from nonosat.formats._colours import characters, ink, rgb
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, clue, clue_lines, clues, numbered
+from nonosat.formats._nonny import is_nonny, plain
 from nonosat.formats._text import (
     build,
     cells_of,
@@ -93,6 +96,8 @@ def sniff(data: bytes) -> bool:
     """
     if b"rows" not in data or b"columns" not in data:
         return False
+    if b"color" in data and is_nonny(data[:_MOST_SNIFFED].decode("latin-1")):
+        return True
     if any(map(_is_foreign, data[:_MOST_SNIFFED].splitlines())):
         return False
     blocks, has_other = set(), False
@@ -129,9 +134,17 @@ def each(data: bytes) -> Iterator[Nonogram | FormatError]:
     for line, text in _puzzles(decode(data)):
         if text and not text.isspace():
             try:
-                yield _puzzle(_statements(text, line))
+                yield _named(text, line) if is_nonny(text) else _puzzle(_statements(text, line))
             except FormatError as error:
                 yield error
+
+
+def _named(text: str, line: int) -> Nonogram:
+    """The puzzle of a text in which colours have names, which become the keys."""
+    text, names = plain(text, line)
+    puzzle = _puzzle(_statements(text, line))
+    inks = (Colour(names.get(ink.key, ink.key), ink.rgb) for ink in puzzle.colours)
+    return replace(puzzle, colours=tuple(inks))
 
 
 def _puzzles(text: str) -> Iterator[tuple[int, str]]:

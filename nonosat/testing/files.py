@@ -137,6 +137,7 @@ _G = """\
 1b
 :
 """
+_COUNTED_ROWS, _COUNTED_COLUMNS = "2 <<block|2>> 1\n0\n1 2\n", "1 1\n2 1 1\n1 1\n1 1\n"
 _ROWS, _COLUMNS = "<<block|2>> 1\n0\n2\n", "1\n1 1\n1\n1\n"
 
 # ##.#     what all of them have but where the format is another family's, or has no colours
@@ -166,6 +167,23 @@ SAMPLES: dict[str, Sample] = {
         "queens": "# one queen\nqueens <<height|4>>\n.Q..\n..<<cell|.>>x\n....\n....\n",
         "share": "nonosat:1:q1bKTFGyUjJU0lEqz0wpyVCyMtFRSs7PyS8qVrKqVkoCyikbAEFaGlBFEYiXlgbi"
         "K9XqKKXnJ-YARYyMDAxBQgaGhkBhAA\n",
+        "pzprv3": "pzprv3\nnonogram\n<<height|3>>\n<<width|4>>\n. . . 1 . .\n. . 1 1 1 1\n"
+        "<<block|2>> 1 . . . <<cell|.>>\n. . . . . .\n. 2 . . . .\n",
+        "savefile": "SAVEFILE:41:Simon Tatham's Portable Puzzle Collection\nVERSION :1:1\n"
+        "GAME    :7:Pattern\nPARAMS  :3:4x3\nCPARAMS :3:4x3\nDESC    :16:1/1.1/1/1/2.1//2\n"
+        "NSTATES :1:1\nSTATEPOS:1:1\n",
+        "gno": "[Description]\n<<title|boot>>\n\n\n0\n[Dimensions]\n<<height|3>>\n<<width|4>>\n"
+        "[Row clues]\n<<block|2>>,1\n0\n2\n[Column clues]\n1\n1,1\n1\n1\n"
+        "[Solution grid]\n2 2 1 <<cell|2>>\n1 1 1 1\n1 2 2 1\n",
+        "sgriddler": "MK Version 3.0\n\n<<width|4>> <<height|3>>\n\n\n\n\n\n1\n1 1\n1\n1\n\n"
+        "1 <<block|2>>\n0\n2\n",
+        "dzn": "X = <<width|4>>;\nY = <<height|3>>;\nmaxlen = 4;\n"
+        "rows = [|1,1,0,1\n |0,-1,-1,-1\n |1,1,-1,-1\n |];\n"
+        "cols = [|1,-1,-1\n |1,0,1\n |1,-1,-1\n |1,-1,-1\n |];\n",
+        "counts-rows-first": f"<<height|3>> <<width|4>>\n{_COUNTED_ROWS}{_COUNTED_COLUMNS}",
+        "counts-columns-first": f"<<height|3>> <<width|4>>\n{_COUNTED_COLUMNS}{_COUNTED_ROWS}",
+        "gecode": "// a puzzle\nconst int toy[] = {\n<<width|4>>, <<height|3>>,\n"
+        "1,1, 2,1,1, 1,1, 1,1,\n2,<<block|2>>,1, 0, 1,2\n};\n",
         "picture": "picture: 2 colours\nrr.b\n..<<cell|.>>.\n.bb.\n",
         "csv": "red,red,0,<<cell|blue>>\n0,0,0,0\n0,blue,blue,0\n",
         "tsv": "1\t1\t0\t<<cell|1>>\n0\t0\t0\t0\n0\t1\t1\t0\n",

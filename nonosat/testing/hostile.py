@@ -12,6 +12,7 @@ import gzip
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat.testing.files import SAMPLES, Edited
@@ -46,9 +47,13 @@ def _cut(data: bytes) -> bytes:
 
 
 def _mixed(data: bytes) -> bytes:
+    """Line ends of all kinds; CR in front of the LF of an empty line would be one line end."""
     ends = (b"\n", b"\r\n", b"\r")
-    lines = data.split(b"\n")[:-1]
-    return b"".join(line + ends[at % 3] for at, line in enumerate(lines))
+    lines = data.split(b"\n")
+    return b"".join(
+        line + (b"\r\n" if ends[at % 3] == b"\r" and not following else ends[at % 3])
+        for at, (line, following) in enumerate(pairwise(lines))
+    )
 
 
 def _utf16(data: bytes) -> bytes:
@@ -60,6 +65,8 @@ _NONSENSE = (
     "no JSON|well-formed|expected|lists or objects inside each other|no puzzle|'rows' or 'columns'"
 )
 
+_HEADS = ("g", "clues", "gecode")  # formats that ignore what stands in front of the clues
+_TAILS = ("non", "g", "sgriddler", "gecode")  # formats that ignore what follows the clues
 # By class: how to make it, what the message says, and formats which can take it for something.
 _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
     "empty": (lambda data: b"", "empty|expected|no puzzle|no JSON|no element", ()),
@@ -67,20 +74,22 @@ _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
     "NUL inside": (lambda data: data[: len(data) // 2] + b"\0" + data[len(data) // 2 :], _NUL, ()),
     "NUL behind": (lambda data: data + b"\0" * 64, _NUL, ()),
     "NUL only": (lambda data: bytes(100), _NUL, ()),
-    "UTF-16": (_utf16, _NUL, ("webpbn",)),
-    "UTF-16, the other order": (
-        lambda data: b"\xfe\xff" + data.decode().encode("utf-16-be"),
-        _NUL,
-        ("webpbn",),
-    ),
     "UTF-16 without a mark": (lambda data: data.decode().encode("utf-16-le"), _NUL, ("webpbn",)),
-    "UTF-32": (lambda data: data.decode().encode("utf-32"), _NUL, ()),
+    "UTF-16 cut off": (lambda data: _utf16(data)[:-1], "UTF-16 by its .* damaged", ()),
     "EBCDIC": (lambda data: data.decode().encode("cp500"), _NONSENSE, ()),
-    "two byte-order marks": (lambda data: b"\xef\xbb\xbf" * 2 + data, _NONSENSE, ("g", "clues")),
-    "garbage before": (lambda data: b"%!garbage\n" + data, _NONSENSE, ("g", "clues")),
-    "escapes before": (lambda data: b"\x1b[2J\x1b]0;x\x07" + data, _NONSENSE, ("g",)),
-    "garbage behind": (lambda data: data + b"%!garbage\n", _NONSENSE, ("non", "g")),
-    "bytes behind": (lambda data: data + b"\x01\xfe\xff" * 30, _NONSENSE, ("non", "g")),
+    "two byte-order marks": (lambda data: b"\xef\xbb\xbf" * 2 + data, _NONSENSE, _HEADS),
+    "garbage before": (lambda data: b"%!garbage\n" + data, _NONSENSE, (*_HEADS, "dzn")),
+    "escapes before": (lambda data: b"\x1b[2J\x1b]0;x\x07" + data, _NONSENSE, ("g", "gecode")),
+    "garbage behind": (
+        lambda data: data + b"%!garbage\n",
+        _NONSENSE,
+        (*_TAILS, "dzn"),
+    ),
+    "bytes behind": (
+        lambda data: data + b"\x01\xfe\xff" * 30,
+        _NONSENSE,
+        _TAILS,
+    ),
     "gzip cut off": (lambda data: gzip.compress(data)[:-9], "too early.*cut off", ()),
     "gzip damaged": (
         lambda data: (pack := gzip.compress(data))[:15] + b"xxxx" + pack[19:],
@@ -94,8 +103,13 @@ _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
     ),
     "gzip's first bytes": (lambda data: b"\x1f\x8b", "cut off", ()),
     "gzip in gzip": (lambda data: gzip.compress(gzip.compress(data)), f"{_NUL}|compressed", ()),
-    "an image": (lambda data: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(64), _NUL, ()),
-    "an archive": (lambda data: b"PK\3\4\x14\0\0\0" + data, _NUL, ()),
+    "an image": (
+        lambda data: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(64),
+        "a PNG image, not a file of the format",
+        (),
+    ),
+    "an archive": (lambda data: b"PK\3\4\x14\0\0\0" + data, "a ZIP archive", ()),
+    "a document": (lambda data: b"PK\3\4\x14\0\0\0word/document.xml" + data, r"\(\.docx\)", ()),
     "a page": (
         lambda data: b"<!DOCTYPE html><html><body>Not Found</body></html>",
         f"{_NONSENSE}|the element <html>",
@@ -122,6 +136,12 @@ _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
 }
 _HARMLESS: dict[str, tuple[Bytes, tuple[str, ...]]] = {
     "a byte-order mark": (lambda data: b"\xef\xbb\xbf" + data, ("pbm",)),
+    "UTF-16": (_utf16, ()),
+    "UTF-16, the other order": (
+        lambda data: b"\xfe\xff" + data.decode().encode("utf-16-be"),
+        (),
+    ),
+    "UTF-32": (lambda data: data.decode().encode("utf-32"), ()),
     "CRLF": (lambda data: data.replace(b"\n", b"\r\n"), ()),
     "CR alone": (lambda data: data.replace(b"\n", b"\r"), ()),
     "mixed line ends": (_mixed, ()),
@@ -136,7 +156,7 @@ _HARMLESS: dict[str, tuple[Bytes, tuple[str, ...]]] = {
 # word, and formats that can take it for something.
 _LISTS = ("clues", "rows-first", "columns-first")
 _NUMBERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
-    "a negative number": ("-1", "negative", ("puzzlink",)),
+    "a negative number": ("-1", "negative", ("puzzlink", "sgriddler")),
     "a fraction": ("1.5", "beyond", (*_LISTS, "pattern")),
     "a number too large for a float": ("1e400", "Infinity|beyond", ()),
     "NaN": ("NaN", "no JSON", ()),
@@ -171,6 +191,7 @@ _HEADERS = {
     "puzzlink": "expected such as|the character|beyond the",
     "pattern": "expected such as|the character",
     "webpbn": "well-formed",
+    "pzprv3": "a line of 7 places",
     "queens": "queens, expected|rows?, expected|squares?, expected",
 }
 # Where a puzzle begins: readers of JSON and XML give that line for what is wrong inside.

@@ -28,9 +28,18 @@ from nonosat.testing.strategies.pictures import colour_sets, sketches
 _MOST = 3  # puzzles in a file
 _MOST_CELLS = 36
 _FAR = 2**16
-_READ_ONLY = ("clues", "rows-first", "columns-first")  # lists of clues, which nothing writes
+_COUNTED = ("counts-rows-first", "counts-columns-first", "gecode")
+_READ_ONLY = (
+    *_COUNTED,
+    "clues",
+    "rows-first",
+    "columns-first",
+    "savefile",
+    "dzn",
+)  # which nothing writes
 
 
+_SAVED = "Simon Tatham's Portable Puzzle Collection"
 _AS_PNG = ("gif", "bmp", "webp")  # images that nothing writes
 
 
@@ -145,7 +154,44 @@ def _listed(name: str, puzzle: Nonogram) -> bytes:
         [" ".join(str(block.length) for block in clue) or "0" for clue in side]
         for side in (puzzle.rows, puzzle.columns)
     )
+    if name == "dzn":
+        return _minizinc(puzzle)
+    if name in _COUNTED:
+        return _counted(name, puzzle)
+    if name == "savefile":
+        word = plugins.find("formats", "pattern").write([puzzle]).decode().strip()
+        sizes, _, game = word.partition(":")
+        values = {"SAVEFILE": _SAVED, "GAME": "Pattern", "CPARAMS": sizes, "DESC": game}
+        return "".join(f"{key:8}:{len(text)}:{text}\n" for key, text in values.items()).encode()
     if name == "clues":
         return "\n".join(["Rows:", *rows, "Columns:", *columns, ""]).encode()
     first, second = (rows, columns) if name == "rows-first" else (columns, rows)
     return "\n".join([*first, "", *second, ""]).encode()
+
+
+def _minizinc(puzzle: Nonogram) -> bytes:
+    """Data of the MiniZinc challenge's model, with array2d for the columns."""
+    drawn = [
+        [",0,".join(",".join("1" * (block.length or 0)) for block in clue) or "0" for clue in side]
+        for side in (puzzle.rows, puzzle.columns)
+    ]
+    most = 1 + max(line.count(",") for side in drawn for line in side)
+    rows, columns = (
+        [line + ",-1" * (most - 1 - line.count(",")) for line in side] for side in drawn
+    )
+    return (
+        f"X = {puzzle.width};\nY = {puzzle.height};\nmaxlen = {most};\n"
+        f"rows = [|{'|'.join(rows)}|];\n"
+        f"cols = array2d(1..X, 1..maxlen, [{', '.join(columns)}]);\n"
+    ).encode()
+
+
+def _counted(name: str, puzzle: Nonogram) -> bytes:
+    """Two sizes, then clues that begin with their number of blocks."""
+    rows, columns = (
+        [", ".join(map(str, (len(clue), *(block.length for block in clue)))) for clue in side]
+        for side in (puzzle.rows, puzzle.columns)
+    )
+    lists = rows + columns if name == "counts-rows-first" else columns + rows
+    text = ",\n".join([f"{puzzle.width}, {puzzle.height}", *lists])
+    return f"const int a[] = {{{text}}};\n".encode() if name == "gecode" else text.encode()

@@ -1,0 +1,57 @@
+"""Lists of clues in the source of a program (Java, C, C++, C#, Rust, Prolog): words of types.
+
+    int[][] rows = {{2}, {1}};          new int[][][]{{{2}, {1}}, {{1}, {2}}};
+    int rows[2][1] = {{2}, {1}};        nonogram([[2], [1]], [[1], [2]]).
+
+The reader of clue texts takes lists in any brackets and names in front of `=`. What it does not
+know is blanked here, character by character, so that places in messages stay as they are. Linear
+in the text.
+"""
+
+from __future__ import annotations
+
+import re
+
+_TYPE = r"(?:u?int(?:[0-9]{1,2}(?:_t)?)?|short|long|byte|char|unsigned|size_t|integer|Integer|auto)"
+_DIMENSIONS = r"(?:[ \t]{0,9}\[[ \t]{0,9}[0-9A-Z_]{0,30}[ \t]{0,9}\])"
+_GENERIC = r"(?:std::)?(?:vector|array|List|ArrayList|Vec)<[\w\s:<>,\[\]]{1,99}>"
+_TYPED = re.compile(
+    rf"\bnew\s{{1,9}}{_TYPE}{_DIMENSIONS}{{1,3}}(?=\s*{{)"  # new int[][]
+    rf"|\b(?:(?:public|private|static|final|const|constexpr)\s{{1,9}}){{0,4}}"
+    rf"(?:{_TYPE}{_DIMENSIONS}{{1,3}}|{_GENERIC})(?=\s{{1,9}}\w)"  # int[][] in front of a name
+    rf"|\b(?:(?:public|private|static|final|const|constexpr)\s{{1,9}}){{0,4}}"
+    rf"{_TYPE}(?=\s{{1,9}}\w{{1,60}}{_DIMENSIONS}{{1,3}}\s{{0,9}}=)"  # int in front of NAME[][]
+    rf"|(?<=\w){_DIMENSIONS}{{1,3}}(?=\s{{0,9}}=\s{{0,9}}[{{\[])"  # [2][1] behind a name
+    r"|\bvec!(?=\s{0,9}\[)"
+)
+_FACT = re.compile(r"(?m)^[ \t]{0,99}(?:\?-[ \t]{0,9})?([a-z]\w{0,60})\((?=[ \t\r\n]{0,99}\[)")
+_REST = re.compile(r"\][ \t\r\n]{0,99}(?:,[ \t]{0,9}[A-Z_]\w{0,60}[ \t]{0,9})?(\))[ \t]{0,9}\.")
+_REMARK = re.compile(r"(?m)^[ \t]{0,99}%[^\n]*")
+_TOLD = frozenset(("rows", "row", "columns", "column", "cols", "col"))
+
+
+def undeclared(text: str) -> str:
+    """Return a text with the words of types, and names of Prolog facts, in blanks."""
+    if "{" in text or "vec!" in text:
+        text = _TYPED.sub(lambda found: _blanks(found[0]), text)
+    if _FACT.search(text) is not None and _REST.search(text) is not None:
+        text = _REMARK.sub(lambda found: _blanks(found[0]), text)
+        text = _FACT.sub(_unnamed, text)
+        text = _REST.sub(_without_variable, text)
+    return text
+
+
+def _blanks(text: str) -> str:
+    """Blanks and line breaks for a text."""
+    return re.sub(r"[^\n]", " ", text)
+
+
+def _unnamed(found: re.Match[str]) -> str:
+    """The beginning of a fact with its name in blanks, unless the name is a heading."""
+    return found[0] if found[1].lower() in _TOLD else _blanks(found[0][:-1]) + "("
+
+
+def _without_variable(found: re.Match[str]) -> str:
+    """The end of a fact, with the variable for the solution in blanks."""
+    begin, end = (place - found.start() for place in found.span(1))
+    return f"]{_blanks(found[0][1:begin])}){found[0][end:]}"

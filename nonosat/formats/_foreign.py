@@ -1,0 +1,95 @@
+"""Files that are no puzzles at all, by their first bytes: documents, archives, pictures.
+
+A message that quotes bytes of such a file says nothing to its owner; its kind and the next step do.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nonosat.errors import FormatError, Remedy
+from nonosat.formats._image_file import kind_of
+
+_TEXT = "copy the clues into a plain text file (.txt) and name that"
+_SHEET = "save the sheet with the picture as CSV (.csv), or copy the clues into a text file (.txt)"
+_ARCHIVE = "unpack it and name a puzzle file in it"
+_PICTURE = "save it as PNG and name that"
+
+_BEGINNINGS = (  # first bytes, kind, advice
+    (b"%PDF-", "a PDF document", _TEXT),
+    (b"{\\rtf", "a document (.rtf)", _TEXT),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document (.doc, .xls)", _SHEET),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", _ARCHIVE),
+    (b"Rar!\x1a\x07", "a RAR archive", _ARCHIVE),
+    (b"\xfd7zXZ\0", "data compressed by xz", _ARCHIVE),
+    (b"\x28\xb5\x2f\xfd", "data compressed by zstd", _ARCHIVE),
+    (b"SQLite format 3\0", "a database (SQLite)", _TEXT),
+    (b"\x7fELF", "a program", "name a puzzle file"),
+    (b"\x93NUMPY", "an array of NumPy (.npy)", "make a puzzle of the array in Python"),
+    (b"II*\0", "a TIFF picture", _PICTURE),
+    (b"MM\0*", "a TIFF picture", _PICTURE),
+    (b"8BPS", "a Photoshop picture", _PICTURE),
+    (b"\0\0\1\0", "an icon (.ico)", _PICTURE),
+)
+_ZIP = (b"PK\3\4", b"PK\5\6", b"PK\7\x08")
+_ZIPPED = (  # what stands in an archive of the kind, kind, advice
+    (b"word/", "a Word document (.docx)", _TEXT),
+    (b"xl/", "an Excel workbook (.xlsx)", _SHEET),
+    (b"ppt/", "a PowerPoint presentation (.pptx)", _TEXT),
+    (b"application/vnd.oasis.opendocument.spreadsheet", "a spreadsheet (.ods)", _SHEET),
+    (b"application/vnd.oasis.opendocument", "an OpenDocument file", _TEXT),
+    (b"application/epub", "a book (.epub)", _TEXT),
+)
+_HEAD = 4096  # bytes in which the root of an SVG file is looked for
+_TAR = (257, b"ustar")
+_BZIP2 = (b"BZh", b"1AY&SY")  # a digit stands between the two
+_IMAGES = ("PNG", "GIF", "BMP", "WEBP")  # which formats of these names read
+
+
+def refuse_foreign(data: bytes, path: str | Path, format_: str | None = None) -> None:
+    """Refuse a file that no format reads, and an image where a format of text is chosen.
+
+    Args:
+        data: The file, unpacked.
+        path: Its name, for the message; may be empty.
+        format_: The format that is to read it; None if it is not known yet.
+
+    Raises:
+        FormatError: It is one; says its kind and what to do.
+    """
+    if (kind := kind_of(data)) == "JPEG":
+        raise FormatError(
+            "a JPEG, which keeps no colour exactly, expected pixel art as PNG, GIF, BMP or WebP",
+            path=str(path) or None,
+            remedy=Remedy("image"),
+        )
+    if kind in _IMAGES and format_ is not None and format_.partition(":")[0].upper() not in _IMAGES:
+        what = f"a {kind} image, not a file of the format {format_}"
+        raise FormatError(what, path=str(path) or None, remedy=Remedy("leave", "format"))
+    if (found := _foreign(data)) is not None:
+        raise FormatError(
+            f"{found[0]}, which is no puzzle file; {found[1]}",
+            path=str(path) or None,
+            remedy=Remedy("image") if found[1] == _PICTURE else None,
+        )
+
+
+def _foreign(data: bytes) -> tuple[str, str] | None:
+    """The kind of a file that is no puzzle, and what to do; None for any other file."""
+    for beginning, kind, advice in _BEGINNINGS:
+        if data.startswith(beginning):
+            return kind, advice
+    if data.startswith(_ZIP):
+        return next(
+            ((kind, advice) for name, kind, advice in _ZIPPED if name in data),
+            ("a ZIP archive", _ARCHIVE),
+        )
+    if data.startswith(_TAR[1], _TAR[0]):
+        return "a tar archive", _ARCHIVE
+    if data.startswith(_BZIP2[0]) and data.startswith(_BZIP2[1], 4):
+        return "data compressed by bzip2", _ARCHIVE
+    if data[4:8] == b"ftyp":
+        return "a picture (HEIC, AVIF) or a film", _PICTURE
+    if b"<svg" in data[:_HEAD] and data.lstrip()[:1] == b"<":
+        return "an SVG drawing", _PICTURE
+    return None

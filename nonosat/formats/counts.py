@@ -1,0 +1,314 @@
+"""Clues that begin with their number of blocks: bare numbers, and the arrays of Gecode's example.
+
+    3 4            two sizes, then a clue a line: how many blocks it has, and their lengths
+    2 2 1
+    0
+    1 2
+    1 1
+    ...
+
+Line breaks and commas mean nothing where there are sizes; without sizes there is a clue a line and
+a blank line between the two lists. Nothing says which size and which list is first. A text that is
+read so, and in no other way, is refused with the names that decide: `counts-rows-first`,
+`counts-columns-first`, with the board behind it where both sizes fit (`counts-rows-first:3x4`).
+
+    const int puzzle[] = {4, 3,  1,1, 2,1,1, 1,1, 1,1,  2,2,1, 0, 1,2};
+
+Gecode's are arrays of C: the width, the height, the columns, the rows; comments are left out, and a
+file may have several arrays, whose names are the ids. Read only. Linear in the text.
+
+Source: examples/nonogram.cpp of Gecode (Mikael Lagerkvist, MIT licence).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import NamedTuple
+
+from nonosat import plugins
+from nonosat.about import About
+from nonosat.errors import FormatError, Remedy, UnsupportedError, counted
+from nonosat.formats import clues as clues_
+from nonosat.formats._clues_readings import fits
+from nonosat.formats._hold import able
+from nonosat.formats._text import build, decode, fail, number, plain, position, shorten, sized
+from nonosat.model import Block, Clue
+from nonosat.plugins import Format, Holds, Puzzle
+from nonosat.puzzles.nonogram.data import Nonogram
+
+ORDERS = {"counts-rows-first": True, "counts-columns-first": False}
+HOLDS = Holds(inks=1, clues=False)
+
+_WORD = re.compile(r"[^\s,]+")
+_OTHER = re.compile(rb"[^0-9\s,]")
+_ARRAY = re.compile(
+    r"\bint\s{1,20}(\w{1,99})\s{0,20}\[[\s\w]{0,40}\]\s{0,20}=\s{0,20}\{([^{}]{3,})\}"
+)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_FLAT = re.compile(r"[0-9\s,]*")
+_PARTED = re.compile(r"\n[ \t]*\n")
+_MOST_PARTED = 1 << 22  # characters of a text without sizes
+_LENGTH = re.compile(r"0{0,9}[1-9][0-9]{0,8}")
+_BOARD = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
+
+
+class Lists(NamedTuple):
+    """The clues of a text in their order, its two sizes, and where a blank line parts them."""
+
+    clues: tuple[Clue, ...]
+    sizes: tuple[int, int]
+    cut: int | None = None
+
+    @property
+    def boards(self) -> list[tuple[int, int]]:
+        """The pairs (height, width) that the sizes may mean."""
+        return list(dict.fromkeys((self.sizes, self.sizes[::-1])))
+
+
+class Way(NamedTuple):
+    """A reading: the name of its format with the board, and its clues."""
+
+    name: str
+    rows: tuple[Clue, ...]
+    columns: tuple[Clue, ...]
+
+    @property
+    def shown(self) -> str:
+        """The first clues, for a message."""
+        sides = (
+            " | ".join([*map(plain, islice(side, 6)), *(["..."] if len(side) > 6 else [])])
+            for side in (self.rows, self.columns)
+        )
+        return "{} is rows {}, columns {}".format(self.name, *sides)
+
+
+def ways(data: bytes) -> list[Way]:
+    """The readings of a text in which its clues fit; none for any other text."""
+    if _OTHER.search(data) is not None:
+        return []
+    try:
+        found = _lists(decode(data))
+    except FormatError:
+        return []
+    every = [way for order in ORDERS for way in _ways(found, order) if fits(way.rows, way.columns)]
+    return every if any(found.clues) else []
+
+
+def choose(data: bytes, every: Sequence[Way], boards: Sequence[str] = ()) -> clues_.Choice:
+    """Return the one reading of a text.
+
+    Args:
+        data: The text.
+        every: Its readings with numbers of blocks, at least one.
+        boards: Names of formats that read it as a board of cells.
+
+    Raises:
+        FormatError: There are several, or it is a text of plain clues as well; names all.
+    """
+    others = [*_plain_ways(data), *boards]
+    if len({way[1:] for way in every}) == 1 and not others:
+        name = every[0].name
+        return clues_.Choice(name, f"clues that begin with their number of blocks, read as {name}")
+    names = [*(way.name for way in every), *others]
+    shown = "; ".join(way.shown for way in every[:2])
+    raise FormatError(
+        f"lines that begin with their number of blocks, which can be read in {len(names)} ways "
+        f"({shown})",
+        remedy=Remedy("set", "format", tuple(names)),
+    )
+
+
+def _plain_ways(data: bytes) -> Iterator[str]:
+    """The names of the readings as plain clues in which they fit."""
+    for order in clues_.ORDERS:
+        for height, width in _lists(decode(data)).boards:
+            name = f"{order}:{height}x{width}"
+            try:
+                (puzzle,) = plugins.find("formats", name).read(data)
+            except FormatError:
+                continue
+            if isinstance(puzzle, Nonogram) and fits(puzzle.rows, puzzle.columns):
+                yield name
+
+
+def _ways(found: Lists, order: str) -> list[Way]:
+    """The readings in one order."""
+    every = []
+    for height, width in found.boards:
+        cut = height if ORDERS[order] else width
+        if found.cut in (None, cut):
+            sides = (found.clues[:cut], found.clues[cut:])
+            rows, columns = sides if ORDERS[order] else sides[::-1]
+            every.append(Way(f"{order}:{height}x{width}", rows, columns))
+    return every
+
+
+def _lists(text: str) -> Lists:
+    """The clues of a text with two sizes in front, or with a blank line between its lists.
+
+    Raises:
+        FormatError: It is neither.
+    """
+    return _parted(text) or _sized(text, 0)
+
+
+def _parted(text: str) -> Lists | None:
+    """The clues of a text without sizes; None for any other text."""
+    if len(text) > _MOST_PARTED or not _PARTED.search(text.strip()):
+        return None
+    lines = [line.replace(",", " ").split() for line in text.strip().split("\n")]
+    first = lines.index([])
+    sides = lines[:first], [words for words in lines[first:] if words]
+    is_one_gap = [] not in lines[len(lines) - len(sides[1]) :]
+    every = [*sides[0], *sides[1]]
+    if not is_one_gap or not all(map(_is_counted, every)):
+        return None
+    clues = tuple(tuple(Block(int(word)) for word in words[1:]) for words in every)
+    return Lists(clues, (first, len(sides[1])), first)
+
+
+def _is_counted(words: Sequence[str]) -> bool:
+    """Whether the first number is that of the lengths behind it."""
+    return words[0] == str(len(words) - 1) and all(map(_LENGTH.fullmatch, words[1:]))
+
+
+def _sized(text: str, start: int) -> Lists:
+    """The clues of a text with two sizes in front.
+
+    Args:
+        text: The text.
+        start: Where the numbers begin.
+    """
+    words = _WORD.finditer(text, start)
+    sizes = [_whole(text, found) for found in islice(words, 2)]
+    if len(sizes) < 2:
+        fail("no two sizes, expected them in front of the clues", _line(text, start))
+    first, second = sizes
+    sized(first, second, _line(text, start))
+    clues: list[Clue] = []
+    for _ in range(first + second):
+        if (found := next(words, None)) is None:
+            what = f"{counted(len(clues), 'clue')}, expected {first + second} after the two sizes"
+            fail(f"{what}, each with its number of blocks in front", _line(text, len(text)))
+        count = _whole(text, found, least=0)
+        if count > max(first, second):
+            what = f"{count} blocks in a clue, expected fewer: a clue begins with their number"
+            fail(what, *position(text, found.start()))
+        blocks = [_whole(text, each) for each in islice(words, count)]
+        if len(blocks) < count:
+            what = f"the last clue has {counted(len(blocks), 'block')}, expected {count} as it says"
+            fail(what, _line(text, len(text)))
+        clues.append(tuple(map(Block, blocks)))
+    if (found := next(words, None)) is not None:
+        what = f"{shorten(found[0])} behind the {counted(first + second, 'clue')}, expected the end"
+        fail(what, *position(text, found.start()))
+    return Lists(tuple(clues), (first, second))
+
+
+def _whole(text: str, found: re.Match[str], least: int = 1) -> int:
+    """The number that a word is, from `least` (0 or 1) on."""
+    if _LENGTH.fullmatch(found[0]):
+        return int(found[0])
+    if not least and found[0].isascii() and found[0].isdigit() and not found[0].strip("0"):
+        return 0
+    return number(found[0], "number", *position(text, found.start()))
+
+
+def _line(text: str, place: int) -> int:
+    return position(text.rstrip(), place)[0]
+
+
+def _read(data: bytes, order: str, board: str = "") -> list[Nonogram]:
+    """The one puzzle of a text whose order is told.
+
+    Args:
+        data: The file.
+        order: A name of `ORDERS`.
+        board: "HEIGHTxWIDTH", or empty.
+    """
+    every = _ways(_lists(decode(data)), order)
+    wanted = [way for way in every if not board or way.name == f"{order}:{board}"]
+    fitting = [way for way in wanted if fits(way.rows, way.columns)]
+    wanted = fitting or wanted[:1]
+    if len(wanted) > 1:
+        known = tuple(way.name for way in wanted)
+        raise FormatError("two boards fit these numbers", remedy=Remedy("set", "format", known))
+    if not wanted:
+        names = " or ".join(way.name for way in every) or "none"
+        raise FormatError(f"no board {board} in this text, expected {names}")
+    return [build(None, rows=wanted[0].rows, columns=wanted[0].columns)]
+
+
+def sniff(data: bytes) -> bool:
+    """An array of C that is a puzzle of Gecode's."""
+    if b"int" not in data or b"{" not in data:
+        return False
+    try:
+        return any(isinstance(item, Nonogram) for item in _puzzles(decode(data)))
+    except FormatError:
+        return False
+
+
+def read(data: bytes) -> list[Nonogram | FormatError]:
+    """The puzzles of a file for Gecode: arrays of C, or the bare numbers of one."""
+    text = decode(data)
+    if _FLAT.fullmatch(text):
+        return [_gecode(_sized(text, 0), 1, "")]
+    found = list(_puzzles(text))
+    if not found:
+        fail("no array, expected one of numbers such as 'int puzzle[] = {4, 3, 1,1, ...};'", 1)
+    return found
+
+
+def _puzzles(text: str) -> Iterator[Nonogram | FormatError]:
+    """The puzzle of each array of numbers, or its error."""
+    text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    for found in _ARRAY.finditer(text):
+        start, end = found.span(2)
+        try:
+            yield _gecode(_sized(text[:end], start), position(text, start)[0], found[1])
+        except FormatError as error:
+            yield error
+
+
+def _gecode(found: Lists, line: int, name: str) -> Nonogram:
+    width = found.sizes[0]
+    sides = {"rows": found.clues[width:], "columns": found.clues[:width]}
+    return build(line, **sides, about=About(id=name))
+
+
+def write(puzzles: Sequence[Puzzle]) -> bytes:
+    """Refuse: these names only say how to read."""
+    names = f"gecode, {' and '.join(ORDERS)}"
+    raise UnsupportedError(f"{names} are read only; these can be written: {able(puzzles)}")
+
+
+def _with_board(order: str, board: str) -> Format:
+    """The format that reads a board of this size alone."""
+    if not _BOARD.fullmatch(board):
+        raise UnsupportedError(f"the board {board!r}, expected HEIGHTxWIDTH, e.g. {order}:3x4")
+    return PLUGINS[order].replaced(read=partial(_read, order=order, board=board))
+
+
+PLUGINS = {
+    "gecode": Format(
+        summary="read only: arrays of C as Gecode's example has them: columns first, counts of "
+        "blocks",
+        holds=HOLDS.replaced(many=True),
+        sniff=sniff,
+        read=read,
+        write=write,
+    )
+} | {
+    order: Format(
+        summary="read only: clues that begin with their number of blocks, told how",
+        with_argument=partial(_with_board, order),
+        holds=HOLDS,
+        read=partial(_read, order=order),
+        write=write,
+    )
+    for order in ORDERS
+}

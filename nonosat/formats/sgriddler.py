@@ -1,0 +1,180 @@
+"""Griddlers Solver's .sgriddler (also .griddler): sizes, a picture, clues from the board outwards.
+
+    MK Version 3.0
+
+    4 3
+
+     # # . #
+     . . . .
+     . # # .
+
+    1
+    1 1
+    1
+    1
+
+    1 2
+    0
+    2
+
+The WIDTH and the height, then a line for each row of the picture, the clues of the columns, each
+from BOTTOM to top, and those of the rows, each from RIGHT to left, with a blank line in front of
+each part. Of the cells `#` is filled, `.` empty; `o`, `,` and `?` are unknown, and so are cells
+that are not there; blank lines stand for a picture that was not begun, or it is left out. A number
+below 0 is one that is crossed out. What follows the clues is ignored, and a file without clues is
+the picture that gives them.
+
+A complete picture that satisfies the clues is kept as the goal, another one as a saved state. Some
+programs write clues in their usual direction: they are read so where a complete picture says it,
+which is remarked. One colour, one puzzle, no metadata. Linear in the text.
+
+Source: the manual of Griddlers Solver (Juraj Simlovic), chapter on the format of its files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from nonosat.errors import counted
+from nonosat.formats._hold import require
+from nonosat.formats._lines import Lines, Numbered, clues, header, numbered
+from nonosat.formats._text import Remark, build, clues_of, decode, fail, shorten
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.model import Clue
+from nonosat.plugins import Format, Holds
+from nonosat.puzzles.nonogram.data import Nonogram
+
+HOLDS = Holds(inks=1)
+
+_MAGIC = b"MK Version 3"
+_CELLS = {"#": 1, ".": 0, "o": UNKNOWN, ",": UNKNOWN, "?": UNKNOWN}
+_PICTURE = re.compile(r"[\s#.o,?]*")
+_CROSSED = re.compile(r"-(?=[0-9])")
+
+
+class Parts(NamedTuple):
+    """The lines of the picture, of the columns and of the rows; empty where there are none."""
+
+    picture: Lines
+    columns: Lines
+    rows: Lines
+
+
+def sniff(data: bytes) -> bool:
+    """The first line of the format."""
+    return data.removeprefix(b"\xef\xbb\xbf").startswith(_MAGIC)
+
+
+def read(data: bytes) -> list[Nonogram | Remark]:
+    """The one puzzle of the file, perhaps with a remark."""
+    lines = numbered(decode(data))
+    if not lines or not lines.texts[0].startswith(_MAGIC.decode()):
+        first = shorten(lines.texts[0]) if lines else "an empty file"
+        fail(f"{first}, expected the first line 'MK Version 3.0'", 1)
+    sizes, start = header(lines[1:], ("width", "height"))
+    height, width = sizes["height"], sizes["width"]
+    line = lines[start].line
+    parts = _parts(lines[start + 1 :], height, width, line)
+    picture = _grid(parts.picture, height, width) if parts.picture else None
+    is_whole = picture is not None and UNKNOWN not in picture.cells
+    drawn = clues_of(picture) if picture is not None and is_whole else None
+    if not parts.columns:
+        if drawn is None:
+            fail("no clues, and no complete picture to derive them from", line)
+        return [build(line, **drawn, goal=picture)]
+    said = {"rows": _clues(parts.rows), "columns": _clues(parts.columns)}
+    turned = {name: tuple(clue[::-1] for clue in side) for name, side in said.items()}
+    if drawn is not None and said == drawn and turned != drawn:
+        remark = Remark("the clues are in their usual direction, as the picture shows", line)
+        return [remark, build(line, **said, goal=picture)]
+    is_goal = drawn is not None and turned == drawn
+    is_begun = picture is not None and picture.cells.count(UNKNOWN) < len(picture.cells)
+    saved = (picture,) if is_begun and not is_goal else ()
+    return [build(line, **turned, goal=picture if is_goal else None, saved=saved)]
+
+
+def _parts(body: Lines, height: int, width: int, line: int) -> Parts:
+    """The parts of what stands below the sizes."""
+    if (found := _in_place(body, height, width)) is not None:
+        return found
+    groups = _groups(body)
+    has_picture = bool(groups) and all(map(_PICTURE.fullmatch, groups[0].texts))
+    none = body[:0]
+    picture, *rest = groups if has_picture else [none, *groups]
+    if has_picture and not rest and len(picture) == height:
+        return Parts(picture, none, none)
+    lengths = [len(each) for each in rest[:2]]
+    if lengths == [width, height] and len(picture) in (0, height):
+        return Parts(picture, rest[0], rest[1])
+    parts = ", ".join(str(len(each)) for each in groups[:8]) or "none"
+    expected = f"a picture of {height}, {width} of columns and {height} of rows"
+    return fail(f"lines between blank ones: {parts}; expected {expected}", line)
+
+
+def _in_place(body: Lines, height: int, width: int) -> Parts | None:
+    """The parts where every line is there, blank or not; None if that is not the case."""
+    columns = height + 2
+    rows = columns + width + 1
+    blank = (0, columns - 1, rows - 1)
+    if len(body) < rows + height or not all(body[at].blank for at in blank):
+        return None
+    picture = body[1 : columns - 1]
+    if not all(map(_PICTURE.fullmatch, picture.texts)):
+        return None
+    return Parts(picture, body[columns : rows - 1], body[rows : rows + height])
+
+
+def _groups(body: Lines) -> list[Lines]:
+    """The runs of lines that are not blank."""
+    found, start = [], None
+    for at, text in enumerate([*body.texts, ""]):
+        if text.strip() and start is None:
+            start = at
+        elif not text.strip() and start is not None:
+            found.append(body[start:at])
+            start = None
+    return found
+
+
+def _grid(lines: Lines, height: int, width: int) -> Grid:
+    return Grid(height, width, b"".join(_row(line, width) for line in lines))
+
+
+def _row(line: Numbered, width: int) -> bytes:
+    """The cells of a row; those that are not there are unknown."""
+    words = line.text.split()
+    if len(words) > width:
+        fail(f"a row of {counted(len(words), 'cell')}, expected {width}", line.line)
+    if strange := [word for word in words if word not in _CELLS]:
+        what = f"the cell {shorten(strange[0])}, expected '#', '.' or '?'"
+        fail(what, line.line, line.text.index(strange[0]) + 1)
+    return bytes(map(_CELLS.__getitem__, words)).ljust(width, bytes([UNKNOWN]))
+
+
+def _clues(lines: Lines) -> tuple[Clue, ...]:
+    return clues(lines.of([_CROSSED.sub(" ", text) for text in lines.texts]))
+
+
+def write(puzzles: Sequence[Nonogram]) -> bytes:
+    """The file of one puzzle, whose picture is not begun."""
+    require("sgriddler", HOLDS, puzzles)
+    puzzle = puzzles[0]
+    lines = ["MK Version 3.0", "", f"{puzzle.width} {puzzle.height}", "", *[""] * puzzle.height]
+    for side in (puzzle.columns, puzzle.rows):
+        lines += [
+            "",
+            *(" ".join(str(block.length) for block in clue[::-1]) or "0" for clue in side),
+        ]
+    return "\n".join([*lines, ""]).encode()
+
+
+PLUGIN = Format(
+    summary="Griddlers Solver's .sgriddler: clues, a picture that was begun",
+    suffixes=(".sgriddler", ".griddler"),
+    holds=HOLDS,
+    sniff=sniff,
+    read=read,
+    write=write,
+)
