@@ -220,7 +220,5 @@ def test_compressed_bombs_are_refused(visitor: Visitor) -> None:
 def test_an_upload_is_read_no_further_than_the_studio_shows(visitor: Visitor) -> None:
     tiny = b'{"rows":[[1]],"columns":[[1]]}\n'
     reply = visitor.send("read", tiny * 501 + b"{\n", name="many.jsonl")
-    assert (
-        refusal(reply)[1]
-        == "many.jsonl: more than 500 puzzles, expected at most 500; split the file"
-    )
+    told = "more than 500 puzzles, expected at most 500; split the file"
+    assert refusal(reply)[1].endswith(told)
