@@ -301,7 +301,7 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = run("bench", "report", path)
     assert done.exit_code == 0
     assert Path("report.html").read_text().startswith("<!DOCTYPE html>")
-    assert "wrote report.html" in done.stderr
+    assert "report.html: the report" in done.stderr
     assert "  nonosat check 'suites/a#1'" in done.stderr
     assert run("bench", "report", path, "--markdown").stdout.startswith("# made up\n")
     assert run("bench", "report", path, "--csv", "-o", "numbers.csv").stdout == ""

@@ -200,7 +200,7 @@ def test_a_report_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "report.pdf has the suffix '.pdf'" in run(*asked, "report.pdf").stderr
     assert not Path("out.jsonl").exists()
     done = run(*asked, "report.md")
-    assert (done.exit_code, done.stderr) == (0, "wrote report.md\n")
+    assert (done.exit_code, done.stderr) == (0, "report.md: the report\n")
     assert "4 runs of 2 configurations on 2 instances" in Path("report.md").read_text()
     assert run(*asked, "report.html", "--resume").exit_code == 0
     assert Path("report.html").read_text().startswith("<!DOCTYPE html>")

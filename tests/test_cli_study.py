@@ -109,7 +109,7 @@ def test_what_cannot_be_written_is_not_lost(
     (tmp_path / "full.md").symlink_to("/dev/full")
     status, output = invoked("run", "-o", "full.md", "-o", "study.html")
     assert status == 2
-    assert "wrote study.html" in output
+    assert "study.html: the report" in output
     assert "full.md: No space left on device" in output
     kept = Path(output.partition("the numbers are kept in ")[2].partition(",")[0])
     assert json.loads(kept.read_text()) == numbers

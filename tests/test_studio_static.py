@@ -281,7 +281,9 @@ def test_large_numbers_are_exact_and_mistakes_have_a_line() -> None:
 def test_the_folder_holds_all_that_the_page_needs(tmp_path: Path) -> None:
     target = tmp_path / "site"
     done = CliRunner().invoke(main, ["studio", "--static", str(target)])
-    assert (done.exit_code, done.stderr) == (0, "")
+    assert (done.exit_code, done.stdout) == (0, "")
+    num_files = sum(path.is_file() for path in target.rglob("*"))
+    assert done.stderr.endswith(f"site: {num_files} files, a page for any web host\n")
     index = (target / "index.html").read_text()
     assert static.POLICY in index
     assert 'src="/' not in index
