@@ -57,9 +57,15 @@ class Driver:
     """`nonosat bench run --resume` as a process, to be started again and again."""
 
     def __init__(
-        self, folder: Path, num_puzzles: int = 6, place: str = "here", waits: bool = False
+        self,
+        folder: Path,
+        num_puzzles: int = 6,
+        place: str = "here",
+        waits: bool = False,
+        **environment: str,
     ) -> None:
         self.place = place
+        self.environment = environment
         self.wait = folder / "wait"  # programs do not end while it is there
         if waits:
             self.wait.touch()
@@ -76,7 +82,7 @@ class Driver:
         asked += PLACES[self.place]
         self.process = subprocess.Popen(
             [*COMMAND, *asked],
-            env={**os.environ, MARK_OF_TEST: self.mark},
+            env={**os.environ, MARK_OF_TEST: self.mark, **self.environment},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         )
@@ -222,6 +228,26 @@ def test_two_may_die_at_once_and_no_process_is_left(
     if survivor != "driver":
         kill_driver(driver, random.Random(1))
     driver.finish()
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["killed", "ctrl-c"])
+def test_a_driver_that_ends_while_helpers_start_takes_them_along(
+    drive: Callable[..., Driver], tmp_path: Path, how: int
+) -> None:
+    """An engine's package whose import never ends stands for every slow moment of the start."""
+    begun = tmp_path / "begun"
+    os.mkfifo(begun)
+    (tmp_path / "pysat").mkdir()
+    (tmp_path / "pysat" / "__init__.py").write_text(
+        f"import signal\nopen({str(begun)!r}, 'w').close()\nsignal.pause()\n"
+    )
+    with interruptible():
+        driver = drive(num_puzzles=1, PYTHONPATH=str(tmp_path))
+    begun.read_bytes()  # returns once a helper imports the package
+    assert len(driver.left()) > 1
+    driver.process.send_signal(how)
+    driver.process.wait(60)
+    assert eventually(lambda: not driver.left(), 60)
 
 
 def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:

@@ -183,7 +183,7 @@ def test_svg(put: Any) -> None:
     assert "out.svg exists" in again.stderr
     many = run("beliefs", path, "--svg", "two.svg")
     assert many.exit_code == 2
-    assert "--svg takes one puzzle, FILE has 2" in many.stderr
+    assert "--svg takes one puzzle, FILE has 2 puzzles" in many.stderr
     assert not Path("two.svg").exists()
 
 

@@ -42,6 +42,7 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
         "answer": "s UNSATISFIABLE\n",
         "given": "#?\n??\n",
+        "marks": "#???\n????\n????\n????\n",
         "square": "1 4\n",
         "holes": "1,1\n",
         "s.json": "{}",

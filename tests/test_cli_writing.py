@@ -271,7 +271,7 @@ def test_a_picture_is_of_one_puzzle(put: Any, line: str) -> None:
     put(UNIQUE, MULTIPLE, name="p.jsonl")
     done = run(*line.split(), "a.svg")
     assert done.exit_code == 2
-    assert "--svg takes one puzzle, FILE has 2; pick one: FILE#ID" in done.stderr
+    assert "--svg takes one puzzle, FILE has 2 puzzles; pick one: FILE#ID" in done.stderr
     assert not Path("a.svg").exists()
 
 

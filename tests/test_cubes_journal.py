@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -241,3 +242,23 @@ def test_a_damaged_record(tmp_path, damage):
 def test_what_does_not_go_together(options, told):
     with pytest.raises(UnsupportedError, match=told):
         nonosat.check(MANY, **options)
+
+
+@pytest.mark.parametrize("damaged", ['{"kind":"cube",bro', "[1]", '{"kind":"cube"}'])
+def test_the_advice_about_a_damaged_line_works(damaged, tmp_path, calls):
+    path = tmp_path / "a journal"
+    expected = nonosat.check(nonosat.load(STEPS), journal=str(path), **BARE)
+    lines = path.read_text().splitlines()
+    assert len(lines) > 3
+    lines[2] = damaged
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(FormatError) as refused:
+        nonosat.check(nonosat.load(STEPS), journal=str(path), resume=True, **BARE)
+    command = re.search(r"remove the line \(`(.*)`\)", str(refused.value))[1]
+    subprocess.run(command, shell=True, check=True)
+    num_lines = len(path.read_text().splitlines())
+    assert num_lines == len(lines) - 1
+    calls.clear()
+    again = nonosat.check(nonosat.load(STEPS), journal=str(path), resume=True, **BARE)
+    assert (again.verdict, len(calls)) == (expected.verdict, 1)
+    assert len(path.read_text().splitlines()) == len(lines)

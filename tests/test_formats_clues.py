@@ -422,6 +422,23 @@ def test_two_names_do_not_tell_the_order() -> None:
     assert lengths(puzzle) == ([[2], [1]], [[2], [1]])
 
 
+# ---- letters
+
+
+def test_letters_are_numbers_where_the_text_says_so() -> None:
+    text = "A = 1\nBA 0 B\nA AA A A\n"
+    expected = ([[2, 1], [], [2]], [[1], [1, 1], [1], [1]])
+    (puzzle,) = formats.read(text.encode(), format="rows-first")
+    assert lengths(puzzle) == expected
+    headed = "# A=1, B=2\nColumns: A AA A A\nRows: BA - B\n"
+    assert lengths(formats.read(headed.encode())[0]) == expected
+
+
+def test_letters_are_refused_with_what_to_write() -> None:
+    with pytest.raises(FormatError, match="write the line 'A = 1' in front"):
+        formats.read(b"B A\nB A\n", name="letters.txt")
+
+
 # ---- time: linear, whatever the text is made of
 
 SHAPES = {

@@ -89,7 +89,7 @@ def test_squares_of_a_known_board(text, given_, blocked):
         ("0 1", "1:1: the row '0', expected 1 to 4"),
         ("-1 3", "1:1: the row '-1', expected 1 to 4"),
         ("99999999999999999999 1", "1:1: the row '99999999999999999999'"),
-        ("0 1 2", "1: '0 1 2', expected a row and a column, such as '1 4'"),
+        ("0 1 2", "1: a list of 3 columns, expected 4"),
         ("1 1\nfoo", "2: 'foo', expected a row and a column"),
         ("foo", "a board of 1 row, expected 4"),
         ("queens 5\n", "1: a board of 5 queens, expected 4"),
@@ -130,3 +130,33 @@ def test_arbitrary_bytes_give_a_board_or_an_error(data):
     with suppress(FormatError):
         given_, blocked = queens.marks(data, 4, "x")
         assert Queens(4, tuple(given_), tuple(blocked)).n == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0 1\n1 3\n", "1:1: the row '0', expected 1 to 4; rows and columns are numbered from 1"),
+        ("[0, 1, 2]\n", "1: a list of 3 columns, expected 4"),
+        ("[0, 4, 1, 2]\n", "1: a list with 0 and 4, expected columns from 0 to 3 or from 1 to 4"),
+        ("[1, 3, 0, 2]\n[2, 0, 3, 1]\n", "2: 2 lines of lists, expected one placement"),
+        ("[1, 3, 0, 9]\n", "1: the column 9 in a list"),
+    ],
+)
+def test_marks_that_are_no_placement_are_named(text: str, message: str) -> None:
+    with pytest.raises(FormatError) as refused:
+        queens.marks(text.encode(), 4, "Q")
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1, 3, 0, 2]\n",
+        "2 4 1 3\n",
+        "0 1 0 0\n0 0 0 1\n1 0 0 0\n0 0 1 0\n",
+        "· ♛ · ·\n· · · ♛\n♛ · · ·\n· · ♛ ·\n",
+        "1 2\n2 4\n3 1\n4 3\n",
+    ],
+)
+def test_placements_as_they_are_printed(text: str) -> None:
+    assert queens.marks(text.encode(), 4, "Q") == ([(0, 1), (1, 3), (2, 0), (3, 2)], [])

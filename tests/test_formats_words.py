@@ -333,3 +333,9 @@ def test_an_empty_name_is_not_the_current_folder(
         before = command[command.index("") - 1]
         assert f"the argument behind {before!r} is empty; is a variable" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_the_first_word_among_clues_is_named() -> None:
+    text = b"width 2\nheight 2\nrows\n2\nblue 1\ncolumns\n2\n1\n"
+    with pytest.raises(FormatError, match=r"^a\.non:5:1: 'blue 1' among the clues, expected rows"):
+        formats.read(text, name="a.non")

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from helpers.commands import COMMAND, run
-from helpers.processes import below, command_of, eventually
+from helpers.processes import below, command_of, eventually, interruptible
 from nonosat import plugins
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.families import family_of
@@ -318,9 +318,11 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
 @contextmanager
 def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     line = [*COMMAND, "fuzz", "--jobs", "1", "--family", "nonogram", "-o", "r", *words]
-    with subprocess.Popen(
-        line, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with interruptible():
+        process = subprocess.Popen(
+            line, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+    with process:
         try:
             yield process
         finally:

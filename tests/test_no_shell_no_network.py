@@ -29,6 +29,8 @@ RISKY_CALLS = {
 ALLOWED = {
     ("processes/child.py", "pickle"): "messages between us and a worker that we have started",
     ("processes/worker.py", "pickle"): "the same, at the other end",
+    ("processes/tied.py", "compile"): "a file of this package",
+    ("processes/tied.py", "exec"): "the same",
     ("processes/child.py", "socket"): "a pair of connected sockets, which have no address",
     ("processes/worker.py", "socket"): "the same, at the other end",
     ("bench/process.py", "socket"): "a pair of connected sockets",
@@ -43,6 +45,8 @@ ALLOWED = {
     ("studio/access.py", "urllib"): "takes addresses apart",
     ("studio/files.py", "urllib"): "puts names of files into headers",
     ("studio/api.py", "asyncio"): "waits for children, or for the end of a request",
+    ("studio/connections.py", "asyncio"): "ends connections",
+    ("studio/server.py", "asyncio"): "its loop reports errors",
     ("studio/desks.py", "asyncio"): "waits for children",
     ("studio/live.py", "asyncio"): "waits for children",
     ("testing/encodings.py", "eval"): "a formula in the declaration of an encoding, whose module "

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import nonosat
 from helpers.commands import UNIQUE, put, run
 from nonosat import seams
 from nonosat.cli import _progress
@@ -191,3 +192,31 @@ def test_what_is_printed_elsewhere_does_not_put_it_off(
             with progress.hidden():
                 pass
     assert "/8" in terminal.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("ask", "phase"),
+    [
+        (nonosat.count, "counting"),
+        (nonosat.why_multiple, "parts taken apart"),
+        (nonosat.backbone, "propagate and probe"),
+    ],
+    ids=["count", "why-multiple", "backbone"],
+)
+def test_the_line_names_the_last_phase(
+    ask: Any, phase: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(seams, "doing", lambda what, *_: told.append(what))
+    puzzle = nonosat.nonogram([[1]] * 9, [[1]] * 9)
+    ask(puzzle)
+    assert phase in told
+    if ask is not nonosat.backbone:
+        assert told[-1] == phase  # not that of the backbone before it
+
+
+def test_a_family_that_counts_by_itself_names_the_phase(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(seams, "doing", lambda what, *_: told.append(what))
+    assert nonosat.count(nonosat.Queens(6)).count == 4
+    assert told == ["counting"]

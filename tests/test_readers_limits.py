@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import nonosat
+from helpers.commands import run
 from nonosat import formats
 from nonosat import limits as limits_
 from nonosat.batch.deciding import status_of
@@ -199,3 +200,29 @@ def test_sheets_and_files_are_made_within_the_limits(tmp_path: Path) -> None:
             assert ended.exit_code == 5
             assert "limit of" in ended.output
             assert not list(tmp_path.glob("out*"))
+
+
+def test_reading_ends_at_the_first_puzzle_too_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line after that is damaged, which nobody gets to know."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "many.jsonl"
+    path.write_text(f"{TINY}\n" * 3 + "{\n")
+    with pytest.raises(nonosat.FormatError, match="more than 2 puzzles, expected at most 2; split"):
+        nonosat.load_all(path, max_puzzles=2)
+    with pytest.raises(nonosat.FormatError, match="4"):
+        nonosat.load_all(path, max_puzzles=3)
+    path.write_text(f"{TINY}\n" * 3)
+    assert len(nonosat.load_all(path, max_puzzles=3)) == 3
+    text = f"{TINY}\n" * 1001 + "{\n"
+    path.write_text(text)
+    for ask in (lambda: nonosat.load(path), lambda: nonosat.loads(text)):
+        with pytest.raises(nonosat.FormatError, match="more than 1,000 puzzles, expected one"):
+            ask()
+    for words in (["hint"], ["show", "--svg", "a.svg"], ["check", "--svg", "a.svg"]):
+        result = run(words[0], "many.jsonl", *words[1:])
+        assert result.exit_code == 2
+        assert "more than 1,000 puzzles" in result.stderr
+    result = run("count", "many.jsonl", "--svg", "a.svg")
+    assert result.exit_code == 2

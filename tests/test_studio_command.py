@@ -23,7 +23,7 @@ import nonosat
 from helpers.commands import run
 from helpers.images import drawn as image_of
 from helpers.images import enlarged, file
-from helpers.processes import below, eventually, interruptible, is_running
+from helpers.processes import below, eventually, ignoring, interruptible, is_running
 from nonosat.studio import opening
 from nonosat.studio.opening import puzzle_of
 from nonosat.studio.wire import sent_of
@@ -81,6 +81,95 @@ def test_a_signal_ends_it_at_once_and_all_its_children(number: int, status: int)
         assert eventually(lambda: not any(map(is_running, children)))
         assert process.stderr is not None
         assert process.stderr.read() == ""
+
+
+ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+
+
+@pytest.mark.parametrize("number", ENDING, ids=lambda number: number.name)
+def test_an_ignored_signal_stays_ignored(number: int) -> None:
+    with ignoring(number), subprocess.Popen(COMMAND, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[2]
+            with at_work(address):  # its event loop runs, all handlers are installed
+                process.send_signal(number)
+                with httpx.Client(trust_env=False) as browser:
+                    assert browser.get(address).status_code == 200
+                status = Path(f"/proc/{process.pid}/status").read_text()
+        finally:
+            process.kill()
+    ignored = int(re.findall(r"SigIgn:\s*(\w+)", status)[0], 16)
+    assert ignored >> (number - 1) & 1
+
+
+# Ends a studio at the first call of a function: before, at and after each moment of its life.
+AT_CALL = """
+import os, sys
+where, *numbers = sys.argv.pop(1).split()
+def hook(frame, event, _):
+    if numbers and event == "call" and frame.f_code.co_qualname == where:
+        sys.stderr.write("signalled\\n")
+        while numbers:
+            os.kill(os.getpid(), int(numbers.pop()))
+sys.setprofile(hook)
+from nonosat.__main__ import main
+main()
+"""
+MOMENTS = (
+    "puzzle_of",
+    "Deferred.__enter__",
+    "echo",
+    "Runner.run",
+    "Config.load",
+    "Desks.start",
+    "BaseEventLoop.create_server",
+)
+CLOSING = ("Server.shutdown", "Desks.close", "Deferred.__exit__")
+
+
+@pytest.mark.parametrize(
+    ("where", "number", "status"),
+    [(where, signal.SIGINT, 130) for where in MOMENTS]
+    + [("Config.load", signal.SIGTERM, 143), ("Server.on_tick", signal.SIGHUP, 129)],
+)
+def test_every_moment_of_its_start_ends_without_a_traceback(
+    where: str, number: int, status: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "p.jsonl"
+    nonosat.save([nonosat.from_picture("##\n.#")], path)
+    words = [sys.executable, "-c", AT_CALL, f"{where} {int(number)}", "studio", "--no-browser"]
+    with interruptible():
+        result = subprocess.run(
+            [*words, str(path)],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "TMPDIR": str(tmp_path)},
+            timeout=120,
+        )
+    assert (result.returncode, result.stderr) == (status, "signalled\n")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("where", CLOSING)
+def test_a_second_signal_at_its_end_changes_nothing(where: str, tmp_path: Path) -> None:
+    words = [sys.executable, "-c", AT_CALL, f"{where} {int(signal.SIGINT)}", "studio"]
+    with interruptible():
+        process = subprocess.Popen(
+            [*words, "--no-browser"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "TMPDIR": str(tmp_path)},
+        )
+    with process:
+        assert process.stdout is not None
+        with at_work(process.stdout.readline().split()[2]):
+            process.send_signal(signal.SIGTERM)
+            errors = process.communicate(timeout=120)[1]
+    assert process.returncode in (143, 130), errors
+    assert errors == "signalled\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_children_end_with_a_server_that_is_killed() -> None:

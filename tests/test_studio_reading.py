@@ -215,3 +215,12 @@ def test_a_remedy_is_sent_apart_from_the_fact(visitor: Visitor) -> None:
 def test_compressed_bombs_are_refused(visitor: Visitor) -> None:
     bomb = zlib.compress(b" " * 2**25, 9)
     assert "unfolds to more" in refusal(visitor.send("read", bomb, name="x.json"))[1]
+
+
+def test_an_upload_is_read_no_further_than_the_studio_shows(visitor: Visitor) -> None:
+    tiny = b'{"rows":[[1]],"columns":[[1]]}\n'
+    reply = visitor.send("read", tiny * 501 + b"{\n", name="many.jsonl")
+    assert (
+        refusal(reply)[1]
+        == "many.jsonl: more than 500 puzzles, expected at most 500; split the file"
+    )

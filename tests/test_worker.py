@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -98,6 +99,30 @@ except KeyboardInterrupt:
         process.stdin.close()
         assert process.wait(timeout=10) == 0
         assert process.stderr.read() == ""
+
+
+def test_a_child_that_is_still_starting_dies_with_its_parent(tmp_path):
+    """The import of a module of the standard library holds it before it can read its socket."""
+    begun, stub = tmp_path / "begun", tmp_path / "stub"
+    os.mkfifo(begun)
+    stub.mkdir()
+    (stub / "pickle.py").write_text(
+        f"import signal\nopen({str(begun)!r}, 'w').close()\nsignal.pause()\n"
+    )
+    body = f"""
+import os, sys
+from nonosat.processes.child import Child
+os.environ["PYTHONPATH"] = {str(stub)!r}
+print(Child().pid, flush=True)
+sys.stdin.readline()
+"""
+    with start(tmp_path, body) as process:
+        child = int(process.stdout.readline())
+        begun.read_bytes()
+        assert is_running(child)
+        process.kill()
+        process.wait(timeout=60)
+    assert eventually(lambda: not is_running(child), 60)
 
 
 @pytest.mark.parametrize("name", ["cadical195", "cpsat"])

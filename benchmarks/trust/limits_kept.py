@@ -120,6 +120,19 @@ ALONE = (
     "repair picture.png",
 )
 SHORT = ("backbone", "backbone --json", "explain", "beliefs --svg OUT.svg", "knight 1999 1999")
+# Commands with a limit of memory of their own: words, side of a random board, MiB.
+TIGHT = (
+    ("check --backend cadical195 --presolve none", 400, 80),
+    ("check --backend cadical195 --presolve none", 400, 150),
+    ("check --backend cadical195 --presolve none", 400, 300),
+    ("repair", 400, 120),
+    ("repair", 400, 300),
+    ("check --backend learn --presolve none", 1000, 1500),
+    ("render -o OUT.svg", 1000, 50),
+    ("show", 1000, 50),
+)
+TIGHT_S = 25.0
+MORE = 0.15  # of the limit
 # A process begins with the peak of the one that starts it, so a small one has to be between.
 _MEASURE = """
 import os, subprocess, sys, time
@@ -272,12 +285,26 @@ def check(asked: Asked) -> Figures:
                     "mib": round(used.mib),
                 }
                 print(f"{what}: {measured[what]}", file=sys.stderr, flush=True)
+        for words, side, most_mib in () if asked.short else TIGHT:
+            what = f"{words} ({side}x{side}, {most_mib} MiB)"
+            used = tight(words, side, most_mib, folder)
+            failures += Allowed(1e9, most_mib, 0.0, round(MORE * most_mib)).failures(what, used)
+            measured[what] = {"status": used.status, "mib": round(used.mib)}
     return {
         "checked": {"commands": len(measured)},
         "failures": failures,
         "limits": {"time_s": allowed.time_s, "memory_mib": allowed.memory_mib},
         "measured": measured,
     }
+
+
+def tight(words: str, side: int, most_mib: int, folder: Path) -> Spent:
+    """Run a command on a random board with a limit of memory."""
+    nonosat.save(noise(side, 1), folder / "tight.jsonl", force=True)
+    first, *rest = words.split()
+    limits = ["--memory-limit", str(most_mib), "--time-limit", str(TIGHT_S)]
+    more = ["--force"] * ("OUT" in words)
+    return spent([*COMMAND, first, "tight.jsonl", *rest, *limits, *more], folder)
 
 
 def _written(folder: Path, board: str) -> list[str]:

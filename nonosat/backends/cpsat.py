@@ -50,6 +50,8 @@ class CpSatEngine(Clauses, Engine):
         self._solver = cp_model.CpSolver()
         self._solver.parameters.num_workers = 1
         self._solver.parameters.random_seed = seed % _MAX_SEED
+        # CP-SAT would set a handler of SIGINT, also over an ignored one, and then the default.
+        self._solver.parameters.catch_sigint_signal = False
         self._answers = {
             cp_model.OPTIMAL: Answer.SAT,
             cp_model.FEASIBLE: Answer.SAT,

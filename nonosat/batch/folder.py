@@ -156,7 +156,7 @@ def records(path: str) -> Iterator[tuple[Record, str, int]]:
     for number, part in enumerate(index.parts):
         shard, count = shard_of(folder, number), 0
         with suppress(FileNotFoundError):  # it is not done yet
-            for line, record in enumerate(journal.read(shard), 1):
+            for line, record in enumerate(journal.read(shard, _making_again), 1):
                 count += record.get("kind") == "result"
                 yield record, str(shard), line
             if count != part.num_items:
@@ -166,10 +166,15 @@ def records(path: str) -> Iterator[tuple[Record, str, int]]:
 def torn(shard: Path, found: int, expected: int) -> FormatError:
     """The error for results that are not all of a part's."""
     problem = (
-        f"{counted(found, 'result')}, expected {expected}: it was cut off or changed; delete it, "
-        "and the same command with --resume makes it again"
+        f"{counted(found, 'result')}, expected {expected}: it was cut off or changed; "
+        f"{_making_again(str(shard), 0)}"
     )
     return FormatError(problem, path=str(shard))
+
+
+def _making_again(*_: object) -> str:
+    """Advice for a shard."""
+    return "delete it, and the same command with --resume makes it again"
 
 
 class Merged(NamedTuple):

@@ -1,9 +1,9 @@
 """The driver's side of a zygote: it sends jobs, one at a time, and receives their replies.
 
 A zygote (`zygote.py`) is another interpreter that forks a process a run. Closing the socket to it
-ends the run under way with all its processes. If the zygote itself dies, its guard ends them; if
-both die, the system ends the run's first process, and `kill` whatever is left: every process that
-has this zygote's mark in its environment.
+ends the run under way with all its processes, and closing its lifeline has its guard end them. If
+the zygote itself dies, its guard ends them; if both die, the system ends the run's first process,
+and `kill` whatever is left: every process that has this zygote's mark in its environment.
 """
 
 from __future__ import annotations
@@ -62,15 +62,14 @@ class Zygote:
         file = Path(__file__).with_name("zygote.py")
         paths = [str(Path(path).absolute()) for path in sys.path]
         self._stream = self._socket.makefile("rwb")
+        self._lifeline = -1
         try:
             with theirs:
-                # -P and a session of its own: as for `processes.child.Child`.
-                self._process = system.started(
-                    [sys.executable, "-P", str(file), str(theirs.fileno()), self._scratch, *paths],
-                    stdin=subprocess.DEVNULL,
-                    stdout=self._log,
-                    stderr=self._log,
-                    pass_fds=[theirs.fileno()],
+                self._process, self._lifeline = system.start_tied(
+                    file,
+                    [str(theirs.fileno()), self._scratch, *paths],
+                    self._log,
+                    [theirs.fileno()],
                     env={**os.environ, MARK: self._mark},
                 )
         except BaseException:
@@ -120,6 +119,7 @@ class Zygote:
         """Begin to end it, so that several die side by side; `kill` is to follow."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
+        self._cut_lifeline()
 
     def kill(self) -> None:
         """End the zygote and everything below it; returns when nothing is left."""
@@ -155,6 +155,13 @@ class Zygote:
             self._stream.close()
         self._socket.close()
         os.close(self._log)
+        self._cut_lifeline()
+
+    def _cut_lifeline(self) -> None:
+        """Have the guard end everything, also while the zygote imports what runs need."""
+        lifeline, self._lifeline = self._lifeline, -1
+        if lifeline >= 0:
+            os.close(lifeline)
 
     def _end_strays(self) -> None:
         end = monotonic() + _PATIENCE_S

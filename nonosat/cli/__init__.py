@@ -187,6 +187,11 @@ def tell(message: str) -> None:
     _tell(f"nonosat: {safe}\n")
 
 
+def note(message: str) -> None:
+    """Write a line to standard error that is no error."""
+    _tell(f"{message}\n")
+
+
 def _tell(text: str) -> None:
     """Write to standard error, which may be full or gone: the exit status says enough."""
     with suppress(OSError):

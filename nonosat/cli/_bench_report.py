@@ -126,8 +126,7 @@ def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Number
 
 
 def _write(text: str, target: str) -> None:
-    write(target, text.encode(errors="backslashreplace"))
-    click.echo(f"wrote {path_text(target)}", err=True)
+    write(target, text.encode(errors="backslashreplace"), "the report")
 
 
 def _tell(judgement: Judgement) -> None:

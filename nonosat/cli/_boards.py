@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from nonosat.result import Result
 
 F = TypeVar("F", bound=Callable[..., Any])
-T = TypeVar("T")
 
 
 def how_and_as(
@@ -64,24 +63,6 @@ def _text_alone(ctx: click.Context, param: click.Parameter, shape: str) -> str:
     ):
         raise click.UsageError("--as is for people; --json prints all there is")
     return shape
-
-
-def read_from(file: str, read: Callable[[bytes], T]) -> T:
-    """The puzzle that `read` makes of a file, or of standard input; errors name the file."""
-    from nonosat.formats import content
-
-    return named_by(file, lambda: read(content(file)))
-
-
-def named_by(file: str, read: Callable[[], T]) -> T:
-    """What `read` finds in a file; errors name the file."""
-    from nonosat.errors import FormatError
-
-    try:
-        return read()
-    except FormatError as error:
-        error.path = file
-        raise
 
 
 def json_of(puzzle: Puzzle, data: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ import click
 
 from nonosat.cli import BAD_INPUT, INTERRUPTED, UNKNOWN, _jobs, message_of, report
 from nonosat.cli._files import STDOUT, draw, force_option, new_file, stdout, svg_option
+from nonosat.cli._given import given_option, with_marks
 from nonosat.cli._options import (
     OneOf,
     by_kind,
@@ -47,6 +48,7 @@ _READING = (
     "cover",
     "svg",
     "force_jobs",
+    "given",
 )  # others are fields of `Options`
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": UNKNOWN}
 
@@ -184,6 +186,7 @@ def arguments(fewest: int) -> Callable[[F], F]:
         *choices(),
         *_limits(fewest),
         *_parallel(),
+        given_option,
         reading(),
         each_json,
         svg_option("the solution of one puzzle, or else the puzzle"),
@@ -210,10 +213,12 @@ def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = Fals
         raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
     _jobs.checked(*(asked[name] for name in _jobs.NAMES))
     output = Records() if asked["as_json"] else Pictures(question == "solve")
-    items = items_of(asked["files"], asked["format_"], asked["family"], asked)
-    for name in ("svg", "journal"):
-        if asked[name] is not None:
-            check_single(items, f"--{name}")
+    single = [name for name in ("svg", "journal") if asked[name] is not None]
+    files, is_single = asked["files"], bool(single)
+    items = items_of(files, asked["format_"], asked["family"], asked, is_single=is_single)
+    items = with_marks(items, asked)
+    for name in single:
+        check_single(items, f"--{name}")
     run = _Run(question, options, output, asked["svg"])
     run.with_why = with_why
     run.is_alone = len(items) == 1

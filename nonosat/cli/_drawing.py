@@ -220,10 +220,11 @@ class Drawn:
         try:
             with Working("drawing"):
                 started = perf_counter() + self.left_s - self.limit_s
-                content, warnings = made(self.asked, started, puzzle, self._painted)
+                content, warnings, num_pages = made(self.asked, started, puzzle, self._painted)
             for warning in warnings:
                 tell(f"warning: {warning}")
-            write(self.asked["target"], content)
+            what = counted(num_pages, "page" if self.suffix == ".pdf" else "picture")
+            write(self.asked["target"], content, what)
         except BrokenPipeError:
             raise
         except Exception as error:
@@ -240,16 +241,17 @@ class Drawn:
         for one in self.left_out:
             tell(one)
 
-    def _painted(self) -> tuple[bytes, tuple[str, ...]]:
+    def _painted(self) -> tuple[bytes, tuple[str, ...], int]:
         if self.asked["book"]:
             pages, title, author = self._bound()
-            return painted(pages, self.suffix, title, author)
+            return *painted(pages, self.suffix, title, author), len(pages)
         asked = self.asked
         many = asked["per_page"] or (_STEPS if asked["why"] and asked["paper"] != "fit" else 1)
         options = asked["cell_mm"], asked["paper"], many
         told = (plate for reply in self.stories for plate in told_by(reply, self.look))
         plates = [*self.plates, *told]
-        return painted(pages_of(plates, self.suffix, self.look.theme, *options), self.suffix)
+        pages = pages_of(plates, self.suffix, self.look.theme, *options)
+        return *painted(pages, self.suffix), len(pages)
 
 
 def _printed(puzzle: Any) -> Any:

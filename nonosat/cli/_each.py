@@ -13,6 +13,7 @@ import click
 
 from nonosat.cli import BAD_INPUT, INTERRUPTED, report
 from nonosat.cli._files import draw
+from nonosat.cli._given import with_marks
 from nonosat.cli._progress import Progress
 from nonosat.cli._showing import made
 from nonosat.cli._sources import Item, check_single, items_of
@@ -42,8 +43,10 @@ def each(question: Question, asked: Mapping[str, Any]) -> int:
         question: The question.
         asked: Values of `of_each_puzzle`, and `svg` where there is that option.
     """
-    items = items_of(asked["files"], asked["format_"], asked["family"], asked)
-    if asked.get("svg") is not None:
+    is_single = asked.get("svg") is not None
+    items = items_of(asked["files"], asked["format_"], asked["family"], asked, is_single=is_single)
+    items = with_marks(items, asked) if asked.get("given") is not None else items
+    if is_single:
         check_single(items, "--svg")
     statuses: list[int] = []
     try:

@@ -11,12 +11,16 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
+from nonosat.cli import note
+from nonosat.cli._progress import is_quiet
 from nonosat.errors import alternatives, path_text, shown
 from nonosat.processes.files import write_atomically
+
+T = TypeVar("T")
 
 PAGE = (".html", ".htm")  # what the name of a page may end in
 STDOUT = "-"
@@ -53,6 +57,24 @@ def svg_option(what: str) -> Callable[[Any], Any]:
         callback=new_file(".svg"),
         help=f"Draw into OUT.svg: {what}.",
     )
+
+
+def read_from(file: str, read: Callable[[bytes], T]) -> T:
+    """The puzzle that `read` makes of a file, or of standard input; errors name the file."""
+    from nonosat.formats import content
+
+    return named_by(file, lambda: read(content(file)))
+
+
+def named_by(file: str, read: Callable[[], T]) -> T:
+    """What `read` finds in a file; errors name the file."""
+    from nonosat.errors import FormatError
+
+    try:
+        return read()
+    except FormatError as error:
+        error.path = file
+        raise
 
 
 def check_target(target: str, suffixes: Sequence[str] = (), *, replaces: bool = False) -> None:
@@ -131,18 +153,35 @@ def _either(suffixes: Sequence[str]) -> str:
     return alternatives([suffix for suffix in suffixes if suffix not in PAGE[1:]])
 
 
-def write(target: str, data: bytes) -> None:
+def write(target: str, data: bytes, what: str) -> None:
     """Write a file that `new_file` has let pass, or standard output.
+
+    Args:
+        target: The file.
+        data: All of the content.
+        what: The content in words, for `wrote`.
 
     Raises:
         OSError: The disk is full, nobody reads the pipe, ...
     """
     if target != STDOUT:
         write_atomically(Path(target), data)
+        wrote(target, what)
         return
     stream = stdout()
     stream.buffer.write(data)
     stream.buffer.flush()
+
+
+def wrote(target: str | Path, what: str) -> None:
+    """Print a line on standard error about a file that was written, unless --quiet is given.
+
+    Args:
+        target: The file or folder; standard output gets no line.
+        what: The content in words, such as "4 pages".
+    """
+    if str(target) != STDOUT and not is_quiet():
+        note(f"{path_text(target)}: {what}")
 
 
 def format_for(target: str, to: str | None, usual: str, num_puzzles: int) -> str:
@@ -170,7 +209,7 @@ def draw(target: str, shown: Any) -> None:
     """Write the picture of a puzzle, or of a result: its first solution, or else the puzzle."""
     from nonosat.render.gallery import picture_of
 
-    write(target, f"{picture_of(shown)}\n".encode())
+    write(target, f"{picture_of(shown)}\n".encode(), "1 picture")
 
 
 def stdout() -> Any:

@@ -11,6 +11,7 @@ from nonosat.cli import UNKNOWN
 from nonosat.cli._files import STDOUT, force_option, format_for, new_file, write
 from nonosat.cli._options import decorated
 from nonosat.cli._progress import Progress
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.plugins import Puzzle
@@ -60,5 +61,5 @@ def generated(
     except LimitReached as limit:
         click.echo(f"nonosat: {limit}: nothing is written", err=True)
         return UNKNOWN
-    write(out, formats.write(made, format_))
+    write(out, formats.write(made, format_), counted(len(made), "puzzle"))
     return 0

@@ -45,7 +45,7 @@ quiet_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_keep_quiet,
-    help="Do not tell how far long work is.",
+    help="Print no progress, and no line about a file that was written.",
 )
 
 

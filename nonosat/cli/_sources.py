@@ -22,6 +22,7 @@ class Item(NamedTuple):
     puzzle: Any
     error: Exception | None = None
     read_s: float = 0.0  # wall seconds of the time limit that reading it took
+    given: str | None = None  # file of marks that became given values of the puzzle
 
     @property
     def name(self) -> str:
@@ -35,7 +36,7 @@ class Item(NamedTuple):
     def data(self) -> dict[str, str]:
         """The keys of JSON data that say where the puzzle comes from."""
         who = {} if self.puzzle is None else {"id": self.puzzle.about.id}
-        return {**who, "file": self.file}
+        return {**who, "file": self.file, **({"given_file": self.given} if self.given else {})}
 
 
 def check_reading(format_: str | None, family: str | None) -> None:
@@ -57,6 +58,8 @@ def items_of(
     format_: str | None,
     family: str | None = None,
     asked: Mapping[str, Any] | None = None,
+    *,
+    is_single: bool = False,
 ) -> list[Item]:
     """Every puzzle of every source in order; bad input does not hide the rest.
 
@@ -66,6 +69,7 @@ def items_of(
         family: Family of all of them; the same.
         asked: Values of a command's options, `time_limit_s` and `memory_limit_mib` among them
             where reading has limits.
+        is_single: Many puzzles will be refused: reading ends after more than can be counted.
     """
     from nonosat import formats
     from nonosat.limits import Limits
@@ -78,6 +82,8 @@ def items_of(
             is_bad = isinstance(item, Exception)
             items.append(Item(file, None, item) if is_bad else Item(file, item, read_s=spent))
             work.doing(printable(file), len(items))
+            if is_single and len(items) > formats.MOST_COUNTED:
+                break
     return items
 
 
@@ -101,16 +107,19 @@ def the_item(
         UsageError: There are many.
     """
     sources = [sources] if isinstance(sources, str) else sources
-    items = items_of(sources, format_, family, asked)
+    items = items_of(sources, format_, family, asked, is_single=True)
     if errors := [item.error for item in items if item.error is not None]:
         raise errors[0]
     if len(items) > 1:
+        from nonosat.formats import MOST_COUNTED, number_of
+
         ids = ", ".join(printable(item.puzzle.about.id) for item in items[:SHOWN_IDS])
-        more = f" and {len(items) - SHOWN_IDS} more" if len(items) > SHOWN_IDS else ""
+        num_more = "others" if len(items) > MOST_COUNTED else f"{len(items) - SHOWN_IDS} more"
+        more = f" and {num_more}" if len(items) > SHOWN_IDS else ""
         files = {item.file for item in items}
         holder = f"{path_text(items[0].file)} holds " if len(files) == 1 else ""
         raise click.UsageError(
-            f"{holder}{len(items)} puzzles, expected one; choose one as FILE#ID: {ids}{more}"
+            f"{holder}{number_of(items)}, expected one; choose one as FILE#ID: {ids}{more}"
         )
     return items[0]
 
@@ -118,6 +127,8 @@ def the_item(
 def check_single(items: Sequence[Item], option: str) -> None:
     """Refuse many puzzles where an option has room for one."""
     if len(items) != 1:
+        from nonosat.formats import number_of
+
         raise click.UsageError(
-            f"{option} takes one puzzle, FILE has {len(items)}; pick one: FILE#ID"
+            f"{option} takes one puzzle, FILE has {number_of(items)}; pick one: FILE#ID"
         )

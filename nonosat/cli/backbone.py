@@ -10,6 +10,7 @@ import click
 from nonosat.cli import _jobs
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, svg_option
+from nonosat.cli._given import given_option
 from nonosat.cli._options import limits_of, of_each_puzzle
 from nonosat.errors import counted
 from nonosat.wording import cells_text
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 @click.command("backbone", short_help="Show what all solutions have in common.")
 @of_each_puzzle
+@given_option
 @_jobs.threads
 @svg_option("a solution, marked where others differ")
 @force_option

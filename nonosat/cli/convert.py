@@ -10,7 +10,7 @@ from nonosat.cli import report
 from nonosat.cli._files import STDOUT, force_option, new_file, write
 from nonosat.cli._options import from_, limits, limits_of
 from nonosat.cli._progress import Working
-from nonosat.errors import path_text
+from nonosat.errors import counted, path_text
 
 
 @click.command("convert", short_help="Write puzzles in another format.")
@@ -48,5 +48,5 @@ def command(
     with Working(f"write {path_text(target)}"):
         puzzles = [item.puzzle for item in items]
         data = within(watch_of(**limits_of(asked)), lambda: formats.write(puzzles, written))
-    write(target, data)
+    write(target, data, counted(len(puzzles), "puzzle"))
     ctx.exit(0)

@@ -8,6 +8,7 @@ import click
 
 from nonosat.cli import _jobs
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._given import given_option
 from nonosat.cli._options import limits_of, of_each_puzzle
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ LONG = 30  # digits from which on a number is also given roughly
 
 @click.command("count", short_help="Count the solutions of puzzles.")
 @of_each_puzzle
+@given_option
 @_jobs.threads
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:

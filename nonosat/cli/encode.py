@@ -11,7 +11,7 @@ import click
 
 from nonosat.cli import message_of
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import STDOUT, check_target, force_option, is_forced, new_file
+from nonosat.cli._files import STDOUT, check_target, force_option, is_forced, new_file, write, wrote
 from nonosat.cli._options import OneOf, by_kind, json_option, limits, limits_of, reading
 from nonosat.cli._progress import Working
 
@@ -189,7 +189,6 @@ class _Order:
 
     def _write(self, puzzle: Any, watch: Watch) -> int:
         from nonosat import export
-        from nonosat.processes.files import write_atomically
         from nonosat.processes.guard import left_of
         from nonosat.solving.elsewhere import encode
 
@@ -209,8 +208,10 @@ class _Order:
         )
         if self.target is None:
             sys.stdout.buffer.flush()
+        else:
+            wrote(self.asked["output"], f"1 puzzle as {self.name}")
         if self.asked["model"] is not None:
-            write_atomically(Path(self.asked["model"]), export.nonogram_model().encode())
+            write(self.asked["model"], export.nonogram_model().encode(), "the model")
         return 0
 
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:

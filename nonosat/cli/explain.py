@@ -36,7 +36,7 @@ _BEFORE = "   "  # a row of a board
     "--html",
     metavar="OUT.html",
     callback=new_file(*PAGE),
-    help="Write a page to step through.",
+    help="Write a page to step through; the steps are printed only with --steps.",
 )
 @svg_option("the board after the last step")
 @click.option(
@@ -98,7 +98,11 @@ def command(
             _write_page(html, item, reply)
         if svg is not None:
             _draw(svg, reply, at)
-        return _json(item, reply) if asked["as_json"] else "\n".join(_lines(item, reply, steps))
+        return (
+            _json(item, reply)
+            if asked["as_json"]
+            else "\n".join(_lines(item, reply, steps, is_brief=html is not None and not steps))
+        )
 
     click.echo(made(asked, started, reply, make))
     ctx.exit(STATUS[reply.verdict.value])
@@ -144,7 +148,7 @@ def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
     why = None if isinstance(reply, Reason) else reply.contradiction
     if why is not None:
         ending += f". {why.told()}"
-    write(html, explained_page(reply, heading(item), ending).encode())
+    write(html, explained_page(reply, heading(item), ending).encode(), "1 page")
 
 
 def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:
@@ -160,7 +164,7 @@ def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:
             raise UnsupportedError(f"--at {at}: the explanation has {counted(len(story), 'step')}")
         title, scene = story[at - 1]
         scene = scene._replace(caption=f"{title}: {scene.caption}")
-    write(svg, f"{render.svg_of(scene)}\n".encode())
+    write(svg, f"{render.svg_of(scene)}\n".encode(), "1 picture")
 
 
 def _json(item: Item, reply: Explanation | Reason) -> str:
@@ -169,7 +173,10 @@ def _json(item: Item, reply: Explanation | Reason) -> str:
     return json_line({**item.data, **reply.to_data(with_puzzle=False)})
 
 
-def _lines(item: Item, reply: Explanation | Reason, with_boards: bool) -> Iterator[str]:
+def _lines(
+    item: Item, reply: Explanation | Reason, with_boards: bool, *, is_brief: bool
+) -> Iterator[str]:
+    """Yield the lines for people; `is_brief` leaves out the steps, which a page shows."""
     from nonosat.cli._output import heading, style_of_stdout
     from nonosat.explain import Reason
     from nonosat.explain.explainers import explainer_of
@@ -177,7 +184,7 @@ def _lines(item: Item, reply: Explanation | Reason, with_boards: bool) -> Iterat
     board = explainer_of(item.puzzle).follow(item.puzzle, None)
     width = max(map(len, board.lines())) if with_boards else 0
     remark = style_of_stdout().too_wide("a board", width + len(_BEFORE))
-    for number, step in enumerate(reply.steps, start=1):
+    for number, step in enumerate(() if is_brief else reply.steps, start=1):
         yield f"{number}. {step.sentence}"
         yield from board.table(step)
         board.learn(step)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli._boards import named_by
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import draw, force_option, svg_option
+from nonosat.cli._files import draw, force_option, named_by, svg_option
 from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli._boards import how_and_as, read_from, result_json, told
+from nonosat.cli._boards import how_and_as, result_json, told
 from nonosat.cli._deciding import STATUS, checked
-from nonosat.cli._files import draw
+from nonosat.cli._files import draw, read_from
 from nonosat.cli._options import place
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made

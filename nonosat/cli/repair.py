@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import click
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, format_for, new_file, svg_option, write
 from nonosat.cli._options import limits_of, of_each_puzzle
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -78,7 +80,8 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
     A picture is a puzzle's goal, or else its first solution. Given cells stay as they are. Of
     equally few changes those beside the outline of a shape are preferred to lone pixels and holes.
-    Changed cells are marked. Where a limit was hit, the best repair so far is shown and written,
+    The picture that results is shown; its changed cells are marked, without colours as + (filled
+    now) and - (empty now). Where a limit was hit, the best repair so far is shown and written,
     with the number of changes that are needed at least; the status is then 5. It is 0 when no
     repair has fewer changes, and 4 where there is none. With --grade a picture that is unique
     already is made harder or easier; without a limit that is given up after a while. For grade 7 a
@@ -114,7 +117,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
     status = each(Question(ask, _status, text), asked)
     if asked["out"] is not None and repaired:
-        write(asked["out"], formats.write(repaired, format_))
+        write(asked["out"], formats.write(repaired, format_), counted(len(repaired), "puzzle"))
     ctx.exit(status)
 
 
@@ -146,6 +149,17 @@ def _status(reply: RepairResult | ClueRepair) -> int:
     return 0 if reply.repaired() else STATUS["unsolvable"]
 
 
+def _signed(drawn: str, solution: Any, marked: Collection[tuple[int, ...]]) -> str:
+    """Replace the "?" of changed cells, so that the picture that results can be seen.
+
+    A cell that is filled now is "+", one that is empty now is "-".
+    """
+    signs = iter("+" if solution[place] else "-" for place in sorted(marked))
+    if drawn.count("?") != len(marked):  # shrunk: a character stands for several cells
+        return drawn
+    return "".join(next(signs) if char == "?" else char for char in drawn)
+
+
 def _text(style: Style, item: Item, reply: RepairResult | ClueRepair) -> str:
     from nonosat import render
     from nonosat.cli._output import heading
@@ -160,6 +174,8 @@ def _text(style: Style, item: Item, reply: RepairResult | ClueRepair) -> str:
         lines = [f"  {f'{number}: ' if several else ''}{words}"] if words else []
         if number <= _MOST_DRAWN:
             drawn = render.text(puzzle, solution, style, marked)
+            if puzzle.family == "nonogram" and not style.ansi:
+                drawn = _signed(drawn, solution, marked)
             lines = [drawn, *lines] if several else [drawn, told, *lines]
         blocks.append("\n".join(lines))
     return "\n".join([*blocks, told] if several else blocks)

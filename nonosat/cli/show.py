@@ -43,8 +43,9 @@ def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
 
     style = style_of_stdout()
     status = 0
-    items = items_of(asked["files"], asked["format_"], asked["family"], asked)
-    if svg is not None:
+    is_single = svg is not None
+    items = items_of(asked["files"], asked["format_"], asked["family"], asked, is_single=is_single)
+    if is_single:
         check_single(items, "--svg")
     for index, item in enumerate(items):
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.core import ParameterSource
 
-from nonosat.cli._files import force_option, is_forced
+from nonosat.cli._files import force_option, is_forced, wrote
 from nonosat.cli._options import memory
 
 _SERVING = {"port": "--port", "no_browser": "--no-browser", "memory_limit_mib": "--memory-limit"}
@@ -60,8 +60,8 @@ def command(
             raise click.UsageError("--static takes no puzzle; leave FILE out")
         if given := [option for name, option in _SERVING.items() if _is_given(ctx, name)]:
             raise click.UsageError(f"--static serves nothing; leave {' and '.join(given)} out")
-        write(Path(static), replaces=is_forced())
-        click.echo(f"{static}: a page for any web host; its files are read from a network once")
+        num_files = write(Path(static), replaces=is_forced())
+        wrote(static, f"{num_files} files, a page for any web host")
         return
     if is_forced():
         raise click.UsageError("--force is for --static DIR: nothing else is written")

@@ -17,6 +17,7 @@ from nonosat.cli._files import (
     check_target,
     force_option,
     suffix_of,
+    wrote,
 )
 from nonosat.cli._options import decorated
 from nonosat.cli._progress import is_quiet, quiet_option
@@ -171,7 +172,7 @@ def _write(texts: Sequence[tuple[str, str]]) -> list[OSError]:
         except OSError as error:
             errors.append(error)
         else:
-            click.echo(f"wrote {path_text(output)}", err=True)
+            wrote(output, "the report")
     return errors
 
 

@@ -9,6 +9,7 @@ import click
 
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, svg_option
+from nonosat.cli._given import given_option
 from nonosat.cli._options import limits_of, of_each_puzzle
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ MOST_LISTED = 26  # switches that have a line each; --json has all
 
 @click.command("why-multiple", short_help="Show why puzzles have several solutions.")
 @of_each_puzzle
+@given_option
 @svg_option("a solution, each switch in a colour of its own")
 @force_option
 @click.pass_context

@@ -92,7 +92,7 @@ class Target:
                 f"{path} has the suffix {suffix + packed!r}, expected .cnf or .opb or .xml "
                 "(also with .gz or .xz behind it), .mzn, .dzn, .pb or .pbtxt; "
                 "with another one the kind of file has to be named",
-                remedy=Remedy("set", "to"),
+                remedy=Remedy("set", "to", tuple(TARGETS)),
             )
         kind = kind_of(found)
         if packed and not kind.packed:

@@ -20,7 +20,16 @@ from nonosat.formats._limited import BY_READING, limited
 from nonosat.formats._lines import Numbered, numbered
 from nonosat.formats._named import content
 from nonosat.formats._parts import Part, PartReader, files_by_line, parts_of
-from nonosat.formats._sources import begun_mib, iter_sources, iter_timed, load, load_all, read
+from nonosat.formats._sources import (
+    MOST_COUNTED,
+    begun_mib,
+    iter_sources,
+    iter_timed,
+    load,
+    load_all,
+    number_of,
+    read,
+)
 from nonosat.formats._text import Remark, decode, fail, inflate
 from nonosat.limits import Limits
 from nonosat.plugins import Puzzle
@@ -29,6 +38,7 @@ from nonosat.processes.files import refuse_existing, write_atomically
 __all__ = [
     "BUNDLED",
     "BY_READING",
+    "MOST_COUNTED",
     "Numbered",
     "Part",
     "PartReader",
@@ -49,6 +59,7 @@ __all__ = [
     "load_all",
     "loads",
     "num_puzzles",
+    "number_of",
     "numbered",
     "parts_of",
     "read",
@@ -102,9 +113,11 @@ def loads(
     """
     if not isinstance(text, str | bytes):
         raise TypeError(f"found {type(text).__name__}, expected text; nonosat.load reads files")
-    puzzles = read(text.encode() if isinstance(text, str) else text, format=format)
+    data = text.encode() if isinstance(text, str) else text
+    puzzles = read(data, format=format, most=MOST_COUNTED)
     if len(puzzles) > 1:
-        raise FormatError(f"{len(puzzles)} puzzles, expected one; nonosat.formats.read takes many")
+        what = f"{number_of(puzzles)}, expected one; nonosat.formats.read takes many"
+        raise FormatError(what)
     return puzzles[0]
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from nonosat import plugins
 from nonosat.errors import FormatError, Remedy, UnsupportedError, path_text, shown
+from nonosat.formats._clues_letters import are_letters
 from nonosat.formats._foreign import refuse_foreign
 from nonosat.formats._text import shorten, unpack
 from nonosat.plugins import Format
@@ -113,6 +114,12 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
             path=str(path) or None,
         )
     text = data[:_MAX_SHOWN].decode("utf-8", "replace")
+    if are_letters(text):
+        raise FormatError(
+            "words in capital letters, expected numbers; if A means 1, B 2 and so on, write the "
+            "line 'A = 1' in front",
+            path=str(path) or None,
+        )
     start = (text.strip() or text).splitlines()[0]  # a text has more kinds of blanks than bytes
     no_picture = picture.refusal(data)
     raise FormatError(

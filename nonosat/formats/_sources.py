@@ -36,6 +36,7 @@ _T = TypeVar("_T")
 
 _SHOWN = 8  # ids listed by a message
 _COMPARED = 2000  # ids that a wrong one is compared with
+MOST_COUNTED = 1000  # puzzles that are read of a file from which one has to be chosen
 
 
 def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError]:
@@ -116,6 +117,7 @@ def read(
     *,
     name: str = "",
     format: str | None = None,  # noqa: A002  # what users call it
+    most: int | None = None,
 ) -> list[Any]:
     """Every puzzle of a file's content.
 
@@ -123,6 +125,7 @@ def read(
         data: The content; may be gzip or zlib.
         name: The file's name: its suffix may tell the format, and errors name it.
         format: Name of the format; None to find out.
+        most: Nothing is read after one puzzle more than that.
 
     Returns:
         The puzzles in order, each with an `about.id` of its own: from the file, else its number.
@@ -131,7 +134,7 @@ def read(
         FormatError: Something is not as the format wants it; has file, line and column.
         UnsupportedError: There is no such format.
     """
-    puzzles = sound(each(data, name, Wanted(format)))
+    puzzles = sound(each(data, name, Wanted(format)), most)
     if not puzzles:
         raise FormatError("no puzzle in the file, expected at least one", path=name or None)
     return puzzles
@@ -189,9 +192,15 @@ def _pick(
     return FormatError(f"{found}; a number counts from 1", path=name)
 
 
+def number_of(puzzles: Sequence[object], most: int = MOST_COUNTED) -> str:
+    """Number of puzzles for a message, "more than ..." if reading ended after `most`."""
+    return f"more than {most:,} puzzles" if len(puzzles) > most else f"{len(puzzles)} puzzles"
+
+
 def _some(puzzles: Sequence[Puzzle]) -> str:
     ids = [puzzle.about.id for puzzle in puzzles]
-    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
+    num_more = "others" if len(ids) > MOST_COUNTED else f"{len(ids) - _SHOWN} more"
+    more = f" and {num_more}" if len(ids) > _SHOWN else ""
     return ", ".join(map(printable, ids[:_SHOWN])) + more
 
 
@@ -249,6 +258,7 @@ def load_all(
     *,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
+    max_puzzles: int | None = None,
 ) -> list[Any]:
     """Every puzzle of a file or folder.
 
@@ -268,17 +278,23 @@ def load_all(
         format: Name of the format; None to find out.
         time_limit_s: Wall seconds for reading each puzzle.
         memory_limit_mib: Resident memory of this process.
+        max_puzzles: Nothing is read after more puzzles than that.
 
     Returns:
         The puzzles; within a file their ids differ.
 
     Raises:
-        FormatError: A file cannot be read, or is not as its format wants it.
+        FormatError: A file cannot be read, is not as its format wants it, or holds more than
+            `max_puzzles`.
         LimitReached: A limit ended the reading.
         UnsupportedError: There is no such format.
     """
     limits = Limits(time_limit_s, memory_limit_mib)
-    return sound(item for _, item in iter_sources([path], format, limits=limits))
+    found = sound((item for _, item in iter_sources([path], format, limits=limits)), max_puzzles)
+    if max_puzzles is not None and len(found) > max_puzzles:
+        what = f"{number_of(found, max_puzzles)}, expected at most {max_puzzles:,}; split the file"
+        raise FormatError(what, path=str(path))
+    return found
 
 
 def load(
@@ -308,10 +324,12 @@ def load(
         LimitReached: A limit ended the reading.
         UnsupportedError: There is no such format.
     """
-    puzzles = load_all(path, format, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    limits = Limits(time_limit_s, memory_limit_mib)
+    items = iter_sources([path], format, limits=limits)
+    puzzles = sound((item for _, item in items), MOST_COUNTED)
     if len(puzzles) > 1:
         raise FormatError(
-            f"{len(puzzles)} puzzles, expected one: {_some(puzzles)}; choose one as "
+            f"{number_of(puzzles)}, expected one: {_some(puzzles)}; choose one as "
             f"'{path_text(path)}#{printable(puzzles[0].about.id)}', or take all "
             "with load_all",
             path=str(path),

@@ -262,16 +262,23 @@ def build(line: int | None, **fields: Any) -> Nonogram:
         raise FormatError(str(error), line=line) from error
 
 
-def sound(items: Iterable[_T | NonosatError | Remark]) -> list[_T]:
-    """Every puzzle of what a reader finds; raises the first error among them."""
+def sound(items: Iterable[_T | NonosatError | Remark], most: int | None = None) -> list[_T]:
+    """Every puzzle of what a reader finds; raises the first error among them.
+
+    Args:
+        items: Nothing more is taken from them after `most` + 1 puzzles.
+        most: Puzzles that the caller has use for.
+    """
     puzzles: list[_T] = []
     for item in items:
         if isinstance(item, NonosatError):
             raise item
         if isinstance(item, Remark):
             item.warn("")
-        else:
-            puzzles.append(item)
+            continue
+        puzzles.append(item)
+        if most is not None and len(puzzles) > most:
+            break
     return puzzles
 
 

@@ -17,7 +17,11 @@ What the syntax does not say, sums and fit decide: where one list ends, and whet
 comma ends a clue. Two readings that fit are refused and shown. Without headings it cannot be seen
 which list is of rows, unless sizes tell or both orders give one puzzle: then `rows-first` and
 `columns-first` say it, and `rows-first:3x4` also the board (3 rows, 4 columns); a reading that is
-asked for need not fit. A line `#` below two sizes is .mk's, a lone `&` Makhorin's (rows first).
+asked for need not fit. Two unknown names, "x = ..." and "y = ...", are lists without headings. A
+line `#` below two sizes is .mk's, a lone `&` Makhorin's (rows first). Clues below headings that
+contradict each other are a puzzle without a solution.
+
+Where a line says "A = 1", capital letters are numbers: "C BA" is a clue 3 and a clue 2 1.
 
 Time is linear in the text.
 """
@@ -32,6 +36,7 @@ from typing import NamedTuple, NoReturn
 
 from nonosat import plugins
 from nonosat.errors import FormatError, Remedy, UnsupportedError
+from nonosat.formats._clues_letters import spelled
 from nonosat.formats._clues_lists import GAP
 from nonosat.formats._clues_readings import (
     CROWDED,
@@ -67,7 +72,7 @@ class Choice(NamedTuple):
 @lru_cache(maxsize=1)
 def _drafted(data: bytes) -> Draft:
     """The text taken apart; kept from the choice of its format until it is read."""
-    return draft(undeclared(decode(data)))
+    return draft(spelled(undeclared(decode(data))))
 
 
 def plausible(data: bytes) -> bool:

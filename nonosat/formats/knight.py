@@ -9,14 +9,15 @@
 lines and lines that begin with `#` are ignored. One puzzle, no metadata. Linear in the text.
 
 A file that says only what stands on a known board may leave out the first line, or list squares
-one a line, "row,column" from 1 for a hole and "row,column number" for a given number (`marks`).
+one a line, "row,column" from 1 for a hole and "row,column number" for a given number (`marks`). One
+line of several squares, as `nonosat knight --as list` prints it, is a tour from its first move on.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from nonosat.errors import FormatError, PuzzleError, Remedy, counted
 from nonosat.formats._hold import require
@@ -30,6 +31,7 @@ HOLDS = Holds(family="knight")
 _HEADER = re.compile(r"\s*knight\s+([0-9]+)\s+([0-9]+)(\s+closed)?")
 _MAGIC = re.compile(rb"(\s*#[^\n]*\n)*\s*knight\s+[0-9]+\s+[0-9]+(\s|$)")
 _LISTED = re.compile(r"\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)(?:\s+([0-9]+))?")
+_TOUR = re.compile(r"\s*[0-9]{1,9},[0-9]{1,9}(?:\s+[0-9]{1,9},[0-9]{1,9})+\s*")
 _MAX_DIGITS = 9
 
 
@@ -91,6 +93,8 @@ def marks(data: bytes, rows: int, columns: int, closed: bool) -> Marks:
                 line,
                 remedy=Remedy("set", "closed", ("True",)),
             )
+    if lines and _TOUR.fullmatch(lines[0].text):
+        return _toured(lines, rows, columns)
     if lines and "," in lines[0].text:
         return _listed(lines, rows, columns)
     return _board(lines, rows, columns) if lines else Marks([], [])
@@ -125,7 +129,9 @@ def _sides(header: re.Match[str], line: int) -> tuple[int, int]:
 
 def _number(text: str, line: int, place: int) -> int:
     if len(text.lstrip("0")) > _MAX_DIGITS or not text.strip("0"):
-        fail(f"{shorten(text)}, expected a number from 1 to {10**_MAX_DIGITS - 1}", line, place + 1)
+        base = "" if text.strip("0") else "; sizes and moves are numbered from 1"
+        expected = f"expected a number from 1 to {10**_MAX_DIGITS - 1}{base}"
+        fail(f"{shorten(text)}, {expected}", line, place + 1)
     return int(text.lstrip("0"))
 
 
@@ -150,6 +156,25 @@ def _board(lines: list[Numbered], rows: int, columns: int) -> Marks:
     return found
 
 
+def _toured(lines: list[Numbered], rows: int, columns: int) -> Marks:
+    """Return the numbers of the squares of a line that lists them in their order."""
+    if len(lines) > 1:
+        fail("a second line behind a list of squares, expected one tour", lines[1].line)
+    found = Marks([], [])
+    for number, word in enumerate(WORDS.finditer(lines[0].text), start=1):
+        row, column = map(int, word[0].split(","))
+        for name, place, size in (("row", row, rows), ("column", column, columns)):
+            if not 1 <= place <= size:
+                _refuse_place(name, str(place), size, lines[0].line, word.start() + 1)
+        found.given.append((row - 1, column - 1, number))
+    return found
+
+
+def _refuse_place(name: str, text: str, size: int, line: int, column: int) -> NoReturn:
+    base = "; rows and columns are numbered from 1" if not text.strip("0") else ""
+    fail(f"the {name} {shorten(text)}, expected 1 to {size}{base}", line, column)
+
+
 def _listed(lines: list[Numbered], rows: int, columns: int) -> Marks:
     """What lines "row,column" and "row,column number" say."""
     found = Marks([], [])
@@ -161,8 +186,7 @@ def _listed(lines: list[Numbered], rows: int, columns: int) -> Marks:
         square = []
         for place, (name, size) in enumerate((("row", rows), ("column", columns)), start=1):
             if len(item[place]) > _MAX_DIGITS or not 1 <= int(item[place]) <= size:
-                what = f"the {name} {shorten(item[place])}, expected 1 to {size}"
-                fail(what, line.line, item.start(place) + 1)
+                _refuse_place(name, item[place], size, line.line, item.start(place) + 1)
             square.append(int(item[place]) - 1)
         row, column = square
         if item[3] is None:

@@ -289,8 +289,21 @@ def _lines(
     block = _block(statements, word)
     if block is None:
         return count, None
-    picked = _select(block, count, size)
+    try:
+        picked = _select(block, count, size)
+    except FormatError:
+        _check_words(statements, block)
+        raise
     return len(picked), picked
+
+
+def _check_words(statements: Sequence[Statement], block: Statement) -> None:
+    """Refuse the first line of a block of clues that begins with an unknown word."""
+    following = next((each for each in statements if each.line > block.line), block)
+    if following.word not in _WORDS:
+        said = f"{following.word} {following.rest}".strip()
+        expected = f"expected {block.word} of block lengths such as '2,1', or a keyword"
+        fail(f"{shorten(said)} among the clues, {expected}", following.line, 1)
 
 
 def _need_goal(statements: Sequence[Statement], height: int | None, width: int | None) -> None:

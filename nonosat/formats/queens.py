@@ -10,7 +10,9 @@ The first line may be missing where there is a queen on the board, and the rows 
 nothing is given or blocked. Blank lines and lines that begin with `#` are ignored. One puzzle, no
 metadata. Linear in the text.
 
-Where a file is to name squares alone, "row column" a line, both from 1, does as well (`marks`).
+Where a file is to name squares alone, "row column" a line, both from 1, does as well (`marks`), and
+so does what `nonosat queens` prints: a drawn board, a matrix of 0 and 1, or the list of columns by
+row. A list that has a 0 counts from 0, as printed, and one that has N counts from 1.
 """
 
 from __future__ import annotations
@@ -31,6 +33,10 @@ _HEADER = re.compile(r"\s*queens(?:\s+(\S+))?\s*")
 _PAIR = re.compile(r"\s*(-?[0-9]+)[\s,]+(-?[0-9]+)\s*")
 _NUMBERS = re.compile(r"\s*-?[0-9]")
 _MAGIC = re.compile(rb"(\s*#[^\n]*\n)*\s*queens\s+[0-9]+\s*(\n|$)")
+_LIST = re.compile(
+    r"\s*\[?\s*[0-9]{1,9}(?:[\s,]+[0-9]{1,9}){2,}\s*\]?\s*|\s*\[\s*[0-9]{0,9}\s*\]\s*"
+)
+_PRINTED = {"·": ".", ".": ".", "0": ".", "♛": "Q", "Q": "Q", "1": "Q", "x": "x", "X": "x"}
 _OTHER = re.compile(r"[^.]")
 _BOARD = re.compile(rb"[.Qx]+")
 
@@ -81,10 +87,47 @@ def marks(data: bytes, n: int, sign: str) -> tuple[list[Square], list[Square]]:
         line = lines.pop(0).line
         if (found := _number(header[1] or "", line)) != n:
             fail(f"a board of {counted(found, 'queen')}, expected {n}", line)
-    if not lines or not _NUMBERS.match(lines[0].text):
-        return _board(lines, n) if lines else ([], [])
-    squares = _pairs(lines, n)
+    lines = _unprinted(lines, n)
+    if not lines:
+        return [], []
+    if _LIST.fullmatch(lines[0].text) and (n > 2 or "[" in lines[0].text):
+        squares = _placement(lines, n)
+    elif _NUMBERS.match(lines[0].text):
+        squares = _pairs(lines, n)
+    else:
+        return _board(lines, n)
     return (squares, []) if sign == "Q" else ([], squares)
+
+
+def _unprinted(lines: list[Numbered], n: int) -> list[Numbered]:
+    """Return the rows of a printed board or matrix in our signs; any other lines as they are."""
+    rows = [line.text.split() for line in lines]
+    is_printed = len(rows) == n and all(
+        len(row) == n and all(sign in _PRINTED for sign in row) for row in rows
+    )
+    if not is_printed:
+        return lines
+    pairs = zip(lines, rows, strict=True)
+    return [Numbered(line.line, "".join(map(_PRINTED.__getitem__, row))) for line, row in pairs]
+
+
+def _placement(lines: list[Numbered], n: int) -> list[Square]:
+    """Return the squares of a list of columns by row."""
+    if len(lines) > 1:
+        fail(f"{counted(len(lines), 'line')} of lists, expected one placement", lines[1].line)
+    (line,) = lines
+    columns = [int(word) for word in re.findall(r"[0-9]+", line.text)]
+    if len(columns) != n:
+        fail(f"a list of {counted(len(columns), 'column')}, expected {n}", line.line)
+    if 0 in columns and n in columns:
+        fail(
+            f"a list with 0 and {n}, expected columns from 0 to {n - 1} or from 1 to {n}", line.line
+        )
+    first = 1 if n in columns else 0
+    for column in columns:
+        if column > n:
+            fail(f"the column {column} in a list, expected at most {n}", line.line)
+    return [(row, column - first) for row, column in enumerate(columns)]
 
 
 def write(puzzles: Sequence[Queens]) -> bytes:
@@ -147,7 +190,8 @@ def _pairs(lines: list[Numbered], n: int) -> list[Square]:
         for place, word in enumerate(pair.groups(), 1):
             if len(word) > 9 or not 1 <= int(word) <= n:
                 what = f"the {'row' if place == 1 else 'column'} {shorten(word)}"
-                fail(f"{what}, expected 1 to {n}", line.line, pair.start(place) + 1)
+                base = "; rows and columns are numbered from 1" if word == "0" else ""
+                fail(f"{what}, expected 1 to {n}{base}", line.line, pair.start(place) + 1)
         square = int(pair[1]) - 1, int(pair[2]) - 1
         if (before := found.setdefault(square, line.line)) != line.line:
             fail(f"the square {pair[1]},{pair[2]} again, named on line {before} already", line.line)

@@ -1,7 +1,7 @@
 """A child process that can be killed.
 
-Children are separate interpreters that run `worker.py`. A child ends when its socket closes, hence
-with its parent, whatever either is doing.
+Children are separate interpreters that run `worker.py`. A child ends at once with its parent
+(`tied.py`), whatever either is doing, and when its socket closes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from nonosat.errors import BackendError, LimitReached
 from nonosat.limits import Watch
 from nonosat.processes.beacon import Beacon
-from nonosat.processes.system import nameless_file, signal_name, started
+from nonosat.processes.system import nameless_file, signal_name, start_tied
 
 T = TypeVar("T")
 
@@ -40,7 +40,6 @@ class Child:
 
     def __init__(self) -> None:
         import socket
-        import subprocess
 
         self.label = "the child process"
         self.is_alive = True
@@ -48,6 +47,7 @@ class Child:
         # What an engine prints goes to a file: it can neither block it nor spoil our output.
         self._log = nameless_file("nonosat-log")
         self.beacon = Beacon()
+        self._lifeline = -1
         self._socket, theirs = socket.socketpair()
         # A dead child is an error to report, not SIGPIPE; which Python ignores, unless told not to.
         self._no_signal = getattr(socket, "MSG_NOSIGNAL", 0)
@@ -55,15 +55,11 @@ class Child:
         paths = [str(Path(path).absolute()) for path in sys.path]
         try:
             with theirs:
-                # -P: nothing in the current folder is imported by accident. A session of its own:
-                # Ctrl-C in a terminal reaches the parent alone, which then decides.
-                self._process = started(
-                    [sys.executable, "-P", str(worker), str(theirs.fileno()), *paths],
-                    stdin=subprocess.DEVNULL,
-                    stdout=self._log,
-                    stderr=self._log,
-                    pass_fds=[theirs.fileno(), self.beacon.fd],
-                )
+                # A session of its own: Ctrl-C in a terminal reaches the parent alone, which then
+                # decides.
+                words = [str(theirs.fileno()), *paths]
+                inherited = [theirs.fileno(), self.beacon.fd]
+                self._process, self._lifeline = start_tied(worker, words, self._log, inherited)
         except BaseException:
             self._close()
             raise
@@ -143,6 +139,8 @@ class Child:
         self._socket.close()
         self.beacon.close()
         os.close(self._log)
+        if self._lifeline >= 0:
+            os.close(self._lifeline)
 
     def _converse(self, exchange: Callable[[], T], watch: Watch) -> T:
         """Do one half of a conversation; whatever interrupts it ends the child."""

@@ -9,6 +9,12 @@ background) it stays so.
 unless they are ignored (`nohup`): the system would end the process, and files and other programs
 would be left. `status` tells them apart.
 
+An event loop must not be left by an exception at an arbitrary step. `Deferred` calls a function
+instead, and delivers the signal after the block.
+
+Invariant: a signal that the process inherits as ignored stays ignored in every command. Handlers of
+signals that end a process are installed in this module only.
+
 An import that a command at work begins is not interrupted either: a native module that cannot
 import what it needs aborts the process, and Python drops an exception that meets the callbacks of
 its import locks, as it does in finalizers. The exception comes as soon as neither is under way.
@@ -25,7 +31,9 @@ from time import monotonic
 TYPE_CHECKING = False  # true for type checkers
 if TYPE_CHECKING:
     import signal
+    from collections.abc import Callable
     from types import FrameType
+    from typing import Any
 else:  # `signal` itself imports `enum`
     import _signal as signal
 
@@ -99,3 +107,58 @@ def _is_busy(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
+
+
+class Deferred:
+    """Context manager that keeps signals until its block has ended.
+
+    In the block SIGINT, SIGTERM and SIGHUP raise nothing: the first one calls the function that
+    `stop_by` sets. It is raised again when the block is left. Ignored signals stay ignored. Outside
+    the main thread, which receives no signals, the block has no effect.
+    """
+
+    def __init__(self) -> None:
+        self._before: dict[int, Any] = {}
+        self._received = 0  # the first signal
+        self._stop: Callable[[], object] | None = None
+
+    def __enter__(self) -> Deferred:
+        try:
+            for number in (signal.SIGINT, *_ENDS, signal.SIGALRM):
+                handler = signal.getsignal(number)
+                # SIGALRM is ours only while `raise_soon` waits for the end of an import.
+                if handler != signal.SIG_IGN and (
+                    number != signal.SIGALRM or handler is raise_soon
+                ):
+                    self._before[number] = handler
+                    signal.signal(number, self._receive)
+        except ValueError:  # not the main thread
+            self._before.clear()
+        except BaseException:  # a signal between two handlers
+            self._restore()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._restore()
+        if self._received:
+            signal.raise_signal(self._received)
+
+    def stop_by(self, stop: Callable[[], object]) -> None:
+        """Call a function at the first signal; at once if there was one already.
+
+        Args:
+            stop: Is called between two steps of the main thread, hence should only set a flag.
+        """
+        self._stop = stop
+        if self._received:
+            stop()
+
+    def _receive(self, number: int, _: FrameType | None) -> None:
+        self._received = self._received or (_last if number == signal.SIGALRM else number)
+        if self._stop is not None:
+            self._stop()
+
+    def _restore(self) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)

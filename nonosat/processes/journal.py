@@ -13,16 +13,18 @@ import fcntl
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from nonosat.errors import FormatError, UnsupportedError, counted, path_text, shown
 
 _CHUNK = 2**16
 _BEGINNING = b'{"kind":"'  # of every record
-_MEND = "`nonosat batch --repair -o` and the file sets such lines aside"
+_REPAIR = "`nonosat batch --repair -o` and the file sets such lines aside"
+Record = dict[str, Any]
 _encode = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
@@ -178,8 +180,12 @@ def line_of(record: dict[str, Any]) -> bytes:
     return _encode(record).encode() + b"\n"
 
 
-def read(path: str | Path) -> Iterator[dict[str, Any]]:
+def read(path: str | Path, advice: Callable[[str, int], str] | None = None) -> Iterator[Record]:
     """The records of a file in order, one at a time; a torn last line is left out.
+
+    Args:
+        path: The file.
+        advice: Says how to repair a damaged line, by path and number; None: `nonosat batch` does.
 
     Raises:
         FormatError: A line is no JSON object; names the file and the line.
@@ -188,10 +194,12 @@ def read(path: str | Path) -> Iterator[dict[str, Any]]:
     with Path(path).open("rb") as stream:
         for number, line in enumerate(stream, 1):
             if line.endswith(b"\n"):
-                yield record_of(line, str(path), number)
+                yield record_of(line, str(path), number, advice)
 
 
-def record_of(line: bytes, path: str, number: int) -> dict[str, Any]:
+def record_of(
+    line: bytes, path: str, number: int, advice: Callable[[str, int], str] | None = None
+) -> Record:
     """The object in a line.
 
     Raises:
@@ -200,9 +208,18 @@ def record_of(line: bytes, path: str, number: int) -> dict[str, Any]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        problem = f"this is no JSON ({error}), expected a record of results; {_MEND}"
-        raise FormatError(problem, path=path, line=number) from None
-    if not isinstance(record, dict):
-        problem = f"{shown(record)}, expected a record of results: a JSON object; {_MEND}"
-        raise FormatError(problem, path=path, line=number)
-    return record
+        problem = f"this is no JSON ({error}), expected a record of results"
+    else:
+        if isinstance(record, dict):
+            return record
+        problem = f"{shown(record)}, expected a record of results: a JSON object"
+    repair = _REPAIR if advice is None else advice(path, number)
+    raise FormatError(f"{problem}; {repair}", path=path, line=number)
+
+
+def removal(path: str, number: int) -> str:
+    """Advice for a file whose lines do not depend on each other, but for the first."""
+    if number == 1:
+        return "without its first line the file is of no use; begin another one"
+    name = f"./{path}" if path.startswith("-") else path
+    return f"remove the line (`sed -i {number}d {quote(name)}`): what it says is then done again"

@@ -168,6 +168,47 @@ def started(command: Sequence[str], **settings: Any) -> Popen[bytes]:
         raise BackendError(what, advice="this is a limit of the system") from None
 
 
+def start_tied(
+    file: Path, words: Sequence[str], log: int, pass_fds: Sequence[int], **settings: Any
+) -> tuple[Popen[bytes], int]:
+    """Start a Python file that ends at once with this process (`tied.py`), in its own session.
+
+    Args:
+        file: The Python file.
+        words: Its arguments after the first, which is the descriptor of its lifeline.
+        log: Descriptor of what it prints.
+        pass_fds: Other descriptors to be left open in it.
+        settings: Of `subprocess.Popen`.
+
+    Returns:
+        The process, and a descriptor whose closing kills it.
+
+    Raises:
+        BackendError: No process can be started.
+    """
+    from pathlib import Path
+    from subprocess import DEVNULL
+
+    tied = Path(__file__).with_name("tied.py")
+    lifeline, end = os.pipe()
+    try:
+        # -P: nothing in the current folder is imported by accident.
+        process = started(
+            [sys.executable, "-P", str(tied), str(file), str(lifeline), *words],
+            stdin=DEVNULL,
+            stdout=log,
+            stderr=log,
+            pass_fds=[lifeline, *pass_fds],
+            **settings,
+        )
+    except BaseException:
+        os.close(end)
+        raise
+    finally:
+        os.close(lifeline)
+    return process, end
+
+
 def _small(path: str) -> bytes:
     """A small file that the system makes up, read without letting go of Python's lock.
 

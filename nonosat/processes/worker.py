@@ -1,7 +1,7 @@
 """The other side of `child.Child`: a process that runs one engine at a time for its parent.
 
-Started as a file, not as a module: `worker.py FD PATH...` with the socket to the parent and the
-parent's import path. Messages are (wants an answer, (method, arguments)); the answer is a value or
+Started by `tied.py`: `worker.py LIFELINE FD PATH...` with the socket to the parent and the parent's
+import path. Messages are (wants an answer, (method, arguments)); the answer is a value or
 an exception. After an error everything up to the next question is skipped, and it gets the error.
 A call that returns an iterator has an answer for each item, sent when it is there.
 """
@@ -107,7 +107,7 @@ def serve(stream: Any) -> None:
 def main() -> None:
     # Our own import path comes first: a file beside the user's script must not stand in for a
     # library's module here when it does not in the parent.
-    fd, *paths = sys.argv[1:]
+    fd, *paths = sys.argv[2:]
     sys.path.extend(path for path in paths if path not in sys.path)
     import socket
 

@@ -210,6 +210,7 @@ class _Count:
             return None
         if own := self._family.count:
             started = perf_counter()
+            seams.doing("counting")
             if (found := own(self.puzzle, self.watch, self._jobs)) is not None:
                 self._least, is_exact = found
                 self._log.stage("count", started)
@@ -240,6 +241,7 @@ class _Count:
             left = left_of(self.watch)
             for _ in pipeline.solutions(self.puzzle, None, jobs=self._jobs, **left):
                 self._least += 1
+                seams.doing("solutions found one by one", self._least)
         except LimitReached as limit:
             raise LimitReached(self.watch.reason() or str(limit)) from None
         finally:
@@ -248,6 +250,7 @@ class _Count:
 
     def _presolve(self, task: presolve.Task) -> None:
         """Propagate and probe, which may settle the puzzle."""
+        seams.doing("propagate and probe")
         for done in presolve.presolved(task, self.watch, signs=families.signs(self.puzzle)):
             self._log.stages.append(done.stage)
             if not done.is_consistent:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Any
 
-from nonosat import families
+from nonosat import families, seams
 from nonosat.board import presolve
 from nonosat.errors import BackendError, counted
 from nonosat.grid import Grid
@@ -141,12 +141,14 @@ class _Why:
         return left
 
     def _take_apart(self, common: BackboneResult, model: Model) -> None:
+        seams.doing("take the differing cells apart")
         self._fill = fill = self._fillings_of(common, model)
         self._split(self._parts[0], fill.components())
         for part in [*self._parts]:
             self._refine(part)
-        for part in self._parts:
+        for number, part in enumerate(self._parts):
             if not part.is_exact:
+                seams.doing("parts counted", number, len(self._parts))
                 self._count(part, LONG)
 
     def _fillings_of(self, common: BackboneResult, model: Model) -> Fillings:
@@ -165,6 +167,7 @@ class _Why:
     def _refine(self, part: _Part) -> None:
         """Take a part further apart, and count its fillings where that is quick."""
         self._watch.check()
+        seams.doing("parts taken apart", self._parts.index(part), len(self._parts))
         self._count(part, SOON)
         if part.is_exact and part.count <= MOST_FILLINGS:
             self._take_factors(part)

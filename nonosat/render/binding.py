@@ -11,6 +11,7 @@ from nonosat.plugins import Puzzle
 from nonosat.render.book import Book, Entry, entry_of, facts_of
 from nonosat.render.look import Look
 from nonosat.render.pages import check_fits, paper_of
+from nonosat.render.paper import Paper
 from nonosat.render.plates import look_of
 from nonosat.render.saving import (
     USUAL_PAPER,
@@ -53,7 +54,7 @@ def draw_book(
             `nonosat.rate` for a book that becomes harder.
         path: The file, whose suffix is .pdf (needs fpdf2).
         title: Of the book.
-        author: The same.
+        author: Of the book.
         difficulties: What is told of each puzzle, if anything.
         clues: See `draw`, as for all that follow.
         cell_mm: Side of a cell.
@@ -75,18 +76,21 @@ def draw_book(
         FileExistsError: The file is there already.
         OSError: The folder is not there, the disk is full, ...
     """
-    look, page, several = look_of(theme, clues), paper_of(paper), list(puzzles)
-    if suffix_of(path) != ".pdf" or page is None:
-        raise UnsupportedError("a book is a file .pdf on paper, such as a4")
     check_per_page(per_page)
+    look, page, several = look_of(theme, clues), _paper_of_book(path, paper), list(puzzles)
     limits: dict[str, Any] = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
-    entries = _entries(several, difficulties, look, limits)
-    for entry in entries:
+    for entry in (entries := _entries(several, difficulties, look, limits)):
         check_fits(entry.sheet, page, cell_mm)
     facts = facts_of(len(entries), ())
     book = Book(title, author, page, look.theme, per_page, cell_mm, facts, cover_pictures)
-    pages = book.pages(entries)
-    return saved(painted(pages, ".pdf", title, author), path, force=force)
+    return saved(painted(book.pages(entries), ".pdf", title, author), path, force=force)
+
+
+def _paper_of_book(path: str | Path, paper: str) -> Paper:
+    page = paper_of(paper)
+    if suffix_of(path) != ".pdf" or page is None:
+        raise UnsupportedError("a book is a file .pdf on paper, such as a4")
+    return page
 
 
 def _entries(

@@ -12,7 +12,8 @@ from typing import Any
 
 import nonosat
 from nonosat.errors import install_command, path_text, printable
-from nonosat.formats import share
+from nonosat.formats import MOST_COUNTED, share
+from nonosat.processes.interruption import Deferred
 from nonosat.studio import wire
 
 SHOWN_FAMILIES = ("nonogram", "slitherlink")
@@ -50,12 +51,15 @@ def run(
     first = None if source is None else wire.sent_of(puzzle_of(source))
     # A shared text is a puzzle to play; from a file a nonogram opens to be edited.
     mode = "play" if source is not None and share.sniff(source.encode()) else None
-    studio = Studio(Wanted(port, first, mode, memory_limit_mib))
-    with closing(studio):
-        say(f"nonosat studio: {studio.address} (Ctrl-C ends it)")
-        if browse:  # in a thread: a browser in the terminal keeps it until it ends
-            threading.Thread(target=webbrowser.open, args=(studio.address,), daemon=True).start()
-        studio.serve()
+    with Deferred() as signals:
+        studio = Studio(Wanted(port, first, mode, memory_limit_mib))
+        with closing(studio):
+            signals.stop_by(studio.stop)
+            say(f"nonosat studio: {studio.address} (Ctrl-C ends it)")
+            if browse:  # in a thread: a browser in the terminal keeps it until it ends
+                opened = (studio.address,)
+                threading.Thread(target=webbrowser.open, args=opened, daemon=True).start()
+            studio.serve()
 
 
 def puzzle_of(source: str) -> Any:
@@ -66,7 +70,7 @@ def puzzle_of(source: str) -> Any:
         UnsupportedError: It is of a family that the page does not show.
     """
     try:
-        puzzles = nonosat.load_all(source)
+        puzzles = nonosat.load_all(source, max_puzzles=MOST_COUNTED)
     except nonosat.FormatError as error:
         is_named = any(map(_is_there, (source, source.partition("#")[0])))
         puzzle = _picture(source) if is_named else _text(source)

@@ -51,13 +51,9 @@ def warnings() -> Iterator[list[str]]:
 
 def loaded(name: str, limits: Mapping[str, Any]) -> list[Any]:
     """The puzzles of a file."""
-    puzzles = nonosat.load_all(name, **limits)
+    puzzles = nonosat.load_all(name, max_puzzles=MOST_PUZZLES, **limits)
     for puzzle in puzzles:
         wire.check_room(puzzle)
-    if len(puzzles) > MOST_PUZZLES:
-        raise nonosat.FormatError(
-            f"{len(puzzles)} puzzles, the studio shows at most {MOST_PUZZLES}; split the file"
-        )
     return puzzles
 
 

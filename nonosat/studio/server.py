@@ -6,13 +6,12 @@ address (`access`). Work is done in children (`desks`); they end with it.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-import signal
 import socket
-import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from errno import EACCES, EADDRINUSE
+from errno import EACCES, EADDRINUSE, EMFILE, ENFILE
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,6 +28,7 @@ from nonosat.errors import UnsupportedError
 from nonosat.studio.access import Access
 from nonosat.studio.api import ask, show
 from nonosat.studio.asked import MOST_JSON_BYTES
+from nonosat.studio.connections import Connection
 from nonosat.studio.desks import Desks
 from nonosat.studio.files import kind_of
 from nonosat.studio.live import live
@@ -38,6 +38,7 @@ MEMORY_MIB = 2048  # of a child
 USUAL_PORT = 8437  # a browser keeps drawings by port: the same one finds them again
 PAGE = Path(__file__).with_name("page")
 _BACKLOG = 128
+_AT_ONCE = 8  # connections that are accepted before any of them is bounded
 _FOR_A_MINUTE = "private, max-age=60"
 
 
@@ -78,7 +79,7 @@ class Studio:
         self.app = _app(wanted, port, token)
         config = uvicorn.Config(
             self.app,
-            http="h11",
+            http=Connection,
             ws="websockets-sansio",
             loop="asyncio",
             lifespan="on",
@@ -88,38 +89,18 @@ class Studio:
             log_level="critical",
             access_log=False,
             server_header=False,
+            backlog=_AT_ONCE,
             proxy_headers=False,
             timeout_graceful_shutdown=0,  # whoever ends it wants it to end
         )
-        self._server = uvicorn.Server(config)
+        self._server = _Server(config)
 
     def serve(self) -> None:
-        """Answer until `stop`, or a signal, which is raised again when all has ended."""
+        """Answer until `stop` is called."""
         try:
-            with self._heeding_hang_ups():
-                self._server.run(sockets=[self._socket])
+            self._server.run(sockets=[self._socket])
         finally:
             self.close()
-
-    @contextmanager
-    def _heeding_hang_ups(self) -> Iterator[None]:
-        """SIGHUP ends the server in good order, as uvicorn has SIGINT and SIGTERM do."""
-        heard: list[int] = []
-
-        def end(number: int, _: object) -> None:
-            heard.append(number)
-            self.stop()
-
-        if threading.current_thread() is not threading.main_thread():  # no signals come here
-            yield
-            return
-        before = signal.signal(signal.SIGHUP, end)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGHUP, before)
-        for number in heard:
-            signal.raise_signal(number)
 
     def close(self) -> None:
         """Free what it has, if `serve` has not been called or has not done it."""
@@ -127,8 +108,31 @@ class Studio:
         self.app.state.desks.close()
 
     def stop(self) -> None:
-        """End it, from another thread."""
+        """End `serve`, from another thread or a signal handler, also before it has begun."""
         self._server.should_exit = True
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn's server without handlers of signals: `interruption.Deferred` has them."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, with a queue of the system that is longer than what is accepted at once."""
+        asyncio.get_running_loop().set_exception_handler(_report)
+        await super().startup(sockets)
+        for one in sockets or ():
+            one.listen(_BACKLOG)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Install no handlers; uvicorn's own would replace ignored ones."""
+        yield
+
+
+def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report what goes wrong in the loop, unless connections wait until files can be opened."""
+    error = context.get("exception")
+    if not (isinstance(error, OSError) and error.errno in (EMFILE, ENFILE)):
+        loop.default_exception_handler(context)
 
 
 def _listening(port: int | None) -> socket.socket:

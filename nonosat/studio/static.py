@@ -47,8 +47,8 @@ _MANIFEST = {
 }
 
 
-def write(target: Path, *, replaces: bool = False) -> None:
-    """Write the folder.
+def write(target: Path, *, replaces: bool = False) -> int:
+    """Write the folder and return the number of its files.
 
     Args:
         target: A folder, new or empty, or one that this has written before.
@@ -66,6 +66,7 @@ def write(target: Path, *, replaces: bool = False) -> None:
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+    return len(files)
 
 
 def core_file() -> Path:

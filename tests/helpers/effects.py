@@ -4,6 +4,7 @@ from __future__ import annotations
 
 LIMITS = {"--time-limit": "--time-limit 0.000001", "--memory-limit": "--memory-limit 1"}
 READING = {"--from": "--from nin", "--family": "--family queens"}
+GIVEN = {"--given": "--given marks"}
 EACH = LIMITS | READING | {"--json": "--json"}
 JOBS = {"--jobs": "--jobs 9999", "--force-jobs": "--force-jobs"}  # of no number of jobs
 PLACES = JOBS | {"--cluster": "--cluster nowhere:x"}
@@ -19,6 +20,7 @@ DECIDING = (
     EACH
     | CHOICES
     | PLACES
+    | GIVEN
     | {
         "--seed": "--seed 3",
         "--cubes": "--cubes 2",
@@ -41,9 +43,9 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         "--json p.jsonl bad.jsonl",
         DECIDING | {"--max-solutions": "--max-solutions 3", "--why": "--why"},
     ),
-    "backbone": ("p.jsonl", EACH | JOBS),
-    "count": ("p.jsonl", EACH | JOBS),
-    "why-multiple": ("p.jsonl", EACH),
+    "backbone": ("p.jsonl", EACH | JOBS | GIVEN),
+    "count": ("p.jsonl", EACH | JOBS | GIVEN),
+    "why-multiple": ("p.jsonl", EACH | GIVEN),
     "diff": ("u.jsonl u.jsonl", EACH),
     "rate": ("u.jsonl", EACH),
     "beliefs": (
@@ -71,7 +73,8 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         | {"--cell": "--cell 9", "--paper": "--paper a5", "--theme": "--theme dark"}
         | {"--per-page": "--per-page 2", "--book": "--book"}
         | {"--title": "--book --title mine", "--author": "--book --author me"}
-        | {"--rate": "--book --rate", "--by-rating": "--book --by-rating"},
+        | {"--rate": "--book --rate", "--by-rating": "--book --by-rating"}
+        | {"--cover-pictures": "--book --cover-pictures"},
     ),
     "batch": (
         "p.jsonl -o {new}",

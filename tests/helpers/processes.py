@@ -12,7 +12,9 @@ from pathlib import Path
 
 @contextmanager
 def interruptible():
-    """A shell that runs tests in the background has SIGINT ignored; here it is not.
+    """Signals that end a process have their defaults, which children inherit.
+
+    A shell that runs tests in the background ignores SIGINT, `nohup` SIGHUP.
 
     Hypothesis measures the garbage collector, where Python drops exceptions; here it does not, or
     an interrupt that comes while garbage is collected would be lost.
@@ -20,12 +22,29 @@ def interruptible():
     watching = [each for each in gc.callbacks if each.__module__.startswith("hypothesis.")]
     for each in watching:
         gc.callbacks.remove(each)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    handlers = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+        signal.SIGHUP: signal.SIG_DFL,
+    }
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         gc.callbacks[:0] = watching
+
+
+@contextmanager
+def ignoring(*numbers):
+    """Children inherit these signals as ignored."""
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def families():

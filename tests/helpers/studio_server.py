@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from helpers.processes import below
+from helpers.processes import below, interruptible
 
 PATIENCE_S = 30.0  # the machine may be busy; nothing is said to be too slow before
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\?t=\S+")
@@ -30,7 +30,8 @@ class Server:
     def __init__(self, port: int | None = None, first: str | None = None) -> None:
         command = [sys.executable, "-m", "nonosat", "studio", "--no-browser"]
         command += ["--port", str(port or _free_port()), *([first] if first else [])]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        with interruptible():
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = _ADDRESS.search(line)

@@ -170,7 +170,8 @@ def _summary_note(found: Numbers, shown: Sequence[str]) -> str:
         f"twice the limit of {found.table.limit_s:g} s. Ratio: geometric mean of times divided by "
         f"those of {found.baseline} on the instances (pairs) that both solved, below 1 is faster, "
         "with Student's confidence interval on the logarithms from 6 pairs on. Memory: the median "
-        "and the most of peaks. A configuration with one wrong answer is marked wrong in every table."
+        "and the most of peaks. A configuration with one wrong answer is marked wrong in every "
+        "table."
     )
 
 

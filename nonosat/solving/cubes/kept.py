@@ -31,7 +31,7 @@ from typing import Any
 from nonosat import families
 from nonosat.errors import FormatError, Remedy, UnsupportedError
 from nonosat.plugins import Puzzle
-from nonosat.processes.journal import Journal, read
+from nonosat.processes.journal import Journal, read, removal
 from nonosat.result import Options
 from nonosat.solving.cubes.part import Outcome
 from nonosat.solving.cubes.tree import Cube, Side
@@ -108,14 +108,14 @@ class Kept:
                 f"{self._path} has cubes already; choose another file, or go on with them",
                 remedy=Remedy("set", "resume", ("True",)),
             )
-        for number, record in enumerate(read(self._path), start=1):
+        for number, record in enumerate(read(self._path, removal), start=1):
             if number == 1:
                 self._check(record)
                 continue
             try:
                 outcome, budget = self._outcome(record)
             except (IndexError, KeyError, TypeError, ValueError) as error:
-                what = "this is no record of a cube; restore the file, or begin another one"
+                what = f"this is no record of a cube; {removal(self._path, number)}"
                 raise FormatError(what, path=self._path, line=number) from error
             self._known[outcome.cube, budget] = outcome
 

@@ -114,7 +114,7 @@ def read(path: str) -> Totals:
         FormatError: It is no file of a campaign.
     """
     totals = Totals()
-    for number, record in enumerate(journal.read(path), start=1):
+    for number, record in enumerate(journal.read(path, journal.removal), start=1):
         try:
             if number == 1 and (record["writer"], record["schema"]) != (COMMAND, SCHEMA):
                 raise ValueError

@@ -1,0 +1,44 @@
+"""The option --given MARKS of the commands that decide and count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from nonosat.cli._files import read_from
+from nonosat.cli._sources import Item, check_single
+
+given_option = click.option(
+    "--given",
+    metavar="MARKS",
+    help="A file of cells, queens or moves that solutions agree with, as `hint`, `queens` and "
+    "`knight` read it; - is standard input.",
+)
+
+
+def with_marks(items: Sequence[Item], asked: Mapping[str, Any]) -> list[Item]:
+    """Return the items with the marks of --given; FILE has one puzzle then.
+
+    Args:
+        items: The puzzles.
+        asked: Values of the command, `given` and `files` among them.
+
+    Raises:
+        UsageError: There are several puzzles, or standard input is both files.
+        FormatError: The file is no state of the puzzle.
+    """
+    file = asked["given"]
+    if file is None:
+        return list(items)
+    if file == "-" and "-" in asked["files"]:
+        raise click.UsageError("standard input is one file; FILE or --given has to be another")
+    check_single(items, "--given")
+    (item,) = items
+    if item.error is not None:
+        return [item]
+    from nonosat.explain.marking import marked
+
+    puzzle = read_from(file, lambda data: marked(item.puzzle, data))
+    return [item._replace(puzzle=puzzle, given=file)]

@@ -1,0 +1,44 @@
+"""Start of a helper process that ends at once with its parent, whatever either is doing.
+
+`python tied.py FILE LIFELINE WORD...` runs the Python file FILE with the arguments after it.
+LIFELINE is the reading end of a pipe; the parent holds the other end and never writes to it. The
+system sends SIGKILL when that end is closed, also during an import that holds Python's lock. Only
+what Python itself does before the first line here comes before that, and one look at the pipe
+covers it. Systems without F_SETSIG depend on what FILE does.
+
+Source: F_SETOWN, F_SETSIG and O_ASYNC in fcntl(2). PR_SET_PDEATHSIG does not serve: it fires when
+the parent's thread ends that has started the process.
+"""
+
+import fcntl
+import os
+import select
+import sys
+
+_SIGKILL = 9  # `signal` takes long to import
+
+
+def tie(lifeline: int) -> None:
+    """Have this process killed once the other end of a pipe is closed."""
+    if hasattr(fcntl, "F_SETSIG"):
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, _SIGKILL)
+        flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)
+    if select.select([lifeline], [], [], 0)[0]:  # it was closed before
+        os._exit(1)
+
+
+def untie(lifeline: int) -> None:
+    """Undo `tie`: from now on this process itself waits for the end of the lifeline."""
+    flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, flags & ~os.O_ASYNC)
+
+
+if __name__ == "__main__":
+    del sys.argv[:1]
+    tie(int(sys.argv[1]))
+    _file = sys.argv[0]
+    with open(_file, "rb") as _stream:  # noqa: PTH123 - `pathlib` takes long to import
+        _code = compile(_stream.read(), _file, "exec")
+    exec(_code, {"__name__": "__main__", "__file__": _file})  # noqa: S102 - a file of this package
