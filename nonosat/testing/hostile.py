@@ -156,7 +156,7 @@ _HARMLESS: dict[str, tuple[Bytes, tuple[str, ...]]] = {
 # word, and formats that can take it for something.
 _LISTS = ("clues", "rows-first", "columns-first")
 _NUMBERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
-    "a negative number": ("-1", "negative", ("puzzlink", "sgriddler")),
+    "a negative number": ("-1", "negative", ("puzzlink", "sgriddler", "slitherlink")),
     "a fraction": ("1.5", "beyond", (*_LISTS, "pattern")),
     "a number too large for a float": ("1e400", "Infinity|beyond", ()),
     "NaN": ("NaN", "no JSON", ()),
