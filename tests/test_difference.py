@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
 from dataclasses import replace
 from itertools import permutations, product
@@ -16,7 +17,7 @@ from helpers.commands import MULTIPLE, UNIQUE, put, records, run
 from helpers.drawing import examples
 from nonosat import render
 from nonosat.grid import UNKNOWN, Grid
-from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid, mono
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.questions.switches import windows
 from nonosat.testing.oracles import solutions
@@ -50,6 +51,89 @@ def test_each_switch_leads_from_one_solution_to_another(puzzle: Nonogram) -> Non
             for switch in found.switches:
                 assert patched(mine, yours, switch) in every
                 assert patched(yours, mine, switch) in every
+
+
+def test_switches_are_independent_and_indivisible() -> None:
+    """Against all solutions: any lengths unknown, up to three colours."""
+    draw = random.Random(20)
+    num_pairs = 0
+    while num_pairs < 400:
+        puzzle = loosened(draw, *draw.choice([(2, 3), (3, 4), (1, 9), (2, 6), (4, 4)]))
+        every = sorted(solutions(puzzle, 300))
+        if not 2 <= len(every) < 300:
+            continue
+        mine, yours = draw.sample(every, 2)
+        num_pairs += 1
+        switches = switches_between(puzzle, mine, yours)
+        changes = {
+            frozenset(at for at, value in enumerate(cells) if value != mine[at])
+            for cells in every
+            if all(value in pair for value, *pair in zip(cells, mine, yours, strict=True))
+        }
+        assert [*map(len, switches)] == sorted(map(len, switches))
+        assert unions(switches) <= changes
+        for switch in switches:
+            beside = unions([other for other in switches if other != switch])
+            for piece in changes:
+                if piece and piece < switch:
+                    assert (
+                        not {one | piece for one in beside}
+                        | {one | switch - piece for one in beside}
+                        <= changes
+                    )
+
+
+def loosened(draw: random.Random, height: int, width: int) -> Nonogram:
+    """Draw a puzzle that has a solution; some of its lengths are unknown."""
+    num_colours, share, filled = draw.choice([1, 1, 2, 3]), draw.choice([0, 0.3, 1]), draw.random()
+    cells = [draw.randint(1, num_colours) * (draw.random() < filled) for _ in range(height * width)]
+    inks = tuple(Colour(key, f"#{key * 6}") for key in "abc"[:num_colours])
+    puzzle = from_grid(Grid(height, width, bytes(cells)), inks)
+    rows, columns = (
+        tuple(
+            tuple(block._replace(length=None) if draw.random() < share else block for block in clue)
+            for clue in clues
+        )
+        for clues in (puzzle.rows, puzzle.columns)
+    )
+    return replace(puzzle, rows=rows, columns=columns)
+
+
+def switches_between(puzzle: Nonogram, mine: bytes, yours: bytes) -> list[frozenset[int]]:
+    """Return the switches between two solutions; their cells are row-major."""
+    pair = (Grid(puzzle.height, puzzle.width, cells) for cells in (mine, yours))
+    found = nonosat.diff(*(replace(puzzle, goal=grid) for grid in pair))
+    assert found.smallest == found.switches[0]
+    return [
+        frozenset(row * puzzle.width + column for row, column in switch)
+        for switch in found.switches
+    ]
+
+
+def unions(sets: list[frozenset[int]]) -> set[frozenset[int]]:
+    """Return the unions of any of the sets."""
+    found = {frozenset[int]()}
+    for one in sets:
+        found |= {one | other for other in found}
+    return found
+
+
+def test_unknown_lengths_do_not_make_switches_of_parts_that_break_a_clue() -> None:
+    """Cells 0,0 and 1,0 alone would leave the first row two blocks."""
+    loose = mono([[None], [None]], [[1], [1], [1]])
+    mine, yours = bytes([0, 0, 1, 1, 1, 0]), bytes([1, 1, 0, 0, 0, 1])
+    assert switches_between(loose, mine, yours) == [{1, 4}, {0, 2, 3, 5}]
+    grown = mono([[None], [None]], [[None]] * 3)
+    mine, yours = bytes([0, 1, 0, 1, 1, 1]), bytes([1, 1, 1, 0, 1, 0])
+    assert switches_between(grown, mine, yours) == [{0, 3}, {2, 5}]
+
+
+def test_parts_of_a_window_may_be_switches() -> None:
+    """Four blocks move past each other in a row, two of them by one column each."""
+    puzzle = mono([[1, 1], [1, 1]], [[1], [], [1], [], [1], [], [1]])
+    mine = bytes([1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1])
+    yours = mine[7:] + mine[:7]
+    assert switches_between(puzzle, mine, yours) == [{0, 4, 7, 11}, {2, 6, 9, 13}]
 
 
 def test_switches_may_share_lines() -> None:

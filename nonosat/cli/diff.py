@@ -39,10 +39,11 @@ def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **a
     One of them may also be what `solve` or `decode` has printed: a picture in half blocks is read
     as an answer to the other one.
 
-    Cells are compared where both hold a picture, and the clues of all lines. Where both pictures
-    are solutions of the same clues, the cells that differ fall into switches, each of which alone
-    leads from one solution to another; the smallest of them is told. Letters mark them in the
-    picture; with several switches each has its own. The status is 0 whatever differs.
+    Cells are compared where both hold a picture, and the clues of all lines. If both pictures are
+    solutions of the same clues, the cells that differ are divided into independent switches: to
+    change the cells of any of them leads from either picture to a solution. The smallest of these
+    switches is printed. Letters mark them in the picture; with several switches each has its own.
+    The status is 0 whatever differs.
     """
     from nonosat.cli._output import json_line, style_of_stdout
     from nonosat.processes.guard import watch_of, within

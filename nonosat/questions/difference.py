@@ -1,8 +1,7 @@
 """What two solutions, pictures or puzzles differ in; linear in their cells and clues.
 
-Of two solutions of the same clues the cells that differ fall into parts, each of which alone leads
-from either solution to another one (`switches.py`). Some of the cells of a part may do that, too,
-as in 16 of 7924 pairs of solutions of random puzzles; to find them would take a search.
+Of two solutions of the same clues the cells that differ fall into independent parts, each of which
+alone leads from either solution to a solution (`switches.py`).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from nonosat.puzzles.nonogram import refutation
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 from nonosat.questions.ambiguity import Places
 from nonosat.questions.groups import of_grid, scene_of
-from nonosat.questions.switches import switches
+from nonosat.questions.switches import finest_switches
 from nonosat.wording import clue_text, line_text, lines_listed
 
 
@@ -43,8 +42,11 @@ class Difference(Drawn):
         cells: Cells (row, column), row-major, in which the pictures differ.
         lines: Lines, rows first, whose clues differ.
         given: Cells (row, column), row-major, that are given in one of them alone, or otherwise.
-        switches: Where both pictures are solutions of the same clues: parts of `cells`, smallest
-            first, each of which alone leads from one solution to another.
+        switches: Independent parts of `cells`, smallest first, if both pictures are solutions of
+            the same clues: to change the cells of any of them leads from either picture to a
+            solution. No part can be divided into two for which this is still true, unless it has
+            more than 256 cells, very many of its subsets lead to solutions, or in some line
+            cells of another part are between its cells.
         notes: What cannot be compared, and pictures that are no solutions, in sentences.
     """
 
@@ -63,7 +65,7 @@ class Difference(Drawn):
 
     @property
     def smallest(self) -> Places:
-        """The smallest of the switches; nothing where there is none."""
+        """The smallest of `switches`, the first of equally small ones; () if there is none."""
         return self.switches[0] if self.switches else ()
 
     def told(self) -> str:
@@ -253,7 +255,8 @@ def _compared(first: Nonogram, second: Nonogram) -> Difference:
     if mine is not None and yours is not None:
         cells = tuple(mine.differences(yours))
         if not (lines or given or refutation(first, mine) or refutation(first, yours)):
-            parts = sorted(switches(mine, yours), key=lambda part: (len(part), part))
+            found = finest_switches(mine, yours, (first.rows, first.columns))
+            parts = sorted(found, key=lambda part: (len(part), part))
     every = tuple(tuple(divmod(cell, first.width) for cell in part) for part in parts)
     return Difference(first, second, cells, lines, given, every, tuple(notes))
 

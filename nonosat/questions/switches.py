@@ -1,4 +1,4 @@
-"""Switches: the sets of cells in which two pictures with the same clues differ.
+"""Switches: independent parts of the cells in which two solutions of the same clues differ.
 
 What makes a set of cells a switch stands close to it. In each line that it touches, let a window
 reach from the cell before its first cell to the cell behind its last one. The window has the same
@@ -6,48 +6,111 @@ runs before and after the change, and begins and ends with the same cells; so wh
 outside of the windows, the clues stay the same when the cells change. Therefore a picture that
 agrees with ours in all windows has another solution, too.
 
+Blocks of unknown length need not have the same runs: there a window ends behind a cell at which
+both lines have begun equally many blocks, and as much of a block of known length.
+
 The cost is linear in the cells of the lines that are touched.
+
+Windows are not always the finest parts: `#.#....` and `....#.#` have one window, yet the first and
+the last cell that differ can change without the other two. `finest_switches` divides the parts
+further: it joins the changes that each window allows, as relations, and takes a set of changes
+apart while all combinations of the pieces are among the joined ones. Parts with many cells or very
+many changes stay whole.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from nonosat.grid import Grid
+from nonosat.model import Block, Clue
+from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.questions.joining import Joining
 
+# State of a line behind a cell: number of blocks begun, and 0 if the cell is empty, else the number
+# of cells of the last block so far (1 if its length is unknown). Equal states allow equal rests.
+State = tuple[int, int]
+START: State = (0, 0)
 
-def switches(mine: Grid, other: Grid) -> list[list[int]]:
-    """The cells in which two pictures differ, in parts that share no window.
+LEAST_OF_KNOWN = 4  # cells of a switch of known lengths: two each in two rows and two columns
+MOST_CELLS = 256  # of a part that is divided further
+MOST_CHANGES = 1024  # that a window, or some windows of a part, allow
+
+
+class _Window(NamedTuple):
+    """A window of a line: places `start` to below `stop`, and the cells that differ in them.
+
+    Lines are numbered, rows first. The clue is None if it has no unknown lengths. `begun` is the
+    number of its blocks that end before the window.
+    """
+
+    line: int
+    mine: bytes
+    other: bytes
+    clue: Clue | None
+    begun: int
+    start: int
+    stop: int
+    cells: list[int]
+
+
+class _Relation(NamedTuple):
+    """The sets of cells of a window that may change together, one bit a cell of the part."""
+
+    mask: int  # all cells of the window
+    changes: set[int]
+
+
+def switches(
+    mine: Grid, other: Grid, clues: tuple[Sequence[Clue], Sequence[Clue]] | None = None
+) -> list[list[int]]:
+    """Divide the cells in which two pictures differ into parts that share no window.
 
     Args:
         mine: A picture.
         other: Another one with the same clues.
+        clues: Clues of the rows and of the columns that both satisfy; None if these are the
+            clues of the pictures themselves, without unknown lengths.
 
     Returns:
-        Cells, row-major; each part is a switch of its own: it changes whole windows, so the
-        clues stay the same, whatever the other parts do.
+        Cells, row-major. Each part is a switch of its own: it changes whole windows, so the
+        clues stay satisfied, whatever the other parts do.
     """
-    differing = [
-        cell
-        for cell, pair in enumerate(zip(mine.cells, other.cells, strict=True))
-        if pair[0] != pair[1]
+    every = _windows_of(mine, other, clues or ((), ()))
+    return _joined(_differing(mine, other), (window.cells for window in every))
+
+
+def finest_switches(
+    mine: Grid, other: Grid, clues: tuple[Sequence[Clue], Sequence[Clue]]
+) -> list[list[int]]:
+    """Divide the cells in which two solutions of the same clues differ as finely as possible.
+
+    Args:
+        mine: A solution.
+        other: Another one.
+        clues: Clues of the rows and of the columns.
+
+    Returns:
+        Cells, row-major, those of each part in order. Parts are independent: to change any of them
+        leads from either solution to a solution. No part can be divided into two for which this is
+        still true, unless it has more than `MOST_CELLS` cells or `MOST_CHANGES` changes, or
+        in a line cells of another part are between its cells.
+    """
+    every = list(_windows_of(mine, other, clues))
+    found = _joined(_differing(mine, other), (window.cells for window in every))
+    number = {cell: at for at, part in enumerate(found) for cell in part}
+    windows_of: list[list[_Window]] = [[] for _ in found]
+    for window in every:
+        windows_of[number[window.cells[0]]].append(window)
+    return [
+        finer
+        for part, its_windows in zip(found, windows_of, strict=True)
+        for finer in _divided(part, its_windows)
     ]
-    width = mine.width
-    rows, columns = by_lines(differing, width)
-    groups = [
-        [row * width + place for place in group]
-        for row, places in rows.items()
-        for group in _windowed(mine.row(row), other.row(row), places)
-    ]
-    groups += [
-        [place * width + column for place in group]
-        for column, places in columns.items()
-        for group in _windowed(mine.column(column), other.column(column), places)
-    ]
-    return _joined(differing, groups)
 
 
 def parts(grid: Grid, cells: Iterable[int]) -> list[list[int]]:
@@ -66,10 +129,64 @@ def parts(grid: Grid, cells: Iterable[int]) -> list[list[int]]:
     return _joined(every, groups)
 
 
-def _windowed(mine: bytes, other: bytes, places: list[int]) -> Iterator[list[int]]:
-    """The places of each window of a line."""
-    for start, stop in windows(mine, other, places):
-        yield places[bisect_left(places, start) : bisect_left(places, stop)]
+def _differing(mine: Grid, other: Grid) -> list[int]:
+    """Return the cells in which two pictures differ, row-major."""
+    pairs = enumerate(zip(mine.cells, other.cells, strict=True))
+    return [cell for cell, (one, another) in pairs if one != another]
+
+
+def _windows_of(
+    mine: Grid, other: Grid, clues: tuple[Sequence[Clue], Sequence[Clue]]
+) -> Iterator[_Window]:
+    """Yield all windows of two pictures, those of a line in order.
+
+    Args:
+        mine: A picture.
+        other: Another one.
+        clues: Clues of the rows and of the columns; empty if they are those of the pictures.
+    """
+    width = mine.width
+    rows, columns = by_lines(_differing(mine, other), width)
+    for row, places in rows.items():
+        pair, cells = (mine.row(row), other.row(row)), [row * width + place for place in places]
+        yield from _windows_in(row, pair, _loose(clues[0], row), places, cells)
+    for column, places in columns.items():
+        pair = mine.column(column), other.column(column)
+        cells = [place * width + column for place in places]
+        yield from _windows_in(mine.height + column, pair, _loose(clues[1], column), places, cells)
+
+
+def _windows_in(
+    line: int, pair: tuple[bytes, bytes], clue: Clue | None, places: list[int], cells: list[int]
+) -> Iterator[_Window]:
+    """Yield the windows of a line; `cells` are the numbers of the places."""
+    mine, other = pair
+    num_begun, seen = 0, 0
+    for start, stop in windows(mine, other, places, clue):
+        begun = 0
+        if clue:
+            num_begun += _num_begun(mine, seen, start)
+            begun, seen = num_begun, start
+            if start and mine[start] and mine[start] == mine[start - 1]:
+                begun -= 1
+        inside = slice(bisect_left(places, start), bisect_left(places, stop))
+        yield _Window(line, mine, other, clue, begun, start, stop, cells[inside])
+
+
+def _num_begun(line: bytes, start: int, stop: int) -> int:
+    """Return the number of runs that begin in a part of a line."""
+    before = line[start - 1] if start else 0
+    num = 0
+    for value in line[start:stop]:
+        num += value not in (0, before)
+        before = value
+    return num
+
+
+def _loose(clues: Sequence[Clue], line: int) -> Clue | None:
+    """Return the clue of a line if it has blocks of unknown length."""
+    clue = clues[line] if clues else ()
+    return clue if any(block.length is None for block in clue) else None
 
 
 def by_lines(cells: Iterable[int], width: int) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
@@ -114,15 +231,24 @@ def surroundings(mine: Grid, switch: Sequence[int], other: Grid) -> list[int]:
     return sorted(found)
 
 
-def windows(mine: bytes, other: bytes, places: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The smallest windows (start, stop) of a line that hold all places where it differs.
-
-    As the whole lines have the same runs, so have their beginnings that fill equally many cells.
+def windows(
+    mine: bytes, other: bytes, places: Sequence[int], clue: Clue | None = None
+) -> Iterator[tuple[int, int]]:
+    """Yield the smallest windows (start, stop) of a line that hold all places where it differs.
 
     Args:
         mine: The line of a picture.
         other: The same line of another picture with the same clue.
         places: Where they differ, in order.
+        clue: Their clue, if it has blocks of unknown length.
+    """
+    return _loose_windows(mine, other, clue) if clue else _tight_windows(mine, other, places)
+
+
+def _tight_windows(mine: bytes, other: bytes, places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the windows of two lines with the same runs.
+
+    As the whole lines have the same runs, so have their beginnings that fill equally many cells.
     """
     first = places[0]
     more = 0  # filled cells of `mine` in the window
@@ -131,3 +257,154 @@ def windows(mine: bytes, other: bytes, places: Sequence[int]) -> Iterator[tuple[
         if not more and following >= place + 2:
             yield max(first - 1, 0), min(place + 2, len(mine))
             first = following
+
+
+def _loose_windows(mine: bytes, other: bytes, clue: Clue) -> Iterator[tuple[int, int]]:
+    """Yield the windows of two solutions of a clue with unknown lengths."""
+    first: int | None = None
+    one = another = START
+    for at, (value, changed) in enumerate(zip(mine, other, strict=True)):
+        one, another = _after(one, value, clue), _after(another, changed, clue)
+        if value != changed and first is None:
+            first = at
+        if one == another and first is not None:
+            yield max(first - 1, 0), at + 1
+            first = None
+    if first is not None:
+        yield max(first - 1, 0), len(mine)
+
+
+def _after(state: State, value: int, clue: Clue) -> State:
+    """Return the state of a line behind a further cell; the line satisfies the clue."""
+    begun, length = state
+    if not value:
+        return begun, 0
+    if not length or clue[begun - 1].colour != value:
+        return begun + 1, 1
+    return begun, length if clue[begun - 1].length is None else length + 1
+
+
+def _divided(part: list[int], its_windows: list[_Window]) -> list[list[int]]:
+    """Divide one of `switches` into the finest independent parts."""
+    is_loose = any(window.clue for window in its_windows)
+    if not (2 if is_loose else 2 * LEAST_OF_KNOWN) <= len(part) <= MOST_CELLS:
+        return [part]
+    bit = {cell: 1 << at for at, cell in enumerate(part)}
+    relations: list[_Relation] = []
+    for window in _merged(its_windows):
+        found = _changes(window, [bit[cell] for cell in window.cells])
+        if found is None:
+            return [part]
+        relations.append(_Relation(sum(bit[cell] for cell in window.cells), found))
+    every = _joined_changes(relations)
+    if every is None:
+        return [part]
+    groups = _finest(every, (1 << len(part)) - 1)
+    return [[cell for at, cell in enumerate(part) if group >> at & 1] for group in groups]
+
+
+def _merged(its_windows: Iterable[_Window]) -> list[_Window]:
+    """Return the windows of a part; neighbours in a line are one if no cell between differs."""
+    found: list[_Window] = []
+    for window in its_windows:
+        before = found[-1] if found else None
+        if before and before.line == window.line:
+            between = slice(before.stop, window.start)
+            if window.mine[between] == window.other[between]:
+                found.pop()
+                cells = before.cells + window.cells
+                window = window._replace(begun=before.begun, start=before.start, cells=cells)
+        found.append(window)
+    return found
+
+
+def _clue_within(window: _Window) -> Clue:
+    """Return the clue of a window: its runs, with unknown lengths for blocks that have them."""
+    clue, runs = window.clue, clue_of(window.mine[window.start : window.stop])
+    if clue is None:
+        return runs
+    blocks = clue[window.begun : window.begun + len(runs)]
+    return tuple(
+        Block(block.length and run.length, run.colour)
+        for run, block in zip(runs, blocks, strict=True)
+    )
+
+
+def _changes(window: _Window, bits: Iterable[int]) -> set[int] | None:
+    """Return the sets of cells whose change keeps a window's clue; None if they are too many.
+
+    Args:
+        window: May hold no differing cells of other parts.
+        bits: One for each of its cells.
+    """
+    left, clue = iter(bits), _clue_within(window)
+    found: dict[State, set[int]] = {START: {0}}
+    for at in range(window.start, window.stop):
+        value, changed = window.mine[at], window.other[at]
+        further: defaultdict[State, set[int]] = defaultdict(set)
+        ways = [(value, 0), (changed, next(left))] if value != changed else [(value, 0)]
+        for state, sets in found.items():
+            for taken, bit in ways:
+                if _may_follow(state, taken, clue):
+                    further[_after(state, taken, clue)].update(one | bit for one in sets)
+        found = further
+        if sum(map(len, found.values())) > MOST_CHANGES:
+            return None
+    ends = (sets for state, sets in found.items() if _is_end(state, clue))
+    return set[int]().union(*ends)
+
+
+def _may_follow(state: State, value: int, clue: Clue) -> bool:
+    """Return whether a cell may have a value behind cells in a state."""
+    begun, length = state
+    if length:
+        block = clue[begun - 1]
+        if block.colour == value:
+            return block.length is None or length < block.length
+        if block.length not in (None, length):
+            return False
+    return not value or (begun < len(clue) and clue[begun].colour == value)
+
+
+def _is_end(state: State, clue: Clue) -> bool:
+    """Return whether a line in this state satisfies the clue."""
+    begun, length = state
+    return begun == len(clue) and (not length or clue[-1].length in (None, length))
+
+
+def _joined_changes(relations: list[_Relation]) -> set[int] | None:
+    """Return the sets of cells that all relations allow; None if they are too many."""
+    left, found, known = list(relations), {0}, 0
+    while left:
+        relation = max(left, key=lambda one: (one.mask & known).bit_count())
+        left.remove(relation)
+        overlap = relation.mask & known
+        by_overlap: defaultdict[int, list[int]] = defaultdict(list)
+        for change in relation.changes:
+            by_overlap[change & overlap].append(change)
+        found = {one | more for one in found for more in by_overlap[one & overlap]}
+        known |= relation.mask
+        if len(found) > MOST_CHANGES:
+            return None
+    return found
+
+
+def _finest(changes: set[int], whole: int) -> list[int]:
+    """Divide a set, of which `changes` holds some subsets, while all unions of parts are there.
+
+    The smallest subset that can be a part is taken first.
+    """
+    left, done = [whole], list[int]()
+    while left:
+        part = left.pop()
+        unions = [0]
+        for one in left + done:
+            unions += [union | one for union in unions]
+        inside = (one for one in changes if one and one != part and one | part == part)
+        for one in sorted(inside, key=lambda one: (one.bit_count(), one)):
+            if all({union | one, union | part ^ one} <= changes for union in unions):
+                left += [part ^ one, one]
+                break
+        else:
+            done.append(part)
+    return done
