@@ -62,7 +62,10 @@ def test_the_format_of_the_other_files_does_not_matter(tmp_path, monkeypatch) ->
         ("bundled:kat", "no bundled puzzle is called 'kat' (did you mean cat?)"),
         ("bundled:picture", "(did you mean pictures?)"),
         ("bundled:Cat", "did you mean cat"),
-        ("bundled:xyzzy", "`nonosat list puzzles` shows all of them"),
+        (
+            "bundled:xyzzy",
+            "bundled: alone means all 238, and these names mean some of them: pictures, colour",
+        ),
         ("bundled:cat.jsonl", "a file of this name is ./bundled:cat.jsonl"),
         ("bundled:cat#", "nothing behind '#'"),
         ("bundled:pictures#kat", "no puzzle 'kat' (did you mean cat?)"),

@@ -82,9 +82,11 @@ def contents(name: str) -> list[tuple[str, bytes | None]]:
         if one.id == own:
             return [(one.file, _line(one))]
     known = [one.id for one in every] + [file.removeprefix(BUNDLED) for file in files]
+    groups = ", ".join(file.removeprefix(BUNDLED) for file in files)
     raise FormatError(
-        f"no bundled puzzle is called {printable(own)!r}{meant(own, known)}; `nonosat list "
-        f"puzzles` shows all of them; a file of this name is ./{printable(name)}",
+        f"no bundled puzzle is called {printable(own)!r}{meant(own, known)}; {BUNDLED} alone means "
+        f"all {len(every)}, and these names mean some of them: {groups}; a file of this name is "
+        f"./{printable(name)}",
         path=name,
     )
 
