@@ -188,8 +188,9 @@ class BackendError(NonosatError):
         super().__init__(message)
         self.advice = advice
 
-    def __str__(self) -> str:
-        text = super().__str__()
+    def fact(self) -> str:
+        """Return the message and the advice, which is the same on every surface."""
+        text = super().fact()
         return f"{text}; {self.advice}" if self.advice else text
 
 

@@ -80,8 +80,8 @@ def test_records_say_what_check_says(put, tmp_path):
 
 def test_the_family_may_be_said(tmp_path):
     path, out = tmp_path / "board", tmp_path / "r.jsonl"
-    path.write_text("1 3\n3.3\n")  # without suffix, and cells that nothing parts
-    assert batch(path, "-o", out).returncode == 2
+    path.write_text("1 3\n3.3\n")  # without suffix
+    assert batch(path, "--family", "queens", "-o", out).returncode == 2
     out.unlink()
     assert batch(path, "--family", "slitherlink", "-o", out).returncode == 0
     assert [result["verdict"] for result in results_of(out)] == ["unique"]

@@ -509,7 +509,7 @@ FOREIGN = {
     "a.tif": (b"II*\0\x08\0\0\0", "a TIFF picture"),
     "a.heic": (b"\0\0\0\x18ftypheic", "a picture (HEIC, AVIF) or a film"),
     "a.svg": (b'<?xml version="1.0"?>\n<svg width="9">', "an SVG drawing"),
-    "a.bin": (bytes(range(256)), "no text, and no kind of file that nonosat reads"),
+    "a.bin": (bytes(range(256)), "no text, and no known kind of file"),
 }
 
 

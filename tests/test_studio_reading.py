@@ -101,8 +101,8 @@ def test_sixteen_colours_are_shown_and_no_more(
         with pytest.raises(nonosat.PuzzleError, match=told):
             opening.puzzle_of(source)
     nonosat.save([most, over], tmp_path / "both.jsonl")
-    monkeypatch.setattr(gallery, "GROUPS", {"Both": "both.jsonl", "Mathematics": "over.jsonl"})
-    monkeypatch.setattr(gallery, "folder", lambda: tmp_path)
+    groups = {"Both": str(tmp_path / "both.jsonl"), "Mathematics": str(path)}
+    monkeypatch.setattr(gallery, "GROUPS", groups)
     assert [len(group["puzzles"]) for group in gallery.gallery()] == [1, 0]
 
 

@@ -109,8 +109,8 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     formats = tuple(sorted(plugins.names("formats")))
     if _BINARY.search(data, 0, _MAX_SHOWN):
         raise FormatError(
-            "no text, and no kind of file that nonosat reads; expected a puzzle file, or clues in "
-            "a plain text file (.txt)",
+            "no text, and no known kind of file; expected a puzzle file, or clues in a plain text "
+            "file (.txt)",
             path=str(path) or None,
         )
     text = data[:_MAX_SHOWN].decode("utf-8", "replace")

@@ -367,7 +367,8 @@ def _numbers(name: str) -> Iterator[Hostile]:
     for sort, (word, says, taken) in _NUMBERS.items():
         quoted = re.escape(repr(word[:_PREVIEW])[1:-1])
         for part in sorted(sample.parts & {"block", "height", "width"}):
-            if name not in taken or part != "block":
+            is_blank = (name, word) == ("slitherlink", "-1")
+            if not is_blank and (name not in taken or part != "block"):
                 yield _edited(sort, name, sample.put(part, word), f"{quoted}|{says}|{header}")
     for sort, word in _SIZES.items():
         for part in sorted(sample.parts & {"height", "width"}):

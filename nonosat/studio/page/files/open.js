@@ -15,6 +15,7 @@ export const MOST_BYTES = 8 * 2 ** 20; // the server refuses more; nothing is se
 const ACCEPT =
   ".png,.gif,.bmp,.webp,.jpg,.jpeg,.non,.nonpack,.nonopack,.xml,.pbn,.g,.nin,.mk,.m,.cwd," +
   ".csv,.tsv,.json,.jsonl,.pbm,.pattern,.loopy,.puzzlink,.slitherlink,.slink,.share,.txt," +
+  ".dzn,.gno,.sav,.pzprv3,.sgriddler,.griddler," +
   "image/*,text/*";
 
 const PASTABLE =
