@@ -364,6 +364,9 @@ class Learner:
     def suggest(self, lits: Sequence[int]) -> None:
         """Literals to be tried first."""
 
+    def packing_bytes(self) -> int:
+        """Bytes that `solve` takes for a moment before it begins."""
+
     def solve(
         self,
         assumptions: Sequence[int] = [],

@@ -259,6 +259,9 @@ class Beckoned(Watch):
     def reason(self, pid: int | None = None) -> str | None:
         return self._watch.reason(pid)
 
+    def reserve(self, num_bytes: int) -> None:
+        self._watch.reserve(num_bytes)
+
     def poll(self) -> bool:
         return self._watch.poll() or self._is_called()
 

@@ -12,7 +12,7 @@ import pytest
 import nonosat
 from helpers.commands import UNIQUE, put, run
 from helpers.processes import begun
-from nonosat import render
+from nonosat import render, seams
 from nonosat.backends import RemoteEngine
 from nonosat.cli import _showing
 from nonosat.cli._showing import made
@@ -73,6 +73,45 @@ def test_what_takes_much_memory_is_ended():
         made(asked(memory_mib=7), perf_counter(), ANSWER, eat)
     assert resident_mib(None) < before + _showing.GRACE_MIB + 300
     kept.clear()
+
+
+@pytest.mark.parametrize(
+    ("limit_mib", "used_mib", "most_mib"), [(50, 40, 50), (50, 48, 53), (900, 890, 906)]
+)
+def test_the_grace_of_memory_is_a_tenth_of_the_limit(monkeypatch, limit_mib, used_mib, most_mib):
+    monkeypatch.setattr("nonosat.processes.memory.resident_mib", lambda pid: used_mib)
+    limits = []
+    monkeypatch.setattr(
+        "nonosat.processes.guard.within",
+        lambda watch, make: limits.append(watch.limits.memory_mib) or make(),
+    )
+    made(asked(memory_mib=limit_mib), perf_counter(), ANSWER, str)
+    assert limits == [most_mib]
+
+
+def test_show_prints_nothing_beyond_its_limit(put, monkeypatch):
+    whole = run("show", put(UNIQUE)).stdout
+    used = {"mib": 10.0}
+    monkeypatch.setattr(seams, "resident_mib", lambda pid: used["mib"])
+    monkeypatch.setattr("nonosat.cli.show._CHUNK", 7)
+    assert run("show", put(UNIQUE), "--memory-limit", "50").stdout == whole
+    text = render.text
+
+    def large(*arguments):
+        used["mib"] = 50.0
+        return text(*arguments)
+
+    monkeypatch.setattr(render, "text", large)
+    done = run("show", put(UNIQUE), "--memory-limit", "50")
+    assert (done.exit_code, done.stdout) == (5, "")
+    assert "memory limit of 50 MiB" in done.stderr
+
+
+def test_a_sheet_that_needs_more_memory_than_there_may_be_is_not_drawn(put, monkeypatch):
+    monkeypatch.setattr(seams, "resident_mib", lambda pid: 49.9999)
+    monkeypatch.setattr(render, "text", pytest.fail)
+    done = run("show", put(UNIQUE), "--memory-limit", "50")
+    assert (done.exit_code, done.stdout) == (5, "")
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ import pytest
 
 import nonosat
 from helpers.processes import begun
-from nonosat import _core
+from nonosat import _core, seams
 from nonosat.backends.learn import LearningEngine, open_engine
 from nonosat.board.presolve import Task
 from nonosat.clauses.cnf import Cnf, split
 from nonosat.clauses.translate import translate
-from nonosat.limits import Limits, Watch
+from nonosat.limits import Beckoned, Limits, Watch
 from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram import build
 
@@ -258,3 +258,23 @@ def test_a_proof_and_a_loop_do_not_go_together():
     following.follow_loop(SQUARE)
     with pytest.raises(ValueError, match="keeps no proof"):
         following.keep_proof()
+
+
+def test_memory_for_packing_is_reserved_before_the_search(monkeypatch):
+    """Clauses that come one by one leave holes; `solve` copies the lists without them."""
+    engine = LearningEngine(3000, 0)
+    assert engine._learner.packing_bytes() == 0
+    for step in range(1, 40):
+        for first in range(1, 3000 - step):
+            engine.add([-first, first + step])
+        engine._flush()
+    num_bytes = engine._learner.packing_bytes()
+    assert num_bytes > 2**20
+    watch = Watch(Limits(memory_mib=100))
+    monkeypatch.setattr(seams, "resident_mib", lambda pid: 100 - num_bytes / 2**21)
+    beckoned = Beckoned(watch, lambda: False)
+    assert engine.solve([], beckoned) == Answer.UNKNOWN
+    assert beckoned.reason() == watch.reason() == "memory limit of 100 MiB"
+    monkeypatch.setattr(seams, "resident_mib", lambda pid: 99 - num_bytes / 2**20)
+    assert engine.solve([], Watch(Limits(memory_mib=100))) == Answer.SAT
+    assert engine._learner.packing_bytes() == 0

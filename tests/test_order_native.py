@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 
 from helpers.drawing import examples
-from nonosat import _core
+from nonosat import _core, seams
 from nonosat.board.presolve import Task
 from nonosat.clauses.cnf import Cnf, chunks, split
 from nonosat.clauses.translate import translate
 from nonosat.encodings import line_order
+from nonosat.errors import LimitReached
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Line, RowsAndColumns
@@ -197,3 +198,49 @@ def test_an_unfinished_clause_is_refused():
         _core.clause_lists(array("i", [1, 2]), 0, 5)
     with pytest.raises(IndexError):
         _core.clause_lists(array("i", [1, 0]), 3, 5)
+
+
+def test_lines_are_encoded_in_pieces_of_bounded_size(monkeypatch):
+    rng = random.Random(3)
+    rows = [bytes(rng.randrange(2) for _ in range(30)) for _ in range(30)]
+    task = Task.of(build(from_grid(Grid(30, 30, b"".join(rows)), INKS[:1])))
+    model = task.reduce(propagated=False).model
+    whole = Cnf(model.num_vars)
+    size = translate(model, whole)
+    sizes, encoded = [], line_order._core.open_line_clauses
+
+    def open_line_clauses(board, lits, filled, numbers, *more):
+        sizes.append([len(model.lines.whole[number].blocks) for number in numbers])
+        return encoded(board, lits, filled, numbers, *more)
+
+    monkeypatch.setattr(line_order._core, "open_line_clauses", open_line_clauses)
+    monkeypatch.setattr(line_order, "_MOST_PLACES", 30 * 20)
+    parts = Cnf(model.num_vars)
+    assert translate(model, parts).line_firsts == size.line_firsts
+    assert (parts.num_vars, parts.buffer) == (whole.num_vars, whole.buffer)
+    assert [blocks for piece in sizes for blocks in piece] == [
+        len(line.blocks) for line in model.lines
+    ]
+    assert all(len(piece) == 1 or sum(piece) <= 20 for piece in sizes)
+    assert len(sizes) > 15
+
+
+def test_memory_is_checked_between_the_pieces(monkeypatch):
+    task = Task.of(build(mono([[1]] * 30, [[1]] * 30)))
+    model, num_calls = task.reduce(propagated=False).model, []
+    monkeypatch.setattr(line_order, "_MOST_PLACES", 30)
+    monkeypatch.setattr(seams, "resident_mib", lambda pid: 10 * len(num_calls))
+    encoded, watch = line_order._core.open_line_clauses, Watch(Limits(memory_mib=35))
+
+    def open_line_clauses(*arguments):
+        num_calls.append(1)
+        return encoded(*arguments)
+
+    def pause():
+        if watch.poll():
+            raise watch.limit()
+
+    monkeypatch.setattr(line_order._core, "open_line_clauses", open_line_clauses)
+    with pytest.raises(LimitReached, match="memory limit of 35 MiB"):
+        translate(model, Cnf(model.num_vars), pause=pause)
+    assert len(num_calls) == 4

@@ -14,7 +14,7 @@ from itertools import chain
 
 from nonosat import _core
 from nonosat.clauses.sinks import Batching
-from nonosat.errors import UnsupportedError
+from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Watch
 from nonosat.model import Line, Loop
 from nonosat.plugins import Answer, Backend, Engine
@@ -80,6 +80,11 @@ class LearningEngine(Batching, Engine):
         if self._with_proof and assumptions:
             raise UnsupportedError("learn proves nothing under assumptions; add them as clauses")
         self._flush()
+        try:
+            watch.reserve(self._learner.packing_bytes())
+        except LimitReached:
+            self._is_interrupted = False
+            return Answer.UNKNOWN
 
         def poll() -> bool:
             return self._is_interrupted or watch.poll()

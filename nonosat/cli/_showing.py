@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-GRACE, GRACE_S = 0.1, 0.1  # a share of the time limit, and seconds
-GRACE_MIB = 16
+GRACE, GRACE_S = 0.1, 0.1  # a share of a limit, and seconds
+GRACE_MIB = 16  # at most, and at most that share of the memory limit
 
 
 def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[], T]) -> T:
@@ -47,7 +47,8 @@ def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[
         rest_s = max(time_s - (perf_counter() - started), GRACE * time_s + GRACE_S)
         left_s = TimeLeft(rest_s, time_s)
     if memory_mib is not None:
-        least_mib = max(memory_mib, int(resident_mib(None)) + GRACE_MIB)
+        grace_mib = min(GRACE_MIB, int(GRACE * memory_mib))
+        least_mib = max(memory_mib, int(resident_mib(None)) + grace_mib)
     begun = process_time()
     watch = CpuWatch(Limits(left_s, least_mib))
     try:

@@ -13,8 +13,12 @@ from nonosat.cli._options import files_argument, limits, limits_of, reading
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
+    from nonosat.limits import Watch
     from nonosat.render import Style
 
+_CHUNK = 2**16  # characters printed at once: a copy of all would count in the memory limit
+_PRINTING = 12  # bytes that printing takes for each of them
+_DRAWING = 30  # bytes that the whole sheet of a random nonogram takes for each cell
 FACTS = ("author", "copyright", "license", "source", "description")
 
 
@@ -52,8 +56,11 @@ def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
             if item.error is not None:
                 raise item.error
             watch = watch_of(**limits_of(asked, item.read_s))
-            text = within(watch, partial(shown, item, style))
-            click.echo(("\n" if index else "") + text, color=style.ansi)
+            parts = within(watch, partial(shown, item, style, watch))
+            if index:
+                click.echo()
+            for part in parts:
+                _print(part, style)
             if svg is not None:
                 within(watch, partial(draw, svg, item.puzzle))
         except NonosatError as error:
@@ -61,8 +68,12 @@ def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
     ctx.exit(status)
 
 
-def shown(item: Item, style: Style) -> str:
-    """Everything that `show` says of one puzzle."""
+def shown(item: Item, style: Style, watch: Watch) -> list[str]:
+    """Everything that `show` prints of one puzzle; each part begins a line.
+
+    Raises:
+        LimitReached: Drawing or printing it would break the memory limit of `watch`.
+    """
     from nonosat import render
     from nonosat.cli._output import heading
     from nonosat.errors import printable
@@ -70,4 +81,15 @@ def shown(item: Item, style: Style) -> str:
     puzzle = item.puzzle
     about = ((fact, getattr(puzzle.about, fact)) for fact in FACTS)
     facts = [f"{fact}: {printable(text)}" for fact, text in about if text]
-    return "\n".join([heading(item), *facts, render.text(puzzle, None, style)])
+    if style.width is None:
+        cells = getattr(puzzle, "height", 0) * getattr(puzzle, "width", 0)
+        watch.reserve(_DRAWING * cells)
+    text = render.text(puzzle, None, style)
+    watch.reserve(_PRINTING * min(len(text), _CHUNK))
+    return [heading(item), *facts, text]
+
+
+def _print(text: str, style: Style) -> None:
+    for start in range(0, len(text), _CHUNK):
+        click.echo(text[start : start + _CHUNK], nl=False, color=style.ansi)
+    click.echo()

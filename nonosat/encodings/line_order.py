@@ -93,7 +93,8 @@ def _native_clauses(line: Line, sink: Sink) -> array[int] | None:
     return None if made is None else array("i", made)
 
 
-_TOGETHER = 64  # lines: few enough for limits to hold, many enough for what a call costs
+_MOST_LINES = 64  # of a piece: enough for what a call costs
+_MOST_PLACES = 2**16  # cells times blocks of a piece: at most 4 MiB of clauses, 14 MiB of `learn`
 
 
 def encode_lines(lines: Sequence[Line], sink: Sink) -> Iterator[Sequence[int]] | None:
@@ -102,17 +103,28 @@ def encode_lines(lines: Sequence[Line], sink: Sink) -> Iterator[Sequence[int]] |
 
 
 def _encoded(lines: OpenLines, sink: Sink) -> Iterator[Sequence[int]]:
-    for start in range(0, len(lines), _TOGETHER):
-        some = range(start, min(start + _TOGETHER, len(lines)))
-        for index in some:
-            if is_giant(len(lines.clue(index)), len(lines.whole)):
-                refuse_giant(lines[index])
+    for some in _pieces(lines):
         numbers = [lines.numbers[index] for index in some]
         made, counts = _core.open_line_clauses(
             lines.board, lines.lits, lines.filled, numbers, sink.new_vars, _poll
         )
         sink.add_batch(array("i", made))
         yield counts
+
+
+def _pieces(lines: OpenLines) -> Iterator[range]:
+    """Consecutive lines, so few that limits of memory can be checked between the pieces."""
+    start = places = 0
+    for index in range(len(lines)):
+        num_blocks, length = len(lines.clue(index)), len(lines.whole)
+        if is_giant(num_blocks, length):
+            refuse_giant(lines[index])
+        places += num_blocks * length
+        if places > _MOST_PLACES and index > start or index - start == _MOST_LINES:
+            yield range(start, index)
+            start, places = index, num_blocks * length
+    if start < len(lines):
+        yield range(start, len(lines))
 
 
 def _poll() -> bool:

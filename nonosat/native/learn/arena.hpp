@@ -5,8 +5,8 @@
 #include <cstring>
 #include <span>
 #include <string>
-#include <vector>
 
+#include "learn/block.hpp"
 #include "learn/literal.hpp"
 #include "line/line.hpp"
 
@@ -80,7 +80,7 @@ class Arena {
   static constexpr size_t kMostLits = (size_t{1} << 29) - 1;  // see Clause::size
 
   size_t most_words_;
-  std::vector<uint32_t> words_;
+  Block<uint32_t> words_;
 };
 
 }  // namespace nonosat::learn

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "learn/block.hpp"
+
 namespace nonosat::learn {
 
 template <class Item>
@@ -40,12 +42,12 @@ class Lists {
   void make_room(std::span<const uint32_t> more) {
     const size_t num_more = std::accumulate(more.begin(), more.end(), size_t{0});
     if (num_more < num_items_) return;
-    std::vector<Item> roomy(num_items_ + num_more);
+    Block<Item> roomy;
+    roomy.resize(num_items_ + num_more);
     size_t first = 0;
     for (size_t list = 0; list < heads_.size(); ++list) {
       Head& head = heads_[list];
-      std::copy_n(items_.begin() + static_cast<ptrdiff_t>(head.first), head.size,
-                  roomy.begin() + static_cast<ptrdiff_t>(first));
+      std::copy_n(items_.data() + head.first, head.size, roomy.data() + first);
       head.first = first;
       head.capacity = head.size + (list < more.size() ? more[list] : 0);
       first += head.capacity;
@@ -62,16 +64,22 @@ class Lists {
   // Tells the processor that a list is wanted soon.
   void prefetch(size_t list) const { __builtin_prefetch(items_.data() + heads_[list].first); }
 
+  // Bytes that `pack` takes until it has freed the block as it was.
+  size_t packing_bytes() const {
+    return 2 * items_.size() <= 3 * num_items_ ? 0 : num_items_ * sizeof(Item);
+  }
+
   // Spans of all lists are void afterwards. Where no memory is left, nothing has changed.
   void pack() {
-    if (2 * items_.size() <= 3 * num_items_) return;
-    std::vector<Item> packed;
-    packed.reserve(num_items_);
+    if (!packing_bytes()) return;
+    Block<Item> packed;
+    packed.resize(num_items_);
+    size_t end = 0;
     for (Head& head : heads_) {
-      const auto first = items_.begin() + static_cast<ptrdiff_t>(head.first);
-      head.first = packed.size();
+      std::copy_n(items_.data() + head.first, head.size, packed.data() + end);
+      head.first = end;
       head.capacity = head.size;
-      packed.insert(packed.end(), first, first + head.size);
+      end += head.size;
     }
     items_ = std::move(packed);
   }
@@ -86,13 +94,13 @@ class Lists {
     const uint32_t capacity = std::max<uint32_t>(2, 2 * head.capacity);
     const size_t first = items_.size();
     items_.resize(first + capacity);
-    std::copy_n(&items_[head.first], head.size, &items_[first]);
+    std::copy_n(items_.data() + head.first, head.size, items_.data() + first);
     head.first = first;
     head.capacity = capacity;
   }
 
   std::vector<Head> heads_;
-  std::vector<Item> items_;
+  Block<Item> items_;
   size_t num_items_ = 0;
 };
 

@@ -309,6 +309,9 @@ void bind_learn(nb::module_& module) {
           "Watch that chosen edges, by two vertices and a variable each, become one loop: clauses\n"
           "say the rest. 32-bit integers; only the first loop is watched; `poll` may raise.")
       .def("suggest", &suggest, "lits"_a, "Literals to be tried first.")
+      .def(
+          "packing_bytes", [](Exclusive<Solver>& self) { return Use(self)->packing_bytes(); },
+          "Bytes that `solve` takes for a moment before it begins.")
       .def("solve", &solve, "assumptions"_a = std::vector<int32_t>{}, "conflicts"_a = nb::none(),
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "UNKNOWN after so many conflicts; None when stopped. The next call goes on.")
