@@ -398,3 +398,35 @@ def test_bad_input_says_where_and_what(name: str, text: str, line: int | None, t
     assert (caught.value.path, caught.value.line) == ("bad.file", line)
     assert told in caught.value.message
     assert len(str(caught.value)) < 600
+
+
+TITLES = ["  two blanks", "trailing  ", "\ttab", "inner  double  blanks", ' ":#x" & <y> ']
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("name", ["json", "jsonl", "share", "non", "webpbn"])
+def test_titles_and_authors_keep_their_blanks(name: str, title: str) -> None:
+    about = About(title=title, author=title)
+    read = formats.loads(formats.write([replace(mono([[1]], [[1]]), about=about)], name), name)
+    expected = title.replace("\t", " ")
+    assert (read.about.title, read.about.author) == (expected, expected)
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("name", ["g", "gno"])
+def test_titles_on_a_line_lose_only_the_blanks_at_their_ends(name: str, title: str) -> None:
+    puzzle = replace(mono([[1]], [[1]]), about=About(title=title))
+    read = formats.loads(formats.write([puzzle], name), name)
+    assert read.about.title == title.strip()
+
+
+def test_the_author_of_a_pzprv3_file_keeps_its_blanks() -> None:
+    puzzle = replace(mono([[1]], [[1]]), about=About(author="  two "))
+    read = formats.loads(formats.write([puzzle], "pzprv3"), "pzprv3")
+    assert read.about.author == "  two "
+
+
+def test_line_breaks_around_a_title_in_xml_are_layout() -> None:
+    data = formats.write([replace(mono([[1]], [[1]]), about=About(title="x"))], "webpbn")
+    data = data.replace(b"<title>x</title>", b"<title>\n    x\n  </title>")
+    assert formats.loads(data, "webpbn").about.title == "x"

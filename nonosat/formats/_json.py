@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from nonosat.about import About
-from nonosat.formats._text import clean, fail, shorten
+from nonosat.formats._text import clean, fail, printable, shorten
 
 _ABOUT = tuple(field.name for field in fields(About))
 COMMON = frozenset(("family", *_ABOUT))  # the keys of every puzzle
@@ -29,7 +29,7 @@ def _string(value: dict[str, Any], name: str, line: int) -> str:
         text = str(text)
     if not isinstance(text, str):
         fail(f"{name} is {show(text)}, expected a string", line)
-    return clean(text)
+    return clean(text) if name == "id" else printable(text)
 
 
 def about_of(value: dict[str, Any], line: int) -> About:

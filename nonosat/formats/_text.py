@@ -186,10 +186,22 @@ def position(text: str, place: int) -> tuple[int, int]:
     return text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
 
 
+def printable(text: str) -> str:
+    """Return metadata that can be printed and stored: no control characters, no lone surrogates.
+
+    Formats that delimit a title or an author (strings of JSON, quoted strings, XML elements) read
+    them with this, so that blanks at both ends are kept.
+    """
+    return text.translate(_CONTROL).encode("utf-8", "replace").decode("utf-8")
+
+
 def clean(text: str) -> str:
-    """Metadata that can be printed and stored: no control characters, no lone surrogates."""
-    printable = text.translate(_CONTROL).strip()
-    return printable.encode("utf-8", "replace").decode("utf-8")
+    """Return printable metadata without blanks at both ends.
+
+    Formats in which a title is a line of its own (`g`, `gno`, unquoted words of `non`) cannot hold
+    such blanks; neither can identifiers and names of colours.
+    """
+    return printable(text).strip()
 
 
 def fail(

@@ -37,6 +37,7 @@ from nonosat.formats._text import (
     fail,
     listed,
     number,
+    printable,
     shorten,
     signs_of,
     sized,
@@ -207,14 +208,15 @@ def _is_block(statement: Statement) -> bool:
 
 
 def _string(text: str) -> str:
-    """What a string stands for: quotes and HTML entities resolved."""
+    """Return what a string stands for; without quotes it has no blanks at its ends."""
+    finish = clean
     if text[:1] in ("'", '"') and text.rfind(text[0]) > 0:
-        text = text[1 : text.rfind(text[0])]
+        text, finish = text[1 : text.rfind(text[0])], printable
     if "&" in text:
         from html import unescape
 
         text = unescape(text)
-    return clean(text)
+    return finish(text)
 
 
 def _size(statements: Sequence[Statement], words: tuple[str, str]) -> int | None:
@@ -384,7 +386,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 
 
 def _quoted(text: str) -> str:
-    text = clean(text)
+    text = printable(text)
     for char, entity in (("&", "&amp;"), ('"', "&quot;"), ("\n", "&#10;"), ("\t", "&#9;")):
         text = text.replace(char, entity)
     return f'"{text}"'

@@ -34,7 +34,7 @@ from nonosat.about import About
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, numbered
-from nonosat.formats._text import build, clean, decode, fail, number, plain, shorten, sized
+from nonosat.formats._text import build, decode, fail, number, plain, printable, shorten, sized
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block, Clue
 from nonosat.plugins import Format, Holds
@@ -125,7 +125,7 @@ def _metadata(text: str) -> dict[str, str]:
         pairs = [(field, said.get(key)) for field, key in _KEPT.items()]
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         return {}
-    return {field: clean(value) for field, value in pairs if isinstance(value, str)}
+    return {field: printable(value) for field, value in pairs if isinstance(value, str)}
 
 
 def _words(line: Numbered, width: int) -> list[str]:

@@ -28,6 +28,7 @@ from nonosat.formats._text import (
     fail,
     listed,
     number,
+    printable,
     shorten,
     sized,
     sound,
@@ -174,10 +175,10 @@ class _Reader:
         parent = self._path[-1] if self._path else ""
         if draft is None:
             if tag in _INHERITED and parent == "puzzleset":
-                self._set[tag] = clean(text)
+                self._set[tag] = _metadata(text)
             return
         if tag in ABOUT and parent == "puzzle":
-            draft.about[tag] = clean(text)
+            draft.about[tag] = _metadata(text)
         if tag == "puzzle":
             self._draft = None
             self.done.append(_finish(draft, self._set))
@@ -335,6 +336,13 @@ def each(data: bytes) -> Iterator[Nonogram | FormatError]:
 def read(data: bytes) -> list[Nonogram]:
     """Every puzzle of the set. Raises FormatError for the first bad one."""
     return sound(each(data))
+
+
+def _metadata(text: str) -> str:
+    """Return the text of an element; line breaks at its ends are layout, as are blanks there."""
+    inner = text.lstrip()
+    start, end = text[: len(text) - len(inner)], inner[len(inner.rstrip()) :]
+    return clean(text) if "\n" in start + end else printable(text)
 
 
 PLUGIN = Format(

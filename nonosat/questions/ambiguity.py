@@ -34,8 +34,10 @@ class Switch:
     Args:
         cells: Cells (row, column), row-major, each of them filled differently by some solutions; or
             places as the puzzle's family names them, such as edges of a Slitherlink.
-        count: How many fillings it has, or a number that it is not below; at least 2. Up to 256
-            the switch does not fall apart further, beyond it might.
+        count: Number of its fillings, or a lower bound; at least 2. If a limit left cells
+            undecided, those of them that belong to the switch are included, so that the cells
+            listed here may have fewer fillings. Up to 256 the switch does not fall apart further,
+            beyond it might.
         is_exact: Whether `count` is that number.
         fillings: Some of them, a value a cell (of a place 1 where it is chosen), the one of
             `Ambiguity.solution` first; all of them where they are few.

@@ -20,13 +20,14 @@ are independent, it makes no difference which.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from nonosat import families, seams
 from nonosat.board import presolve
 from nonosat.errors import BackendError, counted
-from nonosat.grid import Grid
+from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import TimeLeft, Watch, as_asked
 from nonosat.model import Model
 from nonosat.plugins import Puzzle
@@ -89,16 +90,32 @@ def why_multiple(
 class _Part:
     """Cells that depend on no others, and what is known of them.
 
-    Attributes:
+    Args:
         cells: Ascending.
+        fillings: All fillings; empty if they are not known.
+
+    Attributes:
         count: Fillings, at least.
-        is_exact: Whether there are no more.
-        fillings: All of them, where they have been found; else none.
+        is_exact: True if there are no more.
     """
 
-    def __init__(self, cells: Cells) -> None:
-        self.cells, self.count, self.is_exact = cells, 1, False
-        self.fillings: list[bytes] = []
+    def __init__(self, cells: Cells, fillings: Iterable[bytes] = ()) -> None:
+        self.cells, self.fillings = cells, sorted(fillings)
+        self.count, self.is_exact = max(1, len(self.fillings)), bool(self.fillings)
+
+
+class _Cells(NamedTuple):
+    """The cells of a part by what is established of them; the others of the part are settled.
+
+    Args:
+        differing: Indices of cells in which some two solutions differ.
+        undecided: Indices of cells that may differ.
+        fillings: Known fillings of the differing cells, that of the first solution first.
+    """
+
+    differing: list[int]
+    undecided: list[int]
+    fillings: list[bytes]
 
 
 class _Why:
@@ -122,6 +139,8 @@ class _Why:
         if common.verdict is not Verdict.MULTIPLE:
             return
         self._known = dict.fromkeys(common.cells)
+        open_cells = enumerate(common.settled.cells)
+        self._parts = [_Part([at for at, value in open_cells if value == UNKNOWN])]
         model = families.family_of(self._puzzle).build(self._puzzle)
         self._parts = [_Part(unsettled(self._puzzle, model, common.settled))]
         started = perf_counter()
@@ -143,7 +162,7 @@ class _Why:
     def _take_apart(self, common: BackboneResult, model: Model) -> None:
         seams.doing("take the differing cells apart")
         self._fill = fill = self._fillings_of(common, model)
-        self._split(self._parts[0], fill.components())
+        self._split(self._parts[0], map(_Part, fill.components()))
         for part in [*self._parts]:
             self._refine(part)
         for number, part in enumerate(self._parts):
@@ -158,11 +177,11 @@ class _Why:
             return BoardFillings(self._puzzle, task, common.settled, self._watch)
         return ModelFillings(self._puzzle, model, common.settled, common.cells[0], self._watch)
 
-    def _split(self, part: _Part, into: list[Cells]) -> list[_Part]:
-        """Put finer parts in the place of one."""
-        at = self._parts.index(part)
-        self._parts[at : at + 1] = made = [_Part(cells) for cells in into]
-        return made
+    def _split(self, part: _Part, into: Iterable[_Part]) -> list[_Part]:
+        """Replace a part by finer ones, in one step, so that a limit leaves it whole or divided."""
+        at, finer = self._parts.index(part), list(into)
+        self._parts[at : at + 1] = finer
+        return finer
 
     def _refine(self, part: _Part) -> None:
         """Take a part further apart, and count its fillings where that is quick."""
@@ -174,7 +193,7 @@ class _Why:
             return
         finer = self._by_rules(part.cells)
         if len(finer) > 1:
-            for one in self._split(part, finer):
+            for one in self._split(part, map(_Part, finer)):
                 self._refine(one)
 
     def _take_factors(self, part: _Part) -> None:
@@ -185,11 +204,11 @@ class _Why:
                 f"{part.count} fillings of {counted(len(part.cells), 'cell')} were counted, an "
                 f"engine finds {'more' if fillings is None else len(fillings)}"
             )
-        found = factors(fillings)
-        finer = self._split(part, [[part.cells[at] for at in factor.places] for factor in found])
-        for one, factor in zip(finer, found, strict=True):
-            one.fillings = [bytes(filling) for filling in factor.fillings]
-            one.count, one.is_exact = len(factor.fillings), True
+        finer = (
+            _Part([part.cells[at] for at in factor.places], map(bytes, factor.fillings))
+            for factor in factors(fillings)
+        )
+        self._split(part, finer)
 
     # Where parts come from
 
@@ -248,13 +267,12 @@ class _Why:
         common = self._common
         parts = sorted(self._parts, key=lambda part: part.cells)
         differing = self._differing()
-        switches = [self._switch(part, differing) for part in parts]
+        kinds = [self._kinds(part, differing) for part in parts]
+        switches = map(self._switch, parts, kinds)
         undecided = [
-            cell
-            for part in parts
-            if not part.is_exact
-            for cell in self._places(part.cells)
-            if cell not in differing
+            place
+            for part, kind in zip(parts, kinds, strict=True)
+            for place in self._places(part.cells[at] for at in kind.undecided)
         ]
         return Ambiguity(
             self._puzzle,
@@ -280,15 +298,30 @@ class _Why:
         cells = [at for at, value in enumerate(changed.to_bytes(size, "big")) if value]
         return {*self._common.differing, *self._places(cells)}
 
-    def _places(self, cells: Cells) -> list[Place]:
+    def _places(self, cells: Iterable[int]) -> list[Place]:
         return [] if self._common is None else [*map(self._common.settled.place, cells)]
 
-    def _switch(self, part: _Part, differing: set[Place]) -> Switch:
-        """A part with some fillings, the first solution's first; no undecided cells of it."""
-        places = self._places(part.cells)
-        sure = [at for at, cell in enumerate(places) if part.is_exact or cell in differing]
-        known = (bytes(cells[part.cells[at]] for at in sure) for cells in self._known)
-        fillings = [*dict.fromkeys([next(known), *(sorted(part.fillings) or known)])]
-        cells, least = tuple(places[at] for at in sure), 1 if part.is_exact else 2
-        count = max(part.count, len(fillings), least) if cells else 1
-        return Switch(cells, count, part.is_exact, tuple(map(tuple, fillings[:KEPT])))
+    def _kinds(self, part: _Part, differing: set[Place]) -> _Cells:
+        """Divide the cells of a part into those that differ, undecided and settled ones.
+
+        The number of fillings alone does not tell which cells differ: a cell that the backbone left
+        undecided may be equal in all of them. All fillings do.
+        """
+        known = (bytes(one[cell] for cell in part.cells) for one in self._known)
+        fillings = [*dict.fromkeys([next(known), *(part.fillings or known)])]
+        is_all = part.is_exact and len(fillings) == part.count
+        sure, undecided = [], []
+        columns = zip(self._places(part.cells), zip(*fillings, strict=True), strict=True)
+        for at, (place, values) in enumerate(columns):
+            if place in differing or len(set(values)) > 1:
+                sure.append(at)
+            elif not is_all:
+                undecided.append(at)
+        projected = (bytes(filling[at] for at in sure) for filling in fillings)
+        return _Cells(sure, undecided, [*dict.fromkeys(projected)])
+
+    def _switch(self, part: _Part, kind: _Cells) -> Switch:
+        """Return a part with its cells that differ; its count is 1 if it has none."""
+        cells = tuple(self._places(part.cells[at] for at in kind.differing))
+        count = max(part.count, len(kind.fillings), 2) if cells else 1
+        return Switch(cells, count, part.is_exact, tuple(map(tuple, kind.fillings[:KEPT])))
