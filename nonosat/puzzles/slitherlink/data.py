@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, counted, printable, rows_by_columns, shown
-from nonosat.grid import refuse_size
+from nonosat.grid import refuse_size, whole_numbers
 from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
 from nonosat.wording import cell_text
 
@@ -181,6 +181,11 @@ class Path(Drawn):
     height: int
     width: int
     edges: bytes
+
+    def __post_init__(self) -> None:
+        whole_numbers((self.height, self.width), "height and width")
+        if not isinstance(self.edges, bytes):
+            raise PuzzleError(f"edges is {shown(self.edges)}, expected bytes, 0 or 1 an edge")
 
     @property
     def size(self) -> str:
