@@ -23,6 +23,7 @@ from nonosat.explain.nonogram.step import Cell, Step
 from nonosat.explain.nonogram.words import Words
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
+from nonosat.puzzles.nonogram.grids import grid_of
 from nonosat.result import Verdict
 from nonosat.wording import sentence
 
@@ -49,7 +50,7 @@ def hint_within(puzzle: Nonogram, given: Grid | None, watch: Watch) -> Hint:
     if given is None:
         nothing = Grid.unknown(puzzle.height, puzzle.width)
         given = puzzle.saved[-1] if puzzle.saved else nothing
-    puzzle.check_picture("the state", given, has_unknown=True)
+    given = grid_of(given, puzzle, name="the state", has_unknown=True)
     return hinted(puzzle, given, _Search(puzzle, given, watch), watch)
 
 

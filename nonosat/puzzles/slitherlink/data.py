@@ -138,7 +138,10 @@ def from_rows(
     Raises:
         PuzzleError: Rows of different lengths, or something that is no clue.
     """
-    found = [[_clue(clue, row, at) for at, clue in enumerate(one)] for row, one in enumerate(rows)]
+    found = []
+    for row, one in enumerate(_sequence(rows, "the clues are")):
+        clues = _sequence(one, f"row {row + 1} is")
+        found.append([_clue(clue, row, at) for at, clue in enumerate(clues)])
     width = len(found[0]) if found else 0
     for row, one in enumerate(found):
         if len(one) != width:
@@ -147,6 +150,13 @@ def from_rows(
             )
     check_size(len(found), width)
     return Slitherlink(len(found), width, bytes(chain.from_iterable(found)), about)
+
+
+def _sequence(value: Any, what: str) -> Iterable[Any]:
+    """Return an iterable from outside; PuzzleError for anything else."""
+    if isinstance(value, Mapping) or not isinstance(value, Iterable):
+        raise PuzzleError(f"{what} {shown(value)}, expected a list of rows of clues")
+    return value
 
 
 def _clue(clue: Any, row: int, column: int) -> int:
