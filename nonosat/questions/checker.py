@@ -94,9 +94,9 @@ class Checker:
         if isinstance(picture, Grid) or is_rows(picture):
             grid = grid_of(picture, name="the picture", has_unknown=False)
             picture = of_grid(grid)
-        families.require(picture, "nonogram", "pictures are checked again")
-        assert isinstance(picture, Nonogram)  # of that family
-        puzzle = picture
+        asked: Any = picture
+        families.require(asked, "nonogram", "pictures are checked again")
+        puzzle: Nonogram = asked
         if puzzle.goal is None:
             raise PuzzleError("the puzzle has no goal, expected one: it is the picture to check")
         self._plain = replace(puzzle, saved=())
