@@ -72,8 +72,7 @@ def repair(
     `looks`). Where nothing is found soon, the least ugly of those that were found comes first.
 
     Args:
-        puzzle: A picture (a `Grid`, or its rows); a nonogram: its goal, or its first solution;
-            a Slitherlink; queens.
+        puzzle: A picture (`Grid` or rows); a nonogram: its goal or a solution; Slitherlink; queens.
         max_changes: Look for no repair that changes more cells; None is without end.
         keep: Cells (row, column) that stay as they are, as given cells do.
         most: Stop after so many repairs. Further ones change at least as many cells, and none
@@ -93,24 +92,26 @@ def repair(
 
     Raises:
         NotAPuzzleError: It is no puzzle.
-        PuzzleError: A kept cell is outside, a cell of the picture is unknown or contradicts the
-            given one, or there is no such grade.
-        UnsupportedError: It is a puzzle of another family, a wish is for pictures alone, or a value
-            is out of range.
+        PuzzleError: A kept cell is outside, a cell of the picture is unknown or not as given, or
+            there is no such grade.
+        UnsupportedError: Another family, a wish for pictures alone, or a value out of range.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
-    asked: Any = puzzle
-    if is_rows(puzzle):
-        asked = grid_of(puzzle, name="the picture", has_unknown=False)
+    asked = _converted(puzzle)
     _check_wishes(most, max_changes, grade, logic_only=logic_only)
     if not isinstance(asked, Grid) and families.name_of(asked) != "nonogram":
         _check_clues(asked, is_plain=most == 1 and not logic_only and grade is None)
-        search = ClueSearch(asked, kept_cells(asked, keep), max_changes, watch)
-        return _outcome(search, watch, started)
+        kept = kept_cells(asked, keep)
+        return _outcome(ClueSearch(asked, kept, max_changes, watch), watch, started)
     run = _Repair(_asked(asked), watch, most, max_changes, grade)
     run.keep(keep)
     run.finder, run.on_progress = in_line_logic if logic_only else in_uniqueness, on_progress
     return _outcome(run, watch, started)
+
+
+def _converted(value: Any) -> Any:
+    """Return the grid of rows; a puzzle or a grid as it is."""
+    return grid_of(value, name="the picture", has_unknown=False) if is_rows(value) else value
 
 
 def _check_clues(puzzle: Puzzle, *, is_plain: bool) -> None:
