@@ -6,6 +6,7 @@ the k-th colour of the puzzle (1 for "filled" in a puzzle of one colour).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +17,7 @@ from nonosat.presenting import Drawn, Scene, quickly_pickled, reading
 
 MAX_CELLS = 16_000_000  # boards above this are refused before anything of their size is allocated
 MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native core
+_NOT_ZERO = re.compile(rb"[^\0]")
 UNKNOWN = 255  # a cell that nobody has decided, in a saved state and nowhere else
 
 
@@ -28,6 +30,14 @@ def refuse_size(height: int, width: int, most: int) -> None:
             f"{rows_by_columns(height, width)} are {counted(height * width, 'cell', ',')}, "
             f"expected at most {most:,}"
         )
+
+
+def whole_numbers(values: Any, name: str) -> tuple[int, ...]:
+    """Return values from outside as a tuple; PuzzleError if one is no whole number."""
+    found = tuple(values) if isinstance(values, tuple | list) else None
+    if found is None or not {*map(type, found)} <= {int}:
+        raise PuzzleError(f"{name}: {shown(values)}, expected a list of whole numbers")
+    return found
 
 
 @quickly_pickled
@@ -62,6 +72,13 @@ class Grid(Drawn):
     cells: bytes
 
     def __post_init__(self) -> None:
+        if type(self.height) is not int or type(self.width) is not int:
+            whole_numbers((self.height, self.width), "height and width")
+        if type(self.cells) is not bytes:
+            raise PuzzleError(
+                f"the cells are {shown(self.cells)}, expected bytes, one a cell; of rows of cells "
+                "write nonosat.from_picture(rows).goal"
+            )
         if self.height < 1 or self.width < 1 or len(self.cells) != self.height * self.width:
             raise PuzzleError(
                 f"a grid of {rows_by_columns(self.height, self.width)} has "
@@ -118,10 +135,16 @@ class Grid(Drawn):
         """Cells (row, column) in which two grids of the same size differ, row-major."""
         if (self.height, self.width) != (other.height, other.width):
             raise ValueError("grids of different sizes cannot be compared cell by cell")
+        width = self.width
+        return [divmod(cell, width) for cell in self.differing(other)]
+
+    def differing(self, other: Grid) -> list[int]:
+        """Places in `cells` at which two grids of the same size differ, ascending."""
         if self.cells == other.cells:
             return []
-        pairs = enumerate(zip(self.cells, other.cells, strict=True))
-        return [divmod(index, self.width) for index, (mine, yours) in pairs if mine != yours]
+        changes = int.from_bytes(self.cells, "big") ^ int.from_bytes(other.cells, "big")
+        found = _NOT_ZERO.finditer(changes.to_bytes(len(self.cells), "big"))
+        return [match.start() for match in found]
 
     def lines(self, symbols: str = ".#") -> list[str]:
         """The rows as strings, `symbols[k]` for colour k."""

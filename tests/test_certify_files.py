@@ -112,6 +112,10 @@ def test_manifests_that_are_none(cat: Path, change: Any, why: str) -> None:
     refused(cat, "^manifest.json: 131072 bytes, expected at most 65536$")
     path.write_bytes(b'{"files": "\xff"}')
     refused(cat, "^manifest.json: this is no UTF-8 text")
+    path.write_text('{"claim": "unique", "certificate": 1, "claim": "multiple"}')
+    refused(cat, "^manifest.json: the key 'claim' is there twice, expected once")
+    path.write_text('{"certificate": 1}', encoding="utf-16")
+    refused(cat, "^manifest.json: this is UTF-16 text, expected UTF-8")
 
 
 def rewritten(target: Path, claim: str, **changes: bytes) -> None:
@@ -135,6 +139,12 @@ def rewritten(target: Path, claim: str, **changes: bytes) -> None:
         (folder.SOLUTION, b"\xff", "this is no UTF-8 text"),
         (folder.SOLUTION, (b"!" * 20 + b"\n") * 20, "the character '!' is no colour"),
         (folder.SOLUTION, (b"." * 20 + b"\n") * 20, "this is no solution: row "),
+        (
+            folder.SOLUTION,
+            (b"b" * 20 + b"\n") * 20,
+            "this is no solution: the picture has colour 3 in row 1, column 1, expected 0 to 1",
+        ),
+        (folder.PUZZLE, '{"rows": [[1]], "columns": [[1]]}'.encode("utf-16"), "this is UTF-16"),
         (folder.FORMULA, b"p cnf 1000 1\n1 0\n", "the clauses of row 1 are not those"),
         (
             folder.FORMULA,

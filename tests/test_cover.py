@@ -219,6 +219,14 @@ def no_solution(data):
     data["solutions"][0][0][0] ^= 1
 
 
+def strange_colour(data):
+    data["solutions"][0][0][0] = 77
+
+
+def true_cell(data):
+    data["solutions"][0][0][0] = bool(data["solutions"][0][0][0])
+
+
 def solution_twice(data):
     data["solutions"].append(data["solutions"][0])
 
@@ -241,7 +249,16 @@ def in_another_leaf(data):
 
 
 @pytest.mark.parametrize(
-    "mutate", [forget_solution, no_solution, solution_twice, in_no_leaf, in_another_leaf]
+    "mutate",
+    [
+        forget_solution,
+        no_solution,
+        strange_colour,
+        true_cell,
+        solution_twice,
+        in_no_leaf,
+        in_another_leaf,
+    ],
 )
 def test_solutions_that_were_changed_are_refused(covers, mutate, tmp_path):
     with_solutions = [data for data in covers if len(data["solutions"]) > 1]
@@ -261,6 +278,8 @@ def test_solutions_that_were_changed_are_refused(covers, mutate, tmp_path):
         ("[" * 100_000, "no JSON"),
         ("[]", "version 1"),
         ('{"cover": 1}', "puzzle"),
+        ('{"cover": true}', "version 1"),
+        ('{"cover": 1, "cover": 1}', "the key 'cover' is there twice"),
         ('{"cover": 1, "puzzle": {"rows": [[1]], "columns": [[1]]}}', "is no list"),
     ],
 )

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 import pickle
 import random
+from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
+import nonosat
 from nonosat import _core
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.errors import PuzzleError
-from nonosat.grid import Grid
+from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block
 from nonosat.puzzles.nonogram import data
 from nonosat.puzzles.nonogram.data import (
@@ -224,3 +227,44 @@ def test_sums_of_clues_and_their_hash() -> None:
         data = {"colors": most, "rows": clues, "columns": [[[1, 1]]], "given": []}
         written = json.dumps(data, separators=(",", ":"))
         assert fingerprint(puzzle) == sha256(written.encode()).hexdigest()
+
+
+TWO_INKS = {"r": "#ff0000", "b": "#0000ff"}
+
+
+@pytest.mark.parametrize("strange", [3, 77, 254, UNKNOWN])
+def test_a_colour_that_the_puzzle_lacks_is_named_wherever_a_picture_enters(strange: int) -> None:
+    why = "an unknown cell" if strange == UNKNOWN else f"has colour {strange} in row 1, column 2"
+    puzzle = nonosat.from_picture(["rb", "b."], colours=TWO_INKS)
+    forged = Grid(2, 2, bytes([1, strange, 2, 0]))
+    assert why in str(refutation(puzzle, forged))
+    marked = replace(puzzle, given=((0, 1, 2),))
+    assert why in str(refutation(marked, forged))
+    with pytest.raises(nonosat.UnsupportedError, match=why):
+        nonosat.encode(puzzle, io.BytesIO(), forbidden=forged)
+    with pytest.raises(nonosat.PuzzleError, match=why):
+        nonosat.Checker(puzzle).learn(forged)
+
+
+def test_a_filled_cell_of_another_colour_is_no_run_of_the_clue() -> None:
+    puzzle = nonosat.nonogram([[1]], [[1]])
+    wrong = refutation(puzzle, Grid(1, 1, b"\2"))
+    assert wrong == "the picture has colour 2 in row 1, column 1, expected 0 to 1"
+
+
+@pytest.mark.parametrize(
+    ("kind", "args"),
+    [
+        ("Grid", (1, 1, [0])),
+        ("Grid", (1, 1, None)),
+        ("Grid", ("1", 1, b"\0")),
+        ("Placement", ("0",)),
+        ("Placement", ((0, "a"),)),
+        ("Tour", (1, 1, ("a",))),
+        ("Tour", (1, None, (1,))),
+        ("Path", (1, 1, [0, 0, 0, 0])),
+    ],
+)
+def test_solutions_of_other_types_are_refused(kind: str, args: tuple[object, ...]) -> None:
+    with pytest.raises(nonosat.PuzzleError, match="expected"):
+        getattr(nonosat, kind)(*args)

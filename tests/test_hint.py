@@ -394,7 +394,7 @@ def test_any_bytes_are_a_state_or_refused(data: bytes) -> None:
 
 
 def test_states_of_other_boards_are_refused() -> None:
-    with pytest.raises(PuzzleError, match="1 row x 1 column, the puzzle 3 x 4"):
+    with pytest.raises(PuzzleError, match="1 row x 1 column, the puzzle 3 rows x 4 columns"):
         hint(PUZZLE, Grid(1, 1, b"\0"))
-    with pytest.raises(PuzzleError, match="colour 2, expected 0 to 1"):
+    with pytest.raises(PuzzleError, match="colour 2 in row 1, column 1, expected 0 to 1"):
         hint(PUZZLE, Grid(3, 4, bytes([2]) * 12))

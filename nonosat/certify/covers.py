@@ -23,6 +23,7 @@ from nonosat.certify.reading import json_of
 from nonosat.errors import CertificateError, Remedy, UnsupportedError, counted, shown
 from nonosat.families import name_of
 from nonosat.formats import jsonl
+from nonosat.grid import UNKNOWN
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Puzzle
 from nonosat.processes.guard import within
@@ -110,7 +111,8 @@ def verify_covers(
 def _verified(data: bytes, watch: Watch) -> Cover:
     started = perf_counter()
     found = json_of(data, "the cover")
-    if not isinstance(found, dict) or found.get("cover") != VERSION:
+    version = found.get("cover") if isinstance(found, dict) else None
+    if type(version) is not int or version != VERSION:
         raise CertificateError(
             f"this is no cover of version {VERSION}, expected one that a check in cubes has written"
         )
@@ -129,10 +131,13 @@ def _verified(data: bytes, watch: Watch) -> Cover:
 
 
 def _cells(puzzle: Nonogram, number: int, rows: Any) -> bytes:
-    try:
-        cells = bytes(value for row in rows for value in row)
-    except (TypeError, ValueError):
-        raise CertificateError(f"solution {number} is no list of rows of numbers") from None
+    is_matrix = isinstance(rows, list) and all(
+        isinstance(row, list) and {*map(type, row)} <= {int} for row in rows
+    )
+    values = [value for row in rows for value in row] if is_matrix else [-1]
+    if min(values, default=0) < 0 or max(values, default=0) > UNKNOWN:
+        raise CertificateError(f"solution {number} is no list of rows of numbers from 0")
+    cells = bytes(values)
     if len(cells) != puzzle.height * puzzle.width:
         num_cells = puzzle.height * puzzle.width
         found = counted(len(cells), "cell")

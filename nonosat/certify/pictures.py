@@ -59,7 +59,7 @@ def read_puzzle(data: bytes, name: str, expected: Puzzle | None = None) -> Puzzl
             raise CertificateError(f"{name}: another puzzle than the one that was asked about")
         return expected
     try:
-        puzzles = jsonl.read(data)
+        puzzles = jsonl.read(text_of(data, name).encode())
     except FormatError as error:
         raise CertificateError(f"{name}: {error}") from None
     if len(puzzles) != 1:

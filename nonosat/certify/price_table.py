@@ -143,11 +143,15 @@ def read(data: bytes, puzzle: Nonogram, *, has_solution: bool) -> list[PriceTabl
     """
     try:
         found = json.loads(
-            data, object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number
+            data.decode(),
+            object_pairs_hook=_object,
+            parse_float=_no_number,
+            parse_constant=_no_number,
         )
     except (ValueError, RecursionError) as error:
         raise CertificateError(f"this is no JSON of whole numbers: {error}") from None
-    if not isinstance(found, dict) or found.get("version") != VERSION:
+    version = found.get("version") if isinstance(found, dict) else None
+    if type(version) is not int or version != VERSION:
         raise CertificateError(f"no price tables of version {VERSION}")
     distance = distance_of(puzzle, has_solution=has_solution)
     if found.get("distance") != distance or type(found["distance"]) is not int:

@@ -19,7 +19,7 @@ from typing import Any
 from nonosat.certify import folder
 from nonosat.certify.pictures import read_puzzle
 from nonosat.certify.verified import Verified
-from nonosat.errors import CertificateError
+from nonosat.errors import CertificateError, shown
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Puzzle
 from nonosat.processes.guard import within
@@ -55,6 +55,8 @@ def verify(
         CertificateError: It does not hold; the message names the file and the reason.
         LimitReached: A limit was hit; the message names it.
     """
+    if not isinstance(target, str | Path):
+        raise CertificateError(f"{shown(target)} is no folder, expected its name or Path")
     watch, started = Watch(Limits(time_limit_s, memory_limit_mib)), perf_counter()
     claim, about, files = within(watch, partial(_read, Path(target), puzzle, watch))
     verified = _verifier(about)  # its imports are no work to be cut short

@@ -181,10 +181,11 @@ def hint(
 
     Args:
         puzzle: A nonogram or a Slitherlink.
-        given: What is filled in. Of a nonogram a grid, UNKNOWN in open cells, or text, a line a row
-            with the puzzle's symbols and "?" in open cells; None is the last state that is saved in
-            the puzzle, or nothing. Of a Slitherlink `Edges`, or the frame that `show` prints as
-            text, with "x" on edges that are not on the path.
+        given: What is filled in. Of a nonogram a grid or rows of numbers, UNKNOWN or None in open
+            cells, or text, a line a row with the puzzle's symbols and "?" in open cells; None is
+            the last state that is saved in the puzzle, or nothing. Of a Slitherlink
+            `Edges`, or the frame that `show` prints as text, with "x" on edges that are not on the
+            path.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 

@@ -10,18 +10,20 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nonosat import families
 from nonosat.board import presolve
 from nonosat.board.presolve import OPEN, Rectangle
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import ENCODINGS
-from nonosat.errors import Remedy, UnsupportedError
+from nonosat.errors import PuzzleError, Remedy, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Count, Line, Model, RowsAndColumns
 from nonosat.plugins import Family, Puzzle
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.puzzles.nonogram.grids import grid_of
 from nonosat.result import PRESOLVE_LEVELS
 
 
@@ -170,10 +172,8 @@ def formula_of(
     return Formula(puzzle, model, chosen, presolve, known, further, forbidden is not None)
 
 
-def _forbidding(puzzle: Puzzle, family: Family, model: Model, grid: Grid) -> array[int]:
+def _forbidding(puzzle: Puzzle, family: Family, model: Model, grid: Any) -> array[int]:
     """The clause that `grid` alone of all pictures violates."""
-    if mistake := family.refutation(puzzle, grid):
-        raise UnsupportedError(f"what is to be forbidden is not a solution: {mistake}")
     shape = presolve.rectangle(model)
     if shape is None:
         raise UnsupportedError(
@@ -181,6 +181,13 @@ def _forbidding(puzzle: Puzzle, family: Family, model: Model, grid: Grid) -> arr
             f"{families.name_of(puzzle)} has not",
             remedy=Remedy("leave", "forbidden"),
         )
+    if isinstance(puzzle, Nonogram):
+        try:
+            grid = grid_of(grid, puzzle, name="what is to be forbidden", has_unknown=False)
+        except PuzzleError as error:
+            raise UnsupportedError(str(error)) from None
+    if mistake := family.refutation(puzzle, grid):
+        raise UnsupportedError(f"what is to be forbidden is not a solution: {mistake}")
     values = shape.values(grid.cells)
     lits = (-var if values[var] else var for var in range(1, model.num_vars + 1))
     return array("i", [*lits, 0])

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from nonosat import plugins
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.errors import FormatError, NotAPuzzleError, UnsupportedError
 from nonosat.families import name_of
 from nonosat.formats._bundled import BUNDLED, bundled
 from nonosat.formats._choose import format_of
@@ -112,7 +112,8 @@ def loads(
         TypeError: It is no text.
     """
     if not isinstance(text, str | bytes):
-        raise TypeError(f"found {type(text).__name__}, expected text; nonosat.load reads files")
+        found = type(text).__name__
+        raise NotAPuzzleError(f"found {found}, expected text; nonosat.load reads files")
     data = text.encode() if isinstance(text, str) else text
     puzzles = read(data, format=format, most=MOST_COUNTED)
     if len(puzzles) > 1:

@@ -23,12 +23,12 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nonosat import families
 from nonosat.blame import Suspects
@@ -38,6 +38,7 @@ from nonosat.limits import CALLED_OFF, Watch
 from nonosat.processes.guard import watch_of, within
 from nonosat.puzzles.nonogram import refutation
 from nonosat.puzzles.nonogram.data import Nonogram, clue_of, clues_of
+from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.groups import of_grid
 from nonosat.questions.one_picture import Check
 from nonosat.questions.switches import surroundings, switches
@@ -79,9 +80,9 @@ class Checker:
     It is for one thread at a time.
 
     Args:
-        picture: A picture, or a nonogram with a goal. Of the nonogram colours, given cells and
-            metadata are kept; its clues become those of the goal. Given cells are told to the
-            solver with the values that the picture has in them.
+        picture: A picture (a `Grid`, or its rows), or a nonogram with a goal. Of the nonogram
+            colours, given cells and metadata are kept; its clues become those of the goal.
+            Given cells have the values of the picture for the solver.
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
@@ -89,9 +90,13 @@ class Checker:
         PuzzleError: The puzzle has no goal, or the picture has unknown cells.
     """
 
-    def __init__(self, picture: Grid | Nonogram) -> None:
-        puzzle = of_grid(picture) if isinstance(picture, Grid) else picture
-        families.require(puzzle, "nonogram", "pictures are checked again")
+    def __init__(self, picture: Grid | Nonogram | Sequence[Any]) -> None:
+        if isinstance(picture, Grid) or is_rows(picture):
+            grid = grid_of(picture, name="the picture", has_unknown=False)
+            picture = of_grid(grid)
+        asked: Any = picture
+        families.require(asked, "nonogram", "pictures are checked again")
+        puzzle: Nonogram = asked
         if puzzle.goal is None:
             raise PuzzleError("the puzzle has no goal, expected one: it is the picture to check")
         self._plain = replace(puzzle, saved=())
@@ -210,12 +215,12 @@ class Checker:
         if run is not None:
             run.close()
 
-    def learn(self, other: Grid | None) -> None:
+    def learn(self, other: Grid | Sequence[Any] | None) -> None:
         """Take over what somebody else has found out about the picture as it is.
 
         Args:
-            other: Another solution of its clues; None where it is known to be the only one, which
-                is believed.
+            other: Another solution of its clues (a `Grid`, or its rows); None where it is
+                known to be the only one, which is believed.
 
         Raises:
             PuzzleError: It is no other solution.
@@ -224,6 +229,7 @@ class Checker:
         if other is None:
             self._unique.appendleft(mine.cells)
             return
+        other = grid_of(other, self._plain, name="the solution", has_unknown=False)
         wrong = "it is the picture" if other == mine else refutation(self.puzzle, other)
         if wrong:
             raise PuzzleError(f"this is no other solution of the picture's clues: {wrong}")

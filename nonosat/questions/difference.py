@@ -6,7 +6,7 @@ alone leads from either solution to a solution (`switches.py`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -17,6 +17,7 @@ from nonosat.model import Clue
 from nonosat.presenting import Data, Drawn, Scene, reading
 from nonosat.puzzles.nonogram import refutation
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
+from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.ambiguity import Places
 from nonosat.questions.groups import of_grid, scene_of
 from nonosat.questions.switches import finest_switches
@@ -155,7 +156,9 @@ def _clue(puzzle: Nonogram, line: int) -> Clue:
     return (puzzle.rows + puzzle.columns)[line]
 
 
-def diff(first: Nonogram | Grid, second: Nonogram | Grid) -> Difference:
+def diff(
+    first: Nonogram | Grid | Sequence[Any], second: Nonogram | Grid | Sequence[Any]
+) -> Difference:
     """Tell what two solutions, pictures or puzzles differ in.
 
         >>> one, other = nonosat.from_picture(["##.", ".#."]), nonosat.from_picture([".##", ".#."])
@@ -164,7 +167,7 @@ def diff(first: Nonogram | Grid, second: Nonogram | Grid) -> Difference:
         (((0, 0), (0, 2)), (2, 4), ())
 
     Args:
-        first: A nonogram, whose picture is its goal, or a picture.
+        first: A nonogram, whose picture is its goal; or a picture: a `Grid`, or its rows.
         second: Another one of the same size and colours. Colours are the same where they look the
             same, and where there is only one.
 
@@ -173,12 +176,18 @@ def diff(first: Nonogram | Grid, second: Nonogram | Grid) -> Difference:
         UnsupportedError: It is a puzzle of another family.
         PuzzleError: Sizes or colours differ, or a picture has unknown cells.
     """
-    pair = [one if isinstance(one, Grid) else _asked(one) for one in (first, second)]
+    pair = [_picture_or_puzzle(one, name) for one, name in ((first, "first"), (second, "second"))]
     sizes = [rows_by_columns(one.height, one.width) for one in pair]
     if sizes[0] != sizes[1]:
         raise PuzzleError(f"the first has {sizes[0]}, the second {sizes[1]}; expected one size")
     mine, yours = _alike(*_as_puzzles(*pair))
     return _compared(mine, yours)
+
+
+def _picture_or_puzzle(value: Any, name: str) -> Nonogram | Grid:
+    if isinstance(value, Grid) or is_rows(value):
+        return grid_of(value, name=f"the {name} picture", has_unknown=False)
+    return _asked(value)
 
 
 def _asked(puzzle: Any) -> Nonogram:

@@ -80,8 +80,9 @@ def switches(
         Cells, row-major. Each part is a switch of its own: it changes whole windows, so the
         clues stay satisfied, whatever the other parts do.
     """
-    every = _windows_of(mine, other, clues or ((), ()))
-    return _joined(_differing(mine, other), (window.cells for window in every))
+    cells = mine.differing(other)
+    every = _windows_of(mine, other, cells, clues or ((), ()))
+    return _joined(cells, (window.cells for window in every))
 
 
 def finest_switches(
@@ -100,8 +101,9 @@ def finest_switches(
         still true, unless it has more than `MOST_CELLS` cells or `MOST_CHANGES` changes, or
         in a line cells of another part are between its cells.
     """
-    every = list(_windows_of(mine, other, clues))
-    found = _joined(_differing(mine, other), (window.cells for window in every))
+    cells = mine.differing(other)
+    every = list(_windows_of(mine, other, cells, clues))
+    found = _joined(cells, (window.cells for window in every))
     number = {cell: at for at, part in enumerate(found) for cell in part}
     windows_of: list[list[_Window]] = [[] for _ in found]
     for window in every:
@@ -129,24 +131,19 @@ def parts(grid: Grid, cells: Iterable[int]) -> list[list[int]]:
     return _joined(every, groups)
 
 
-def _differing(mine: Grid, other: Grid) -> list[int]:
-    """Return the cells in which two pictures differ, row-major."""
-    pairs = enumerate(zip(mine.cells, other.cells, strict=True))
-    return [cell for cell, (one, another) in pairs if one != another]
-
-
 def _windows_of(
-    mine: Grid, other: Grid, clues: tuple[Sequence[Clue], Sequence[Clue]]
+    mine: Grid, other: Grid, differing: list[int], clues: tuple[Sequence[Clue], Sequence[Clue]]
 ) -> Iterator[_Window]:
     """Yield all windows of two pictures, those of a line in order.
 
     Args:
         mine: A picture.
         other: Another one.
+        differing: The cells in which they differ.
         clues: Clues of the rows and of the columns; empty if they are those of the pictures.
     """
     width = mine.width
-    rows, columns = by_lines(_differing(mine, other), width)
+    rows, columns = by_lines(differing, width)
     for row, places in rows.items():
         pair, cells = (mine.row(row), other.row(row)), [row * width + place for place in places]
         yield from _windows_in(row, pair, _loose(clues[0], row), places, cells)

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any, BinaryIO
 
 from nonosat import families
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, shown
 from nonosat.export.answer import SolverAnswer, pictures_of, read_answer
 from nonosat.export.formula import formula_of
 from nonosat.export.target import Kind, Target, kind_of, write, write_to
@@ -119,10 +119,16 @@ def decode(puzzle: Puzzle, printed: str | Path) -> Result:
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
+        UnsupportedError: The answer is neither text nor a path.
         FormatError: A line that no solver prints, values that are missing, or no solution.
         OSError: The file cannot be read.
     """
     families.family_of(puzzle)
+    if not isinstance(printed, str | Path):
+        raise UnsupportedError(
+            f"the answer is {shown(printed)}, expected the text that the solver printed, or the "
+            "Path of its file"
+        )
     started = perf_counter()
     name = str(printed) if isinstance(printed, Path) else None
     text = printed.read_text(errors="replace") if isinstance(printed, Path) else printed

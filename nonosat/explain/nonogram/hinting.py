@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from nonosat.board.presolve import presolved
-from nonosat.errors import LimitReached, PuzzleError, rows_by_columns
+from nonosat.errors import LimitReached
 from nonosat.explain.hinting import Hint, hinted
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.nonogram.asker import Asker
@@ -23,6 +23,7 @@ from nonosat.explain.nonogram.step import Cell, Step
 from nonosat.explain.nonogram.words import Words
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
+from nonosat.puzzles.nonogram.grids import grid_of
 from nonosat.result import Verdict
 from nonosat.wording import sentence
 
@@ -49,22 +50,8 @@ def hint_within(puzzle: Nonogram, given: Grid | None, watch: Watch) -> Hint:
     if given is None:
         nothing = Grid.unknown(puzzle.height, puzzle.width)
         given = puzzle.saved[-1] if puzzle.saved else nothing
-    _check(puzzle, given)
+    given = grid_of(given, puzzle, name="the state", has_unknown=True)
     return hinted(puzzle, given, _Search(puzzle, given, watch), watch)
-
-
-def _check(puzzle: Nonogram, given: Grid) -> None:
-    """Refuse a state of another board."""
-    known = given.cells.translate(None, bytes([UNKNOWN]))
-    if (given.height, given.width) != (puzzle.height, puzzle.width):
-        raise PuzzleError(
-            f"the state is {rows_by_columns(given.height, given.width)}, "
-            f"the puzzle {puzzle.height} x {puzzle.width}"
-        )
-    if max(known, default=0) > len(puzzle.colours):
-        raise PuzzleError(
-            f"the state uses colour {max(known)}, expected 0 to {len(puzzle.colours)}"
-        )
 
 
 def _filled_in(given: Grid) -> list[Pair]:

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nonosat import families
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, shown
 from nonosat.explain.data import legend_data, line_data, line_of
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.nonogram.asker import Asker
@@ -160,6 +160,8 @@ def reason(
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     families.require(puzzle, "nonogram", "explanations are")
+    if not (hasattr(row, "__index__") and hasattr(column, "__index__")):
+        raise UnsupportedError(f"the cell is {shown((row, column))}, expected two whole numbers")
     if not (0 <= row < puzzle.height and 0 <= column < puzzle.width):
         raise UnsupportedError(
             f"cell ({row}, {column}) is outside the board of {puzzle.height} rows and "

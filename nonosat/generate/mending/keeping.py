@@ -19,6 +19,8 @@ def kept_cells(puzzle: Puzzle, places: Iterable[Place]) -> set[int]:
         PuzzleError: One is outside.
     """
     height, width = puzzle.height, puzzle.width
+    if isinstance(places, str) or not isinstance(places, Iterable):
+        raise UnsupportedError(f"keep is {shown(places)}, expected cells (row, column)")
     kept = set()
     for place in places:
         try:

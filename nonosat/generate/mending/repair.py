@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from functools import partial
 from time import perf_counter
+from typing import Any
 
 from nonosat import families
 from nonosat.errors import LimitReached, PuzzleError, UnsupportedError, shown
@@ -23,6 +24,7 @@ from nonosat.limits import Watch
 from nonosat.plugins import Puzzle
 from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.groups import of_grid
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
@@ -46,7 +48,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def repair(
-    puzzle: Puzzle | Grid,
+    puzzle: Puzzle | Grid | Sequence[Any],
     *,
     max_changes: int | None = None,
     keep: Iterable[Place] = (),
@@ -70,7 +72,7 @@ def repair(
     `looks`). Where nothing is found soon, the least ugly of those that were found comes first.
 
     Args:
-        puzzle: A picture; a nonogram: its goal, or its first solution; a Slitherlink; queens.
+        puzzle: A picture (`Grid` or rows); a nonogram: its goal or a solution; Slitherlink; queens.
         max_changes: Look for no repair that changes more cells; None is without end.
         keep: Cells (row, column) that stay as they are, as given cells do.
         most: Stop after so many repairs. Further ones change at least as many cells, and none
@@ -90,21 +92,26 @@ def repair(
 
     Raises:
         NotAPuzzleError: It is no puzzle.
-        PuzzleError: A kept cell is outside, a cell of the picture is unknown or contradicts the
-            given one, or there is no such grade.
-        UnsupportedError: It is a puzzle of another family, a wish is for pictures alone, or a value
-            is out of range.
+        PuzzleError: A kept cell is outside, a cell of the picture is unknown or not as given, or
+            there is no such grade.
+        UnsupportedError: Another family, a wish for pictures alone, or a value out of range.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
+    asked = _converted(puzzle)
     _check_wishes(most, max_changes, grade, logic_only=logic_only)
-    if not isinstance(puzzle, Grid) and families.name_of(puzzle) != "nonogram":
-        _check_clues(puzzle, is_plain=most == 1 and not logic_only and grade is None)
-        search = ClueSearch(puzzle, kept_cells(puzzle, keep), max_changes, watch)
-        return _outcome(search, watch, started)
-    run = _Repair(_asked(puzzle), watch, most, max_changes, grade)
+    if not isinstance(asked, Grid) and families.name_of(asked) != "nonogram":
+        _check_clues(asked, is_plain=most == 1 and not logic_only and grade is None)
+        kept = kept_cells(asked, keep)
+        return _outcome(ClueSearch(asked, kept, max_changes, watch), watch, started)
+    run = _Repair(_asked(asked), watch, most, max_changes, grade)
     run.keep(keep)
     run.finder, run.on_progress = in_line_logic if logic_only else in_uniqueness, on_progress
     return _outcome(run, watch, started)
+
+
+def _converted(value: Any) -> Any:
+    """Return the grid of rows; a puzzle or a grid as it is."""
+    return grid_of(value, name="the picture", has_unknown=False) if is_rows(value) else value
 
 
 def _check_clues(puzzle: Puzzle, *, is_plain: bool) -> None:

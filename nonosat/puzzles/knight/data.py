@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, UnsupportedError, counted, printable, rows_by_columns, shown
+from nonosat.grid import whole_numbers
 from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
 from nonosat.wording import cell_text
 
@@ -217,6 +218,8 @@ class Tour(Drawn):
     numbers: tuple[int, ...]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "numbers", whole_numbers(self.numbers, "numbers"))
+        whole_numbers((self.rows, self.columns), "rows and columns")
         if min(self.rows, self.columns) < 1 or len(self.numbers) != self.rows * self.columns:
             raise PuzzleError(
                 f"a tour of {rows_by_columns(self.rows, self.columns)} has "

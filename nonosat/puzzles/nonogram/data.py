@@ -162,10 +162,9 @@ class Nonogram(DrawnPuzzle):
         object.__setattr__(self, "given", _all_given(self.given))
         self._check_given()
         if self.goal is not None:
-            self._check_picture("the goal", self.goal, self.goal.cells)
+            self.check_picture("the goal", self.goal)
         for state in self.saved:
-            known = state.cells.translate(None, bytes([UNKNOWN]))
-            self._check_picture("the saved state", state, known)
+            self.check_picture("the saved state", state, has_unknown=True)
 
     def _check_looks(self) -> None:
         """Everything that is neither clue nor cell."""
@@ -215,15 +214,35 @@ class Nonogram(DrawnPuzzle):
         )
         return inside and len(set(zip(rows, columns, strict=True))) == len(rows)
 
-    def _check_picture(self, what: str, grid: Grid, known: bytes) -> None:
-        """Refuse another size, and colours that the puzzle does not have in the known cells."""
+    def check_picture(self, what: str, grid: Grid, *, has_unknown: bool = False) -> None:
+        """Refuse a grid that is no picture of this board; see `misfit`."""
+        if wrong := self.misfit(grid, has_unknown=has_unknown):
+            raise PuzzleError(f"{what} {wrong}")
+
+    def misfit(self, grid: Grid, *, has_unknown: bool = False) -> str | None:
+        """Return why a grid from outside is no picture of this board; None if it is one.
+
+        Args:
+            grid: Any grid.
+            has_unknown: Its cells may be `UNKNOWN`.
+
+        Returns:
+            The end of a sentence: the first fault among another size, unknown cells, and colours
+            that the puzzle does not have.
+        """
         if (grid.height, grid.width) != (self.height, self.width):
-            raise PuzzleError(
-                f"{what} is {rows_by_columns(grid.height, grid.width)}, "
-                f"the clues are for {rows_by_columns(self.height, self.width)}"
-            )
-        if known.translate(None, bytes(range(len(self.colours) + 1))):
-            raise PuzzleError(f"{what} uses colour {max(known)}, expected 0 to {len(self.colours)}")
+            found = rows_by_columns(grid.height, grid.width)
+            return f"is {found}, the puzzle {rows_by_columns(self.height, self.width)}"
+        num_colours = len(self.colours)
+        strange = grid.cells.translate(None, bytes(range(num_colours + 1)))
+        if has_unknown:
+            strange = strange.translate(None, bytes([UNKNOWN]))
+        if not strange:
+            return None
+        where = cell_text(*grid.place(grid.cells.index(strange[0])))
+        if strange[0] == UNKNOWN:
+            return f"has an unknown cell in {where}, expected all cells decided"
+        return f"has colour {strange[0]} in {where}, expected 0 to {num_colours}"
 
     def about_with(self, **changes: str) -> Nonogram:
         """The same puzzle with fields of `about` replaced."""

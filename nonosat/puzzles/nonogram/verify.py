@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING
 
 from nonosat import _core
-from nonosat.errors import rows_by_columns
 from nonosat.wording import cell_text, clue_text, value_text
 
 if TYPE_CHECKING:
@@ -54,11 +53,8 @@ def _from(first: int, parts: Sequence[tuple[int | None, int]], noun: str, signs:
 
 def refutation(puzzle: Nonogram, grid: Grid) -> str | None:
     """Why `grid` is not a solution of `puzzle`, or None when it is one."""
-    if (grid.height, grid.width) != (puzzle.height, puzzle.width):
-        return (
-            f"the picture is {rows_by_columns(grid.height, grid.width)}, "
-            f"the puzzle {rows_by_columns(puzzle.height, puzzle.width)}"
-        )
+    if wrong := puzzle.misfit(grid):
+        return f"the picture {wrong}"
     signs = puzzle.signs
     for row, column, colour in puzzle.given:
         if (found := grid[row, column]) != colour:

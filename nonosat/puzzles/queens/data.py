@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, UnsupportedError, counted, printable, shown
+from nonosat.grid import whole_numbers
 from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
 from nonosat.wording import cell_text
 
@@ -92,6 +93,9 @@ class Placement(Drawn):
     """
 
     columns: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", whole_numbers(self.columns, "columns"))
 
     def differences(self, other: Placement) -> list[Square]:
         """Squares where only one of two placements has a queen, row-major."""

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, counted, printable, rows_by_columns, shown
-from nonosat.grid import refuse_size
+from nonosat.grid import refuse_size, whole_numbers
 from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
 from nonosat.wording import cell_text
 
@@ -138,7 +138,10 @@ def from_rows(
     Raises:
         PuzzleError: Rows of different lengths, or something that is no clue.
     """
-    found = [[_clue(clue, row, at) for at, clue in enumerate(one)] for row, one in enumerate(rows)]
+    found = []
+    for row, one in enumerate(_sequence(rows, "the clues are")):
+        clues = _sequence(one, f"row {row + 1} is")
+        found.append([_clue(clue, row, at) for at, clue in enumerate(clues)])
     width = len(found[0]) if found else 0
     for row, one in enumerate(found):
         if len(one) != width:
@@ -147,6 +150,13 @@ def from_rows(
             )
     check_size(len(found), width)
     return Slitherlink(len(found), width, bytes(chain.from_iterable(found)), about)
+
+
+def _sequence(value: Any, what: str) -> Iterable[Any]:
+    """Return an iterable from outside; PuzzleError for anything else."""
+    if isinstance(value, Mapping) or not isinstance(value, Iterable):
+        raise PuzzleError(f"{what} {shown(value)}, expected a list of rows of clues")
+    return value
 
 
 def _clue(clue: Any, row: int, column: int) -> int:
@@ -181,6 +191,11 @@ class Path(Drawn):
     height: int
     width: int
     edges: bytes
+
+    def __post_init__(self) -> None:
+        whole_numbers((self.height, self.width), "height and width")
+        if not isinstance(self.edges, bytes):
+            raise PuzzleError(f"edges is {shown(self.edges)}, expected bytes, 0 or 1 an edge")
 
     @property
     def size(self) -> str:
