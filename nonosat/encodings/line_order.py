@@ -120,7 +120,7 @@ def _pieces(lines: OpenLines) -> Iterator[range]:
         if is_giant(num_blocks, length):
             refuse_giant(lines[index])
         places += num_blocks * length
-        if places > _MOST_PLACES and index > start or index - start == _MOST_LINES:
+        if (places > _MOST_PLACES and index > start) or index - start == _MOST_LINES:
             yield range(start, index)
             start, places = index, num_blocks * length
     if start < len(lines):
