@@ -222,7 +222,7 @@ def test_what_cannot_be_compared_is_refused() -> None:
     told = "the first has 1 row x 1 column, the second 2 rows x 5 columns; expected one size"
     with pytest.raises(nonosat.PuzzleError, match=told):
         nonosat.diff(Grid(1, 1, b"\0"), PAIR)
-    with pytest.raises(nonosat.PuzzleError, match="a picture has unknown cells"):
+    with pytest.raises(nonosat.PuzzleError, match="the first picture has unknown cells"):
         nonosat.diff(Grid(1, 1, bytes([UNKNOWN])), Grid(1, 1, b"\0"))
     with pytest.raises(nonosat.UnsupportedError, match="this puzzle is of the family queens"):
         nonosat.diff(PAIR, nonosat.Queens(4))  # type: ignore[arg-type]

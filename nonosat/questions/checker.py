@@ -229,7 +229,7 @@ class Checker:
         if other is None:
             self._unique.appendleft(mine.cells)
             return
-        other = grid_of(other, self._plain, name="the solution", has_unknown=False)
+        other = grid_of(other, name="the solution", has_unknown=True)
         wrong = "it is the picture" if other == mine else refutation(self.puzzle, other)
         if wrong:
             raise PuzzleError(f"this is no other solution of the picture's clues: {wrong}")
