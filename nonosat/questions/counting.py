@@ -152,7 +152,7 @@ def count(
         >>> nonosat.count(nonosat.slitherlink(["...."] * 4)).count
         9349
         >>> nonosat.count(nonosat.Queens(8), up_to_symmetry=True)
-        <CountResult: 8 queens: 92 solutions, 12 up to symmetry>
+        <CountResult: queens: 8 queens: 92 solutions, 12 up to symmetry>
 
     Args:
         puzzle: A puzzle of any family.
