@@ -868,6 +868,12 @@ class QueensSearch:
         Those found are lost where `poll` raises.
         """
 
+    def next_classes(self, budget: int, poll: Callable[[], bool] | None = None) -> tuple[int, int]:
+        """
+        Numbers of further placements within `budget` steps, and of those that are the first
+        of their images under turns and reflections. Both are lost where `poll` raises.
+        """
+
     @property
     def is_exhausted(self) -> bool: ...
     @property

@@ -163,6 +163,22 @@ class Clues(Record):
     shown: Callable[[Any, Any], Sequence[PlacedClue]] | None = None
 
 
+class Symmetry(Record):
+    """Solutions that turns and reflections of the board map to each other, which form a class.
+
+    Only solutions of the puzzle itself are members: clues do not move.
+
+    Args:
+        count: By puzzle, watch and number of threads the number of solutions, the number of
+            classes and True, or lower bounds and False if a limit was hit. None for a puzzle whose
+            solutions must be found one by one.
+        is_first: By puzzle and solution: True for exactly one solution of each class.
+    """
+
+    count: Callable[[Any, Watch, int], tuple[int, int, bool] | None]
+    is_first: Callable[[Any, Any], bool]
+
+
 def _no_obstacle(puzzle: Any) -> None:
     del puzzle
 
@@ -216,6 +232,7 @@ class Family(Plugin):
             by so many threads. None for a puzzle whose model is to be counted.
         tally: A model that is easier to count than that of `build`, and the number of solutions of
             the puzzle for each of its solutions; None for a puzzle whose own model is counted.
+        symmetry: Its counts up to symmetry; None if its solutions are not counted so.
         places: By variable what it decides, as whole numbers from 0 and each once: a square (row,
             column), what stands on it (row, column, number as people write it), an edge (row,
             column, row, column) between two corners or squares. It names those of the model's
@@ -248,6 +265,7 @@ class Family(Plugin):
     neighbours: Callable[[Any, Any], Iterator[Any]] = _no_neighbours
     count: Callable[[Any, Watch, int], tuple[int, bool] | None] | None = None
     tally: Callable[[Any], tuple[Model, int] | None] | None = None
+    symmetry: Symmetry | None = None
     places: Callable[[Any], Mapping[int, tuple[int, ...]]] | None = None
     part: str = "place"
     clues: Clues | None = None

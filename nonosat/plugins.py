@@ -30,6 +30,7 @@ from nonosat._records import (
     PlacedClue,
     Plugin,
     Study,
+    Symmetry,
 )
 from nonosat._words import (
     Answer,
@@ -74,6 +75,7 @@ __all__ = [
     "Solution",
     "Strength",
     "Study",
+    "Symmetry",
     "builtins",
     "each",
     "find",

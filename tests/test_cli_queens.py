@@ -150,7 +150,35 @@ def test_counting():
     assert "always attack" in data["reason"]
 
 
-@pytest.mark.parametrize("options", [("--count",), ("--all",)])
+def test_counting_up_to_symmetry(tmp_path):
+    asked = ("--count", "--up-to-symmetry")
+    assert run("queens", "8", *asked).stdout.startswith(
+        "8 queens: 92 solutions, 12 up to symmetry, "
+    )
+    data = json.loads(run("queens", "8", *asked, "--json").stdout)
+    assert (data["count"], data["up_to_symmetry"], data["exact"]) == ("92", "12", True)
+    by_engine = run("queens", "8", *asked, "--backend", "backtracking")
+    assert "92 solutions, 12 up to symmetry, " in by_engine.stdout
+    # Two placements of 5 queens have one in this corner; its diagonal maps each to the other.
+    given = squares(tmp_path / "given", "1 1\n")
+    by_hand = run("queens", "5", "--given", given, *asked)
+    assert "2 solutions, 1 up to symmetry, " in by_hand.stdout
+    assert "up to" not in run("queens", "8", "--count").stdout
+    board = squares(tmp_path / "five.queens", "queens 5\nQ....\n" + 4 * ".....\n")
+    counted = run("count", board, "--up-to-symmetry")
+    assert (counted.exit_code, "2 solutions, 1 up to symmetry" in counted.stdout) == (0, True)
+    (record,) = map(json.loads, run("count", board, asked[1], "--json").stdout.splitlines())
+    assert (record["count"], record["up_to_symmetry"]) == ("2", "1")
+    assert run("queens", "3", *asked).stdout.startswith("3 queens: no solution (")
+    nonogram = squares(tmp_path / "one.jsonl", '{"rows": [[1]], "columns": [[1]]}\n')
+    refused = run("count", nonogram, "--up-to-symmetry")
+    assert refused.exit_code != 0
+    assert "this puzzle is of the family nonogram; leave out" in refused.output
+
+
+@pytest.mark.parametrize(
+    "options", [("--count",), ("--count", "--up-to-symmetry"), ("--all",)], ids=" ".join
+)
 def test_a_limit_leaves_a_lower_bound(options):
     result = run("queens", "26", *options, "--time-limit", "0.1")
     assert result.exit_code == 5
@@ -245,6 +273,7 @@ def test_a_board_file_is_solved_checked_and_shown(tmp_path):
         (("8", "--all", "--count"), "exclude each other"),
         (("8", "--all", "--max-solutions", "2"), "exclude each other"),
         (("8", "--count", "--as", "matrix"), "--count prints a number"),
+        (("8", "--up-to-symmetry"), "--up-to-symmetry is for --count"),
         (("8", "--all", "--json"), "--all prints placement after placement"),
         (("8", "--as", "svg"), "'svg', expected list, matrix or board"),
         (("8", "--backend", "nobody"), "no backend is called 'nobody'"),

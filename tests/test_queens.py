@@ -21,11 +21,11 @@ from helpers.drawing import FUZZ, examples
 from helpers.processes import interruptible
 from helpers.queens import boards, enumerated, is_solution
 from nonosat import _core
-from nonosat.errors import PuzzleError, UnsupportedError
+from nonosat.errors import LimitReached, PuzzleError, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles import queens
-from nonosat.puzzles.queens import Placement, Queens, methods
+from nonosat.puzzles.queens import Placement, Queens, methods, symmetry
 from nonosat.puzzles.queens.construction import columns
 from nonosat.puzzles.queens.reasons import free_squares
 
@@ -281,6 +281,116 @@ def test_counting_on_boards_that_equal_their_mirror_image(n, seed):
     blocked = {*half, *((row, n - 1 - column) for row, column in half)}
     puzzle = Queens(n, blocked=tuple(blocked))
     assert queens.count(puzzle, watch()) == (len(backtracked(puzzle)), True)
+
+
+# Counting up to symmetry
+
+CLASSES = [1, 1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787]  # OEIS A002562
+
+
+def num_orbits(puzzle: Queens, placements: list[Placement]) -> int:
+    """Number of sets of placements that turns and reflections of the square map to each other."""
+    last = puzzle.n - 1
+
+    def key(placement: Placement) -> tuple[tuple[int, int], ...]:
+        squares, images = list(enumerate(placement.columns)), []
+        for _ in range(4):
+            squares = [(column, last - row) for row, column in squares]
+            images += [sorted(squares), sorted((row, last - column) for row, column in squares)]
+        return tuple(min(images))
+
+    return len({key(placement) for placement in placements})
+
+
+@pytest.mark.parametrize(("n", "classes"), [*enumerate(CLASSES)])
+def test_classes_of_empty_boards(n, classes):
+    found = nonosat.count(Queens(n), up_to_symmetry=True)
+    assert (found.count, found.up_to_symmetry, found.is_exact) == (COUNTS[n], classes, True)
+    assert nonosat.CountResult.from_data(found.to_data()).up_to_symmetry == classes
+    assert nonosat.count(Queens(n)).up_to_symmetry is None
+
+
+@examples(90)
+@given(puzzle=boards())
+def test_classes_agree_with_enumeration(puzzle):
+    every = enumerated(puzzle)
+    expected = num_orbits(puzzle, every)
+    found = nonosat.count(puzzle, up_to_symmetry=True)
+    assert (found.count, found.up_to_symmetry, found.is_exact) == (len(every), expected, True)
+    assert sum(queens.PLUGIN.symmetry.is_first(puzzle, each) for each in every) == expected
+
+
+@pytest.mark.parametrize("n", [5, 8, 9, 10])
+@pytest.mark.parametrize("seed", range(4 * FUZZ))
+def test_classes_of_boards_with_symmetric_holes(n, seed):
+    rng = random.Random(seed)
+    squares = {(rng.randrange(n), rng.randrange(n)) for _ in range(rng.randint(1, 2))}
+    for _ in range(4):
+        squares |= {(column, row) for row, column in squares}
+        squares |= {(row, n - 1 - column) for row, column in squares}
+    puzzle = Queens(n, blocked=tuple(sorted(squares)))
+    every = backtracked(puzzle)
+    found = nonosat.count(puzzle, up_to_symmetry=True)
+    assert (found.count, found.up_to_symmetry) == (len(every), num_orbits(puzzle, every))
+
+
+@pytest.mark.parametrize("clues", [{}, {"blocked": ((0, 1),)}], ids=str)
+def test_boards_too_hard_for_backtracking_are_counted_one_by_one(monkeypatch, clues):
+    puzzle = Queens(7, **clues)
+    expected = nonosat.count(puzzle, up_to_symmetry=True)
+    monkeypatch.setattr(methods, "LOOKS", 0)
+    found = nonosat.count(puzzle, up_to_symmetry=True)
+    assert found == expected
+    assert [stage.name for stage in found.stages] == ["enumerate"]
+
+
+class Ended(Watch):
+    """A watch that ends the work when it is looked at for the last of some times."""
+
+    def __init__(self, num_looks: int) -> None:
+        super().__init__(Limits())
+        self.num_looks = num_looks
+
+    def poll(self) -> bool:
+        self.num_looks -= 1
+        return self.num_looks < 0
+
+    def check(self) -> None:
+        if self.poll():
+            raise LimitReached("the end")
+
+
+@pytest.mark.parametrize("clues", [{}, {"blocked": ((0, 1),)}], ids=str)
+def test_an_interrupted_count_of_classes_is_a_lower_bound(monkeypatch, clues):
+    """The count ends at each of its looks in turn: in a search, and in that of the half turns."""
+    puzzle = Queens(9, **clues)
+    monkeypatch.setattr(symmetry, "STEPS", 500)
+    monkeypatch.setattr(symmetry, "LOOK_EVERY", 5)
+    count, classes, _ = symmetry.count_classes(puzzle, watch())
+    bounds = []
+    for num_looks in range(1, 1000):
+        found = symmetry.count_classes(puzzle, Ended(num_looks))
+        assert found is not None
+        bounds.append(found)
+        if found[2]:
+            break
+    assert bounds[-1] == (count, classes, True)
+    assert len(bounds) > 3
+    assert all(least <= count and some <= classes for least, some, _ in bounds)
+    assert any(some for _, some, is_exact in bounds if not is_exact)
+
+
+def test_a_limit_ends_the_count_of_classes():
+    for puzzle in (Queens(26), Queens(26, blocked=((0, 1),))):
+        found = nonosat.count(puzzle, up_to_symmetry=True, time_limit_s=1e-9)
+        assert not found.is_exact
+        assert "time limit" in found.reason
+
+
+def test_other_families_are_not_counted_up_to_symmetry():
+    message = "for the family queens; this puzzle is of the family slitherlink; leave out up_to_sym"
+    with pytest.raises(UnsupportedError, match=message):
+        nonosat.count(nonosat.slitherlink(["..."] * 3), up_to_symmetry=True)
 
 
 def test_large_boards_are_searched_where_little_is_open():

@@ -21,6 +21,12 @@ LONG = 30  # digits from which on a number is also given roughly
 @click.command("count", short_help="Count the solutions of puzzles.")
 @of_each_puzzle
 @given_option
+@click.option(
+    "--up-to-symmetry",
+    is_flag=True,
+    help="Count also the classes of solutions that turns and reflections map to each other "
+    "(queens).",
+)
 @_jobs.threads
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
@@ -35,7 +41,8 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     jobs = _jobs.num_threads(asked)
 
     def ask(item: Item) -> CountResult:
-        return count(item.puzzle, **limits_of(asked, item.read_s), jobs=jobs)
+        limits = limits_of(asked, item.read_s)
+        return count(item.puzzle, **limits, jobs=jobs, up_to_symmetry=asked["up_to_symmetry"])
 
     ctx.exit(each(Question(ask, status_of, _text), asked))
 
@@ -47,9 +54,9 @@ def status_of(reply: CountResult) -> int:
 
 def _text(item: Item, reply: CountResult) -> str:
     from nonosat.cli._output import heading
-    from nonosat.questions.counting import digits, solutions_text
+    from nonosat.questions.counting import digits
 
-    text = solutions_text(reply.count, reply.is_exact)
+    text = reply.told()
     notes = [reply.reason] if reply.reason else []
     number = digits(reply.count)
     if len(number) > LONG:

@@ -32,6 +32,11 @@ if TYPE_CHECKING:
     click.argument("n", metavar="N", type=int),
     click.option("--all", "every", is_flag=True, help="All placements, in lexicographic order."),
     click.option("--count", "counts", is_flag=True, help="Only how many placements there are."),
+    click.option(
+        "--up-to-symmetry",
+        is_flag=True,
+        help="With --count: also the classes that turns and reflections map to each other.",
+    ),
     click.option("--max-solutions", metavar="K", type=click.IntRange(min=1), help="Stop after K."),
     click.option("--given", metavar="FILE", help="Queens that stand already."),
     click.option("--blocked", metavar="FILE", help="Squares where none may stand."),
@@ -49,6 +54,7 @@ def command(
     n: int,
     every: bool,
     counts: bool,
+    up_to_symmetry: bool,
     max_solutions: int | None,
     given: str | None,
     blocked: str | None,
@@ -67,6 +73,8 @@ def command(
     """
     if every + counts + (max_solutions is not None) > 1:
         raise click.UsageError("--all, --count and --max-solutions exclude each other; say one")
+    if up_to_symmetry and not counts:
+        raise click.UsageError("--up-to-symmetry is for --count; add it")
     if counts and (svg or shape != "list"):
         raise click.UsageError("--count prints a number; --as and --svg are for placements")
     if every and (svg or as_json):
@@ -74,7 +82,7 @@ def command(
     checked(options)
     puzzle = _puzzle(n, given, blocked)
     if counts:
-        ctx.exit(_count(puzzle, options, as_json))
+        ctx.exit(_count(puzzle, options, as_json, up_to_symmetry))
     if every:
         ctx.exit(_all(puzzle, options, shape))
     ctx.exit(_solve(puzzle, {**options, "max_solutions": max_solutions or 1}, shape, svg, as_json))
@@ -177,48 +185,50 @@ def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
     return status_of(found)
 
 
-def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
-    """How many placements there are: natively, or by what the backend asked for finds."""
+def _count(puzzle: Queens, options: dict[str, Any], as_json: bool, up_to_symmetry: bool) -> int:
+    """Print the number of placements: counted natively, or found one by one by a named backend."""
     from nonosat.errors import LimitReached
     from nonosat.questions import counting
     from nonosat.solving import pipeline
 
     with Working(f"count {puzzle.size}") as work:
         if options["backend"] == "auto" and not options["encoding"]:
-            found = counting.count(puzzle, **limits_of(options))
+            found = counting.count(puzzle, **limits_of(options), up_to_symmetry=up_to_symmetry)
         else:
             started, reason, number = perf_counter(), "", 0
+            is_first = counting.symmetry_of(puzzle).is_first
+            classes = 0 if up_to_symmetry else None
             try:
-                for _ in pipeline.solutions(puzzle, None, **options):
+                for placement in pipeline.solutions(puzzle, None, **options):
                     number += 1
+                    if classes is not None:
+                        classes += is_first(puzzle, placement)
                     work.doing("placements", number)
             except LimitReached as limit:
                 reason = str(limit)
-            found = _counted(puzzle, number, reason, started)
+            found = _counted(puzzle, number, reason, started, classes)
     if as_json:
         why = {"reason": found.reason} if found.reason else {}
         seconds = round(found.seconds, 6)
-        number_data = {"count": str(found.count), "exact": found.is_exact, "seconds": seconds}
+        number_data = {**found.found_data(), "seconds": seconds}
         click.echo(json_of(puzzle, {**number_data, **why, "options": options}))
     else:
         click.echo(_summary(puzzle, found))
     return status_of(found)
 
 
-def _counted(puzzle: Queens, number: int, reason: str, started: float) -> CountResult:
+def _counted(
+    puzzle: Queens, number: int, reason: str, started: float, classes: int | None = None
+) -> CountResult:
     """The end of an enumeration; a limit that ended it is the reason."""
     from nonosat.puzzles.queens import obstacle
     from nonosat.questions.counting import CountResult
 
     seconds = perf_counter() - started
-    return CountResult(
-        puzzle, number, not reason, reason=reason or obstacle(puzzle) or "", seconds=seconds
-    )
+    why = reason or obstacle(puzzle) or ""
+    return CountResult(puzzle, number, not reason, classes, reason=why, seconds=seconds)
 
 
 def _summary(puzzle: Queens, found: CountResult) -> str:
-    from nonosat.questions.counting import solutions_text
-
     reason = f" ({found.reason})" if found.reason else ""
-    text = solutions_text(found.count, found.is_exact)
-    return f"{puzzle.size}: {text}{reason}, {found.seconds:.3f} s"
+    return f"{puzzle.size}: {found.told()}{reason}, {found.seconds:.3f} s"

@@ -25,7 +25,7 @@ from nonosat.board import presolve
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Watch
 from nonosat.model import Model
-from nonosat.plugins import Puzzle
+from nonosat.plugins import Puzzle, Symmetry, names
 from nonosat.presenting import Data
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.processes.memory import resident_mib
@@ -61,24 +61,35 @@ class CountResult(Reply):
 
     Args:
         count: The number of solutions, or one that it is not below.
-        is_exact: Whether `count` is that number.
+        is_exact: Whether `count` is that number, and `up_to_symmetry` that of classes.
+        up_to_symmetry: Number of classes of solutions that turns and reflections map to each other,
+            or a lower bound; None if the classes were not counted.
     """
 
     count: int
     is_exact: bool
+    up_to_symmetry: int | None = None
 
     def told(self) -> str:
         """The number in words."""
-        return solutions_text(self.count, self.is_exact)
+        return solutions_text(self.count, self.is_exact, self.up_to_symmetry)
 
     def found_data(self) -> Data:
         """The count; the number is a string, because few readers keep long ones."""
-        return {"count": digits(self.count), "exact": self.is_exact}
+        data: Data = {"count": digits(self.count), "exact": self.is_exact}
+        if self.up_to_symmetry is not None:
+            data["up_to_symmetry"] = digits(self.up_to_symmetry)
+        return data
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
         """The fields of that data."""
-        return {"count": number(data["count"]), "is_exact": data["exact"]}
+        classes = data.get("up_to_symmetry")
+        return {
+            "count": number(data["count"]),
+            "is_exact": data["exact"],
+            "up_to_symmetry": None if classes is None else number(classes),
+        }
 
 
 def digits(number: int) -> str:
@@ -99,11 +110,31 @@ def number(text: str) -> int:
     return number(text[:half]) * power + number(text[half:])
 
 
-def solutions_text(count: int, is_exact: bool) -> str:
+def solutions_text(count: int, is_exact: bool, up_to_symmetry: int | None = None) -> str:
     """A number of solutions in words: "no solution", "exactly one solution", "at least 2 ..."."""
     if is_exact and count < 2:
         return "exactly one solution" if count else "no solution"
-    return f"{'' if is_exact else 'at least '}{digits(count)} solution{'' if count == 1 else 's'}"
+    least = "" if is_exact else "at least "
+    text = f"{least}{digits(count)} solution{'' if count == 1 else 's'}"
+    if up_to_symmetry is None:
+        return text
+    return f"{text}, {least}{digits(up_to_symmetry)} up to symmetry"
+
+
+def symmetry_of(puzzle: Puzzle) -> Symmetry:
+    """Return how the puzzle's family counts solutions up to symmetry.
+
+    Raises:
+        UnsupportedError: The family does not.
+    """
+    if symmetry := families.family_of(puzzle).symmetry:
+        return symmetry
+    able = sorted(name for name, family in names("puzzles").items() if family.symmetry)
+    raise UnsupportedError(
+        f"solutions are counted up to symmetry for the family {' and '.join(able)}; this puzzle is "
+        f"of the family {families.name_of(puzzle)}; leave out up_to_symmetry "
+        "(--up-to-symmetry) to count its solutions"
+    )
 
 
 def count(
@@ -112,6 +143,7 @@ def count(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
     jobs: int = 1,
+    up_to_symmetry: bool = False,
 ) -> CountResult:
     """Count the solutions of a puzzle.
 
@@ -119,6 +151,8 @@ def count(
         479001600
         >>> nonosat.count(nonosat.slitherlink(["...."] * 4)).count
         9349
+        >>> nonosat.count(nonosat.Queens(8), up_to_symmetry=True)
+        <CountResult: queens: 8 queens: 92 solutions, 12 up to symmetry>
 
     Args:
         puzzle: A puzzle of any family.
@@ -127,21 +161,27 @@ def count(
         jobs: Threads of a count that takes long. Queens are counted part by part; for others,
             counting and the search for the backbone no longer take turns, or, where solutions are
             counted as an engine finds them, that many members of a team look for them.
+        up_to_symmetry: Count also the classes of solutions that turns and reflections of the board
+            map to each other (queens only). Clues do not move: members of a class are solutions of
+            this puzzle.
 
     Returns:
-        The exact number, or a lower bound where a limit was hit.
+        The exact numbers, or lower bounds where a limit was hit.
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
-        UnsupportedError: Limits out of range, or no model bears the puzzle.
+        UnsupportedError: Limits out of range, no model bears the puzzle, or `up_to_symmetry` is
+            not for its family.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
-    run = _Count(puzzle, watch, Options(jobs=jobs).num_threads)
+    symmetry = symmetry_of(puzzle) if up_to_symmetry else None
+    run = _Count(puzzle, watch, Options(jobs=jobs).num_threads, symmetry)
     limit = cut_by(watch, run.work, guarded=False)
     return CountResult(
         puzzle,
         *run.known(),
+        run.classes,
         reason=limit + run.how_far() if limit else run.no_solution,
         seconds=perf_counter() - started,
         stages=tuple(run.stages()),
@@ -152,7 +192,11 @@ def count(
 class _Count:
     """A count under way; it can be asked for its number whatever ends it."""
 
-    def __init__(self, puzzle: Puzzle, watch: Watch, jobs: int) -> None:
+    def __init__(
+        self, puzzle: Puzzle, watch: Watch, jobs: int, symmetry: Symmetry | None = None
+    ) -> None:
+        self._symmetry = symmetry
+        self.classes = None if symmetry is None else 0  # counted up to symmetry, or a lower bound
         self._jobs = jobs
         self.puzzle = puzzle
         self.watch = watch
@@ -208,16 +252,8 @@ class _Count:
         if reason := self._family.obstacle(self.puzzle):
             self.no_solution, self._exact = reason, 0
             return None
-        if own := self._family.count:
-            started = perf_counter()
-            seams.doing("counting")
-            if (found := own(self.puzzle, self.watch, self._jobs)) is not None:
-                self._least, is_exact = found
-                self._log.stage("count", started)
-                if not is_exact:
-                    raise self.watch.limit()
-                self._exact = self._least
-                return None
+        if self._counted_by_family() or self._symmetry:  # others with symmetry: one by one
+            return None
         if (tally := self._family.tally) and (easier := tally(self.puzzle)):
             return self._of_model(*easier)
         model = self._family.build(self.puzzle)
@@ -226,6 +262,25 @@ class _Count:
             return self._of_model(model)
         self._presolve(task)
         return BoardCountable(task.board) if self._exact is None else None
+
+    def _counted_by_family(self) -> bool:
+        """Count by the family's own function; False if it has none for this puzzle."""
+        own = self._symmetry.count if self._symmetry else self._family.count
+        if own is None:
+            return False
+        started = perf_counter()
+        seams.doing("counting")
+        found = own(self.puzzle, self.watch, self._jobs)
+        if found is None:
+            return False
+        self._least, *classes, is_exact = found
+        if classes:
+            (self.classes,) = classes
+        self._log.stage("count", started)
+        if not is_exact:
+            raise self.watch.limit()
+        self._exact = self._least
+        return True
 
     def _of_model(self, model: Model, factor: int | None = None) -> Countable | None:
         """A model that is to be counted; None for one that only engines bear."""
@@ -239,8 +294,10 @@ class _Count:
         started = perf_counter()
         try:
             left = left_of(self.watch)
-            for _ in pipeline.solutions(self.puzzle, None, jobs=self._jobs, **left):
+            for solution in pipeline.solutions(self.puzzle, None, jobs=self._jobs, **left):
                 self._least += 1
+                if self._symmetry and self.classes is not None:
+                    self.classes += self._symmetry.is_first(self.puzzle, solution)
                 seams.doing("solutions found one by one", self._least)
         except LimitReached as limit:
             raise LimitReached(self.watch.reason() or str(limit)) from None

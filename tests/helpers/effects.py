@@ -44,7 +44,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         DECIDING | {"--max-solutions": "--max-solutions 3", "--why": "--why"},
     ),
     "backbone": ("p.jsonl", EACH | JOBS | GIVEN),
-    "count": ("p.jsonl", EACH | JOBS | GIVEN),
+    "count": ("p.jsonl", EACH | JOBS | GIVEN | {"--up-to-symmetry": "--up-to-symmetry"}),
     "why-multiple": ("p.jsonl", EACH | GIVEN),
     "diff": ("u.jsonl u.jsonl", EACH),
     "rate": ("u.jsonl", EACH),
@@ -219,6 +219,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         | {
             "--all": "--all",
             "--count": "--count",
+            "--up-to-symmetry": "--count --up-to-symmetry",
             "--given": "--given square",
             "--blocked": "--blocked square",
             "--encoding": "--encoding count=product",

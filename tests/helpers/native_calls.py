@@ -369,6 +369,9 @@ LONG: dict[str, Callable[[], Call]] = {
     "Cells.refine": _refine,
     "QueensCount.run": lambda: partial(_core.QueensCount(queens(20)).run, DEADLINE_S),
     "QueensSearch.next": _queens,
+    "QueensSearch.next_classes": lambda: partial(
+        _core.QueensSearch(queens(14)).next_classes, 30_000_000
+    ),
     "knight_construct": lambda: partial(_core.knight_construct, 2000, 2000, False, 0, 0),
     "KnightBoard": lambda: partial(_core.KnightBoard, 3000, 3000, range(0, 9_000_000, 3)),
     "TourSearch.next": lambda: partial(tours(30).next, 2**60, DEADLINE_S),
@@ -395,6 +398,9 @@ ENDLESS: dict[str, Callable[[], Call]] = {
     "Implications.next": lambda: partial(implications(board(250), 250).next, None),
     "Cells.refine": lambda: partial(_core.Cells(lattice(200), 100).refine, speckled(200)),
     "QueensSearch.next": lambda: partial(_core.QueensSearch(queens(40)).next, 10**9, 2**60),
+    "QueensSearch.next_classes": lambda: partial(
+        _core.QueensSearch(queens(40)).next_classes, 2**60
+    ),
     "QueensCount.run": lambda: _core.QueensCount(queens(25)).run,
     "TourSearch.next": lambda: partial(tours(40).next, 2**60),
 }

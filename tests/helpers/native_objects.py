@@ -205,7 +205,7 @@ KINDS: dict[str, Kind] = {
     "QueensSearch": Kind(
         lambda: _core.QueensSearch(queens(40)),
         lambda found, poll: found.next(10**9, 2**60, poll),
-        {"next": (1, 1), "is_exhausted": None, "num_nodes": None},
+        {"next": (1, 1), "next_classes": (1,), "is_exhausted": None, "num_nodes": None},
     ),
     "TourSearch": Kind(
         lambda: tours(40),

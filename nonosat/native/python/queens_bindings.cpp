@@ -1,6 +1,7 @@
 // The Python face of queens: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 
 #include "python/python_exclusive.hpp"
 #include "python/python_values.hpp"
@@ -53,6 +54,14 @@ PyPlacements next_placements(Exclusive<queens::Search>& self, size_t most, int64
   return nb::borrow<PyPlacements>(placements);
 }
 
+std::pair<uint64_t, uint64_t> next_classes(Exclusive<queens::Search>& self, int64_t budget,
+                                           const Poll& poll) {
+  const Use search(self);
+  Watch watch = make_watch({}, poll);
+  const auto found = unlocked([&] { return search->next_classes(budget, watch); });
+  return {found.num_placements, found.num_firsts};
+}
+
 void make_completion(Exclusive<queens::Completion>* self, int size, const nb::bytes& allowed,
                      uint64_t seed) {
   const auto* const first = static_cast<const uint8_t*>(allowed.data());
@@ -94,6 +103,9 @@ void bind_queens(nb::module_& module) {
       .def("next", &next_placements, "most"_a, "budget"_a, "poll"_a = nb::none(),
            "Placements, a byte a row; fewer than `most` at the end, or after `budget` steps.\n"
            "Those found are lost where `poll` raises.")
+      .def("next_classes", &next_classes, "budget"_a, "poll"_a = nb::none(),
+           "Numbers of further placements within `budget` steps, and of those that are the first\n"
+           "of their images under turns and reflections. Both are lost where `poll` raises.")
       .def_prop_ro("is_exhausted", &got<&queens::Search::is_exhausted>)
       .def_prop_ro("num_nodes", &got<&queens::Search::num_nodes>);
 

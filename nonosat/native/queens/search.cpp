@@ -1,11 +1,15 @@
 #include "queens/search.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace nonosat::queens {
 namespace {
 
 constexpr int64_t kNodesAtOnce = 1024, kNodeCost = 10;  // units of work
+constexpr size_t kClassesAtOnce = 1024;                 // placements
+constexpr int64_t kImageCost = 10;                      // of a row of all images of a placement
 
 }  // namespace
 
@@ -51,6 +55,41 @@ std::vector<Search::Placement> Search::next(size_t most, int64_t budget, Watch& 
     enter(depth_ + 1);
   }
   return found;
+}
+
+Search::Classes Search::next_classes(int64_t budget, Watch& watch) {
+  Classes found;
+  while (depth_ >= 0 && budget > 0) {
+    const int64_t first = num_nodes_;
+    for (const Placement& placement : next(kClassesAtOnce, budget, watch)) {
+      ++found.num_placements;
+      found.num_firsts += is_first(placement);
+      watch.work(kImageCost * size_);
+    }
+    budget -= num_nodes_ - first;
+  }
+  return found;
+}
+
+bool Search::is_first(const Placement& placement) const {
+  const auto last = static_cast<uint8_t>(size_ - 1);
+  for (unsigned symmetry = 1; symmetry < 8; ++symmetry) {
+    Placement image;
+    bool is_allowed = true;
+    for (int at = 0; at < size_; ++at) {
+      auto row = static_cast<uint8_t>(at), column = placement[at];
+      if (symmetry & 1) row = last - row;
+      if (symmetry & 2) column = last - column;
+      if (symmetry & 4) std::swap(row, column);
+      image[row] = column;
+      is_allowed = is_allowed && rows_[row].allowed >> column & 1;
+    }
+    if (is_allowed && std::lexicographical_compare(image.begin(), image.begin() + size_,
+                                                   placement.begin(), placement.begin() + size_)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace nonosat::queens

@@ -25,6 +25,16 @@ class Search {
   // placements found by then.
   std::vector<Placement> next(size_t most, int64_t budget, Watch& watch);
 
+  // Numbers of placements, and of those that come first in their class: no turn or reflection of
+  // the board maps them to an earlier placement on allowed squares.
+  struct Classes {
+    uint64_t num_placements = 0, num_firsts = 0;
+  };
+
+  // Counts further placements, until `budget` rows have been entered or there are no others. A
+  // Stopped exception loses those counted by then. A placement costs eight times its rows.
+  Classes next_classes(int64_t budget, Watch& watch);
+
   int size() const { return size_; }
   bool is_exhausted() const { return depth_ < 0; }
   int64_t num_nodes() const { return num_nodes_; }
@@ -38,6 +48,7 @@ class Search {
   };
 
   void enter(int row);
+  bool is_first(const Placement& placement) const;
 
   int size_;
   std::vector<Row<uint64_t>> rows_;

@@ -15,7 +15,7 @@ from operator import add, sub
 
 from nonosat.errors import UnsupportedError, counted
 from nonosat.model import FALSE, Clause, Count, Model
-from nonosat.plugins import Family
+from nonosat.plugins import Family, Symmetry
 from nonosat.puzzles.queens.clues import CLUES
 from nonosat.puzzles.queens.data import (
     Placement,
@@ -34,6 +34,7 @@ from nonosat.puzzles.queens.methods import (
     fewest_first,
 )
 from nonosat.puzzles.queens.reasons import breaks, free_squares
+from nonosat.puzzles.queens.symmetry import count_classes, is_first
 from nonosat.wording import cell_text
 
 METHODS = {
@@ -205,6 +206,7 @@ PLUGIN = Family(
     solution_data=solution_data,
     solution_from_data=solution_from_data,
     count=count,
+    symmetry=Symmetry(count=count_classes, is_first=is_first),
     places=places,
     part="square",
     clues=CLUES,

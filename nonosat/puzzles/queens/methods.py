@@ -34,7 +34,7 @@ def construction(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Place
         return Ending(False, "the construction knows no given queens and no blocked squares")
     n, seen = puzzle.n, set()
     if n not in (2, 3):
-        for image in _images(tuple(columns(n))):
+        for image in images(tuple(columns(n))):
             watch.check()
             if image not in seen:
                 seen.add(image)
@@ -42,8 +42,8 @@ def construction(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Place
     return Ending(True) if n <= 4 else Ending(False, "the construction makes no further ones")
 
 
-def _images(upright: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The eight symmetric placements, some of them perhaps equal."""
+def images(upright: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the columns of the eight symmetric placements; some of them may be equal."""
     turned = sorted(range(len(upright)), key=upright.__getitem__)
     for placed in (upright, tuple(turned)):
         mirrored = tuple(len(placed) - 1 - column for column in placed)
@@ -102,7 +102,7 @@ def count(puzzle: Queens, watch: Watch, jobs: int = 1) -> tuple[int, bool] | Non
     if puzzle.n > MAX_SEARCHED:
         return None
     words = free_squares(puzzle)
-    if not _bears(words, watch):
+    if not can_backtrack(words, watch):
         return None
     counter = _core.QueensCount(words)
     if jobs == 1 or puzzle.n <= MAX_COUNTED_ALONE:
@@ -118,8 +118,8 @@ def count(puzzle: Queens, watch: Watch, jobs: int = 1) -> tuple[int, bool] | Non
     return sum(part.total for part in parts), num_done == len(parts)
 
 
-def _bears(words: list[int], watch: Watch) -> bool:
-    """Whether backtracking comes to a placement, or to its end, in some tenths of a second.
+def can_backtrack(words: list[int], watch: Watch) -> bool:
+    """Return True if backtracking finds a placement, or ends, in some tenths of a second.
 
     Rows are taken in their order: with 70 % of 40 x 40 squares blocked none is found in 20 s.
     """
