@@ -13,8 +13,6 @@ from pathlib import Path
 
 from nonosat import plugins
 from nonosat.errors import FormatError, Remedy, UnsupportedError, path_text, shown
-from nonosat.formats._clues_letters import are_letters
-from nonosat.formats._foreign import refuse_foreign
 from nonosat.formats._text import shorten, unpack
 from nonosat.plugins import Format
 
@@ -74,6 +72,8 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
             if name in ("csv", "tsv") and suffix not in one.suffixes and _may_be_clues(data):
                 break
             return name
+    from nonosat.formats._foreign import refuse_foreign  # 8 ms that most files do not need
+
     refuse_foreign(data, path)
     if family not in (None, "nonogram"):
         return family  # the format of its own, which will say what it expected
@@ -86,6 +86,7 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
 def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     """The format of a text that no format recognises: a board, or clues."""
     from nonosat.formats import clues, counts, picture
+    from nonosat.formats._clues_letters import are_letters
 
     boards = _boards(data, family)
     counted = counts.ways(data)

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from nonosat.errors import counted
-from nonosat.formats._clues_words import is_strong, side_of
 from nonosat.formats._json import about_data, about_of, show
 from nonosat.formats._keys import missing
 from nonosat.formats._text import MAX_DIGITS, build, clean, fail, listed, shorten, sized
@@ -21,6 +20,7 @@ _CELLS = bytes(_DIGITS.find(chr(code)) % 256 for code in range(256))  # no digit
 KEYS = frozenset(
     ("rows", "columns", "width", "height", "colors", "background", "given", "goal", "saved")
 )
+_NO_SIDES = KEYS | {"id", "title", "author", "source", "license", "family"}  # no name of a side
 OTHER_NAMES = {"name": "title", "solution": "goal", "palette": "colors"}
 
 
@@ -33,6 +33,10 @@ def renamed(value: dict[str, Any], line: int) -> dict[str, Any]:
     Raises:
         FormatError: Two names of one side.
     """
+    if value.keys() <= _NO_SIDES:
+        return value
+    from nonosat.formats._clues_words import is_strong  # its expressions cost a start 2 ms
+
     found: dict[str, Any] = {}
     first: dict[str, str] = {}
     names = {key: _side(key, item) for key, item in value.items()}
@@ -51,6 +55,8 @@ def renamed(value: dict[str, Any], line: int) -> dict[str, Any]:
 
 def _side(key: str, item: Any) -> str:
     """Return the side whose clues a key names, "" for any other key."""
+    from nonosat.formats._clues_words import side_of
+
     return side_of(_words(key)) if isinstance(item, list) else ""
 
 
