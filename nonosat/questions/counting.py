@@ -22,7 +22,7 @@ from typing import Any
 from nonosat import _core, families, seams
 from nonosat.blame import Suspects
 from nonosat.board import presolve
-from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.errors import LimitReached, Remedy, UnsupportedError
 from nonosat.limits import Watch
 from nonosat.model import Model
 from nonosat.plugins import Puzzle, Symmetry, names
@@ -132,8 +132,8 @@ def symmetry_of(puzzle: Puzzle) -> Symmetry:
     able = sorted(name for name, family in names("puzzles").items() if family.symmetry)
     raise UnsupportedError(
         f"solutions are counted up to symmetry for the family {' and '.join(able)}; this puzzle is "
-        f"of the family {families.name_of(puzzle)}; leave out up_to_symmetry "
-        "(--up-to-symmetry) to count its solutions"
+        f"of the family {families.name_of(puzzle)}",
+        remedy=Remedy("leave", "up_to_symmetry"),
     )
 
 
