@@ -173,7 +173,7 @@ def test_counting_up_to_symmetry(tmp_path):
     nonogram = squares(tmp_path / "one.jsonl", '{"rows": [[1]], "columns": [[1]]}\n')
     refused = run("count", nonogram, "--up-to-symmetry")
     assert refused.exit_code != 0
-    assert "this puzzle is of the family nonogram; leave out" in refused.output
+    assert "this puzzle is of the family nonogram; leave --up-to-symmetry out" in refused.output
 
 
 @pytest.mark.parametrize(
