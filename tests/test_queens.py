@@ -388,7 +388,9 @@ def test_a_limit_ends_the_count_of_classes():
 
 
 def test_other_families_are_not_counted_up_to_symmetry():
-    message = "for the family queens; this puzzle is of the family slitherlink; leave up_to_symmetry out"
+    message = (
+        "for the family queens; this puzzle is of the family slitherlink; leave up_to_symmetry out"
+    )
     with pytest.raises(UnsupportedError, match=message):
         nonosat.count(nonosat.slitherlink(["..."] * 3), up_to_symmetry=True)
 
