@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import index
 from typing import Any, Self, overload
 
 from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
@@ -35,9 +36,16 @@ def refuse_size(height: int, width: int, most: int) -> None:
 def whole_numbers(values: Any, name: str) -> tuple[int, ...]:
     """Return values from outside as a tuple; PuzzleError if one is no whole number."""
     found = tuple(values) if isinstance(values, tuple | list) else None
-    if found is None or not {*map(type, found)} <= {int}:
+    if found is not None and {*map(type, found)} <= {int}:
+        return found
+    if found is None or not all(map(_is_whole, found)):
         raise PuzzleError(f"{name}: {shown(values)}, expected a list of whole numbers")
-    return found
+    return tuple(map(index, found))
+
+
+def _is_whole(value: Any) -> bool:
+    """Return True for an integer of Python or of NumPy."""
+    return hasattr(value, "__index__") and not isinstance(value, bool)
 
 
 @quickly_pickled

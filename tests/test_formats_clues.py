@@ -434,6 +434,13 @@ def test_letters_are_numbers_where_the_text_says_so() -> None:
     assert lengths(formats.read(headed.encode())[0]) == expected
 
 
+@pytest.mark.parametrize(("rows", "columns"), [("rows", "columns"), ("ROWS", "COLUMNS")])
+def test_letters_may_have_a_line_for_each_clue(rows: str, columns: str) -> None:
+    text = f"A = 1\n{rows}\nBA\n-\nB\n{columns}\nA\nAA\nA\nA\n"
+    expected = ([[2, 1], [], [2]], [[1], [1, 1], [1], [1]])
+    assert lengths(formats.read(text.encode())[0]) == expected
+
+
 def test_letters_are_refused_with_what_to_write() -> None:
     with pytest.raises(FormatError, match="write the line 'A = 1' in front"):
         formats.read(b"B A\nB A\n", name="letters.txt")

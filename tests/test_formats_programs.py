@@ -509,6 +509,7 @@ FOREIGN = {
     "a.tif": (b"II*\0\x08\0\0\0", "a TIFF picture"),
     "a.heic": (b"\0\0\0\x18ftypheic", "a picture (HEIC, AVIF) or a film"),
     "a.svg": (b'<?xml version="1.0"?>\n<svg width="9">', "an SVG drawing"),
+    "page.html": (b"<!DOCTYPE html>\n<html><body><svg></svg></body></html>", "a web page (.html)"),
     "a.bin": (bytes(range(256)), "no text, and no known kind of file"),
 }
 
@@ -530,3 +531,11 @@ def test_a_format_that_is_named_does_not_hide_the_kind(name: str) -> None:
     assert "a PDF document" in refusal(FOREIGN["a.pdf"][0], format=name)
     png = (GOLDEN / "tiny.png").read_bytes()
     assert f"a PNG image, not a file of the format {name}" in refusal(png, format=name)
+
+
+def test_a_drawing_that_a_description_mentions_is_no_drawing() -> None:
+    puzzle = nonosat.nonogram([[1]], [[1]], title="Dot")
+    text = nonosat.dumps(puzzle, "webpbn")
+    noted = text.replace("<clues", "<description><![CDATA[a <svg>]]></description><clues", 1)
+    assert noted != text
+    assert nonosat.loads(noted.encode()).rows == puzzle.rows

@@ -161,3 +161,13 @@ def test_messages_state_what_to_write() -> None:
         nonosat.hint(CORNER, [[0, 0], [0]])
     with pytest.raises(nonosat.PuzzleError, match="row 1 of the state has the cell 'y', expected"):
         nonosat.hint(CORNER, [["y", 0], [0, 0]])
+
+
+def test_integers_of_numpy_are_whole_numbers():
+    numpy = pytest.importorskip("numpy")
+    one, zero = numpy.int64(1), numpy.int64(0)
+    assert nonosat.Placement((one, zero)) == nonosat.Placement((1, 0))
+    assert nonosat.Grid(one, 2, b"\0\1") == nonosat.Grid(1, 2, b"\0\1")
+    nonosat.Checker([[one, zero]])
+    with pytest.raises(nonosat.PuzzleError, match="expected a list of whole numbers"):
+        nonosat.Placement((True,))

@@ -21,7 +21,6 @@ from helpers.processes import eventually, interruptible
 from nonosat import _core, seams
 from nonosat.backends.learn import LearningEngine
 from nonosat.board import decimation, presolve
-from nonosat.board.presolve import OPEN
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
@@ -187,26 +186,30 @@ def comparable(reached):
     return reached.settings, reached.cells, reached.counts
 
 
-def test_the_first_thread_decimates_as_a_loop_does(board, monkeypatch):
+def test_the_first_thread_decimates_as_a_loop_does(board):
     watch = Watch(Limits())
     expected = [comparable(decimation.decimate(board, settings, watch)) for settings in QUICK]
     with closing(decimation.decimate_in_threads(board, QUICK, 3, watch)) as run:
         found = [comparable(reached) for reached in run]
     own = [one for one in found if one[0] in QUICK]
-    assert own == expected[: len(own)]
-    assert len(own) == 2 or any(OPEN not in cells for _, cells, _ in found)
+    assert own == expected
 
 
 def test_other_threads_use_other_seeds_and_end_with_the_first(board, monkeypatch):
-    seeds, decimate = set(), decimation.decimate
+    seeds, decimate, are_there = set(), decimation.decimate, threading.Event()
+    expected = {1000 + QUICK[0].seed, 2000 + QUICK[0].seed}
 
     def recorded(task, settings, watch):
         seeds.add(settings.seed)
+        if expected <= seeds:
+            are_there.set()
+        if settings.seed < 1000:  # the first thread waits for the others
+            assert are_there.wait(60)
         return decimate(task, settings, watch)
 
     monkeypatch.setattr(decimation, "decimate", recorded)
     list(decimation.decimate_in_threads(board, QUICK, 3, Watch(Limits())))
-    assert {1000 + QUICK[0].seed, 2000 + QUICK[0].seed} <= seeds
+    assert expected <= seeds
 
 
 def test_a_thread_without_memory_gives_up_alone(board, monkeypatch):

@@ -1,12 +1,16 @@
 """Letters for numbers in clues: "C BA" is a clue 3 and a clue 2 1, as Rosetta Code writes them.
 
 A text says so by a line "A = 1". A word is a clue and each of its letters a block; `0` and `-` are
-empty clues. The lines keep their numbers. Linear in the text.
+empty clues. A line of several words is a list of clues; if every line has one word, a line is a
+clue. A heading such as "ROWS" stays. The lines keep their numbers. Linear in the text.
 """
 
 from __future__ import annotations
 
 import re
+from functools import partial
+
+from nonosat.formats._clues_words import side_of
 
 _KEY = re.compile(r"(?m)^[ \t#/]*[Aa][ \t]*=[ \t]*1[ \t]*,?(?:[ \t]*[Bb][ \t]*=[ \t]*2.*)?$")
 _LINE = re.compile(
@@ -20,7 +24,9 @@ def spelled(text: str) -> str:
     key = _KEY.search(text)
     if key is None:
         return text
-    return _LINE.sub(_numbers, text[: key.start()] + text[key.end() :])
+    rest = text[: key.start()] + text[key.end() :]
+    is_list = any(len(line["clues"].split()) > 1 for line in _LINE.finditer(rest))
+    return _LINE.sub(partial(_numbers, is_list=is_list), rest)
 
 
 def are_letters(text: str) -> bool:
@@ -29,10 +35,15 @@ def are_letters(text: str) -> bool:
     return len(lines) > 1 and all(map(_LINE.fullmatch, lines))
 
 
-def _numbers(line: re.Match[str]) -> str:
+def _numbers(line: re.Match[str], *, is_list: bool) -> str:
+    """Return a line with numbers for its words."""
     words = line["clues"].split()
+    if side_of(words):
+        return line[0]
     lists = (
         "" if word in "0-" else ", ".join(str(ord(letter) - ord("A") + 1) for letter in word)
         for word in words
     )
+    if not is_list:
+        return f"{line['head'] or ''}{next(lists) or '0'}"
     return f"{line['head'] or ''}[{', '.join(f'[{each}]' for each in lists)}]"

@@ -5,6 +5,7 @@ A message that quotes bytes of such a file says nothing to its owner; its kind a
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from nonosat.errors import FormatError, Remedy
@@ -40,7 +41,8 @@ _ZIPPED = (  # what stands in an archive of the kind, kind, advice
     (b"application/vnd.oasis.opendocument", "an OpenDocument file", _TEXT),
     (b"application/epub", "a book (.epub)", _TEXT),
 )
-_HEAD = 4096  # bytes in which the root of an SVG file is looked for
+_HEAD = 4096  # bytes in which the root of an SVG file is searched
+_NO_ELEMENT = re.compile(rb"(?s)<\?.{0,999}?\?>|<!--.{0,999}?-->|<![A-Za-z][^>]{0,999}>")
 _TAR = (257, b"ustar")
 _BZIP2 = (b"BZh", b"1AY&SY")  # a digit stands between the two
 _IMAGES = ("PNG", "GIF", "BMP", "WEBP")  # which formats of these names read
@@ -90,6 +92,8 @@ def _foreign(data: bytes) -> tuple[str, str] | None:
         return "data compressed by bzip2", _ARCHIVE
     if data[4:8] == b"ftyp":
         return "a picture (HEIC, AVIF) or a film", _PICTURE
-    if b"<svg" in data[:_HEAD] and data.lstrip()[:1] == b"<":
+    if data.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html")):
+        return "a web page (.html)", _TEXT
+    if _NO_ELEMENT.sub(b"", data[:_HEAD]).lstrip().startswith(b"<svg"):
         return "an SVG drawing", _PICTURE
     return None

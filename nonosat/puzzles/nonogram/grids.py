@@ -79,7 +79,7 @@ def _cell(cell: Any, values: Mapping[str, int], row: int, name: str) -> int:
         return values[cell]
     if isinstance(cell, float) and cell.is_integer():
         cell = int(cell)
-    if isinstance(cell, int) and 0 <= cell <= UNKNOWN:
+    if hasattr(cell, "__index__") and 0 <= cell <= UNKNOWN:  # an int of Python or of NumPy
         return int(cell)
     known = " ".join(sign for sign in values if sign != " ")
     signs = known if len(known) < 40 else f"{known[:20]} ..."
