@@ -128,7 +128,7 @@ def test_a_text_stands_for_a_file(front: str) -> None:
         (text_of({"width": 2, "goal": 3}), "without clues"),
         (text_of({"width": 2, "goal": "111"}), "the goal has 3 cells, expected 1 x 2"),
         (text_of({"width": 2, "goal": ""}), "0 rows x 2 columns"),
-        (text_of({"width": 2, "goal": "12"}), "colour 2, expected 0 to 1"),
+        (text_of({"width": 2, "goal": "12"}), "colour 2 in row 1, column 2, expected 0 to 1"),
         (text_of({"rows": [[1]]}), "columns"),
         (text_of({"family": "chess"}), "the family"),
         (text_of({"family": "queens", "n": -1}), "1"),

@@ -55,6 +55,7 @@ KINDS: dict[str, Kind] = {
             "twin": (1,),
             "join": (_core.Exchange(2, 1, True), 0),
             "keep_proof": (),
+            "packing_bytes": (),
             "take_proof": (),
             "values": (),
             "statistics": None,
