@@ -326,7 +326,7 @@ BAD = [  # format, text, line, what the message says
     ("jsonl", '{"rows":[[1]],"columns":[[1]],"saved":["??"]}', 1, "2 cells, expected 1 x 1"),
     ("jsonl", '{"rows":[[1]],"columns":[[1]],"saved":["\u2588"]}', 1, "'?' (null in a list)"),
     ("jsonl", '{"rows":[[1]],"columns":[[1]],"saved":[[255]]}', 1, "no colours"),
-    ("jsonl", '{"rows":[[1]],"columns":[[1]],"saved":["2"]}', 1, "colour 2 in row 1, column 1, expected 0 to 1"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"saved":["2"]}', 1, "column 1, expected 0 to 1"),
     ("json", '[\n{"rows":[[1]],"columns":[[1]]},\n]', 3, "no JSON"),
     ("json", '[\n{"rows":[[1]],"columns":[[1]]}', 2, "the end"),
     ("json", '{"rows":\n [[1]],\n "columns" [[1]]}', 3, "no JSON"),
