@@ -108,7 +108,7 @@ def test_borders_of_two_dark_colours_are_drawn_and_shades_have_none() -> None:
 
 
 def _differs_by_outlines(image: Any, monkeypatch: pytest.MonkeyPatch, **asked: Any) -> bool:
-    """Whether outlines change the puzzle of an image."""
+    """Return True if outlines change the puzzle of an image."""
     found = nonosat.from_image(image, **asked).goal
     with monkeypatch.context() as patch:
         patch.setattr(_tones, "outlined", lambda _scaled, filled, *_others: filled)

@@ -362,7 +362,7 @@ def test_the_picture_of_given_clues_is_one_click_away(
 
 
 def test_the_goal_of_a_file_is_the_picture_that_is_edited(pages: Pages) -> None:
-    """Of several solutions it is the author's; given cells keep it from being opened as drawn."""
+    """The author's solution opens, not another one; given cells keep it from opening as drawn."""
     drawn = nonosat.from_picture("#.\n.#")
     given = replace(drawn, given=((0, 1, 0),))
     table = pages.open()

@@ -136,7 +136,7 @@ def test_many_threads(eager):
 
 
 def test_the_first_member_works_as_if_it_were_alone():
-    """The same search whatever the others send, so that a team is no slower than one thread."""
+    """Clauses of other members do not change its search: a team is no slower than one thread."""
     clauses = threshold(200, 3)
     alone, first = learner(200, clauses), learner(200, clauses)
     second, exchange = first.twin(1), _core.Exchange(2, 200, True)

@@ -67,7 +67,7 @@ def read_from(file: str, read: Callable[[bytes], T]) -> T:
 
 
 def named_by(file: str, read: Callable[[], T]) -> T:
-    """What `read` finds in a file; errors name the file."""
+    """Return what `read` finds in a file; errors name the file."""
     from nonosat.errors import FormatError
 
     try:

@@ -1,4 +1,4 @@
-"""What helps against an error, as options and commands say it."""
+"""Remedies of errors in the words of the command line: options and commands."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Plain(NamedTuple):
 
 
 def is_nonny(text: str) -> bool:
-    """Whether a colour has a name of several letters."""
+    """Return True if a colour has a name of several letters."""
     return "color" in text and _DEFINITION.search(text) is not None
 
 

@@ -171,7 +171,7 @@ def _parted(text: str) -> Lists | None:
 
 
 def _is_counted(words: Sequence[str]) -> bool:
-    """Whether the first number is that of the lengths behind it."""
+    """Return True if the first number is the number of lengths after it."""
     return words[0] == str(len(words) - 1) and all(map(_LENGTH.fullmatch, words[1:]))
 
 

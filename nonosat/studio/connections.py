@@ -37,7 +37,8 @@ class Connection(H11Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._awaited: tuple[object, object] | None = None  # what the timer is for
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    # It is a server of streams: asyncio's base class allows any transport.
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # narrower
         """Accept a connection, in place of an incomplete one if there are too many."""
         super().connection_made(transport)
         self._follow()

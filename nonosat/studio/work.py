@@ -28,7 +28,7 @@ class Reply(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """What is known so far of an answer that takes long, as it is sent."""
+    """Partial result of a long question, as it is sent."""
 
     body: bytes
 
