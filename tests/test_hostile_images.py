@@ -133,7 +133,7 @@ FILES = {
     "ten megabytes of text": Hostile(png(chunk(b"tEXt", b"Title\0" + b"a" * 10**7), PIXELS), None),
     "a zip archive": Hostile(zipped(), "a ZIP archive", made="no image"),
     "a zip archive behind": Hostile(GOOD + zipped(), None),
-    "a page": Hostile(b"<!DOCTYPE html><p>Not Found</p>", r"a web page \(\.html\)", made="no image"),
+    "a page": Hostile(b"<!DOCTYPE html><p>Not Found</p>", "a web page", made="no image"),
     "an index beyond the palette": Hostile(indexed(255, 255, 255), None),
     "a palette with nothing in it": Hostile(indexed(*range(6), transparency=b"\0\xff"), None),
     "our mark without our palette": Hostile(
