@@ -19,7 +19,7 @@ class Threads(Generic[K]):
     """So many threads; whoever has them closes them.
 
     Args:
-        number: How many; they start with the first calls.
+        number: How many at most; they start with the first calls.
         watch: Ends everything.
 
     Attributes:
@@ -38,18 +38,18 @@ class Threads(Generic[K]):
     def submit(self, key: K, call: Callable[[], Any]) -> None:
         """Let the next free thread carry out a call.
 
-        Raises:
-            MemoryError: There is none for another thread.
+        If the system starts no further thread, the threads that were started carry out all calls;
+        if none was started, `next` carries them out in the calling thread.
         """
         self._calls.put((key, call))
-        if len(self._jobs) == self.number:
+        if len(self._jobs) >= self.number:
             return
         self._jobs.append(Job(self._work, "nonosat-thread"))
         try:
             with self._outer.shield:
                 self._jobs[-1].start()
-        except RuntimeError as error:  # so Python says it
-            raise MemoryError(str(error)) from None
+        except RuntimeError:  # there is no memory for it, or the user has too many threads
+            self._jobs.pop()
 
     def next(self) -> tuple[K, Any]:
         """The key and the outcome of the next call that ends; raises what the call has raised.
@@ -58,6 +58,10 @@ class Threads(Generic[K]):
             LimitReached: A limit came first.
         """
         while True:
+            if not self._jobs and self._ended.empty() and not self._calls.empty():
+                order = self._calls.get()
+                assert order is not None  # which only the end of threads is
+                self._carry_out(order)
             try:
                 key, outcome, error = self._ended.get(timeout=self._outer.step_s())
             except Empty:
@@ -68,8 +72,8 @@ class Threads(Generic[K]):
             return key, outcome
 
     def has_ended(self) -> bool:
-        """Whether `next` would not wait."""
-        return not self._ended.empty()
+        """Whether `next` would not wait for another thread."""
+        return not self._ended.empty() or not self._jobs
 
     def close(self) -> None:
         """Call off what is at work, and wait for its end."""
@@ -81,11 +85,14 @@ class Threads(Generic[K]):
             order = self._calls.get()
             if order is None or self.watch.is_revoked:
                 return
-            key, call = order
-            try:
-                self._ended.put((key, call(), None))
-            except BaseException as error:
-                self._ended.put((key, None, error))
+            self._carry_out(order)
+
+    def _carry_out(self, order: tuple[K, Callable[[], Any]]) -> None:
+        key, call = order
+        try:
+            self._ended.put((key, call(), None))
+        except BaseException as error:
+            self._ended.put((key, None, error))
 
     def _call_off(self) -> None:
         self.watch.revoke()
