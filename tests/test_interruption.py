@@ -13,6 +13,7 @@ import pytest
 
 from helpers.commands import COMMAND
 from helpers.processes import interruptible
+from nonosat.processes.interruption import Deferred
 
 ROOT = Path(__file__).parent.parent
 PICTURES = str(ROOT / "instances" / "pictures.jsonl")
@@ -91,3 +92,47 @@ def test_every_moment_ends_in_silence(door: list[str], first: int, args: list[st
             continue
         assert process.returncode in (0, *ENDS), moment_ms
         assert told == "" or told.startswith("nonosat: interrupted, "), moment_ms
+
+
+# A shutdown that hangs: a block of `Deferred` that does not end.
+HANGING = """
+import signal, sys
+from nonosat.processes.interruption import Deferred
+with Deferred() as signals:
+    signals.stop_by(lambda: print("stopping", flush=True))
+    print("at work", flush=True)
+    while True:
+        signal.pause()
+"""
+
+
+@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_second_ctrl_c_ends_a_shutdown_that_hangs(first: int) -> None:
+    with interruptible():
+        process = subprocess.Popen(
+            [sys.executable, "-c", HANGING],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    with process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "at work\n"
+        process.send_signal(first)
+        assert process.stdout.readline() == "stopping\n"
+        process.send_signal(signal.SIGINT)
+        told, errors = process.communicate(timeout=60)
+    assert (process.returncode, told, errors) == (130, "", "")
+
+
+def test_a_terminal_that_is_closed_hangs_up_twice() -> None:
+    """The system tells it and the shell tells it: neither ends a shutdown that is under way."""
+    calls: list[str] = []
+    with interruptible(), pytest.raises(KeyboardInterrupt):
+        signal.signal(signal.SIGHUP, signal.default_int_handler)
+        with Deferred() as signals:
+            signals.stop_by(lambda: calls.append("stop"))
+            signal.raise_signal(signal.SIGHUP)
+            signal.raise_signal(signal.SIGHUP)
+            calls.append("shut down")
+    assert calls == ["stop", "stop", "shut down"]

@@ -113,7 +113,8 @@ class Deferred:
     """Context manager that keeps signals until its block has ended.
 
     In the block SIGINT, SIGTERM and SIGHUP raise nothing: the first one calls the function that
-    `stop_by` sets. It is raised again when the block is left. Ignored signals stay ignored. Outside
+    `stop_by` sets. It is raised again when the block is left. SIGINT behind a first signal ends the
+    process at once, as a person presses Ctrl-C again if the shutdown hangs. Ignored signals stay ignored. Outside
     the main thread, which receives no signals, the block has no effect.
     """
 
@@ -155,6 +156,8 @@ class Deferred:
             stop()
 
     def _receive(self, number: int, _: FrameType | None) -> None:
+        if self._received and number == signal.SIGINT:  # the shutdown hangs
+            _quit()
         self._received = self._received or (_last if number == signal.SIGALRM else number)
         if self._stop is not None:
             self._stop()
