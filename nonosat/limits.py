@@ -184,6 +184,23 @@ class Watch:
             self._reason = self._reason or f"memory limit of {most} MiB"
             raise LimitReached(self._reason)
 
+    def num_affordable(self, wanted: int, num_now: int, num_bytes: int | None = None) -> int:
+        """Return the number of members of a team, or threads, that the memory limit has room for.
+
+        While they are at work each may grow to twice its size.
+
+        Args:
+            wanted: The number without a limit, at least 1; the result is between 1 and this.
+            num_now: Members whose memory is in use already.
+            num_bytes: Size of a member; by default an equal share of what this process uses.
+        """
+        most = self.limits.memory_mib
+        if most is None:
+            return wanted
+        used = seams.resident_mib(None)
+        each = used / num_now if num_bytes is None else num_bytes / 2**20
+        return max(1, min(wanted, int((most - used + num_now * each) / (2 * each))))
+
     def poll(self) -> bool:
         """For native code, with Python's lock held: whether to stop. Lets pending signals raise."""
         return self.reason() is not None

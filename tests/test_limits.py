@@ -13,7 +13,7 @@ import pytest
 
 import nonosat
 from helpers.processes import interruptible, spin
-from nonosat import limits
+from nonosat import limits, seams
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of, within
@@ -49,6 +49,28 @@ def test_a_time_limit_is_named_and_stays():
         watch.check()
     assert watch.reason() == "time limit of 0.05 s"
     assert watch.poll()
+
+
+@pytest.mark.parametrize(
+    ("most", "num_now", "num_mib", "expected"),
+    [
+        (None, 1, None, 9),
+        (100, 1, None, 1),  # it uses 50 MiB, and may grow to all of the limit
+        (199, 1, None, 1),
+        (200, 1, None, 2),
+        (200, 2, None, 4),  # 25 MiB each
+        (40, 2, None, 1),
+        (100, 0, 10, 2),  # 50 MiB are left
+        (100, 0, 25, 1),
+        (100, 1, 10, 3),  # one of the members is in the 50 MiB that are used
+        (10_000, 0, 1, 9),
+    ],
+)
+def test_memory_suffices_for_so_many_members(monkeypatch, most, num_now, num_mib, expected):
+    monkeypatch.setattr(seams, "resident_mib", lambda pid: 50)
+    num_bytes = None if num_mib is None else num_mib * 2**20
+    found = Watch(Limits(memory_mib=most)).num_affordable(9, num_now, num_bytes)
+    assert found == expected
 
 
 def test_a_memory_limit_is_named_and_stays():

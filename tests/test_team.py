@@ -26,6 +26,7 @@ from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
 from nonosat.processes.threads import Threads
 from nonosat.puzzles.nonogram import build
+from nonosat.questions import inquiry
 from nonosat.result import Options
 from nonosat.solving import session, team
 from nonosat.solving.auto import LARGE_OPEN, LARGEST_OPEN, Turn
@@ -227,7 +228,7 @@ def test_a_thread_without_memory_gives_up_alone(board, monkeypatch):
 
 def test_limited_memory_limits_the_threads(board, monkeypatch):
     monkeypatch.setattr(seams, "resident_mib", lambda pid: 10)
-    size = board.shape.size * 32 / 2**20
+    size = board.shape.size * (32 + 16 + 8) / 2**20  # messages and a copy of the board
     for most, expected in ((11, int(0.5 / size)), (10, 1), (1000, 64)):
         watch = Watch(Limits(memory_mib=most))
         assert decimation._num_affordable(board, 64, watch) == expected
@@ -433,6 +434,52 @@ def test_a_limit_ends_the_wait():
 def wait_for(watch):
     while not watch.is_revoked:
         threading.Event().wait(0.001)
+
+
+def refuse_threads(monkeypatch, num_started):
+    """Let the system start so many helper threads only; return the list of all attempts."""
+    starts, start = [], threading.Thread.start
+
+    def refuse(thread):
+        if thread.name == "nonosat-thread":
+            starts.append(thread)
+            if len(starts) > num_started:
+                raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    return starts
+
+
+@pytest.mark.parametrize("num_started", [0, 1, 2])
+def test_calls_are_carried_out_by_the_threads_that_can_be_started(monkeypatch, num_started):
+    refuse_threads(monkeypatch, num_started)
+    with closing(Threads[int](3, Watch(Limits()))) as threads:
+        for number in range(4):
+            threads.submit(number, partial(pow, number, 2))
+        found = sorted(threads.next() for _ in range(4))
+    assert found == [(number, number**2) for number in range(4)]
+
+
+@pytest.mark.parametrize("num_started", [0, 1])
+@pytest.mark.parametrize("options", [SEARCHED, {**SEARCHED, "deterministic": True}])
+def test_a_puzzle_is_decided_without_further_threads(eager, monkeypatch, options, num_started):
+    puzzle = nonosat.load(UNIQUE)
+    expected = nonosat.check(puzzle).solution
+    starts = refuse_threads(monkeypatch, num_started)
+    found = nonosat.check(puzzle, jobs=3, **options)
+    assert (found.verdict.value, found.solution) == ("unique", expected)
+    assert len(starts) > num_started
+
+
+@pytest.mark.parametrize("num_started", [0, 1])
+def test_a_backbone_is_found_without_further_threads(monkeypatch, num_started):
+    monkeypatch.setattr(inquiry, "ALONE", 0)
+    puzzle = nonosat.Queens(6)
+    expected = nonosat.backbone(puzzle)
+    starts = refuse_threads(monkeypatch, num_started)
+    assert nonosat.backbone(puzzle, jobs=3).differing == expected.differing
+    assert len(starts) > num_started
 
 
 def test_what_has_not_begun_does_not_begin():

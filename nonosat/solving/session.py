@@ -11,7 +11,7 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from nonosat import plugins, seams
+from nonosat import plugins
 from nonosat._asked import MAX_JOBS
 from nonosat.backends import open_backend
 from nonosat.blame import Suspects
@@ -208,11 +208,9 @@ class Session:
 
     def _num_wanted(self) -> int:
         """How many members there may be by now; memory has to suffice for twice what they have."""
-        now, most_mib = len(self._members), self._watch.limits.memory_mib
+        num_now = len(self._members)
         wanted = 1 if self._watch.cores is None else min(self._watch.cores(), MAX_JOBS)
-        if wanted > now and most_mib is not None:
-            wanted = min(wanted, int(most_mib * now / (2 * seams.resident_mib(None))))
-        return wanted
+        return self._watch.num_affordable(wanted, num_now) if wanted > num_now else wanted
 
     def _say(self, clause: Sequence[int]) -> None:
         """What the engine, or every one of a team, must know from now on."""
