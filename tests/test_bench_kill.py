@@ -230,23 +230,56 @@ def test_two_may_die_at_once_and_no_process_is_left(
     driver.finish()
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["killed", "ctrl-c"])
-def test_a_driver_that_ends_while_helpers_start_takes_them_along(
-    drive: Callable[..., Driver], tmp_path: Path, how: int
-) -> None:
-    """An engine's package whose import never ends stands for every slow moment of the start."""
-    begun = tmp_path / "begun"
-    os.mkfifo(begun)
+@pytest.fixture
+def begun(tmp_path: Path) -> Path:
+    """A pipe that ends when a helper begins to import an engine's package, which never ends.
+
+    The import stands for every slow moment of a start.
+    """
+    pipe = tmp_path / "begun"
+    os.mkfifo(pipe)
     (tmp_path / "pysat").mkdir()
     (tmp_path / "pysat" / "__init__.py").write_text(
-        f"import signal\nopen({str(begun)!r}, 'w').close()\nsignal.pause()\n"
+        f"import signal\nopen({str(pipe)!r}, 'w').close()\nsignal.pause()\n"
     )
+    return pipe
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["killed", "ctrl-c"])
+def test_a_driver_that_ends_while_helpers_start_takes_them_along(
+    drive: Callable[..., Driver], tmp_path: Path, begun: Path, how: int
+) -> None:
     with interruptible():
         driver = drive(num_puzzles=1, PYTHONPATH=str(tmp_path))
     begun.read_bytes()  # returns once a helper imports the package
     assert len(driver.left()) > 1
     driver.process.send_signal(how)
     driver.process.wait(60)
+    assert eventually(lambda: not driver.left(), 60)
+
+
+# Holds a guard where it has just forked its zygote, while there is a file `hold`.
+HELD = """
+import os, sys, time
+def hold(guard=os.getpid()):
+    while os.getpid() == guard and os.path.exists({hold!r}):
+        time.sleep(0.01)
+if any(word.endswith("zygote.py") for word in sys.orig_argv):
+    os.register_at_fork(after_in_parent=hold)
+"""
+
+
+def test_a_driver_that_ends_just_after_a_guard_has_forked_takes_both_along(
+    drive: Callable[..., Driver], tmp_path: Path, begun: Path
+) -> None:
+    hold = tmp_path / "hold"
+    hold.touch()
+    (tmp_path / "sitecustomize.py").write_text(HELD.format(hold=str(hold)))
+    driver = drive(num_puzzles=1, PYTHONPATH=str(tmp_path))
+    begun.read_bytes()
+    driver.process.kill()
+    driver.process.wait(60)
+    hold.unlink()
     assert eventually(lambda: not driver.left(), 60)
 
 

@@ -61,9 +61,7 @@ def guard(zygote: int, lifeline: int, scratch: Path) -> NoReturn:
     """Wait for the end of the zygote or the driver, and end what is left."""
     from nonosat.bench.supervisor import kill
     from nonosat.processes.system import descendants, end_of
-    from nonosat.processes.tied import untie
 
-    untie(lifeline)
     select.select([end_of(zygote), lifeline], [], [])
     status = 0  # of the zygote
     while pids := descendants():
@@ -79,9 +77,12 @@ def main() -> None:
     lifeline, fd, scratch, *paths = sys.argv[1:]
     sys.path.extend(path for path in paths if path not in sys.path)
     from nonosat.processes.system import adopt_orphans
+    from nonosat.processes.tied import untie
 
     os.set_inheritable(int(fd), False)
     adopt_orphans()
+    # Before the fork: a guard that were killed behind it would leave the zygote to itself.
+    untie(int(lifeline))
     if zygote := os.fork():
         os.close(int(fd))  # the driver is to notice when the zygote has closed it
         guard(zygote, int(lifeline), Path(scratch))
