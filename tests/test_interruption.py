@@ -128,11 +128,15 @@ def test_a_second_ctrl_c_ends_a_shutdown_that_hangs(first: int) -> None:
 def test_a_terminal_that_is_closed_hangs_up_twice() -> None:
     """The system tells it and the shell tells it: neither ends a shutdown that is under way."""
     calls: list[str] = []
-    with interruptible(), pytest.raises(KeyboardInterrupt):
+
+    def shut_down() -> None:
         signal.signal(signal.SIGHUP, signal.default_int_handler)
         with Deferred() as signals:
             signals.stop_by(lambda: calls.append("stop"))
             signal.raise_signal(signal.SIGHUP)
             signal.raise_signal(signal.SIGHUP)
             calls.append("shut down")
+
+    with interruptible(), pytest.raises(KeyboardInterrupt):
+        shut_down()
     assert calls == ["stop", "stop", "shut down"]

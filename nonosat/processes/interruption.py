@@ -114,8 +114,8 @@ class Deferred:
 
     In the block SIGINT, SIGTERM and SIGHUP raise nothing: the first one calls the function that
     `stop_by` sets. It is raised again when the block is left. SIGINT behind a first signal ends the
-    process at once, as a person presses Ctrl-C again if the shutdown hangs. Ignored signals stay ignored. Outside
-    the main thread, which receives no signals, the block has no effect.
+    process at once, as a person presses Ctrl-C again if the shutdown hangs. Ignored signals stay
+    ignored. Outside the main thread, which receives no signals, the block has no effect.
     """
 
     def __init__(self) -> None:
