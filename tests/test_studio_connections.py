@@ -14,7 +14,7 @@ from uvicorn.server import ServerState
 
 from helpers.studios import studio
 from nonosat.studio import connections
-from nonosat.studio.connections import BODY_S, HEAD_S, Connection
+from nonosat.studio.connections import BODY_S, HEAD_S, READ_S, Connection
 
 HEAD = b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\n"
 
@@ -57,7 +57,8 @@ class Transport(asyncio.Transport):
     def __init__(self) -> None:
         super().__init__()
         self.written = b""
-        self.is_closed = False
+        self.num_unread = 0  # bytes that the client has not read
+        self.is_closed = self.is_aborted = False
         self.protocol: Any = None
 
     def write(self, data: Any) -> None:
@@ -65,6 +66,13 @@ class Transport(asyncio.Transport):
 
     def close(self) -> None:
         self.is_closed = True
+
+    def abort(self) -> None:
+        self.is_closed = self.is_aborted = True
+        self.protocol.connection_lost(None)
+
+    def get_write_buffer_size(self) -> int:
+        return self.num_unread
 
     def is_closing(self) -> bool:
         return self.is_closed
@@ -80,8 +88,7 @@ class Transport(asyncio.Transport):
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    del scope
-    while (await receive()).get("more_body"):
+    while scope["path"] != "/early" and (await receive()).get("more_body"):
         pass
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": b"done"})
@@ -185,6 +192,93 @@ def test_a_new_connection_takes_the_place_of_the_oldest_half(
     _, fifth = server.connect()
     assert fifth.is_closed
     assert fifth.written.startswith(b"HTTP/1.1 503 ")
+
+
+def test_an_early_answer_is_the_only_one(server: Server) -> None:
+    """The application answers before all of the request is here, as one that refuses it does."""
+    made, transport = server.connect()
+    made.data_received(HEAD.replace(b"POST /", b"POST /early") + b"ab")
+    server.run()
+    assert transport.written.count(b"HTTP/1.1 ") == 1
+    made.data_received(b"c")
+    server.clock.pass_(BODY_S)
+    assert transport.is_closed
+    assert transport.written.count(b"HTTP/1.1 ") == 1
+    assert not server.state.connections
+
+
+def test_a_new_connection_takes_the_place_of_an_idle_one(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MOST", 3)
+    made = []
+    for _ in range(3):
+        made.append(server.connect())
+        made[-1][0].data_received(HEAD + b"abcd")
+        server.run()
+        server.clock.pass_(1)
+    assert all(transport.written.startswith(b"HTTP/1.1 200 ") for _, transport in made)
+    made[0][0].data_received(HEAD + b"abcd")  # at work again
+    _, fourth = server.connect()
+    assert [transport.is_closed for _, transport in made] == [False, True, False]
+    assert made[1][1].written.count(b"HTTP/1.1 ") == 1  # closed without another answer
+    assert not fourth.is_closed
+
+
+def test_a_client_that_does_not_read_its_answer_is_closed(server: Server) -> None:
+    made, transport = server.connect()
+    transport.num_unread = 70_000
+    made.data_received(HEAD + b"abcd")
+    made.pause_writing()
+    server.run()
+    server.clock.pass_(READ_S - 1)
+    assert not transport.is_aborted
+    server.clock.pass_(1)
+    server.run()
+    assert transport.is_aborted
+    assert not server.state.connections
+    assert not server.state.tasks
+
+
+@pytest.mark.parametrize("header", [b"", b"connection: close\r\n"])
+def test_an_answer_that_waits_to_be_read_ends_in_time(server: Server, header: bytes) -> None:
+    """It is complete; closing alone would wait for the client."""
+    made, transport = server.connect()
+    transport.num_unread = 70_000
+    made.data_received(HEAD[:-2] + header + b"\r\nabcd")
+    server.run()
+    assert transport.written.startswith(b"HTTP/1.1 200 ")
+    server.clock.pass_(READ_S)
+    assert transport.is_aborted
+    assert transport.written.count(b"HTTP/1.1 ") == 1
+
+
+def test_a_client_that_reads_its_answer_may_go_on(server: Server) -> None:
+    made, transport = server.connect()
+    transport.num_unread = 70_000
+    made.data_received(HEAD + b"abcd")
+    server.run()
+    transport.num_unread = 0
+    made.resume_writing()
+    made.data_received(HEAD + b"ab")  # another request
+    server.clock.pass_(BODY_S - 1)
+    assert not transport.is_closed
+    server.clock.pass_(1)
+    assert transport.is_closed
+    assert not transport.is_aborted
+
+
+def test_a_new_connection_takes_the_place_of_one_that_does_not_read(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MOST", 2)
+    (first, unread), (second, working) = server.connect(), server.connect()
+    unread.num_unread = 70_000
+    for one in (first, second):
+        one.data_received(HEAD + b"abcd")
+    first.pause_writing()
+    _, third = server.connect()
+    assert (unread.is_aborted, working.is_closed, third.is_closed) == (True, False, False)
 
 
 def test_few_descriptors_allow_few_connections(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,11 @@
 """Connections to the studio's server: incomplete requests end, and connections are bounded.
 
-A request that does not arrive in time is answered with 408 and its connection closed. When there
-are too many connections, the one that has waited longest for the rest of its request is closed in
-favour of a new one; where every one is at work, the new one is answered with 503. So clients that
-send halves of requests cannot use up the descriptors of the process.
+A request that does not arrive in time is answered with 408 and its connection closed; a client that
+does not read its answer in time loses its connection, and so does one that sends no further request
+(uvicorn's keep-alive). When there are too many connections, the one among these whose time ends
+first is closed in favour of a new one; if every one is at work, the new one is answered with 503.
+So clients that send halves of requests, or read no answers, cannot use up the descriptors of the
+process. No request is answered twice.
 
 Invariant: at most `most_connections()` connections stay open after each one is accepted.
 """
@@ -19,7 +21,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_S = 10.0  # for the head of a request, from its first byte or the start of the connection
 BODY_S = 60.0  # for its body; the largest upload is 8 MiB
+READ_S = 60.0  # for a client to read an answer
 MOST = 256  # connections; a browser opens six, and one for live verdicts of each page
+_UNREAD = "unread"  # what a client has to read
 _SHARE = 3  # of the descriptors that a process may have; children need the others
 
 
@@ -30,7 +34,7 @@ def most_connections() -> int:
 
 
 class Connection(H11Protocol):
-    """An HTTP connection whose requests have to arrive in time."""
+    """An HTTP connection whose requests have to arrive, and answers to be read, in time."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -39,14 +43,14 @@ class Connection(H11Protocol):
 
     # It is a server of streams: asyncio's base class allows any transport.
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # narrower
-        """Accept a connection, in place of an incomplete one if there are too many."""
+        """Accept a connection, in place of one that waits for its client if there are too many."""
         super().connection_made(transport)
         self._follow()
         if len(self.connections) > most_connections():
             others = (one for one in self.connections if isinstance(one, Connection))
-            waiting = [one for one in others if one._timer is not None and one is not self]
+            waiting = [one for one in others if one is not self and one._until is not None]
             if waiting:
-                min(waiting, key=lambda one: one._until).end(408)
+                min(waiting, key=lambda one: one._until or 0.0).end(408)
             else:
                 self.end(503)
 
@@ -65,32 +69,51 @@ class Connection(H11Protocol):
         super().on_response_complete()
         self._follow()
 
+    def pause_writing(self) -> None:
+        """Begin to wait for the client to read what is written."""
+        super().pause_writing()
+        self._follow()
+
+    def resume_writing(self) -> None:
+        """Go on with an answer that the client reads."""
+        super().resume_writing()
+        self._follow()
+
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand the connection over to another protocol."""
         self._await(None, 0.0)
         super().handle_websocket_upgrade(event)
 
     def end(self, status: int) -> None:
-        """Close the connection, with a status where no response has begun."""
+        """Close the connection, with a status if a request waits for an answer."""
         self._await(None, 0.0)
         self.connections.discard(self)
         cycle = self.cycle
-        if cycle is None or cycle.response_complete or not cycle.response_started:
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE) and not self._is_idle:
             lines = f"HTTP/1.1 {status} \r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
             self.transport.write(lines.encode())
         if cycle is not None:
             cycle.disconnected = True
             cycle.message_event.set()
-        self.transport.close()
+        if (
+            self.transport.get_write_buffer_size()
+        ):  # nobody reads it, and closing would wait for that
+            self.transport.abort()
+        else:
+            self.transport.close()
 
     def _follow(self) -> None:
-        """Have a timer for what is missing of a request, from the moment it begins."""
-        state = self.conn.their_state
-        if self.transport.is_closing() or self.transport.get_protocol() is not self:
+        """Have a timer for what the client is to do, from the moment it begins."""
+        state, transport = self.conn.their_state, self.transport
+        if transport.get_protocol() is not self:
+            self._await(None, 0.0)
+        elif transport.get_write_buffer_size():
+            self._await((_UNREAD, self.cycle), READ_S)
+        elif transport.is_closing():
             self._await(None, 0.0)
         elif state is h11.SEND_BODY:
             self._await((state, self.cycle), BODY_S)
-        elif state is h11.IDLE and (self.cycle is None or self.conn.trailing_data[0]):
+        elif state is h11.IDLE and not self._is_idle:
             self._await((state, self.cycle), HEAD_S)
         else:  # a response is being made, or uvicorn's timer ends an idle connection
             self._await(None, 0.0)
@@ -101,9 +124,25 @@ class Connection(H11Protocol):
         if self._timer is not None:
             self._timer.cancel()
         self._awaited = what
-        self._timer = None if what is None else self.loop.call_later(seconds, self.end, 408)
+        self._timer = None if what is None else self.loop.call_later(seconds, self._time_out)
+
+    def _time_out(self) -> None:
+        """End the connection, unless the client has read its answer meanwhile."""
+        is_read = not self.transport.get_write_buffer_size()
+        if is_read and self._awaited is not None and self._awaited[0] is _UNREAD:
+            self._await(None, 0.0)
+            self._follow()
+        else:
+            self.end(408)
 
     @property
-    def _until(self) -> float:
-        assert self._timer is not None
-        return self._timer.when()
+    def _is_idle(self) -> bool:
+        """Whether a request was answered, and nothing of another one has come."""
+        is_between = self.conn.their_state is h11.IDLE and self.cycle is not None
+        return is_between and not self.conn.trailing_data[0]
+
+    @property
+    def _until(self) -> float | None:
+        """The time until which the client may keep it waiting; None while it is at work."""
+        timer = self._timer or (self.timeout_keep_alive_task if self._is_idle else None)
+        return None if timer is None else timer.when()
