@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import time
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import nonosat
 from helpers.commands import UNIQUE, put, run
 from nonosat import seams
+from nonosat.certify.prove import prove
 from nonosat.cli import _progress
 from nonosat.cli._progress import Line, Progress, Working, bar
 from nonosat.solving import pipeline
@@ -220,3 +222,46 @@ def test_a_family_that_counts_by_itself_names_the_phase(monkeypatch: pytest.Monk
     monkeypatch.setattr(seams, "doing", lambda what, *_: told.append(what))
     assert nonosat.count(nonosat.Queens(6)).count == 4
     assert told == ["counting"]
+
+
+OPEN = nonosat.load("instances/unique.jsonl#slope-45-3")  # lines and probing leave it open
+LOOP = nonosat.slitherlink(["2.1.", "2...", "....", "3201"])
+TWO = nonosat.Grid.of_rows(["#.", ".#"], ".#")  # the clues of another picture, too
+EDGED = nonosat.Grid.of_rows(["##.", "##.", "..#"], ".#")
+
+
+@pytest.mark.parametrize(
+    ("ask", "phases"),
+    [
+        (
+            lambda: prove(OPEN, by="clauses"),
+            ["lemmas", "encode", "refutation by learn", "check of the proof", "write"],
+        ),
+        (
+            lambda: prove(OPEN, cubes=2, jobs=1),
+            ["lemmas", "encode", "refutation by learn in 2 cubes", "check of the proof", "write"],
+        ),
+        (lambda: prove(LOOP), ["encode", "refutation by learn", "check of the proof", "write"]),
+        (lambda: prove(nonosat.from_picture(EDGED), by="prices"), ["prices"]),
+        (
+            lambda: nonosat.repair(TWO),
+            ["fewest changes, at least", "check of changes", "fewest and least ugly changes"],
+        ),
+        (lambda: nonosat.repair(TWO, grade=1), ["grade of changed pictures, steps of reasoning"]),
+        (lambda: nonosat.repair(nonosat.Queens(4)), ["fewest clues to add"]),
+        (
+            lambda: nonosat.repair(nonosat.slitherlink(["3"])),
+            ["fewest clues to take away", "fewest clues to add"],
+        ),
+    ],
+    ids=["clauses", "cubes", "rules", "prices", "pictures", "grades", "added", "taken"],
+)
+def test_prove_and_repair_name_their_phases(
+    ask: Callable[[], Any], phases: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(seams, "doing", lambda what, *_: told.append(what))
+    ask()
+    at = [next((at for at, one in enumerate(told) if one.startswith(each)), -1) for each in phases]
+    assert -1 not in at, told
+    assert at == sorted(at)

@@ -93,6 +93,7 @@ class NonogramProver(Prover):
         lemmas, facts, how = self._deduced()
         if how is None and (found := self._nearby(solution)) is not None:
             return found
+        seams.doing("encode")
         cells = None if solution is None else solution.cells
         formula = formula_of(self.model, cells, self.watch.check)
         self.lap("encode")
@@ -207,6 +208,7 @@ class NonogramProver(Prover):
         from nonosat.certify.parts import Partition
 
         assert self.cubes is not None
+        seams.doing(f"refutation by {self.engine} in {counted(self.cubes, 'cube')}")
         partition = Partition(self.puzzle, solution, facts.tobytes(), self.engine, self.watch)
         found = partition.run(self.cubes, self.jobs)
         if found is None:

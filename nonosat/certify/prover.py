@@ -79,6 +79,7 @@ class Prover(ABC):
             raise BackendError(f"the proof of {how} is wrong: {error}", advice=advice) from None
         num_logged, num_lemmas, drat, lrat = checked
         self.lap("check")
+        seams.doing("write")
         num_clauses = clauses.count(0)
         header = f"p cnf {num_vars} {num_clauses}\n".encode()
         self.files[folder.FORMULA] = header + _core.dimacs_text(clauses)

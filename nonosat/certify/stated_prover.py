@@ -84,6 +84,7 @@ class StatedProver(Prover):
             return Certificate(
                 "multiple", "search", self.files, seconds=self.seconds, trusted=rules.trusted
             )
+        seams.doing("encode")
         true = found[0].true if found else None
         formula = StatedFormula(rules, self.watch.check)
         clauses, forbidding = formula.of_rules(), formula.forbidding(true)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from contextlib import closing
 from typing import Any
 
+from nonosat import seams
 from nonosat.errors import LimitReached
 from nonosat.explain.smallest import grown, irreducible
 from nonosat.generate.mending.clue_result import ClueRepair
@@ -74,6 +75,7 @@ class ClueSearch:
 
     def _take_away(self) -> None:
         """Take the fewest clues away that leave a solution."""
+        seams.doing("fewest clues to take away")
         own = list(self._clues.of(self._puzzle))
         with closing(ClueAsker(self._puzzle, own, self._watch)) as asker:
             free = {lit for clue, lit in asker.lits.items() if not self._is_kept(clue)}
@@ -99,6 +101,7 @@ class ClueSearch:
 
     def _add(self) -> None:
         """Add the fewest clues that leave no other solution."""
+        seams.doing("fewest clues to add")
         places = {clue[:2] for clue in self._taken}
         assert self._clues.shown is not None
         shown = list(self._clues.shown(self._puzzle, self._solution))

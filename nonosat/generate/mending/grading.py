@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import cycle
 
+from nonosat import seams
 from nonosat.generate.grades import HARDEST, LINE_LOGIC
 from nonosat.generate.mending.enumerating import Enumeration, changed
 from nonosat.generate.mending.judging import Changes, Judge
@@ -83,6 +84,7 @@ class GradeSearch:
         is_walking, walked, proved, enough = True, 0, None, EFFORT
         while len(self.found) < most:
             started = self._judge.effort
+            seams.doing("grade of changed pictures, steps of reasoning", started)
             if is_hurried and self.best is not None:
                 enough = min(enough, 2 * started + CHOOSING)
             if self._gives_up and started > enough:

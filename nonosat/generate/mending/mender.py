@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+from nonosat import seams
 from nonosat.generate.mending.cheapest import Cheapest
 from nonosat.generate.mending.driving import Driver
 from nonosat.generate.mending.flaws import BUDGET, Finder, Flaw, Undecided, doubts
@@ -90,6 +91,8 @@ class Mender:
 
     def candidate(self) -> Changes | None:
         """The best changes that break all switches so far; None where nothing does."""
+        what = "fewest and least ugly changes" if self._is_choosy else "fewest changes"
+        seams.doing(f"{what}, at least", self.least)
         found = self._oracle.answer()
         if found is None:
             return None
@@ -101,6 +104,7 @@ class Mender:
 
         None where that is too hard to find out; each time more is tried.
         """
+        seams.doing("check of changes", len(changes))
         try:
             return not self._flaws(self.changed(changes), self._budget)
         except Undecided:
@@ -161,11 +165,13 @@ class Mender:
 
     def drive(self, changes: Changes, most: int) -> None:
         """Look for a better repair: change more cells, then take back what is not needed."""
+        seams.doing("repair with more changes")
         mended = self._driver.drive(self.changed(changes), most)
         if mended is None:
             return
         self.best = self._changes(mended)
         self.on_better()
+        seams.doing("changes that are not needed")
         for easier in self._driver.eased(mended):
             self.best = self._changes(easier)
             self.on_better()
