@@ -113,14 +113,15 @@ class Deferred:
     """Context manager that keeps signals until its block has ended.
 
     In the block SIGINT, SIGTERM and SIGHUP raise nothing: the first one calls the function that
-    `stop_by` sets. It is raised again when the block is left. SIGINT behind a first signal ends the
-    process at once, as a person presses Ctrl-C again if the shutdown hangs. Ignored signals stay
-    ignored. Outside the main thread, which receives no signals, the block has no effect.
+    `stop_by` sets. It is raised again when the block is left. A second SIGINT ends the process at
+    once: a person presses Ctrl-C again if the shutdown hangs. Ignored signals stay ignored. Outside
+    the main thread, which receives no signals, the block has no effect.
     """
 
     def __init__(self) -> None:
         self._before: dict[int, Any] = {}
         self._received = 0  # the first signal
+        self._is_pressed = False  # Ctrl-C, once
         self._stop: Callable[[], object] | None = None
 
     def __enter__(self) -> Deferred:
@@ -156,8 +157,10 @@ class Deferred:
             stop()
 
     def _receive(self, number: int, _: FrameType | None) -> None:
-        if self._received and number == signal.SIGINT:  # the shutdown hangs
-            _quit()
+        if number == signal.SIGINT:
+            if self._is_pressed:  # the shutdown hangs
+                _quit()
+            self._is_pressed = True
         self._received = self._received or (_last if number == signal.SIGALRM else number)
         if self._stop is not None:
             self._stop()
