@@ -305,9 +305,9 @@ def test_limits_hold_for_drawing_as_well(put: Any, monkeypatch: pytest.MonkeyPat
 
     def made(asked: Any, started: float, answer: Any, make: Any) -> Any:
         seen.append(asked["time_limit_s"] - (perf_counter() - started))
-        return make()
+        return make(lambda _: None)
 
-    monkeypatch.setattr(_drawing, "made", made)
+    monkeypatch.setattr(_drawing, "made_in_large_steps", made)
     path = put(UNIQUE, {**UNIQUE, "id": "again"})
     assert run("render", path, "-o", "a.pdf", "--time-limit", "50").exit_code == 0
     assert 90 < seen[-1] <= 100

@@ -15,6 +15,7 @@ import nonosat
 from helpers.commands import run
 from helpers.images import drawn, file
 from helpers.paintings import PAINTINGS, SHADES, SPRITE, ramp, shaded, sky, vignette
+from nonosat import seams
 from nonosat.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
 from nonosat.generate.image import _loading, _tones
 from nonosat.generate.image._strokes import Board, despeckled, pieces, thinned
@@ -384,3 +385,20 @@ def test_a_picture_gets_the_grade() -> None:
         assert changes <= len(plain.goal.cells) // 40
     with pytest.raises(PuzzleError, match="grade is 8, expected 1 to 7"):
         nonosat.from_image(PAINTINGS["cat"](), columns=20, grade=8)
+
+
+@pytest.mark.parametrize(("most", "is_made"), [(100, False), (130, True)])
+def test_copies_of_a_photograph_count_in_the_memory_limit(
+    most: int, is_made: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 6 million pixels, of which 13 bytes each are copied: 74 MiB."""
+    monkeypatch.setattr(seams, "resident_mib", lambda _: 50)
+    image = Image.new("RGB", (3000, 2000), "white")
+    image.paste("black", (0, 0, 1500, 1000))
+    if is_made:
+        made = nonosat.from_image(image, columns=3, rows=2, memory_limit_mib=most)
+        assert (made.height, made.width) == (2, 3)
+        return
+    monkeypatch.setattr(Image.Image, "convert", pytest.fail)
+    with pytest.raises(LimitReached, match=f"^memory limit of {most} MiB$"):
+        nonosat.from_image(image, columns=3, rows=2, memory_limit_mib=most)

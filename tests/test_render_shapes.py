@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import re
 import sys
+import tracemalloc
 import xml.etree.ElementTree as ET
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path as File
+from typing import Any
 
 import pytest
 from fontTools.fontBuilder import FontBuilder
@@ -396,3 +398,61 @@ def test_a_font_with_postscript_outlines_is_embedded(
         assert image.getpixel((image.width // 2, image.height * 14 // 20)) == (0, 0, 0)
     finally:
         fonts._first_with.cache_clear()
+
+
+# Memory
+
+
+class RefusedError(Exception):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("shape", "times"),
+    [
+        (Path("M1 1h5v5h-5z", fill="#000000"), 1),
+        (Circle(5, 5, 3, fill="#000000"), 4 * 4 + 1),  # drawn four times as large, and made smaller
+    ],
+    ids=["straight", "round"],
+)
+def test_a_png_reserves_the_memory_of_its_picture(shape: object, times: int) -> None:
+    page = page_of(shape)
+    reserved: list[int] = []
+    png.png(page, reserved.append)
+    width, height = dots(page).size
+    assert reserved == [4 * width * height * times]
+
+
+@pytest.mark.parametrize("draw", [png.png, lambda page, reserve: pdf.pdf([page], "", "", reserve)])
+def test_what_there_is_no_memory_for_is_not_made(
+    draw: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(num_bytes: int) -> None:
+        assert num_bytes > 0
+        raise RefusedError
+
+    monkeypatch.setattr(Image, "new", pytest.fail)
+    monkeypatch.setattr("fpdf.FPDF.output", pytest.fail)
+    with pytest.raises(RefusedError):
+        draw(page_of(Path("M1 1h5v5h-5z", fill="#000000")), refuse)
+
+
+def test_a_pdf_is_written_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = page_of(
+        Path("M1 1h1v1h-1zM3 3h1v1h-1zM0 9l4 4", fill="#000000"), Circle(5, 5, 3, "#ff0000")
+    )
+    whole = pdf.pdf([page], "")[0]
+    monkeypatch.setattr(pdf, "_AT_ONCE", 2)
+    assert pdf.pdf([page], "")[0] == whole
+
+
+def test_outlines_take_no_memory_for_all_of_a_path() -> None:
+    data = "M10 10h1v1h-1z" * 20_000
+    tracemalloc.start()
+    try:
+        num_outlines = sum(1 for _ in outlines(data))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert num_outlines == 20_000
+    assert peak < len(data)

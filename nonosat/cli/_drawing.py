@@ -14,7 +14,7 @@ from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import write
 from nonosat.cli._options import limits_of
 from nonosat.cli._progress import Progress, Working
-from nonosat.cli._showing import made
+from nonosat.cli._showing import Reserve, made, made_in_large_steps
 from nonosat.cli._sources import Item
 from nonosat.errors import UnsupportedError, counted, printable
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -220,7 +220,9 @@ class Drawn:
         try:
             with Working("drawing"):
                 started = perf_counter() + self.left_s - self.limit_s
-                content, warnings, num_pages = made(self.asked, started, puzzle, self._painted)
+                content, warnings, num_pages = made_in_large_steps(
+                    self.asked, started, puzzle, self._painted
+                )
             for warning in warnings:
                 tell(f"warning: {warning}")
             what = counted(num_pages, "page" if self.suffix == ".pdf" else "picture")
@@ -241,17 +243,17 @@ class Drawn:
         for one in self.left_out:
             tell(one)
 
-    def _painted(self) -> tuple[bytes, tuple[str, ...], int]:
+    def _painted(self, reserve: Reserve) -> tuple[bytes, tuple[str, ...], int]:
         if self.asked["book"]:
             pages, title, author = self._bound()
-            return *painted(pages, self.suffix, title, author), len(pages)
+            return *painted(pages, self.suffix, title, author, reserve=reserve), len(pages)
         asked = self.asked
         many = asked["per_page"] or (_STEPS if asked["why"] and asked["paper"] != "fit" else 1)
         options = asked["cell_mm"], asked["paper"], many
         told = (plate for reply in self.stories for plate in told_by(reply, self.look))
         plates = [*self.plates, *told]
         pages = pages_of(plates, self.suffix, self.look.theme, *options)
-        return *painted(pages, self.suffix), len(pages)
+        return *painted(pages, self.suffix, reserve=reserve), len(pages)
 
 
 def _printed(puzzle: Any) -> Any:

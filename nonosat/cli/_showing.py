@@ -17,6 +17,8 @@ T = TypeVar("T")
 GRACE, GRACE_S = 0.1, 0.1  # a share of a limit, and seconds
 GRACE_MIB = 16  # at most, and at most that share of the memory limit
 
+Reserve = Callable[[int], None]  # ends the work if so many more bytes would break the limit
+
 
 def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[], T]) -> T:
     """What `make` makes of an answer.
@@ -30,9 +32,20 @@ def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[
     Raises:
         LimitReached: It was ended; the message tells the answer, and which limit.
     """
+    return made_in_large_steps(asked, started, answer, lambda _: make())
+
+
+def made_in_large_steps(
+    asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[Reserve], T]
+) -> T:
+    """Return what `make` makes of an answer, as `made` does.
+
+    A guard cannot end a step of native code that takes much memory; `make` gets a function to
+    reserve the memory before such a step.
+    """
     time_s, memory_mib = asked["time_limit_s"], asked["memory_limit_mib"]
     if time_s is None and memory_mib is None:
-        return make()
+        return make(lambda _: None)
     from nonosat.errors import LimitReached
     from nonosat.limits import Limits, TimeLeft, Watch
     from nonosat.processes.guard import within
@@ -52,7 +65,7 @@ def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[
     begun = process_time()
     watch = CpuWatch(Limits(left_s, least_mib))
     try:
-        return within(watch, make)
+        return within(watch, lambda: make(watch.reserve))
     except LimitReached as limit:
         is_time = str(limit).startswith("time")
         which = str(limit) if is_time else f"memory limit of {memory_mib} MiB"

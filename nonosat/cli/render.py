@@ -95,9 +95,15 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     _check(asked)
     from nonosat.cli._drawing import Drawn
     from nonosat.cli._sources import items_of
-    from nonosat.render.saving import REQUIRED
+    from nonosat.errors import LimitReached
+    from nonosat.processes.guard import watch_of
+    from nonosat.render.saving import REQUIRED, REQUIRED_BYTES
 
     suffix = suffix_of(asked["target"], SUFFIXES) or ".svg"
+    try:
+        watch_of(None, asked["memory_limit_mib"]).reserve(REQUIRED_BYTES[suffix])
+    except LimitReached as limit:
+        raise LimitReached(f"{limit}: what draws a file {suffix} takes more") from None
     REQUIRED[suffix]()
     items = items_of(asked["files"], asked["format_"], asked["family"], asked)
     if suffix != ".pdf" and len(items) != 1:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Literal, NamedTuple
 
 Point = tuple[float, float]
@@ -139,22 +140,21 @@ _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1}
 
 def outlines(data: str) -> Iterator[tuple[list[Point], bool]]:
     """The corners of every outline of path data, and whether it is closed."""
-    words = _WORDS.findall(data)
+    # Not a list: the words of a large board take thirty times the memory of its data.
+    words = (match[0] for match in _WORDS.finditer(data))
     corners: list[Point] = []
     x = y = 0.0
-    at, command = 0, ""
-    while at < len(words):
-        if words[at].isalpha():
-            command = words[at]
-            at += 1
+    command = ""
+    for word in words:
+        if word.isalpha():
+            command = word
             if command in "zZ":
                 yield corners, True
                 x, y = corners[0]
                 corners = []
                 continue
-        num = _TAKES[command.upper()]
-        values = [float(word) for word in words[at : at + num]]
-        at += num
+            word = next(words)
+        values = [float(word), *map(float, islice(words, _TAKES[command.upper()] - 1))]
         if command in "Mm" and corners:
             yield corners, False
             corners = []

@@ -95,9 +95,10 @@ def from_image(
     _check_about(about)
     tones = Tones(threshold, invert, edges, dither)
     _check(tones, colours, grade, logic_only)
-    load = partial(loaded, picture, content_of(picture))  # which may wait for a pipe
+    data = content_of(picture)  # which may wait for a pipe
     watch = watch_of(time_limit_s, memory_limit_mib)
     watch.check()
+    load = partial(loaded, picture, data, watch.reserve)
     made = partial(_made, load, rows, columns, colours, tones, About(**about))
     is_wanted = unique or logic_only or grade is not None
     return within(watch, lambda: _mended(made(), watch, logic_only, grade) if is_wanted else made())

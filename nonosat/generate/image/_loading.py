@@ -5,6 +5,7 @@ Pixel art that was enlarged, or has lines between its cells, is brought back to 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _KINDS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "PPM")
 _HALF = 128
 _MOST_PIXELS = 1_000_000  # of a scaled picture
+_PIXEL_BYTES = 13  # of copies of the picture: turned, with opacity, in colours, opacity alone
 
 
 class Picture(NamedTuple):
@@ -81,27 +83,35 @@ def content_of(picture: str | Path | Image) -> bytes | None:
     return None
 
 
-def loaded(picture: str | Path | Image, data: bytes | None) -> Picture:
+def loaded(
+    picture: str | Path | Image, data: bytes | None, reserve: Callable[[int], None]
+) -> Picture:
     """The picture of a file with this content, or of an image of Pillow.
+
+    Args:
+        picture: The file's name, or the image.
+        data: The file's content.
+        reserve: Called with the bytes of copies before they are made, each in one step of Pillow.
 
     Raises:
         FormatError: It is no image, or damaged.
     """
     if not isinstance(picture, str | Path):
-        return _picture(picture)
+        return _picture(picture, reserve)
     try:
-        return _picture(opened(formats.inflate(data or b""), _KINDS)[0])
+        return _picture(opened(formats.inflate(data or b""), _KINDS)[0], reserve)
     except FormatError as error:
         error.path = error.path or str(picture)
         raise
 
 
-def _picture(image: Image) -> Picture:
+def _picture(image: Image, reserve: Callable[[int], None]) -> Picture:
     with pillow():
         from PIL import ImageOps
 
         if min(image.size) < 1:
             raise FormatError("an image without pixels, expected at least 1 x 1")
+        reserve(_PIXEL_BYTES * image.width * image.height)
         turned = ImageOps.exif_transpose(image)
         seen = unenlarged(turned).convert("RGBA")
         return Picture(seen.convert("RGB"), seen.getchannel("A"))

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from itertools import chain, islice
 from pathlib import Path as File
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 POINTS = 0.75  # of a pixel
 _ARC = 0.5523  # how far the handles of a quarter circle stand off, in radii
+_AT_ONCE = 4096  # operators that are written at once
 _FAMILY = {False: "Helvetica", True: "Courier"}
 
 
@@ -40,8 +42,19 @@ def require() -> None:
         ) from None
 
 
-def pdf(pages: Sequence[Page], title: str, author: str = "") -> tuple[bytes, str]:
+def pdf(
+    pages: Sequence[Page],
+    title: str,
+    author: str = "",
+    reserve: Callable[[int], None] = lambda _: None,
+) -> tuple[bytes, str]:
     """Pages as a PDF file, and the letters that could not be drawn.
+
+    Args:
+        pages: At least one.
+        title: Of the file.
+        author: The same.
+        reserve: Called with the bytes of the file's parts before they are put together.
 
     Raises:
         UnsupportedError: fpdf2 is not installed.
@@ -67,6 +80,9 @@ def pdf(pages: Sequence[Page], title: str, author: str = "") -> tuple[bytes, str
         warnings.simplefilter("ignore")  # what we are to know of fonts, we know
         for page in pages:
             painter.page(page)
+        # Compressed parts, the file and its copy; each is smaller than what is compressed.
+        written = (one.contents for one in document.pages.values())
+        reserve(sum(len(one) for one in written if isinstance(one, bytearray)))
         content = bytes(document.output())
     return content, "".join(dict.fromkeys(painter.missing))
 
@@ -109,20 +125,13 @@ class _Painter(Painter):
         if path.dash:
             words.append(f"[{path.dash:g}] 0 d")
         words.append("1 J 1 j" if path.is_round else "0 J 0 j")
-        for corners, is_closed in outlines(path.data):
-            if is_closed and is_box(corners):
-                (left, top), (right, bottom) = corners[0], corners[2]
-                words.append(f"{left:g} {top:g} {right - left:.6g} {bottom - top:.6g} re")
-                continue
-            lines = " ".join(f"{a:.6g} {b:.6g} l" for a, b in corners[1:])
-            words.append(f"{corners[0][0]:.6g} {corners[0][1]:.6g} m {lines}{' h' * is_closed}")
-        words.append(_ending(path))
+        operators = chain(words, _constructed(path.data), [_ending(path)])
         is_clear = path.opacity != 1
         context: Any = nullcontext()
         if is_clear:
             context = self.document.local_context(fill_opacity=path.opacity)
         with context:
-            self._write(words, x, y, scale)
+            self._write(operators, x, y, scale)
 
     def _circle(self, circle: Circle, x: float, y: float, scale: float) -> None:
         a, b, r, k = circle.x, circle.y, circle.radius, circle.radius * _ARC
@@ -137,10 +146,12 @@ class _Painter(Painter):
         ]
         self._write(words, x, y, scale)
 
-    def _write(self, words: list[str], x: float, y: float, scale: float) -> None:
+    def _write(self, words: Iterable[str], x: float, y: float, scale: float) -> None:
         """Operators of a path, in lengths of its group."""
         moved = f"{scale:.6g} 0 0 {-scale:.6g} {x:.6g} {self._height - y:.6g} cm"
-        self.document._out("\n".join(["q", moved, *words, "Q"]))
+        rest = chain(("q", moved), words, ("Q",))
+        while some := list(islice(rest, _AT_ONCE)):  # a page of runs has hundreds of thousands
+            self.document._out("\n".join(some))
 
     # Texts
 
@@ -191,6 +202,17 @@ class _Painter(Painter):
             document.add_font(self._families[font], "", str(font))
         document.set_font(self._families[font], "", size)
         document.set_text_shaping(_can_shape())
+
+
+def _constructed(data: str) -> Iterator[str]:
+    """Yield the operators of the outlines of path data."""
+    for corners, is_closed in outlines(data):
+        if is_closed and is_box(corners):
+            (left, top), (right, bottom) = corners[0], corners[2]
+            yield f"{left:g} {top:g} {right - left:.6g} {bottom - top:.6g} re"
+            continue
+        lines = " ".join(f"{a:.6g} {b:.6g} l" for a, b in corners[1:])
+        yield f"{corners[0][0]:.6g} {corners[0][1]:.6g} m {lines}{' h' * is_closed}"
 
 
 def _can_shape() -> bool:

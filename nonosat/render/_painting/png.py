@@ -7,7 +7,7 @@ are drawn some times larger and made smaller, which smooths them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
 DOTS_PER_INCH = 300
-MOST_DOTS = 32_000_000  # of a picture, 92 MiB; larger ones have fewer dots an inch
+_DOT_BYTES = 4  # of a dot in Pillow's memory
+MOST_DOTS = 32_000_000  # of a picture, 122 MiB; larger ones have fewer dots an inch
 _SMOOTH = 4  # times as large at most, for what is not straight
 _HALO = 1.5  # half the width of a halo
 
@@ -48,11 +49,12 @@ def require() -> None:
         ) from None
 
 
-def png(page: Page) -> tuple[bytes, str]:
+def png(page: Page, reserve: Callable[[int], None] = lambda _: None) -> tuple[bytes, str]:
     """A page as a PNG file, and the letters that could not be drawn.
 
     Args:
         page: What it shows; its cells become whole numbers of dots.
+        reserve: Called with the bytes of the picture before it is made.
 
     Raises:
         UnsupportedError: Pillow is not installed, or the page has too many dots.
@@ -65,6 +67,7 @@ def png(page: Page) -> tuple[bytes, str]:
     width, height = math.ceil(page.width * scale - 0.01), math.ceil(page.height * scale - 0.01)
     room = math.isqrt(int(MOST_DOTS / (width * height)))
     smooth = min(_SMOOTH, max(1, room)) if _is_bent(page.shapes) else 1
+    reserve(_DOT_BYTES * width * height * (smooth**2 + (smooth > 1)))
     picture = Image.new("RGB", (width * smooth, height * smooth), page.ground)
     painter = _Painter(ImageDraw.Draw(picture, "RGBA"), smooth)
     painter.paint(page.shapes, 0, 0, scale * smooth)
