@@ -92,9 +92,8 @@ def from_image(
         LimitReached: A limit was hit first.
         TypeError: There is no such argument.
     """
-    _check_about(about)
     tones = Tones(threshold, invert, edges, dither)
-    _check(tones, colours, grade, logic_only)
+    _check(tones, colours, grade, logic_only, about)
     data = content_of(picture)  # which may wait for a pipe
     watch = watch_of(time_limit_s, memory_limit_mib)
     watch.check()
@@ -125,7 +124,10 @@ def _check_about(about: dict[str, str]) -> None:
         raise TypeError(f"from_image takes no {min(unknown)!r}")
 
 
-def _check(tones: Tones, colours: int, grade: int | None, logic_only: bool) -> None:
+def _check(
+    tones: Tones, colours: int, grade: int | None, logic_only: bool, about: dict[str, str]
+) -> None:
+    _check_about(about)
     check_grade(grade, logic_only=logic_only)
     for name, value in (("threshold", tones.threshold), ("edges", tones.edges)):
         if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
