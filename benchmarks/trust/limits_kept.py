@@ -5,6 +5,11 @@ measured first: the clock of a command begins when it has used so much CPU. What
 when the limit has passed on the wall is `late_s`, a number that does not depend on who else uses
 the machine. A tenth of the limit, and some more for showing what it has, may be late; its largest
 process may be a little larger than the limit. Reading the board counts in both.
+
+    python benchmarks/trust/limits_kept.py --record         # everything
+    python benchmarks/trust/limits_kept.py --record tight   # tight memory limits alone
+
+A part that is recorded alone replaces its figures among those that are recorded.
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from common import COMMAND, noise
 from limits import strip
-from record import Asked, Figures, perform
+from record import Asked, Figures, perform, recorded
 
 import nonosat
 from nonosat import plugins
@@ -130,8 +135,14 @@ TIGHT = (
     ("check --backend learn --presolve none", 1000, 1500),
     ("render -o OUT.svg", 1000, 50),
     ("show", 1000, 50),
+    ("show --svg OUT.svg", 1000, 50),
+    ("render -o OUT.png", 400, 60),
+    ("render -o OUT.png --solution", 400, 120),
+    ("render -o OUT.pdf", 400, 60),
+    ("render -o OUT.pdf --paper fit", 1000, 120),
 )
 TIGHT_S = 25.0
+PARTS = ("boards", "tight")
 MORE = 0.15  # of the limit
 # A process begins with the peak of the one that starts it, so a small one has to be between.
 _MEASURE = """
@@ -256,9 +267,29 @@ def commands(board: str, asked: Asked) -> tuple[str, ...]:
 
 
 def check(asked: Asked) -> Figures:
-    """Every command on every board."""
+    """Every command on every board, and tight limits of memory; or the parts that are asked for."""
+    parts = PARTS[:1] if asked.short else asked.names or PARTS
+    measured: dict[str, dict[str, float]] = (
+        recorded("limits_kept")["measured"] if asked.names else {}
+    )
+    failures: list[str] = []
+    if "boards" in parts:
+        failures += _on_boards(asked, measured)
+    if "tight" in parts:
+        failures += _tightly(measured)
     allowed = QUICK if asked.short else WHOLE
-    measured: dict[str, dict[str, float]] = {}
+    return {
+        "checked": {"commands": len(measured)},
+        "failures": failures,
+        "parts": list(parts),  # which the date of a record is about
+        "limits": {"time_s": allowed.time_s, "memory_mib": allowed.memory_mib},
+        "measured": measured,
+    }
+
+
+def _on_boards(asked: Asked, measured: dict[str, dict[str, float]]) -> list[str]:
+    """Add figures of every command on every board; return the failures."""
+    allowed = QUICK if asked.short else WHOLE
     failures: list[str] = []
     limits = ["--time-limit", str(allowed.time_s), "--memory-limit", str(allowed.memory_mib)]
     with tempfile.TemporaryDirectory() as name:
@@ -285,17 +316,25 @@ def check(asked: Asked) -> Figures:
                     "mib": round(used.mib),
                 }
                 print(f"{what}: {measured[what]}", file=sys.stderr, flush=True)
-        for words, side, most_mib in () if asked.short else TIGHT:
+    return failures
+
+
+def _tightly(measured: dict[str, dict[str, float]]) -> list[str]:
+    """Add figures of the commands of `TIGHT`; return the failures."""
+    failures: list[str] = []
+    with tempfile.TemporaryDirectory() as name:
+        for words, side, most_mib in TIGHT:
             what = f"{words} ({side}x{side}, {most_mib} MiB)"
-            used = tight(words, side, most_mib, folder)
-            failures += Allowed(1e9, most_mib, 0.0, round(MORE * most_mib)).failures(what, used)
+            used = tight(words, side, most_mib, Path(name))
+            failures += tight_failures(what, most_mib, used)
             measured[what] = {"status": used.status, "mib": round(used.mib)}
-    return {
-        "checked": {"commands": len(measured)},
-        "failures": failures,
-        "limits": {"time_s": allowed.time_s, "memory_mib": allowed.memory_mib},
-        "measured": measured,
-    }
+            print(f"{what}: {measured[what]}", file=sys.stderr, flush=True)
+    return failures
+
+
+def tight_failures(what: str, most_mib: int, used: Spent) -> Iterator[str]:
+    """Yield a sentence for each failure of a command under a tight limit of memory."""
+    return Allowed(1e9, most_mib, 0.0, round(MORE * most_mib)).failures(what, used)
 
 
 def tight(words: str, side: int, most_mib: int, folder: Path) -> Spent:
@@ -325,4 +364,4 @@ def _written(folder: Path, board: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    perform("limits_kept", check)
+    perform("limits_kept", check, PARTS)
