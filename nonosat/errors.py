@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from math import log10
-from typing import NamedTuple
 
 MOST_OF_PATH = 1000  # characters of a file's name that are shown
 _MOST_MEANT = 4  # names in one question
 
 
-class Remedy(NamedTuple):
+class Remedy:
     """A way out of an error, apart from the words of any surface.
 
     Python, the command line and the studio's page offer the same remedy by an argument, an option
-    and a control: each words it for itself.
+    and a control: each words it for itself. It is a plain class because a named tuple would add 1.2
+    million instructions to every start.
 
     Args:
         kind: "set" (an argument to values that would work), "leave" (an argument out), "write-as"
@@ -28,15 +28,18 @@ class Remedy(NamedTuple):
         values: Values that would work, as text; () where any does.
     """
 
-    kind: str
-    argument: str = ""
-    values: tuple[str, ...] = ()
+    __slots__ = ("argument", "kind", "values")
+
+    def __init__(self, kind: str, argument: str = "", values: tuple[str, ...] = ()) -> None:
+        self.kind = kind
+        self.argument = argument
+        self.values = values
 
 
 def remedy_in_python(remedy: Remedy) -> str:
     """Advice to a caller of the library."""
-    kind, argument, values = remedy
-    if kind == "set":
+    argument, values = remedy.argument, remedy.values
+    if remedy.kind == "set":
         is_text = len(values) == 1 and values[0] != "True"
         return advice_to_set(f"{argument}=", (repr(values[0]),) if is_text else values)
     return {
@@ -44,7 +47,7 @@ def remedy_in_python(remedy: Remedy) -> str:
         "write-as": "name it with format=",
         "image": "nonosat.from_image makes a puzzle of a photograph or a drawing",
         "convert": "nonosat.save writes such a file",
-    }[kind]
+    }[remedy.kind]
 
 
 def advice_to_set(name: str, values: Sequence[str]) -> str:

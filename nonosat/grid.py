@@ -18,7 +18,7 @@ from nonosat.presenting import Drawn, Scene, quickly_pickled, reading
 
 MAX_CELLS = 16_000_000  # boards above this are refused before anything of their size is allocated
 MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native core
-_NOT_ZERO = re.compile(rb"[^\0]")
+_NOT_ZERO = rb"[^\0]"  # compiled when it is used: that delays a start
 UNKNOWN = 255  # a cell that nobody has decided, in a saved state and nowhere else
 
 
@@ -151,7 +151,7 @@ class Grid(Drawn):
         if self.cells == other.cells:
             return []
         changes = int.from_bytes(self.cells, "big") ^ int.from_bytes(other.cells, "big")
-        found = _NOT_ZERO.finditer(changes.to_bytes(len(self.cells), "big"))
+        found = re.finditer(_NOT_ZERO, changes.to_bytes(len(self.cells), "big"))
         return [match.start() for match in found]
 
     def lines(self, symbols: str = ".#") -> list[str]:

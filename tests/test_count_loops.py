@@ -20,10 +20,11 @@ from nonosat.errors import LimitReached
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Clause, Count, Loop, Model
 from nonosat.puzzles import slitherlink
-from nonosat.puzzles.knight import Knight
+from nonosat.puzzles.knight import Knight, methods
 from nonosat.puzzles.slitherlink import Slitherlink
 from nonosat.questions import counting
 from nonosat.questions.loop_models import loops_of
+from nonosat.testing.boards import knight_solutions
 from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.strategies import knights, slitherlinks
 
@@ -142,6 +143,55 @@ def test_open_tours_around_holes_against_depth_first_search() -> None:
         assert (found.count, found.is_exact) == (number, True)
         numbers.add(number)
     assert len(numbers) > 3
+
+
+def test_given_numbers_divide_the_tours() -> None:
+    """Any number stands on exactly one square of each tour."""
+    for rows, columns, number, total in ((4, 5, 10, 164), (5, 5, 7, 1728), (3, 8, 23, 792)):
+        squares = product(range(rows), range(columns))
+        found = [nonosat.count(Knight(rows, columns, given=((*one, number),))) for one in squares]
+        assert all(each.is_exact for each in found)
+        assert sum(each.count for each in found) == total
+
+
+def test_tours_with_given_numbers_against_depth_first_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = random.Random(9)
+    for is_closed, (rows, columns), hole in (
+        (False, (3, 4), None),
+        (False, (3, 5), (1, 1)),
+        (False, (4, 4), (0, 0)),
+        (True, (3, 5), (1, 2)),
+        (True, (4, 4), None),
+    ):
+        holes = () if hole is None else (hole,)
+        every = knight_solutions(Knight(rows, columns, closed=is_closed, holes=holes))
+        squares = [*{*product(range(rows), range(columns))} - {*holes}]
+        for num_given in (1, 2, 3, 5):
+            tour = rng.choice(every) if every else None
+            given = [
+                (*one, tour[one] if tour else at)
+                for at, one in enumerate(rng.sample(sorted(squares), num_given), 1)
+            ]
+            puzzle = Knight(rows, columns, closed=is_closed, holes=holes, given=tuple(given))
+            number = len(knight_solutions(puzzle))
+            for most in (methods.COUNTED, 0):  # by the search, by the model
+                with monkeypatch.context() as patch:
+                    patch.setattr(methods, "COUNTED", most)
+                    found = nonosat.count(puzzle)
+                assert (found.count, found.is_exact) == (number, True)
+
+
+def test_a_count_with_given_numbers_that_is_interrupted_is_a_lower_bound() -> None:
+    tour = nonosat.solve(Knight(6, 6)).solution
+    assert tour is not None
+    (square,) = (one for one in product(range(6), range(6)) if tour[one] == 18)
+    found, is_exact = methods.count(
+        Knight(6, 6, given=((*square, 18),)), Watch(Limits(0.0)), 1
+    ) or (-1, True)
+    assert not is_exact
+    assert found >= 0
 
 
 def test_an_open_tour_of_few_squares() -> None:

@@ -9,9 +9,9 @@ _OPTIONS = {"format": "--from", "forbidden": "--unique"}  # others are called as
 
 def remedy_in_options(remedy: Remedy) -> str:
     """Advice to a user of the command line."""
-    kind, argument, values = remedy
+    argument, values = remedy.argument, remedy.values
     option = _OPTIONS.get(argument, f"--{argument.replace('_', '-')}")
-    if kind == "set":
+    if remedy.kind == "set":
         is_flag = values == ("True",)
         return advice_to_set(f"{option} ", () if is_flag else values)
     return {
@@ -19,4 +19,4 @@ def remedy_in_options(remedy: Remedy) -> str:
         "write-as": "name it with --to",
         "image": "`nonosat generate image` makes a puzzle of a photograph or a drawing",
         "convert": "`nonosat convert` writes such a file",
-    }[kind]
+    }[remedy.kind]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryFile, mkdtemp
 from typing import TYPE_CHECKING
 
 import click
@@ -119,12 +117,14 @@ def _check(outputs: Sequence[str]) -> None:
         from nonosat.bench.report.drawing import check_installed
 
         check_installed()
+    import tempfile  # with `random` 3 % of the instructions of every `--help`
+
     for output in outputs:
         path = Path(output).resolve()
         if path.exists() and not path.is_file():
             continue  # a pipe or a device, which is written to as it is
         try:
-            TemporaryFile(dir=path.parent).close()
+            tempfile.TemporaryFile(dir=path.parent).close()
         except OSError as error:
             raise OSError(error.errno, error.strerror, output) from error
 
@@ -178,7 +178,9 @@ def _write(texts: Sequence[tuple[str, str]]) -> list[OSError]:
 
 def _keep(found: Data) -> None:
     """Put the numbers into a temporary file, if there is room, and tell its name."""
-    path = Path(mkdtemp(prefix="nonosat-study-"), "study.json")
+    import tempfile
+
+    path = Path(tempfile.mkdtemp(prefix="nonosat-study-"), "study.json")
     try:
         write_atomically(path, _text(found, ".json").encode())
     except OSError:
@@ -195,6 +197,8 @@ def _recorded(file: str, outputs: Sequence[str]) -> list[tuple[str, str]]:
     Raises:
         FormatError: The file has something else.
     """
+    import json
+
     from nonosat.errors import FormatError
 
     data = Path(file).read_bytes()

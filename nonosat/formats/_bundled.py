@@ -8,8 +8,8 @@ Invariant: no name stands for both a puzzle and a file of puzzles.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from nonosat.errors import FormatError, meant, printable
 
@@ -19,10 +19,12 @@ _INDEX = "index.csv"
 _PACKAGE = Path(__file__).parents[1]
 
 
-class Bundled(NamedTuple):
+class Bundled:
     """A bundled puzzle as the index describes it.
 
-    Args:
+    It is a plain class because a named tuple would add 1.2 million instructions to every start.
+
+    Attributes:
         id: Id of the puzzle; `bundled:ID` is its name.
         file: Name of the file that holds it, such as "bundled:pictures".
         family: Family of the puzzle.
@@ -30,11 +32,14 @@ class Bundled(NamedTuple):
         origin: Origin in a few words, such as "drawn by hand".
     """
 
-    id: str
-    file: str
-    family: str
-    verdict: str
-    origin: str
+    __slots__ = ("family", "file", "id", "origin", "verdict")
+
+    def __init__(self, row: Mapping[str, str]) -> None:
+        self.id = row["id"]
+        self.file = BUNDLED + row["file"].removesuffix(_SUFFIX)
+        self.family = row["family"]
+        self.verdict = row["verdict"]
+        self.origin = row["origin"]
 
 
 def _folder() -> Path:
@@ -48,16 +53,7 @@ def bundled() -> list[Bundled]:
     import csv  # which would delay every start
 
     with (_folder() / _INDEX).open(newline="", encoding="utf-8") as file:
-        return [
-            Bundled(
-                row["id"],
-                BUNDLED + row["file"].removesuffix(_SUFFIX),
-                row["family"],
-                row["verdict"],
-                row["origin"],
-            )
-            for row in csv.DictReader(file)
-        ]
+        return [*map(Bundled, csv.DictReader(file))]
 
 
 def contents(name: str) -> list[tuple[str, bytes | None]]:

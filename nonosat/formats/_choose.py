@@ -17,7 +17,7 @@ from nonosat.formats._text import shorten, unpack
 from nonosat.plugins import Format
 
 _MAX_SHOWN = 1_000  # bytes of a file that a message quotes from
-_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a]")  # no text has them, but for terminals' escapes
+_BINARY = rb"[\x00-\x08\x0e-\x1a]"  # no text has them, but for terminals' escapes
 _PACKED = (".gz", ".zlib", ".z")
 
 
@@ -108,7 +108,7 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     if meant := _meant(data, family):
         return meant
     formats = tuple(sorted(plugins.names("formats")))
-    if _BINARY.search(data, 0, _MAX_SHOWN):
+    if re.search(_BINARY, data[:_MAX_SHOWN]):
         raise FormatError(
             "no text, and no known kind of file; expected a puzzle file, or clues in a plain text "
             "file (.txt)",

@@ -42,7 +42,7 @@ _ZIPPED = (  # what stands in an archive of the kind, kind, advice
     (b"application/epub", "a book (.epub)", _TEXT),
 )
 _HEAD = 4096  # bytes in which the root of an SVG file is searched
-_NO_ELEMENT = re.compile(rb"(?s)<\?.{0,999}?\?>|<!--.{0,999}?-->|<![A-Za-z][^>]{0,999}>")
+_NO_ELEMENT = rb"(?s)<\?.{0,999}?\?>|<!--.{0,999}?-->|<![A-Za-z][^>]{0,999}>"
 _TAR = (257, b"ustar")
 _BZIP2 = (b"BZh", b"1AY&SY")  # a digit stands between the two
 _IMAGES = ("PNG", "GIF", "BMP", "WEBP")  # which formats of these names read
@@ -92,8 +92,11 @@ def _foreign(data: bytes) -> tuple[str, str] | None:
         return "data compressed by bzip2", _ARCHIVE
     if data[4:8] == b"ftyp":
         return "a picture (HEIC, AVIF) or a film", _PICTURE
-    if data.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html")):
+    head = data.lstrip()[:_HEAD]
+    if not head.startswith(b"<"):
+        return None
+    if head[:14].lower().startswith((b"<!doctype html", b"<html")):
         return "a web page (.html)", _TEXT
-    if _NO_ELEMENT.sub(b"", data[:_HEAD]).lstrip().startswith(b"<svg"):
+    if re.sub(_NO_ELEMENT, b"", head).lstrip().startswith(b"<svg"):
         return "an SVG drawing", _PICTURE
     return None

@@ -35,7 +35,7 @@ _MARKS = (  # byte-order marks; that of UTF-16 begins that of UTF-32
     (BOM_UTF16_LE, "utf-16-le"),
     (BOM_UTF16_BE, "utf-16-be"),
 )
-_XML_ENCODING = re.compile(r"""(<\?xml[^>]{0,200}?)\sencoding\s*=\s*("[^"]*"|'[^']*')""")
+_XML_ENCODING = r"""(<\?xml[^>]{0,200}?)\sencoding\s*=\s*("[^"]*"|'[^']*')"""
 MAX_DIGITS = 9
 _CONTROL = {code: "\ufffd" for code in (*range(32), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
 
@@ -148,7 +148,7 @@ def _utf8(data: bytes) -> bytes:
         what = f"text in {kind} by its byte-order mark, damaged at byte {error.start + 1}"
         raise FormatError(f"{what}; save the file as UTF-8") from error
     # The encoding that XML declares is that of the file, not of the text that is returned.
-    return _XML_ENCODING.sub(r"\1", text, count=1).encode("utf-8", "surrogatepass")
+    return re.sub(_XML_ENCODING, r"\1", text, count=1).encode("utf-8", "surrogatepass")
 
 
 def each_line(text: str) -> Iterator[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import pickle
 import select
 import struct
 import sys
@@ -156,6 +155,8 @@ class Child:
             raise
 
     def _post(self, message: tuple[bool, Any], watch: Watch) -> None:
+        import pickle  # 6 million instructions that a start without a child does not need
+
         data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
         self._send(HEADER.pack(len(data)), watch)
         self._send(data, watch)
@@ -167,6 +168,8 @@ class Child:
             rest = rest[self._transferred(self._socket.send, rest, self._no_signal) :]
 
     def _receive_answer(self, watch: Watch) -> Any:
+        import pickle
+
         size = HEADER.unpack(self._receive(HEADER.size, watch))[0]
         return pickle.loads(self._receive(size, watch))  # noqa: S301 - written by our worker
 

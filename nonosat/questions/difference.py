@@ -262,10 +262,11 @@ def _compared(first: Nonogram, second: Nonogram) -> Difference:
     cells: Places = ()
     parts: list[list[int]] = []
     if mine is not None and yours is not None:
-        cells = tuple(mine.differences(yours))
+        differing = mine.differing(yours)
+        cells = tuple(divmod(cell, first.width) for cell in differing)
         if not (lines or given or refutation(first, mine) or refutation(first, yours)):
-            found = finest_switches(mine, yours, (first.rows, first.columns))
-            parts = sorted(found, key=lambda part: (len(part), part))
+            found = finest_switches(mine, yours, differing, (first.rows, first.columns))
+            parts = sorted(sorted(found), key=len)
     every = tuple(tuple(divmod(cell, first.width) for cell in part) for part in parts)
     return Difference(first, second, cells, lines, given, every, tuple(notes))
 

@@ -20,8 +20,10 @@ class Joining:
 
     def join(self, group: Sequence[int]) -> None:
         """These cells belong together."""
-        for cell in group:
-            self._leader[self.root(cell)] = self.root(group[0])
+        if group:
+            root = self.root(group[0])
+            for cell in group[1:]:
+                self._leader[self.root(cell)] = root
 
     def parts(self) -> list[list[int]]:
         """The parts, and the cells of each, in the order of the cells."""

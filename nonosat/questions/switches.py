@@ -23,7 +23,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from nonosat.grid import Grid
@@ -80,19 +80,18 @@ def switches(
         Cells, row-major. Each part is a switch of its own: it changes whole windows, so the
         clues stay satisfied, whatever the other parts do.
     """
-    cells = mine.differing(other)
-    every = _windows_of(mine, other, cells, clues or ((), ()))
-    return _joined(cells, (window.cells for window in every))
+    return _apart(mine, other, mine.differing(other), clues or ((), ()))
 
 
 def finest_switches(
-    mine: Grid, other: Grid, clues: tuple[Sequence[Clue], Sequence[Clue]]
+    mine: Grid, other: Grid, differing: list[int], clues: tuple[Sequence[Clue], Sequence[Clue]]
 ) -> list[list[int]]:
     """Divide the cells in which two solutions of the same clues differ as finely as possible.
 
     Args:
         mine: A solution.
         other: Another one.
+        differing: The cells in which they differ, in order.
         clues: Clues of the rows and of the columns.
 
     Returns:
@@ -101,18 +100,35 @@ def finest_switches(
         still true, unless it has more than `MOST_CELLS` cells or `MOST_CHANGES` changes, or
         in a line cells of another part are between its cells.
     """
-    cells = mine.differing(other)
-    every = list(_windows_of(mine, other, cells, clues))
-    found = _joined(cells, (window.cells for window in every))
-    number = {cell: at for at, part in enumerate(found) for cell in part}
-    windows_of: list[list[_Window]] = [[] for _ in found]
-    for window in every:
+    found = _apart(mine, other, differing, clues)
+    loose = tuple({line for line, clue in enumerate(one) if _is_loose(clue)} for one in clues)
+    divisible = [part for part in found if _may_divide(part, loose, mine.width)]
+    # Windows are built for these alone: most parts of large boards have four cells.
+    number = {cell: at for at, part in enumerate(divisible) for cell in part}
+    windows_of: list[list[_Window]] = [[] for _ in divisible]
+    for window in _windows_of(mine, other, sorted(number), clues):
         windows_of[number[window.cells[0]]].append(window)
-    return [
+    whole = [part for part in found if part[0] not in number]
+    return whole + [
         finer
-        for part, its_windows in zip(found, windows_of, strict=True)
+        for part, its_windows in zip(divisible, windows_of, strict=True)
         for finer in _divided(part, its_windows)
     ]
+
+
+def _may_divide(part: list[int], loose: tuple[set[int], ...], width: int) -> bool:
+    """Return whether a part is neither too small to be divided nor too large.
+
+    Args:
+        part: Some cells.
+        loose: Rows and columns whose clues have unknown lengths.
+        width: Number of columns of the board.
+    """
+    if len(part) >= 2 * LEAST_OF_KNOWN or not any(loose):
+        return 2 * LEAST_OF_KNOWN <= len(part) <= MOST_CELLS
+    rows, columns = loose
+    places = (divmod(cell, width) for cell in part)
+    return len(part) > 1 and any(row in rows or column in columns for row, column in places)
 
 
 def parts(grid: Grid, cells: Iterable[int]) -> list[list[int]]:
@@ -131,26 +147,50 @@ def parts(grid: Grid, cells: Iterable[int]) -> list[list[int]]:
     return _joined(every, groups)
 
 
+def _apart(
+    mine: Grid, other: Grid, differing: list[int], clues: tuple[Sequence[Clue], Sequence[Clue]]
+) -> list[list[int]]:
+    """Divide the cells in which two pictures differ into parts that share no window.
+
+    The arguments are those of `_windows_of`, whose records would take long to build for thousands
+    of small parts.
+    """
+    groups = (
+        cells[bisect_left(places, start) : bisect_left(places, stop)]
+        for _, pair, clue, places, cells in _lines_of(mine, other, differing, clues)
+        for start, stop in windows(*pair, places, clue)
+    )
+    return _joined(differing, groups)
+
+
 def _windows_of(
     mine: Grid, other: Grid, differing: list[int], clues: tuple[Sequence[Clue], Sequence[Clue]]
 ) -> Iterator[_Window]:
-    """Yield all windows of two pictures, those of a line in order.
+    """Yield the windows that hold some cells, those of a line in order.
 
     Args:
         mine: A picture.
         other: Another one.
-        differing: The cells in which they differ.
+        differing: The cells in which they differ, or those of some windows, in order.
         clues: Clues of the rows and of the columns; empty if they are those of the pictures.
     """
+    for line in _lines_of(mine, other, differing, clues):
+        yield from _windows_in(*line)
+
+
+def _lines_of(
+    mine: Grid, other: Grid, differing: list[int], clues: tuple[Sequence[Clue], Sequence[Clue]]
+) -> Iterator[tuple[int, tuple[bytes, bytes], Clue | None, list[int], list[int]]]:
+    """Yield the arguments of `_windows_in` for each line that holds some of the cells."""
     width = mine.width
     rows, columns = by_lines(differing, width)
     for row, places in rows.items():
-        pair, cells = (mine.row(row), other.row(row)), [row * width + place for place in places]
-        yield from _windows_in(row, pair, _loose(clues[0], row), places, cells)
+        cells = [row * width + place for place in places]
+        yield row, (mine.row(row), other.row(row)), _loose(clues[0], row), places, cells
     for column, places in columns.items():
         pair = mine.column(column), other.column(column)
         cells = [place * width + column for place in places]
-        yield from _windows_in(mine.height + column, pair, _loose(clues[1], column), places, cells)
+        yield mine.height + column, pair, _loose(clues[1], column), places, cells
 
 
 def _windows_in(
@@ -166,8 +206,9 @@ def _windows_in(
             begun, seen = num_begun, start
             if start and mine[start] and mine[start] == mine[start - 1]:
                 begun -= 1
-        inside = slice(bisect_left(places, start), bisect_left(places, stop))
-        yield _Window(line, mine, other, clue, begun, start, stop, cells[inside])
+        inside = cells[bisect_left(places, start) : bisect_left(places, stop)]
+        if inside:
+            yield _Window(line, mine, other, clue, begun, start, stop, inside)
 
 
 def _num_begun(line: bytes, start: int, stop: int) -> int:
@@ -182,8 +223,12 @@ def _num_begun(line: bytes, start: int, stop: int) -> int:
 
 def _loose(clues: Sequence[Clue], line: int) -> Clue | None:
     """Return the clue of a line if it has blocks of unknown length."""
-    clue = clues[line] if clues else ()
-    return clue if any(block.length is None for block in clue) else None
+    return clues[line] if clues and _is_loose(clues[line]) else None
+
+
+def _is_loose(clue: Clue) -> bool:
+    """Return whether a clue has blocks of unknown length."""
+    return None in chain.from_iterable(clue)  # no colour is None
 
 
 def by_lines(cells: Iterable[int], width: int) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
@@ -283,9 +328,6 @@ def _after(state: State, value: int, clue: Clue) -> State:
 
 def _divided(part: list[int], its_windows: list[_Window]) -> list[list[int]]:
     """Divide one of `switches` into the finest independent parts."""
-    is_loose = any(window.clue for window in its_windows)
-    if not (2 if is_loose else 2 * LEAST_OF_KNOWN) <= len(part) <= MOST_CELLS:
-        return [part]
     bit = {cell: 1 << at for at, cell in enumerate(part)}
     relations: list[_Relation] = []
     for window in _merged(its_windows):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import chain
-from textwrap import shorten
 from typing import Any
 
 from nonosat import plugins
@@ -97,6 +96,8 @@ def captioned(drawn: Figure, caption: str) -> str:
     feet = (drawn.height + 1.5 * size + at * _LEADING * size for at in range(len(lines)))
     places = [(size / 3, foot, line) for foot, line in zip(feet, lines, strict=True)]
     height = drawn.height + 2 * size + (len(lines) - 1) * _LEADING * size
+    from textwrap import shorten  # compiles patterns that a picture as text does not need
+
     title = shorten(caption, _LONGEST_TITLE, placeholder="...")
     return document(Page([*drawn.shapes, Texts(places, size)], width, height, title))
 

@@ -165,7 +165,9 @@ def error_data(error: Exception) -> dict[str, Any]:
     if isinstance(error, nonosat.NonosatError):
         fact = error.fact() if error.remedy else str(error)
         data["message"] = error.message if isinstance(error, nonosat.FormatError) else fact
-        data |= {"remedy": error.remedy._asdict()} if error.remedy else {}
+        if remedy := error.remedy:
+            fields = {"kind": remedy.kind, "argument": remedy.argument, "values": remedy.values}
+            data["remedy"] = fields
     else:  # what no mistake of a user's leads to
         told = f"{data['kind']}: {error}" if str(error) else data["kind"]
         data["message"] = f"this is a mistake of the studio's own ({told}); please report it"

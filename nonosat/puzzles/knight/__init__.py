@@ -13,7 +13,7 @@ from nonosat.puzzles.knight.data import (
     to_data,
     tour_of,
 )
-from nonosat.puzzles.knight.methods import METHODS, auto
+from nonosat.puzzles.knight.methods import METHODS, auto, count
 from nonosat.puzzles.knight.model import build, decode, places, tally
 from nonosat.puzzles.knight.theorems import obstacle
 from nonosat.puzzles.knight.verify import refutation
@@ -48,6 +48,7 @@ PLUGIN = Family(
     obstacle=obstacle,
     solution_data=solution_data,
     solution_from_data=solution_from_data,
+    count=count,
     tally=tally,
     places=places,
     part="move",

@@ -34,6 +34,7 @@ FIRST_STEPS = 100_000  # squares entered: most boards of 8 x 8 with given number
 MOST_SEARCHED = 10_000  # squares that local search takes: it finds tours of some hundred
 ROTATIONS = 100_000  # of an attempt
 ROTATED_ATTEMPTS = 4
+COUNTED = 50_000_000  # squares entered to count tours with given numbers: some seconds
 BUDGET = 1_000_000  # squares entered between two looks of backtracking at its watch
 SEARCH_WORK = 30_000  # of local search, for the square of the squares without numbers
 MOST_SEARCH_WORK = 20_000_000_000  # about nanoseconds
@@ -152,6 +153,44 @@ def first_steps(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None
 
 def _search(puzzle: Knight, watch: Watch, most: float) -> Generator[Tour, None, Ending]:
     """Tours by the exact search, for about `most` squares entered."""
+    search = _exact(puzzle)
+    is_exhausted, num_tours = yield from every_tour(puzzle, search, watch, most)
+    how = "found no tour" if is_exhausted else "has not come to an end"
+    reason = f"a search that entered {counted(search.num_calls, 'square')} {how}"
+    is_told = num_tours == 0 or not is_exhausted
+    return Ending(is_exhausted, reason if is_told else "", {"calls": search.num_calls})
+
+
+def count(puzzle: Knight, watch: Watch, jobs: int = 1) -> tuple[int, bool] | None:
+    """Count the tours by the exact search, which given numbers keep short.
+
+    What numbers between the ends mean for a model needs variables beside its edges, with which the
+    counter of loops cannot go edge by edge.
+
+    Args:
+        puzzle: The board; None is for one without such numbers, whose model is easy to count, and
+            for one on which `COUNTED` squares entered are not enough.
+        watch: Ends it.
+        jobs: Has no effect: the search is one thread's.
+
+    Returns:
+        The number and True, or a lower bound and False if the watch ended it.
+    """
+    del jobs
+    inner = [k for _, _, k in puzzle.numbered if puzzle.closed or 1 < k < puzzle.num_squares]
+    if len(inner) <= puzzle.closed:
+        return None
+    search, num_tours = _exact(puzzle), 0
+    while search.num_calls < COUNTED:
+        outcome = search.next(BUDGET, watch.remaining_s(), watch.poll)
+        if outcome is None or outcome == _core.TourOutcome.EXHAUSTED:
+            return num_tours, outcome is not None
+        num_tours += outcome == _core.TourOutcome.SOLUTION
+    return None
+
+
+def _exact(puzzle: Knight) -> _core.TourSearch:
+    """Return the exact search for all tours."""
     numbered = [(row * puzzle.columns + column, k) for row, column, k in puzzle.numbered]
     starts, first = _starts(puzzle), 1
     is_halved = False
@@ -162,7 +201,7 @@ def _search(puzzle: Knight, watch: Watch, most: float) -> Generator[Tour, None, 
             starts = starts[:1]
         steps = {k - first for _, k in numbered}
         is_halved = steps <= {0, puzzle.num_squares / 2}  # the same in either direction
-    search = _core.TourSearch(
+    return _core.TourSearch(
         _native(puzzle),
         starts,
         [(place, k - first) for place, k in numbered],
@@ -170,11 +209,6 @@ def _search(puzzle: Knight, watch: Watch, most: float) -> Generator[Tour, None, 
         halved=is_halved,
         guided=True,
     )
-    is_exhausted, num_tours = yield from every_tour(puzzle, search, watch, most)
-    how = "found no tour" if is_exhausted else "has not come to an end"
-    reason = f"a search that entered {counted(search.num_calls, 'square')} {how}"
-    is_told = num_tours == 0 or not is_exhausted
-    return Ending(is_exhausted, reason if is_told else "", {"calls": search.num_calls})
 
 
 def local_search(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:

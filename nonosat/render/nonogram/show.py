@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
 from nonosat.errors import counted
@@ -75,6 +74,8 @@ def _saved(puzzle: Nonogram, style: Style) -> list[str]:
 
 def _listed(kind: str, clues: tuple[Clue, ...], puzzle: Nonogram, width: int) -> list[str]:
     """Clues one after the other, for a terminal too narrow for the sheet; lines end at blanks."""
+    from textwrap import TextWrapper  # compiles patterns that a wide terminal does not need
+
     texts = (f"{kind} {index}: {clue_text(puzzle, clue)}" for index, clue in enumerate(clues, 1))
     shape = TextWrapper(max(width, _LEAST), subsequent_indent="  ", break_on_hyphens=False)
     return [line for text in texts for line in shape.wrap(text)]
