@@ -22,8 +22,8 @@ class Remedy(NamedTuple):
 
     Args:
         kind: "set" (an argument to values that would work), "leave" (an argument out), "write-as"
-            (name the format of a file that is written), "image" (make a puzzle of an image) or
-            "convert" (write another file of this one).
+            (name the format of a file that is written), "image" (make a puzzle of an image),
+            "convert" (write another file of this one) or "resume" (go on with recorded results).
         argument: Name of the argument of the library's functions; "" for the other kinds.
         values: Values that would work, as text; () where any does.
     """
@@ -44,7 +44,16 @@ def remedy_in_python(remedy: Remedy) -> str:
         "write-as": "name it with format=",
         "image": "nonosat.from_image makes a puzzle of a photograph or a drawing",
         "convert": "nonosat.save writes such a file",
+        "resume": "resume=True goes on with it",
     }[kind]
+
+
+def remedy_in_records(remedy: Remedy) -> str:
+    """Advice in a record of results, in words that hold for every surface."""
+    kind, argument, values = remedy
+    if kind == "set" and values:
+        return f"possible with {argument} {alternatives(values)}"
+    return f"possible without {argument}" if kind == "leave" else ""
 
 
 def advice_to_set(name: str, values: Sequence[str]) -> str:

@@ -19,10 +19,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, NoReturn
 
-from nonosat.errors import FormatError, PuzzleError, Remedy, counted
+from nonosat.errors import PuzzleError, Remedy, counted
 from nonosat.formats._hold import require
 from nonosat.formats._lines import WORDS, Numbered, numbered
-from nonosat.formats._text import decode, fail, shorten
+from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.knight.data import MAX_SQUARES, Given, Knight, Square, check_drawn
 
@@ -66,7 +66,7 @@ def read(data: bytes) -> list[Knight]:
             rows, columns, closed=bool(header[3]), holes=tuple(holes), given=tuple(given)
         )
     except PuzzleError as error:
-        raise FormatError(str(error), line=line) from error
+        raise of_file(error, line) from error
     return [puzzle]
 
 

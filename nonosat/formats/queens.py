@@ -20,10 +20,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
+from nonosat.errors import PuzzleError, UnsupportedError, counted
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Numbered, numbered
-from nonosat.formats._text import decode, fail, shorten
+from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.queens.data import MAX_QUEENS, Queens, Square, check_drawn
 
@@ -68,7 +68,7 @@ def read(data: bytes) -> list[Queens]:
     try:
         return [Queens(n, tuple(given), tuple(blocked))]
     except PuzzleError as error:
-        raise FormatError(str(error), line=1) from error
+        raise of_file(error, 1) from error
 
 
 def marks(data: bytes, n: int, sign: str) -> tuple[list[Square], list[Square]]:
