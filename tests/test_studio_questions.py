@@ -100,7 +100,7 @@ def test_a_repair_yields_what_is_known_before_its_answer() -> None:
 def test_progress_is_fetched_while_a_repair_is_at_work() -> None:
     draw = random.Random(1)
     rows = ["".join(draw.choice(".a") for _ in range(60)) for _ in range(60)]
-    name, known = "a repair", None
+    name, known = "a repair with a long name" * 9, None
     with ThreadPoolExecutor(1) as beside:
         with studio() as visitor:
             of = {"of": name}
