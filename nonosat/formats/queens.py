@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from nonosat.errors import PuzzleError, UnsupportedError, counted
 from nonosat.formats._hold import require
@@ -97,6 +98,16 @@ def marks(data: bytes, n: int, sign: str) -> tuple[list[Square], list[Square]]:
     else:
         return _board(lines, n)
     return (squares, []) if sign == "Q" else ([], squares)
+
+
+def mark(puzzle: Queens, data: bytes) -> Queens:
+    """Return the board with the given queens and blocked squares of a file; see `marks`."""
+    given, blocked = marks(data, puzzle.n, "Q")
+    return replace(
+        puzzle,
+        given=tuple(dict.fromkeys((*puzzle.given, *given))),
+        blocked=tuple(dict.fromkeys((*puzzle.blocked, *blocked))),
+    )
 
 
 def _unprinted(lines: list[Numbered], n: int) -> list[Numbered]:
@@ -205,4 +216,5 @@ PLUGIN = Format(
     sniff=sniff,
     read=read,
     write=write,
+    mark=mark,
 )
