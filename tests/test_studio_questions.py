@@ -18,7 +18,7 @@ import pytest
 import nonosat
 from helpers.studios import Visitor, drawn, refusal, studio
 from nonosat import plugins
-from nonosat.studio import work
+from nonosat.studio import wire, work
 
 HEART = (".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a..")
 SWITCH = ("a.", ".a")
@@ -95,6 +95,14 @@ def test_a_repair_yields_what_is_known_before_its_answer() -> None:
     assert not any(one["complete"] for one in told)
     (quiet, _) = work.answered("repair", sent, {"most": 2}, {})
     assert plain(json.loads(quiet.body)["answer"]) == plain(answer)
+
+
+def test_letters_of_colours_are_no_digits() -> None:
+    letters = "abcdefghijklmnop"
+    colours = {letter: f"#{at:02x}8040" for at, letter in enumerate(letters)}
+    puzzle = wire.puzzle_of({"picture": [letters], "colours": colours})
+    assert "".join(colour.key for colour in puzzle.colours) == "abcdefghjkmnprtu"
+    assert list(puzzle.goal.cells) == list(range(1, 17))
 
 
 def test_progress_is_fetched_while_a_repair_is_at_work() -> None:

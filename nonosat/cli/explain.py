@@ -87,7 +87,7 @@ def command(
     if at is not None and svg is None:
         raise click.UsageError("--at is for --svg OUT.svg; say both, or leave it out")
 
-    item = _item(given, asked)
+    item = _item(given, asked, is_page=html is not None)
     reply: Explanation | Reason
     started = perf_counter() - item.read_s
     with Working(f"explain {item.name}"):
@@ -112,14 +112,20 @@ def command(
     ctx.exit(STATUS[reply.verdict.value])
 
 
-def _item(given: str | None, asked: Mapping[str, Any]) -> Item:
-    """Return the puzzle with the marks of --given."""
+def _item(given: str | None, asked: Mapping[str, Any], *, is_page: bool) -> Item:
+    """Return the puzzle with the marks of --given; for a page, with the letters of sheets.
+
+    Data for programs keep the letters of the file.
+    """
+    from nonosat.cli._drawing import printed
     from nonosat.cli._sources import the_item
 
     if asked["file"] == given == "-":
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
     item = the_item(asked["file"], asked["format_"], asked=asked)
-    return item if given is None else marked_item(item, given)
+    item = item if given is None else marked_item(item, given)
+    is_paper = is_page and not asked["as_json"]
+    return item._replace(puzzle=printed(item.puzzle)) if is_paper else item
 
 
 def _check_inside(item: Item, row: int, column: int) -> None:
