@@ -27,6 +27,8 @@ class Explainer(Plugin):
         contradiction_of: Such an answer of its JSON data and the puzzle.
         hint: Puzzle, state (None: what the puzzle itself holds) and watch; a `Hint`.
         read_state: The state that a file's content shows of a puzzle; raises FormatError.
+        with_given: The puzzle with what a state shows as given values; raises PuzzleError where
+            they contradict what is given.
         follow: Puzzle and state (None: nothing but what is given); an `explain.story.Board`.
         step_data: A step of a puzzle as JSON data.
         step_of: And back.
@@ -41,6 +43,7 @@ class Explainer(Plugin):
     explain: Callable[[Any, Watch], Any]
     hint: Callable[[Any, Any, Watch], Any]
     read_state: Callable[[bytes, Any], Any]
+    with_given: Callable[[Any, Any], Any]
     follow: Callable[[Any, Any], Any]
     step_data: Callable[[Any, Any], dict[str, Any]]
     step_of: Callable[[Any, Any], Any]

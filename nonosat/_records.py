@@ -344,6 +344,8 @@ class Format(Plugin):
             is read.
         by_line: Whether a file whose first two lines that are not blank are these has a puzzle a
             line: `read` of each line alone finds it.
+        mark: A puzzle with what a text says of its board as given values; raises FormatError and
+            PuzzleError. None for a format whose text is none of a board alone.
     """
 
     holds: Holds
@@ -354,6 +356,7 @@ class Format(Plugin):
     inline: bool = False
     shared: bool = False
     by_line: Callable[[bytes], bool] = _never
+    mark: Callable[[Any, bytes], Any] | None = None
 
 
 class Drawing(Plugin):

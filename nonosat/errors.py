@@ -22,8 +22,8 @@ class Remedy:
 
     Args:
         kind: "set" (an argument to values that would work), "leave" (an argument out), "write-as"
-            (name the format of a file that is written), "image" (make a puzzle of an image) or
-            "convert" (write another file of this one).
+            (name the format of a file that is written), "image" (make a puzzle of an image),
+            "convert" (write another file of this one) or "resume" (go on with recorded results).
         argument: Name of the argument of the library's functions; "" for the other kinds.
         values: Values that would work, as text; () where any does.
     """
@@ -47,7 +47,15 @@ def remedy_in_python(remedy: Remedy) -> str:
         "write-as": "name it with format=",
         "image": "nonosat.from_image makes a puzzle of a photograph or a drawing",
         "convert": "nonosat.save writes such a file",
+        "resume": "resume=True goes on with it",
     }[remedy.kind]
+
+
+def remedy_in_records(remedy: Remedy) -> str:
+    """Advice in a record of results, in words that hold for every surface."""
+    if remedy.kind == "set" and remedy.values:
+        return f"possible with {remedy.argument} {alternatives(remedy.values)}"
+    return f"possible without {remedy.argument}" if remedy.kind == "leave" else ""
 
 
 def advice_to_set(name: str, values: Sequence[str]) -> str:

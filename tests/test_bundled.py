@@ -49,11 +49,15 @@ def test_a_file_and_all_of_them_are_the_files_of_the_collection(index) -> None:
     assert found == [row["id"] for row in index]
 
 
-def test_the_format_of_the_other_files_does_not_matter(tmp_path, monkeypatch) -> None:
+def test_the_format_of_the_other_files_does_not_matter(tmp_path, monkeypatch, caplog) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.nin").write_text("1 1\n1\n1\n")
     found = run("show", "a.nin", "bundled:dot", "--from", "nin")
     assert (found.exit_code, found.stdout.count("1 row x 1 column")) == (0, 2)
+    assert "bundled:dot: bundled puzzles are jsonl; nin is for other files" in caplog.text
+    caplog.clear()
+    assert run("show", "bundled:dot", "--from", "jsonl").exit_code == 0
+    assert not caplog.text
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from nonosat.encodings import count_sequential, line_order, loop_cut_sets
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.formats import jsonl, mk
 from nonosat.formulations import count_linear, line_automaton, loop_circuit
-from nonosat.grid import Grid
+from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Watch
 from nonosat.model import Block, Line
 from nonosat.plugins import Encoding, Ending, Strength
@@ -34,7 +34,13 @@ BOARDS = [Queens(4), Queens(4, given=((0, 1),)), Queens(5), Queens(3), Queens(1)
 PUZZLES = {
     "queens": BOARDS,
     "knight": [Knight(3, 4), Knight(3, 4, closed=True), Knight(1, 1), Knight(3, 3)],
-    "slitherlink": [from_rows(["3.", ".."]), from_rows(["22", "22"]), from_rows(["44"])],
+    "slitherlink": [
+        from_rows(["3.", ".."]),
+        from_rows(["22", "22"]),
+        from_rows(["44"]),
+        replace(from_rows([".2", ".."]), given=bytes([1, *[UNKNOWN] * 10, 0])),
+        replace(from_rows(["."]), given=bytes([1, 0, UNKNOWN, UNKNOWN])),
+    ],
     "nonogram": [
         mono([[1], [1]], [[1], [1]]),
         mono([[2], [1]], [[2], [1]]),

@@ -302,6 +302,24 @@ def test_pages_need_no_packages_of_the_studio(tmp_path: Path) -> None:
         explained_page(queens, "a title", "its end")  # type: ignore[arg-type]
 
 
+def test_a_page_has_no_letters_that_look_like_digits(put: Put) -> None:
+    colours = {"l": "#ff0000", "o": "#00aa00", "i": "#0000ff"}
+    name = put(
+        {
+            "rows": [[[1, "l"], [2, "o"], [1, "i"]]],
+            "columns": [[[1, k]] for k in "looi"],
+            "colors": colours,
+        }
+    )
+    run("explain", name, "--html", "out.html")
+    told = json.loads(Path("out.html").read_text().split('id="data">')[1].split("</script>")[0])
+    assert not set(told["puzzle"]["colors"]) & set("ilo")
+    (step,) = told["explanation"]["steps"]
+    assert "(clue 1a 2b 1c)" in step["sentence"]
+    (printed,) = records(run("explain", name, "--json"))
+    assert printed["legend"] == {"l": "l", "o": "o", "i": "i"}
+
+
 def test_everything_is_json(put: Put) -> None:
     name = put({**UNIQUE, "id": "</script>"})
     run("explain", name, "--html", "out.html")

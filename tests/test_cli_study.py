@@ -60,20 +60,29 @@ def test_all_forms_are_written(asked: list[Any], numbers: Data, tmp_path: Path) 
     assert (tmp_path / "study.html").read_text() == page(numbers)
     assert (tmp_path / "study.md").read_text() == markdown(numbers)
     assert json.loads((tmp_path / "study.json").read_text()) == numbers
-    assert asked == [(0, True)]
+    assert asked == [(3, True)]
 
 
 def test_the_puzzles_are_those_of_the_files(asked: list[Any], tmp_path: Path) -> None:
-    (tmp_path / "instances").mkdir()
-    (tmp_path / "instances" / "one.jsonl").write_text(PICTURES.read_text().splitlines()[0])
-    assert invoked("run", "-o", "study.md")[0] == 0
+    one = tmp_path / "one.jsonl"
+    one.write_text(PICTURES.read_text().splitlines()[0])
+    assert invoked("run", str(one), "-o", "study.md")[0] == 0
     assert invoked("run", str(PICTURES), "-o", "study.md", "--force")[0] == 0
-    assert asked == [(1, False), (len(suitable(load_all(PICTURES))), False)]
+    assert asked == [(1, False), (len(suitable(load_all(PICTURES), quick=False)), False)]
     assert asked[1][0] > 5
 
 
+def test_without_files_the_bundled_puzzles_are_taken_in_any_folder(
+    asked: list[Any], tmp_path: Path
+) -> None:
+    (tmp_path / "instances").mkdir()  # of somebody else
+    (tmp_path / "instances" / "one.jsonl").write_text("no puzzle")
+    assert invoked("run", "--quick", "-o", "study.md")[0] == 0
+    assert asked == [(3, True)]
+
+
 def test_a_recorded_run_is_reported_again(asked: list[Any], numbers: Data, tmp_path: Path) -> None:
-    assert invoked("run", "-o", "study.json")[0] == 0
+    assert invoked("run", "--quick", "-o", "study.json")[0] == 0
     assert invoked("report", "study.json", "-o", "a.HTML", "-o", ".md")[0] == 0
     assert (tmp_path / "a.HTML").read_text() == page(numbers)
     assert (tmp_path / ".md").read_text() == markdown(numbers)
@@ -107,7 +116,7 @@ def test_what_cannot_be_written_is_not_lost(
 ) -> None:
     """A full disk: the other files are written, and the numbers are kept."""
     (tmp_path / "full.md").symlink_to("/dev/full")
-    status, output = invoked("run", "-o", "full.md", "-o", "study.html")
+    status, output = invoked("run", "--quick", "-o", "full.md", "-o", "study.html")
     assert status == 2
     assert "study.html: the report" in output
     assert "full.md: No space left on device" in output
@@ -125,7 +134,7 @@ def test_an_interrupted_run_says_so(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("nonosat.study.experiments.run.run", run)
-    status, output = invoked("run", "-o", "study.md")
+    status, output = invoked("run", "--quick", "-o", "study.md")
     assert (status, output) == (130, "nonosat: interrupted, nothing is written")
     assert list(tmp_path.iterdir()) == []
     assert asked == []

@@ -10,23 +10,32 @@ import tomllib
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import nonosat
+from nonosat.batch import deciding
+from nonosat.batch.deciding import Read
 from nonosat.cli import main
 from nonosat.cli._remedies import remedy_in_options
 from nonosat.errors import (
     FormatError,
+    PuzzleError,
     Remedy,
+    UnsupportedError,
     about,
     counted,
     install_command,
     remedy_in_python,
+    remedy_in_records,
     rows_by_columns,
     shown,
 )
+from nonosat.formats import _runs, _text, jsonl, knight, pzprv3, queens, savefile, slitherlink
+from nonosat.puzzles.queens import Queens
+from nonosat.result import Options
 
 ROOT = Path(__file__).parent.parent
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
@@ -69,6 +78,7 @@ REMEDIES = [
     Remedy("write-as"),
     Remedy("image"),
     Remedy("convert"),
+    Remedy("resume"),
 ]
 
 
@@ -85,7 +95,55 @@ def test_a_remedy_is_worded_for_python_and_for_the_command_line() -> None:
             "`nonosat generate image` makes a puzzle of a photograph or a drawing",
         ),
         ("nonosat.save writes such a file", "`nonosat convert` writes such a file"),
+        ("resume=True goes on with it", "--resume goes on with it, --force replaces it"),
     ]
+
+
+def test_a_record_words_a_remedy_for_every_surface() -> None:
+    assert [remedy_in_records(one) for one in REMEDIES[:2] + REMEDIES[4:5]] == [
+        "possible with format clues",
+        "possible with format nin or mk",
+        "possible without forbidden",
+    ]
+    error = UnsupportedError("too long", remedy=Remedy("set", "backend", ("a", "b")))
+    assert deciding.reason_of(error) == "too long; possible with backend a or b"
+    long = nonosat.Knight(1001, 1000)
+    record = deciding.decide(deciding.Asked("solve", Options(backend="learn")), Read(long))
+    assert record["status"] == "unsupported"
+    assert record["reason"].endswith("; possible with backend construction or warnsdorff")
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "data", "format_"),
+    [
+        (jsonl, "family_of_data", b'{"family": "queens", "n": 4}', "jsonl"),
+        (savefile, "_READERS", b"SAVEFILE:41:Simon Tatham's Portable Puzzle Collection\n", ""),
+        (pzprv3, "check_size", b"pzprv3/slither/1/2/3 3 /1 0 1 /1 1 /1 1 /", "pzprv3"),
+        (slitherlink, "check_size", b"1 2\n3 .\n", "slitherlink"),
+        (_text, "check_size", b"1 1\n1\n1\n", "nin"),
+        (_text, "Nonogram", b"1 1\n1\n1\n", "nin"),
+        (queens, "Queens", b"queens 4\n", "queens"),
+        (knight, "Knight", b"knight 3 3\n", "knight"),
+    ],
+)
+def test_a_file_keeps_the_remedy_of_its_puzzle(
+    monkeypatch: pytest.MonkeyPatch, module: Any, name: str, data: bytes, format_: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PuzzleError("odd", remedy=Remedy("leave", "given"))
+
+    if module is jsonl:
+        monkeypatch.setattr(Queens, "about_with", refuse)
+    elif module is savefile:
+        data += b"GAME    :5:Loopy\nPARAMS  :5:1x1t0\nDESC    :1:a\n"
+        monkeypatch.setattr(_runs, "check_size", refuse)
+    else:
+        monkeypatch.setattr(module, name, refuse)
+    with pytest.raises(FormatError) as caught:
+        nonosat.loads(data, format=format_ or None)
+    assert caught.value.remedy == Remedy("leave", "given")
+    assert caught.value.fact().endswith("odd")
+    assert caught.value.told(remedy_in_options).endswith("odd; leave --given out")
 
 
 def test_a_remedy_outlives_its_way_between_processes() -> None:
@@ -113,13 +171,11 @@ def test_the_command_line_says_which_option_helps(tmp_path: Path) -> None:
 _OF_COMMANDS = ("cli/", "batch/", "bench/", "study/", "testing/", "processes/", "__main__.py")
 _OTHERS = {  # said in a terminal, or to a page's user about a file for others
     "studio/opening.py",
-    "studio/server.py",
     "studio/static.py",
     "studio/access.py",
     "studio/questions.py",
     "generate/patterns.py",  # where a puzzle comes from, as its file says it
     "generate/structured.py",
-    "formats/_bundled.py",  # its names are for FILE
 }
 _ADVICE = re.compile(
     r"(^|[\s(`;])--[a-z]|`nonosat [a-z]|\bnonosat (check|solve|generate|convert)\b"

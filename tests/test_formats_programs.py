@@ -11,7 +11,7 @@ from hypothesis import given
 
 import nonosat
 from helpers.drawing import examples
-from nonosat import formats
+from nonosat import formats, plugins
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.export import formula_of
 from nonosat.export.minizinc import write_dzn
@@ -66,6 +66,13 @@ def test_pzprv3_keeps_the_cells_that_are_drawn() -> None:
     assert lengths(puzzle) == ([[2], [1, 1]], [[2], [1], [1]])
     assert puzzle.saved == (Grid(2, 3, bytes([1, 1, 0, *[UNKNOWN] * 3])),)
     assert only(formats.write([puzzle], "pzprv3")).saved == puzzle.saved
+
+
+def test_pzprv3_says_that_it_drops_titles() -> None:
+    puzzle = mono([[1]], [[1]]).about_with(title="a dot", author=" me ")
+    about = only(formats.write([puzzle], "pzprv3")).about
+    assert (about.title, about.author) == ("", " me ")
+    assert plugins.find("formats", "pzprv3").summary.endswith("without titles")
 
 
 def test_pzprv3_with_numbers_that_are_not_told() -> None:
@@ -363,6 +370,19 @@ def test_nonny_is_black_where_no_name_is_said() -> None:
     assert puzzle.columns[2][0].colour == 1
     assert "15:1: 'rad' is no colour" in refusal(NONNY.replace("red: 1", "rad: 1"))
     assert "3 clues under 'rows', expected 2" in refusal(NONNY.replace("0\n\ncol", "0\n1\n\ncol"))
+
+
+def test_nonny_has_names_of_one_letter_beside_long_ones() -> None:
+    text = NONNY.replace("color red", "color r").replace("red", "r")
+    puzzle, long = only(text), only(NONNY)
+    assert [colour.key for colour in puzzle.colours] == ["blue", "r"]
+    assert (puzzle.rows, puzzle.columns) == (long.rows, long.columns)
+    a = only(text.replace("color r", "color a").replace("r 1", "a 1").replace("r: 1", "a: 1"))
+    assert [(colour.key, colour.rgb) for colour in a.colours] == [
+        ("blue", "#0000ff"),
+        ("a", "#ff0000"),
+    ]
+    assert (a.rows, a.columns) == (long.rows, long.columns)
 
 
 # Clues that begin with their number of blocks, and lists in programs

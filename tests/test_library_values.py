@@ -14,6 +14,7 @@ import pytest
 
 import nonosat
 from nonosat.explain.hinting import Hint
+from nonosat.puzzles.nonogram.grids import grid_of
 
 CORNER = nonosat.nonogram([[2], [1]], [[1], [2]], goal=["##", ".#"])
 TWO = nonosat.from_picture(["#.", ".#"])
@@ -150,6 +151,39 @@ def test_a_picture_in_every_form(picture: Any) -> None:
         nonosat.encode(TWO, file, forbidden=forbidden)
     assert files[0].getvalue() == files[1].getvalue()
     assert nonosat.repair(picture) == nonosat.repair(grid)
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (" #\n# ", ".# #."),
+        (" #\n#", ".# #."),
+        ("  \n##", ".. ##"),
+        ("\n##", ".. ##"),
+        ("##\n  \n", "## .."),
+        ("\n     #\n    #\n    ", ".# #."),
+        ("\n    .#\n    #.\n", ".# #."),
+        ("  \n  ", ".. .."),
+        ("\n    ??\n    #?\n", "?? #?"),
+        ([" #", "# "], ".# #."),
+        (["  ", "##"], ".. ##"),
+        (["  ", "  "], ".. .."),
+    ],
+)
+def test_text_that_begins_with_empty_cells(text: Any, rows: str) -> None:
+    puzzle = nonosat.nonogram([[None]] * 2, [[None]] * 2)
+    grid = grid_of(text, puzzle, name="the state", has_unknown=True)
+    assert str(grid).split() == rows.split()
+    if isinstance(text, list):
+        assert grid_of(text, name="the picture", has_unknown=True) == grid
+
+
+def test_a_picture_that_begins_with_empty_cells() -> None:
+    for text in (" #\n# ", "\n #\n# \n", [" #", "#"], [[" ", "#"], ["#", " "]]):
+        assert str(nonosat.from_picture(text).goal).split() == [".#", "#."]
+    three = nonosat.from_picture("   \n # \n   ")
+    assert str(three.goal).split() == ["...", ".#.", "..."]
+    assert nonosat.nonogram([1, 1], [1, 1], goal=" #\n# ").goal == nonosat.Grid(2, 2, b"\0\1\1\0")
 
 
 def test_messages_state_what_to_write() -> None:

@@ -73,6 +73,63 @@ def test_data_are_refused(height, width, clues, message):
 
 
 @pytest.mark.parametrize(
+    ("edges", "message"),
+    [
+        (b"\1" * 3, "expected 4 bytes, one each, or none"),
+        (b"\1\1\1\2", "a given edge is 2"),
+        ("####", "the given edges are '####'"),
+    ],
+)
+def test_given_edges_are_refused(edges, message):
+    with pytest.raises(PuzzleError, match=message):
+        Slitherlink(1, 1, bytes([BLANK]), given=edges)
+    with pytest.raises(nonosat.FormatError, match="given edges are '#!'"):
+        nonosat.Slitherlink.from_data({"family": "slitherlink", "rows": ["."], "given": "#!"})
+
+
+def test_given_edges_hold_in_every_solution():
+    draw = random.Random(2)
+    for _ in range(30):
+        height, width = draw.choice([(1, 1), (1, 3), (2, 2), (3, 2)])
+        rows = ["".join(draw.choice(".....123") for _ in range(width)) for _ in range(height)]
+        free = from_rows(rows)
+        size = 2 * height * width + height + width
+        edges = bytes(draw.choice([0, 1, *[255] * 6]) for _ in range(size))
+        puzzle = nonosat.Slitherlink(height, width, free.clues, given=edges)
+        agree = {
+            path
+            for path in solutions(free)
+            if all(mark in (255, edge) for mark, edge in zip(edges, path.edges, strict=True))
+        }
+        every = boards.all_paths(height, width)
+        assert {path for path in every if not verify.refutation(puzzle, path)} == agree
+        assert solutions(puzzle) == agree == set(nonosat.solutions(puzzle))
+        assert nonosat.count(puzzle).count == len(agree)
+        verdict = ["unsolvable", "unique", "multiple"][min(len(agree), 2)]
+        found = nonosat.explain(puzzle)
+        assert found.verdict.value == verdict
+        assert nonosat.Explanation.from_data(found.to_data()) == found
+        assert nonosat.Slitherlink.from_data(puzzle.to_data()) == puzzle
+        by_rules = nonosat.check(puzzle, backend="rules").verdict.value
+        assert by_rules in (verdict, "unknown")
+
+
+def test_given_edges_are_proven_and_written(tmp_path):
+    for at, (puzzle, verdict) in enumerate(
+        [
+            (Slitherlink(1, 1, bytes([BLANK]), given=b"\0\377\377\377"), "unsolvable"),
+            (Slitherlink(1, 2, b"\4\377", given=b"\1" + b"\377" * 6), "unique"),
+        ]
+    ):
+        nonosat.prove(puzzle).write(tmp_path / str(at))
+        assert nonosat.verify(tmp_path / str(at)).claim == verdict
+        for name in ("slitherlink", "loopy", "puzzlink", "pzprv3"):
+            with pytest.raises(nonosat.UnsupportedError, match="cannot hold the given edges"):
+                nonosat.dumps(puzzle, name)
+        assert nonosat.loads(nonosat.dumps(puzzle, "share")) == puzzle.about_with(id="1")
+
+
+@pytest.mark.parametrize(
     ("rows", "message"),
     [
         ([], "0 rows"),

@@ -18,7 +18,7 @@ import pytest
 import nonosat
 from helpers.studios import Visitor, drawn, refusal, studio
 from nonosat import plugins
-from nonosat.studio import work
+from nonosat.studio import wire, work
 
 HEART = (".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a..")
 SWITCH = ("a.", ".a")
@@ -97,10 +97,18 @@ def test_a_repair_yields_what_is_known_before_its_answer() -> None:
     assert plain(json.loads(quiet.body)["answer"]) == plain(answer)
 
 
+def test_letters_of_colours_are_no_digits() -> None:
+    letters = "abcdefghijklmnop"
+    colours = {letter: f"#{at:02x}8040" for at, letter in enumerate(letters)}
+    puzzle = wire.puzzle_of({"picture": [letters], "colours": colours})
+    assert "".join(colour.key for colour in puzzle.colours) == "abcdefghjkmnprtu"
+    assert list(puzzle.goal.cells) == list(range(1, 17))
+
+
 def test_progress_is_fetched_while_a_repair_is_at_work() -> None:
     draw = random.Random(1)
     rows = ["".join(draw.choice(".a") for _ in range(60)) for _ in range(60)]
-    name, known = "a repair", None
+    name, known = "a repair with a long name" * 9, None
     with ThreadPoolExecutor(1) as beside:
         with studio() as visitor:
             of = {"of": name}

@@ -10,7 +10,13 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nonosat.errors import LimitReached, NonosatError, RefutedError, UnsupportedError
+from nonosat.errors import (
+    LimitReached,
+    NonosatError,
+    RefutedError,
+    UnsupportedError,
+    remedy_in_records,
+)
 from nonosat.formats import BY_READING
 from nonosat.limits import Limits
 from nonosat.plugins import Puzzle
@@ -71,6 +77,13 @@ def end_data(status: str, reason: str, seconds: float) -> Record:
     }
 
 
+def reason_of(error: Exception) -> str:
+    """Return an error as the `reason` of a record."""
+    if isinstance(error, NonosatError):
+        return error.told(remedy_in_records)
+    return f"{type(error).__name__}: {error}"
+
+
 def decide(asked: Asked, read: Read, cores: Callable[[], int] | None = None) -> Record:
     """Ask the pipeline about one puzzle.
 
@@ -86,14 +99,13 @@ def decide(asked: Asked, read: Read, cores: Callable[[], int] | None = None) -> 
     try:
         result = ask(read.puzzle, asked.options_after(read.seconds), cores)
     except UnsupportedError as error:
-        status, reason = "unsupported", str(error)
+        status, reason = "unsupported", reason_of(error)
     except MemoryError:
         status, reason = "memout", "out of memory"
     except RefutedError as error:
-        status, reason = "wrong", str(error)
+        status, reason = "wrong", reason_of(error)
     except Exception as error:
-        told = isinstance(error, NonosatError)
-        status, reason = "crash", str(error) if told else f"{type(error).__name__}: {error}"
+        status, reason = "crash", reason_of(error)
     else:
         return {"status": _status_of(result)} | result.found_data()
     return end_data(status, reason, perf_counter() - started)

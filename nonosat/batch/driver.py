@@ -46,7 +46,7 @@ from nonosat.batch.deciding import Asked, Read, Record
 from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.results import outcome_of, result_key
 from nonosat.batch.tally import Tally
-from nonosat.errors import UnsupportedError, counted
+from nonosat.errors import Remedy, UnsupportedError, counted
 from nonosat.processes import journal
 from nonosat.processes.driver import Driver
 from nonosat.processes.pools import Done, Pool
@@ -130,8 +130,8 @@ class BatchDriver(Driver[Puzzle]):
         if earlier and not resume:
             count = counted(len(self._known), "result") if self._known else "a header"
             raise UnsupportedError(
-                f"{output.path} has {count} already; go on with --resume, replace "
-                "it with --force, or choose another file"
+                f"{output.path} has {count} already; choose another file",
+                remedy=Remedy("resume"),
             )
         self.tally = Tally()
         self._looked_at = ("", False)  # a file, and whether it is the output

@@ -30,7 +30,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nonosat.errors import FormatError, UnsupportedError, counted, path_text
+from nonosat.errors import FormatError, Remedy, UnsupportedError, counted, path_text
 from nonosat.formats import Part
 from nonosat.processes import files, journal
 
@@ -64,7 +64,9 @@ def checked(path: str, *, may_exist: bool) -> Path:
     """
     folder = Path(path).resolve()
     if folder.exists() and not folder.is_dir():
-        raise UnsupportedError(f"{path_text(path)} is no folder, which --shards needs for results")
+        raise UnsupportedError(
+            f"{path_text(path)} is no folder, expected one for the results of shards"
+        )
     folder.mkdir(exist_ok=True)
     found = sorted(file.name for file in folder.iterdir())
     others = [name for name in found if not (JOURNAL in found and _is_ours(name))]
@@ -74,9 +76,7 @@ def checked(path: str, *, may_exist: bool) -> Path:
             "choose another folder"
         )
     if Index(folder).headers and not may_exist:
-        raise UnsupportedError(
-            f"{path_text(path)} has results; --resume goes on with them, --force replaces them"
-        )
+        raise UnsupportedError(f"{path_text(path)} has results", remedy=Remedy("resume"))
     return folder
 
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 from time import monotonic
 from typing import Any
 
-from nonosat.batch.deciding import Asked, Record, end_data, status_of
+from nonosat.batch.deciding import Asked, Record, end_data, reason_of, status_of
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.results import SCHEMA
@@ -66,7 +66,7 @@ class Heads:
         head: Record = {"kind": "result", "session": self.session, "file": file}
         if isinstance(item, Exception):
             head |= {"id": "", "sha256": None, "options_sha256": self.options, "size": None}
-            return head | end_data(status_of(item), str(item), 0.0)
+            return head | end_data(status_of(item), reason_of(item), 0.0)
         sha256, size, end, begun = None, [item.height, item.width], {}, monotonic()
         try:
             sha256 = self._fingerprint(item, spent_s)

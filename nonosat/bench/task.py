@@ -22,7 +22,7 @@ from nonosat.backends import work_here
 from nonosat.bench.outcome import KEPT, SKIPPED, Outcome, recorded, verdict_of, verified
 from nonosat.blame import advice_on
 from nonosat.encodings.line_placements import num_clauses
-from nonosat.errors import BackendError, RefutedError, UnsupportedError
+from nonosat.errors import BackendError, RefutedError, UnsupportedError, remedy_in_records
 from nonosat.families import family_of
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
@@ -133,13 +133,13 @@ def _performed(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome
         _refuse_large(puzzle, job)
         return _solved(puzzle, job, outcome)
     except UnsupportedError as error:
-        return {**outcome, "failure": ["unsupported", str(error)]}
+        return {**outcome, "failure": ["unsupported", error.told(remedy_in_records)]}
     except RefutedError as error:
-        return {**outcome, "failure": ["wrong", str(error)]}
+        return {**outcome, "failure": ["wrong", error.told(remedy_in_records)]}
     except MemoryError as error:
         return {**outcome, "failure": ["memout", str(error) or "out of memory"]}
     except BackendError as error:
-        return {**outcome, "failure": ["crash", str(error)]}
+        return {**outcome, "failure": ["crash", error.told(remedy_in_records)]}
     except Exception as error:
         if advice := advice_on(error):
             what = f"{type(error).__name__}: {error}; {advice}"

@@ -152,7 +152,7 @@ class Drawn:
         started = perf_counter() - item.read_s
         from nonosat.explain import explain
 
-        reply = explain(_printed(item.puzzle), **limits_of(self.asked, perf_counter() - started))
+        reply = explain(printed(item.puzzle), **limits_of(self.asked, perf_counter() - started))
         if reply.steps or reply.contradiction is not None:
             self.stories.append(reply)  # drawn with the file, in the time that is left
         if reply.verdict.value != "unique":
@@ -256,7 +256,7 @@ class Drawn:
         return *painted(pages, self.suffix, reserve=reserve), len(pages)
 
 
-def _printed(puzzle: Any) -> Any:
+def printed(puzzle: Any) -> Any:
     """Return a puzzle whose sentences name colours as its sheets do."""
     return for_paper(puzzle) if isinstance(puzzle, Nonogram) else puzzle
 

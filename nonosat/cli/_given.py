@@ -13,8 +13,8 @@ from nonosat.cli._sources import Item, check_single
 given_option = click.option(
     "--given",
     metavar="MARKS",
-    help="A file of cells, queens or moves that solutions agree with, as `hint`, `queens` and "
-    "`knight` read it; - is standard input.",
+    help="A file of cells, edges, queens or moves that solutions agree with, as `hint`, `queens` "
+    "and `knight` read it, and as solutions are printed; - is standard input.",
 )
 
 
@@ -36,9 +36,16 @@ def with_marks(items: Sequence[Item], asked: Mapping[str, Any]) -> list[Item]:
         raise click.UsageError("standard input is one file; FILE or --given has to be another")
     check_single(items, "--given")
     (item,) = items
-    if item.error is not None:
-        return [item]
+    return [item if item.error is not None else marked_item(item, file)]
+
+
+def marked_item(item: Item, file: str) -> Item:
+    """Return the item with the marks of a file.
+
+    Raises:
+        FormatError: The file is no state of the puzzle.
+    """
     from nonosat.explain.marking import marked
 
     puzzle = read_from(file, lambda data: marked(item.puzzle, data))
-    return [item._replace(puzzle=puzzle, given=file)]
+    return item._replace(puzzle=puzzle, given=file)

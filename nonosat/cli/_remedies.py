@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from nonosat.errors import Remedy, advice_to_set
 
-_OPTIONS = {"format": "--from", "forbidden": "--unique"}  # others are called as the argument
+_OPTIONS = {  # others are called as the argument
+    "forbidden": "--unique",
+    "format": "--from",
+    "replaces": "--force",
+}
 
 
 def remedy_in_options(remedy: Remedy) -> str:
@@ -19,4 +23,5 @@ def remedy_in_options(remedy: Remedy) -> str:
         "write-as": "name it with --to",
         "image": "`nonosat generate image` makes a puzzle of a photograph or a drawing",
         "convert": "`nonosat convert` writes such a file",
+        "resume": "--resume goes on with it, --force replaces it",
     }[remedy.kind]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import click
 
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import PAGE, force_option, new_file, svg_option, write
+from nonosat.cli._given import given_option, marked_item
 from nonosat.cli._options import from_, limits, limits_of, one_json, place, puzzle_argument
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
@@ -31,6 +32,7 @@ _BEFORE = "   "  # a row of a board
     callback=place,
     help="Why this cell (row, column from 1) has its value: the fewest lines that force it.",
 )
+@given_option
 @click.option("--steps", is_flag=True, help="Show the board after every step.")
 @click.option(
     "--html",
@@ -53,6 +55,7 @@ def command(
     ctx: click.Context,
     /,
     cell: tuple[int, int] | None,
+    given: str | None,
     steps: bool,
     html: str | None,
     svg: str | None,
@@ -74,8 +77,9 @@ def command(
 
     With --cell it tells, of a nonogram, the smallest set of lines whose clues force one cell,
     proven to be the smallest up to 8 lines and otherwise irreducible, and how these lines do it.
+
+    With --given the steps begin with what the file has.
     """
-    from nonosat.cli._sources import the_item
     from nonosat.explain import explain, reason
 
     if steps and asked["as_json"]:
@@ -83,7 +87,7 @@ def command(
     if at is not None and svg is None:
         raise click.UsageError("--at is for --svg OUT.svg; say both, or leave it out")
 
-    item = the_item(asked["file"], asked["format_"], asked=asked)
+    item = _item(given, asked, is_page=html is not None)
     reply: Explanation | Reason
     started = perf_counter() - item.read_s
     with Working(f"explain {item.name}"):
@@ -106,6 +110,22 @@ def command(
 
     click.echo(made(asked, started, reply, make))
     ctx.exit(STATUS[reply.verdict.value])
+
+
+def _item(given: str | None, asked: Mapping[str, Any], *, is_page: bool) -> Item:
+    """Return the puzzle with the marks of --given; for a page, with the letters of sheets.
+
+    Data for programs keep the letters of the file.
+    """
+    from nonosat.cli._drawing import printed
+    from nonosat.cli._sources import the_item
+
+    if asked["file"] == given == "-":
+        raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
+    item = the_item(asked["file"], asked["format_"], asked=asked)
+    item = item if given is None else marked_item(item, given)
+    is_paper = is_page and not asked["as_json"]
+    return item._replace(puzzle=printed(item.puzzle)) if is_paper else item
 
 
 def _check_inside(item: Item, row: int, column: int) -> None:

@@ -93,7 +93,7 @@ def _puzzle(
     for file in files:
         if file is None:
             continue
-        more = read_from(file, lambda data: knight.marks(data, rows, columns, closed))
+        more = read_from(file, lambda data: knight.marks(data, rows, columns, closed, start))
         found.holes.extend(more.holes)
         found.given.extend(more.given)
     return Knight(rows, columns, start, closed, tuple(found.holes), tuple(found.given))

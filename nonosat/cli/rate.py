@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._given import given_option
 from nonosat.cli._options import limits_of, of_each_puzzle
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 @click.command("rate", short_help="Tell how difficult a puzzle is for a person.")
 @of_each_puzzle
+@given_option
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Rate every puzzle in FILE... by the techniques that its explanation needs.
@@ -26,6 +28,8 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     1 counting at clues and corners, 2 threes and cut off corners, 3 the path at a clue's corner, 4
     loops that close too early, 5 inside and outside, 6 looking ahead on an edge, 7 either way or
     further ahead, 8 a guess. Puzzles that are not unique have none.
+
+    With --given it is the difficulty of what is left.
     """
     from nonosat.cli._each import Question, each
     from nonosat.explain import rate

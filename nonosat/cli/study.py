@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.study.experiments import Data
 
-BUNDLED = "instances"
 FORMS = (*PAGE, ".md", ".json")
 
 
@@ -76,15 +75,14 @@ _output = decorated(
 def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], quick: bool) -> None:
     """Run every experiment: on random squares, and on the puzzles of FILE...
 
-    Without FILE the folder `instances` is taken where there is one. Puzzles with colours, with
-    blocks of unknown length or with more than 30 rows or columns are left out. The page needs
-    matplotlib.
+    Without FILE the bundled puzzles are taken. Puzzles with colours, with blocks of unknown length
+    or with more than 30 rows or columns are left out. The page needs matplotlib.
     """
     from nonosat.study.experiments import run as experiments
 
     _check(outputs)
     try:
-        puzzles = _puzzles(files)
+        puzzles = _puzzles(files, quick)
         found = experiments.run(puzzles, quick, _tell)
         texts = _texts(found, outputs)
     except KeyboardInterrupt:
@@ -129,21 +127,21 @@ def _check(outputs: Sequence[str]) -> None:
             raise OSError(error.errno, error.strerror, output) from error
 
 
-def _puzzles(files: Sequence[str]) -> list[Nonogram]:
+def _puzzles(files: Sequence[str], quick: bool) -> list[Nonogram]:
     """The puzzles that the documents' methods can take.
 
     Raises:
         click.UsageError: Files were named, and they have nothing of the sort.
     """
-    from nonosat.formats import load_all
+    from nonosat.formats import BUNDLED, load_all
     from nonosat.study.experiments.run import MOST_SIDE, suitable
 
-    sources = files or ((BUNDLED,) if Path(BUNDLED).is_dir() else ())
-    puzzles = suitable(puzzle for source in sources for puzzle in load_all(source))
+    every = (puzzle for source in files or (BUNDLED,) for puzzle in load_all(source))
+    puzzles = suitable(every, quick=quick)
     if files and not puzzles:
         raise click.UsageError(
             f"{', '.join(files)}: no solvable nonogram in one colour, with numbers for all blocks "
-            f"and up to {MOST_SIDE} rows and columns; name others, or none for random squares alone"
+            f"and up to {MOST_SIDE} rows and columns; name others, or none for the bundled puzzles"
         )
     return puzzles
 

@@ -6,54 +6,45 @@ Linear in the size of the board.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any
 
+from nonosat import plugins
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.families import name_of
-from nonosat.formats import knight, queens
-from nonosat.grid import UNKNOWN
-
-_ABLE = "knight, nonogram and queens"
+from nonosat.wording import listed
 
 
 def marked(puzzle: Any, data: bytes) -> Any:
     """Return the puzzle with the marks of a file as given values.
 
     Args:
-        puzzle: A nonogram, a board of queens or of a knight.
-        data: The file's content: a state as `hint` reads it, or a board as the commands `queens`
-            and `knight` read it.
+        puzzle: A puzzle of a family with steps, or with boards that are written as text.
+        data: The file's content: a state as `hint` reads it, or a board as the commands of the
+            family read it.
 
     Raises:
         FormatError: The file is no state of the puzzle, or a mark contradicts a given value.
         UnsupportedError: The puzzle is of another family.
     """
-    family = name_of(puzzle)
+    mark = _marker(name_of(puzzle), is_ours=isinstance(puzzle.family, str))
     try:
-        if family == "nonogram":
-            from nonosat.explain.nonogram.given import read_state
-
-            state = read_state(data, puzzle)
-            cells = enumerate(state.cells)
-            found = [(*divmod(at, state.width), cell) for at, cell in cells if cell != UNKNOWN]
-            return replace(puzzle, given=tuple(dict.fromkeys((*puzzle.given, *found))))
-        if family == "queens":
-            given, blocked = queens.marks(data, puzzle.n, "Q")
-            return replace(
-                puzzle,
-                given=tuple(dict.fromkeys((*puzzle.given, *given))),
-                blocked=tuple(dict.fromkeys((*puzzle.blocked, *blocked))),
-            )
-        if family == "knight":
-            holes, given_numbers = knight.marks(data, puzzle.rows, puzzle.columns, puzzle.closed)
-            return replace(
-                puzzle,
-                holes=tuple(dict.fromkeys((*puzzle.holes, *holes))),
-                given=tuple(dict.fromkeys((*puzzle.given, *given_numbers))),
-            )
+        return mark(puzzle, data)
     except PuzzleError as error:
-        raise FormatError(f"marks that contradict the puzzle: {error}") from error
+        what = f"marks that contradict the puzzle: {error.fact()}"
+        raise FormatError(what, remedy=error.remedy) from error
+
+
+def _marker(family: str, *, is_ours: bool) -> Callable[[Any, bytes], Any]:
+    """Return what reads the marks of a family's puzzles: its explainer, or its format."""
+    if is_ours and plugins.is_there("explain", family):
+        explainer = plugins.find("explain", family)
+        return lambda puzzle, data: explainer.with_given(puzzle, explainer.read_state(data, puzzle))
+    formats = plugins.names("formats")
+    if is_ours and family in formats and (mark := formats[family].mark) is not None:
+        return mark
+    able = [name for name, one in formats.items() if one.mark is not None]
+    every = listed(sorted([*plugins.names("explain"), *able]))
     raise UnsupportedError(
-        f"marks are given for the families {_ABLE}; this puzzle is of the family {family}"
+        f"marks are given for the families {every}; this puzzle is of the family {family}"
     )

@@ -185,7 +185,7 @@ def _forbidding(puzzle: Puzzle, family: Family, model: Model, grid: Any) -> arra
         try:
             grid = grid_of(grid, puzzle, name="what is to be forbidden", has_unknown=False)
         except PuzzleError as error:
-            raise UnsupportedError(str(error)) from None
+            raise UnsupportedError(error.fact(), remedy=error.remedy) from None
     if mistake := family.refutation(puzzle, grid):
         raise UnsupportedError(f"what is to be forbidden is not a solution: {mistake}")
     values = shape.values(grid.cells)

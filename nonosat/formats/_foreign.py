@@ -16,30 +16,31 @@ _SHEET = "save the sheet with the picture as CSV (.csv), or copy the clues into 
 _ARCHIVE = "unpack it and name a puzzle file in it"
 _PICTURE = "save it as PNG and name that"
 
-_BEGINNINGS = (  # first bytes, kind, advice
-    (b"%PDF-", "a PDF document", _TEXT),
-    (b"{\\rtf", "a document (.rtf)", _TEXT),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document (.doc, .xls)", _SHEET),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", _ARCHIVE),
-    (b"Rar!\x1a\x07", "a RAR archive", _ARCHIVE),
-    (b"\xfd7zXZ\0", "data compressed by xz", _ARCHIVE),
-    (b"\x28\xb5\x2f\xfd", "data compressed by zstd", _ARCHIVE),
-    (b"SQLite format 3\0", "a database (SQLite)", _TEXT),
-    (b"\x7fELF", "a program", "name a puzzle file"),
-    (b"\x93NUMPY", "an array of NumPy (.npy)", "make a puzzle of the array in Python"),
-    (b"II*\0", "a TIFF picture", _PICTURE),
-    (b"MM\0*", "a TIFF picture", _PICTURE),
-    (b"8BPS", "a Photoshop picture", _PICTURE),
-    (b"\0\0\1\0", "an icon (.ico)", _PICTURE),
-)
-_ZIP = (b"PK\3\4", b"PK\5\6", b"PK\7\x08")
-_ZIPPED = (  # what stands in an archive of the kind, kind, advice
-    (b"word/", "a Word document (.docx)", _TEXT),
-    (b"xl/", "an Excel workbook (.xlsx)", _SHEET),
-    (b"ppt/", "a PowerPoint presentation (.pptx)", _TEXT),
-    (b"application/vnd.oasis.opendocument.spreadsheet", "a spreadsheet (.ods)", _SHEET),
-    (b"application/vnd.oasis.opendocument", "an OpenDocument file", _TEXT),
-    (b"application/epub", "a book (.epub)", _TEXT),
+_ZIP = b"PK\3\4"
+_KINDS = (  # first bytes, bytes anywhere behind them, kind, advice; the first that fits
+    (b"%PDF-", b"", "a PDF document", _TEXT),
+    (b"{\\rtf", b"", "a document (.rtf)", _TEXT),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"", "an old Office document (.doc, .xls)", _SHEET),
+    (_ZIP, b"word/", "a Word document (.docx)", _TEXT),
+    (_ZIP, b"xl/", "an Excel workbook (.xlsx)", _SHEET),
+    (_ZIP, b"ppt/", "a PowerPoint presentation (.pptx)", _TEXT),
+    (_ZIP, b"application/vnd.oasis.opendocument.spreadsheet", "a spreadsheet (.ods)", _SHEET),
+    (_ZIP, b"application/vnd.oasis.opendocument", "an OpenDocument file", _TEXT),
+    (_ZIP, b"application/epub", "a book (.epub)", _TEXT),
+    (_ZIP, b"", "a ZIP archive", _ARCHIVE),
+    (b"PK\5\6", b"", "a ZIP archive", _ARCHIVE),  # an empty one
+    (b"PK\7\x08", b"", "a ZIP archive", _ARCHIVE),  # in several parts
+    (b"7z\xbc\xaf\x27\x1c", b"", "a 7z archive", _ARCHIVE),
+    (b"Rar!\x1a\x07", b"", "a RAR archive", _ARCHIVE),
+    (b"\xfd7zXZ\0", b"", "data compressed by xz", _ARCHIVE),
+    (b"\x28\xb5\x2f\xfd", b"", "data compressed by zstd", _ARCHIVE),
+    (b"SQLite format 3\0", b"", "a database (SQLite)", _TEXT),
+    (b"\x7fELF", b"", "a program", "name a puzzle file"),
+    (b"\x93NUMPY", b"", "an array of NumPy (.npy)", "make a puzzle of the array in Python"),
+    (b"II*\0", b"", "a TIFF picture", _PICTURE),
+    (b"MM\0*", b"", "a TIFF picture", _PICTURE),
+    (b"8BPS", b"", "a Photoshop picture", _PICTURE),
+    (b"\0\0\1\0", b"", "an icon (.ico)", _PICTURE),
 )
 _HEAD = 4096  # bytes in which the root of an SVG file is searched
 _NO_ELEMENT = rb"(?s)<\?.{0,999}?\?>|<!--.{0,999}?-->|<![A-Za-z][^>]{0,999}>"
@@ -78,14 +79,9 @@ def refuse_foreign(data: bytes, path: str | Path, format_: str | None = None) ->
 
 def _foreign(data: bytes) -> tuple[str, str] | None:
     """The kind of a file that is no puzzle, and what to do; None for any other file."""
-    for beginning, kind, advice in _BEGINNINGS:
-        if data.startswith(beginning):
+    for beginning, part, kind, advice in _KINDS:
+        if data.startswith(beginning) and part in data:
             return kind, advice
-    if data.startswith(_ZIP):
-        return next(
-            ((kind, advice) for name, kind, advice in _ZIPPED if name in data),
-            ("a ZIP archive", _ARCHIVE),
-        )
     if data.startswith(_TAR[1], _TAR[0]):
         return "a tar archive", _ARCHIVE
     if data.startswith(_BZIP2[0]) and data.startswith(_BZIP2[1], 4):

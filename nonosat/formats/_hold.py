@@ -15,6 +15,7 @@ from nonosat.families import name_of
 from nonosat.grid import Grid
 from nonosat.plugins import Holds, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.puzzles.slitherlink.data import Slitherlink
 
 
 def _unknown(puzzle: Nonogram) -> bool:
@@ -27,6 +28,8 @@ def _excess(puzzle: Puzzle, holds: Holds) -> str | None:
     if not holds.takes(family := name_of(puzzle)):
         held = " and ".join((holds.family or "", *holds.also))
         return f"clues (a puzzle of {family}, it holds {held})"
+    if isinstance(puzzle, Slitherlink) and puzzle.given and not holds.given:
+        return "given edges"
     if not isinstance(puzzle, Nonogram):
         return None
     if len(puzzle.colours) > holds.inks:

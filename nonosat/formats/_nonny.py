@@ -19,7 +19,7 @@ from typing import NamedTuple
 from nonosat.formats._text import fail, listed, shorten
 
 _DEFINITION = re.compile(
-    r"^(?P<head>[ \t]*color[ \t]+)(?P<name>[^\W\d_][^\s,:]+)[ \t]+(?P<rgb>#?[0-9A-Fa-f]{3,6})"
+    r"^(?P<head>[ \t]*color[ \t]+)(?P<name>[^\W\d_][^\s,:]*)[ \t]+(?P<rgb>#?[0-9A-Fa-f]{3,6})"
     r"[ \t]*\S?[ \t]*$",
     re.MULTILINE,
 )
@@ -43,7 +43,7 @@ class Plain(NamedTuple):
 
 def is_nonny(text: str) -> bool:
     """Return True if a colour has a name of several letters."""
-    return "color" in text and _DEFINITION.search(text) is not None
+    return "color" in text and any(len(found["name"]) > 1 for found in _DEFINITION.finditer(text))
 
 
 def plain(text: str, first: int) -> Plain:

@@ -10,12 +10,13 @@ from dataclasses import fields, replace
 from typing import Any
 
 from nonosat.about import About
-from nonosat.errors import FormatError, PuzzleError, shown
+from nonosat.errors import FormatError, NotAPuzzleError, PuzzleError, shown
 from nonosat.formats import picture as pictures
 from nonosat.formats._colours import ink, rgb
-from nonosat.grid import SYMBOLS, UNKNOWN, Grid
+from nonosat.grid import SYMBOLS, Grid
 from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram, from_grid
+from nonosat.puzzles.nonogram.grids import EMPTY, check_decided, read_grid, text_rows
 from nonosat.puzzles.slitherlink.data import Slitherlink, from_rows
 
 _ABOUT = tuple(field.name for field in fields(About))
@@ -113,13 +114,13 @@ def from_picture(
         TypeError: There is no such argument.
     """
     known = _about("from_picture", about)
-    if colours is None and (lines := _lines(picture)) is not None:
+    if colours is None and (lines := text_rows(picture)) is not None:
         if not lines:
             raise PuzzleError("the picture is empty, expected rows of cells")
         try:
             (found,) = pictures.read("\n".join(lines).encode())
         except FormatError as error:
-            raise PuzzleError(f"this is no picture: {error}") from error
+            raise PuzzleError(f"this is no picture: {error.fact()}", remedy=error.remedy) from error
         return replace(found, about=known, background=_background(background))
     inks = None if colours is None else _inks(colours)
     keys = {colour.key: index for index, colour in enumerate(inks or (), start=1)}
@@ -146,7 +147,7 @@ def slitherlink(rows: str | Iterable[Any], **about: str) -> Slitherlink:
         PuzzleError: Rows of different lengths, or something that is no clue.
         TypeError: There is no such argument.
     """
-    return from_rows(_lines(rows) or rows, _about("slitherlink", about))
+    return from_rows(text_rows(rows) or rows, _about("slitherlink", about))
 
 
 def _about(function: str, given: Mapping[str, str]) -> About:
@@ -291,60 +292,20 @@ def _value(value: Any, keys: Mapping[str, int]) -> int | None:
 # Pictures
 
 
-def _lines(picture: Any) -> list[str] | None:
-    """The lines of a picture that is text; None where it is something else.
-
-    Where something else than a blank is a sign for empty, blanks around lines are layout.
-    """
-    if isinstance(picture, str):
-        lines = picture.split("\n")
-    elif isinstance(picture, list | tuple) and all(isinstance(row, str) for row in picture):
-        lines = [*picture]
-    else:
-        return None
-    if any(sign in line for line in lines for sign in pictures.EMPTY if sign != " "):
-        lines = [line.strip() for line in lines]
-    while lines and not lines[-1].strip():
-        lines.pop()
-    while lines and not lines[0].strip():
-        lines.pop(0)
-    return lines
-
-
 def _grid(picture: Any, keys: Mapping[str, int]) -> Grid:
     """The grid of a picture; `keys` are values by key."""
     if isinstance(picture, Grid):
         return picture
-    values = {**dict.fromkeys(pictures.EMPTY, 0), **keys}
+    values = {**dict.fromkeys(EMPTY, 0), **keys}
     if BLACK.key not in keys and len(keys) < 2:
         values[BLACK.key] = 1
-    rows = _lines(picture)
-    if rows is None:
-        rows = picture.tolist() if hasattr(picture, "tolist") else picture
-    if isinstance(rows, Mapping) or not isinstance(rows, Iterable):
-        raise PuzzleError(f"{shown(picture)} is no picture, expected rows of cells")
-    cells = [_row(row, at, values) for at, row in enumerate(rows, start=1)]
-    for at, row in enumerate(cells, start=1):
-        if len(row) != len(cells[0]):
-            raise PuzzleError(
-                f"row {at} of the picture has {len(row)} cells, the first one {len(cells[0])}"
-            )
-    return Grid(len(cells), len(cells[0]) if cells else 0, b"".join(cells))
-
-
-def _row(row: Any, at: int, values: Mapping[str, int]) -> bytes:
-    if isinstance(row, Mapping) or not isinstance(row, Iterable):
-        raise PuzzleError(f"row {at} of the picture is {shown(row)}, expected a list of cells")
-    found = bytearray()
-    for cell in row:
-        value = _value(cell, values)
-        if isinstance(cell, float) and cell.is_integer():
-            value = int(cell)
-        if value is None or not 0 <= value < UNKNOWN:
-            known = " ".join(key for key in values if key != " ")
-            raise PuzzleError(
-                f"row {at} of the picture has a cell {shown(cell)}, expected 0 for empty, 1, 2, "
-                f"... or one of {known}; of an image write picture < 128"
-            )
-        found.append(value)
-    return bytes(found)
+    try:
+        grid = read_grid(picture, values, name="the picture")
+        check_decided(grid, "the picture")
+    except NotAPuzzleError as error:
+        raise PuzzleError(str(error)) from error
+    except PuzzleError as error:
+        if not hasattr(picture, "__array__"):
+            raise
+        raise PuzzleError(f"{error}; of an image write picture < 128") from error
+    return grid

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from nonosat.errors import FormatError, PuzzleError, counted, rows_by_columns
+from nonosat.errors import PuzzleError, counted, rows_by_columns
 from nonosat.formats._lines import numbered
-from nonosat.formats._text import decode, fail, shorten
+from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, check_size
 
 Runs = Iterator[tuple[int, int, int]]  # (clue, blank cells behind it, place in the word)
@@ -90,7 +90,7 @@ def board(size: tuple[str, str], runs: Runs, line: int, spare: int = 0) -> Slith
     try:
         check_size(height, width)
     except PuzzleError as error:
-        raise FormatError(str(error), line=line) from error
+        raise of_file(error, line) from error
     clues = bytearray()
     for clue, blanks, place in runs:
         if len(clues) >= height * width:

@@ -34,6 +34,7 @@ from nonosat.plugins import Puzzle
 
 _T = TypeVar("_T")
 
+_BUNDLED_FORMAT = "jsonl"
 _SHOWN = 8  # ids listed by a message
 _COMPARED = 2000  # ids that a wrong one is compared with
 MOST_COUNTED = 1000  # puzzles that are read of a file from which one has to be chosen
@@ -145,7 +146,10 @@ def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any, float]]:
     try:
         files, puzzle_id = named(path, wanted)
         if path.startswith(BUNDLED):
-            wanted = wanted._replace(format="jsonl")  # --from is for the other files
+            if wanted.format not in (None, _BUNDLED_FORMAT, "json"):
+                what = f"bundled puzzles are {_BUNDLED_FORMAT}; {wanted.format} is for other files"
+                Remark(what).warn(path)
+            wanted = wanted._replace(format=_BUNDLED_FORMAT)
     except NonosatError as error:
         yield path, error, 0.0
         return
@@ -275,7 +279,7 @@ def load_all(
             does not may be the puzzle itself: an address of puzz.link, a game id of Pattern or
             Loopy, or a shared text; nothing is fetched from the network. "bundled:ID" is a puzzle
             that comes with nonosat, "bundled:" all of them (`nonosat list puzzles`).
-        format: Name of the format; None to find out.
+        format: Name of the format; None to find out. Bundled puzzles have one of their own.
         time_limit_s: Wall seconds for reading each puzzle.
         memory_limit_mib: Resident memory of this process.
         max_puzzles: Nothing is read after more puzzles than that.

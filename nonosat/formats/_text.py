@@ -215,6 +215,12 @@ def fail(
     raise FormatError(message, line=line, column=column, remedy=remedy)
 
 
+def of_file(error: NonosatError, line: int | None) -> FormatError:
+    """Return an error about a puzzle as one about the file that holds it, with its remedy."""
+    message = error.message if isinstance(error, FormatError) else error.fact()
+    return FormatError(message, line=line, remedy=error.remedy)
+
+
 def shorten(text: str) -> str:
     """`text` as a message quotes it."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
@@ -259,7 +265,7 @@ def sized(height: int, width: int, line: int | None) -> None:
     try:
         check_size(height, width)
     except PuzzleError as error:
-        raise FormatError(str(error), line=line) from error
+        raise of_file(error, line) from error
 
 
 def build(line: int | None, **fields: Any) -> Nonogram:
@@ -271,7 +277,7 @@ def build(line: int | None, **fields: Any) -> Nonogram:
     try:
         return Nonogram(**fields)
     except PuzzleError as error:
-        raise FormatError(str(error), line=line) from error
+        raise of_file(error, line) from error
 
 
 def sound(items: Iterable[_T | NonosatError | Remark], most: int | None = None) -> list[_T]:

@@ -38,7 +38,7 @@ from nonosat.formats._json import COMMON, about_data, about_of, show
 from nonosat.formats._json_clues import large
 from nonosat.formats._json_nonogram import KEYS, OTHER_NAMES, nonogram_data, nonogram_of, renamed
 from nonosat.formats._keys import Unknown
-from nonosat.formats._text import Remark, decode, each_line, fail, position, shorten, sound
+from nonosat.formats._text import Remark, decode, each_line, fail, of_file, position, shorten, sound
 from nonosat.plugins import Format, Holds, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -241,7 +241,7 @@ def _other(value: dict[str, Any], name: str, line: int, unknown: Unknown) -> Puz
         puzzle: Puzzle = family.from_data(value).about_with(**about)
         return puzzle
     except PuzzleError as error:
-        raise FormatError(str(error), line=line) from error
+        raise of_file(error, line) from error
 
 
 def write(puzzles: Sequence[Puzzle]) -> bytes:

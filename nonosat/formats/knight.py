@@ -10,20 +10,23 @@ lines and lines that begin with `#` are ignored. One puzzle, no metadata. Linear
 
 A file that says only what stands on a known board may leave out the first line, or list squares
 one a line, "row,column" from 1 for a hole and "row,column number" for a given number (`marks`). One
-line of several squares, as `nonosat knight --as list` prints it, is a tour from its first move on.
+line of several squares, as `nonosat knight --as list` prints it, is a tour from its first move on,
+and the way drawn in dots, as `--as way` prints it, one that begins at either end.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
-from nonosat.errors import FormatError, PuzzleError, Remedy, counted
+from nonosat.errors import PuzzleError, Remedy, counted
 from nonosat.formats._hold import require
 from nonosat.formats._lines import WORDS, Numbered, numbered
-from nonosat.formats._text import decode, fail, shorten
+from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.plugins import Format, Holds
+from nonosat.puzzles.knight import way
 from nonosat.puzzles.knight.data import MAX_SQUARES, Given, Knight, Square, check_drawn
 
 HOLDS = Holds(family="knight")
@@ -31,7 +34,7 @@ HOLDS = Holds(family="knight")
 _HEADER = re.compile(r"\s*knight\s+([0-9]+)\s+([0-9]+)(\s+closed)?")
 _MAGIC = re.compile(rb"(\s*#[^\n]*\n)*\s*knight\s+[0-9]+\s+[0-9]+(\s|$)")
 _LISTED = re.compile(r"\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)(?:\s+([0-9]+))?")
-_TOUR = re.compile(r"\s*[0-9]{1,9},[0-9]{1,9}(?:\s+[0-9]{1,9},[0-9]{1,9})+\s*")
+_TOUR = re.compile(r"\s*[0-9]{1,9},[0-9]{1,9}(?:\s+[0-9]{1,9},[0-9]{1,9})*\s*")
 _MAX_DIGITS = 9
 
 
@@ -66,11 +69,11 @@ def read(data: bytes) -> list[Knight]:
             rows, columns, closed=bool(header[3]), holes=tuple(holes), given=tuple(given)
         )
     except PuzzleError as error:
-        raise FormatError(str(error), line=line) from error
+        raise of_file(error, line) from error
     return [puzzle]
 
 
-def marks(data: bytes, rows: int, columns: int, closed: bool) -> Marks:
+def marks(data: bytes, rows: int, columns: int, closed: bool, start: Square | None = None) -> Marks:
     """Holes and given numbers that a file names on a board whose size is known.
 
     Args:
@@ -78,6 +81,7 @@ def marks(data: bytes, rows: int, columns: int, closed: bool) -> Marks:
         rows: Of the board.
         columns: Of the board.
         closed: Whether a closed tour is wanted.
+        start: The square that it begins on; a drawn way may begin on either end.
 
     Raises:
         FormatError: Anything else, or a square off the board; with line and column.
@@ -93,11 +97,24 @@ def marks(data: bytes, rows: int, columns: int, closed: bool) -> Marks:
                 line,
                 remedy=Remedy("set", "closed", ("True",)),
             )
-    if lines and _TOUR.fullmatch(lines[0].text):
+    if lines and way.is_drawn(lines[0].text):
+        return _drawn(lines, (rows, columns), closed, start)
+    is_one = rows == columns == 1  # whose square is no hole
+    if lines and _TOUR.fullmatch(lines[0].text) and (is_one or len(lines[0].text.split()) > 1):
         return _toured(lines, rows, columns)
     if lines and "," in lines[0].text:
         return _listed(lines, rows, columns)
     return _board(lines, rows, columns) if lines else Marks([], [])
+
+
+def mark(puzzle: Knight, data: bytes) -> Knight:
+    """Return the board with the holes and numbers of a file; see `marks`."""
+    found = marks(data, puzzle.rows, puzzle.columns, puzzle.closed, puzzle.start)
+    return replace(
+        puzzle,
+        holes=tuple(dict.fromkeys((*puzzle.holes, *found.holes))),
+        given=tuple(dict.fromkeys((*puzzle.given, *found.given))),
+    )
 
 
 def write(puzzles: Sequence[Knight]) -> bytes:
@@ -170,6 +187,20 @@ def _toured(lines: list[Numbered], rows: int, columns: int) -> Marks:
     return found
 
 
+def _drawn(
+    lines: list[Numbered], size: tuple[int, int], closed: bool, start: Square | None
+) -> Marks:
+    """Return the numbers of the squares of a way drawn in dots."""
+    squares = way.read([line.text for line in lines], *size, closed=closed)
+    if squares is None:
+        tour = "a closed tour" if closed else "an open tour"
+        what = f"dots that draw no way of {tour} on {size[0]} x {size[1]} squares"
+        fail(f"{what}; expected the lines of one way, as printed, or its squares", lines[0].line)
+    if start == squares[-1]:
+        squares.reverse()
+    return Marks([], [(*square, number) for number, square in enumerate(squares, start=1)])
+
+
 def _refuse_place(name: str, text: str, size: int, line: int, column: int) -> NoReturn:
     base = "; rows and columns are numbered from 1" if not text.strip("0") else ""
     fail(f"the {name} {shorten(text)}, expected 1 to {size}{base}", line, column)
@@ -203,4 +234,5 @@ PLUGIN = Format(
     sniff=sniff,
     read=read,
     write=write,
+    mark=mark,
 )

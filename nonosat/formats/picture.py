@@ -30,9 +30,8 @@ from nonosat.formats._text import build, cells_of, clues_of, decode, fail, signs
 from nonosat.grid import MAX_COLOURS, Grid
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
+from nonosat.puzzles.nonogram.grids import EMPTY
 
-_LIGHT = "\u2591\u25a1\u2b1c\u00b7"  # light shade, white squares, middle dot
-EMPTY = ". _-0" + _LIGHT
 _FILLED = "#@Xxo*\u2588\u2593\u25a0\u2b1b"  # full block, dark shade, black squares
 _INKS = "#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ123456789" + "".join(
     chr(code) for code in range(0xC0, 0x1C0)

@@ -11,7 +11,8 @@
 
 The first lines are the version, the kind of puzzle, the number of ROWS and the number of columns
 (the address of the same puzzle has the columns first). `/` stands for a line break anywhere. One
-puzzle; of the metadata the author and the source are kept. Time is linear in the text.
+puzzle; of the metadata the author and the source are kept, and a title is dropped, for which the
+site has no field. Time is linear in the text.
 
 Nonogram: (rows + 1) // 2 lines with the clues of the columns, then a line for each row, each with
 (columns + 1) // 2 places for a clue in front of the cells. A clue is read in its usual direction,
@@ -31,10 +32,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
 
 from nonosat.about import About
-from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
+from nonosat.errors import PuzzleError, UnsupportedError, counted
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, numbered
-from nonosat.formats._text import build, decode, fail, number, plain, printable, shorten, sized
+from nonosat.formats._text import (
+    build,
+    decode,
+    fail,
+    number,
+    of_file,
+    plain,
+    printable,
+    shorten,
+    sized,
+)
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block, Clue
 from nonosat.plugins import Format, Holds
@@ -109,7 +120,7 @@ def _head(lines: Lines) -> tuple[int, int, str]:
         try:
             check_size(height, width)
         except PuzzleError as error:
-            raise FormatError(str(error), line=lines[2].line) from error
+            raise of_file(error, lines[2].line) from error
     return height, width, kind
 
 
@@ -275,7 +286,7 @@ def _info(about: About) -> list[str]:
 
 
 PLUGIN = Format(
-    summary="files of puzz.link (pzprv3): nonograms and Slitherlinks",
+    summary="files of puzz.link (pzprv3): nonograms and Slitherlinks, without titles",
     suffixes=(".pzprv3",),
     holds=HOLDS,
     sniff=sniff,

@@ -19,11 +19,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
+from nonosat.errors import PuzzleError, UnsupportedError, counted
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Numbered, numbered
-from nonosat.formats._text import decode, fail, shorten
+from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.queens.data import MAX_QUEENS, Queens, Square, check_drawn
 
@@ -68,7 +69,7 @@ def read(data: bytes) -> list[Queens]:
     try:
         return [Queens(n, tuple(given), tuple(blocked))]
     except PuzzleError as error:
-        raise FormatError(str(error), line=1) from error
+        raise of_file(error, 1) from error
 
 
 def marks(data: bytes, n: int, sign: str) -> tuple[list[Square], list[Square]]:
@@ -97,6 +98,16 @@ def marks(data: bytes, n: int, sign: str) -> tuple[list[Square], list[Square]]:
     else:
         return _board(lines, n)
     return (squares, []) if sign == "Q" else ([], squares)
+
+
+def mark(puzzle: Queens, data: bytes) -> Queens:
+    """Return the board with the given queens and blocked squares of a file; see `marks`."""
+    given, blocked = marks(data, puzzle.n, "Q")
+    return replace(
+        puzzle,
+        given=tuple(dict.fromkeys((*puzzle.given, *given))),
+        blocked=tuple(dict.fromkeys((*puzzle.blocked, *blocked))),
+    )
 
 
 def _unprinted(lines: list[Numbered], n: int) -> list[Numbered]:
@@ -205,4 +216,5 @@ PLUGIN = Format(
     sniff=sniff,
     read=read,
     write=write,
+    mark=mark,
 )

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.formats import loopy, pattern
-from nonosat.formats._text import decode, fail, shorten
+from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.plugins import Format, Holds, Puzzle
 
 HOLDS = Holds(family="slitherlink", also=("nonogram",), inks=1, given=True, clues=False)
@@ -71,7 +71,7 @@ def read(data: bytes) -> list[Puzzle]:
     try:
         return [*_READERS[game.text](f"{sizes.text}:{clues.text}".encode())]
     except FormatError as error:
-        raise FormatError(error.message, line=clues.line) from error
+        raise of_file(error, clues.line) from error
 
 
 def _records(data: bytes) -> Iterator[tuple[str, Record]]:

@@ -19,10 +19,10 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 
-from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
+from nonosat.errors import PuzzleError, UnsupportedError, counted
 from nonosat.formats._hold import require
 from nonosat.formats._lines import WORDS, Numbered, numbered
-from nonosat.formats._text import decode, fail, shorten
+from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, SYMBOLS, Slitherlink, check_size
 
@@ -102,7 +102,7 @@ def read(data: bytes) -> list[Slitherlink]:
     try:
         check_size(height, width)
     except PuzzleError as error:
-        raise FormatError(str(error), line=lines[0].line) from error
+        raise of_file(error, lines[0].line) from error
     rows = lines[1:] if size else lines
     if len(rows) != height:
         where = rows[height].line if len(rows) > height else lines[-1].line

@@ -1,6 +1,5 @@
 """Knight's tours: the matrix of their numbers as text, the way drawn in dots, a board as a figure.
 
-A square of the drawn way is four characters wide and two high, of Braille dots, eight each way.
 Everything is linear in the squares. Places that stand out are squares, squares with the number of a
 tour's first or last move, and moves (row, column, row, column): those of the tour that is drawn.
 """
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from nonosat.errors import UnsupportedError
 from nonosat.plugins import Drawing
 from nonosat.puzzles.knight.data import check_drawn
+from nonosat.puzzles.knight.way import SIDE, drawn
 from nonosat.render.look import MARK, USUAL, Look
 from nonosat.render.shapes import Circle, Figure, Group, Path, Shape, Texts
 
@@ -29,9 +29,6 @@ LIGHT, DARK = "#f4ecdc", "#d8c6a8"
 WAY, INK, GIVEN_INK, START = "#b3541e", "#555555", "#0b5394", "#1a7f37"
 
 Places = Collection[tuple[int, ...]]
-
-DOTS = 8  # a side of a square, in the drawing by dots
-_BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # by row and column
 
 
 def text(puzzle: Knight, tour: Tour | None, style: Style, marked: Places = ()) -> str:
@@ -79,30 +76,12 @@ def way(puzzle: Knight, tour: Tour, style: Style) -> str:
         raise UnsupportedError(
             "the way is drawn in Braille dots, which this output lacks; draw it as SVG"
         )
-    width = puzzle.columns * DOTS // 2
+    width = puzzle.columns * SIDE // 2
     if style.width is not None and width > style.width:
         raise UnsupportedError(
             f"the way is {width} characters wide, the terminal {style.width}; draw it as SVG"
         )
-    cells = [bytearray(width) for _ in range(puzzle.rows * DOTS // 4)]
-    for y, x in _dots(puzzle, tour):
-        cells[y // 4][x // 2] |= _BRAILLE[y % 4][x % 2]
-    return "\n".join("".join(chr(0x2800 + dots) for dots in line) for line in cells)
-
-
-def _dots(puzzle: Knight, tour: Tour) -> Iterator[tuple[int, int]]:
-    """Row and column of every dot."""
-    squares = tour.squares()
-    for one, other in _moves(puzzle, tour):
-        for step in range(2 * DOTS + 1):  # the longer part of a move: a dot for each step
-            yield (
-                DOTS // 2 - 1 + one[0] * DOTS + round((other[0] - one[0]) * step / 2),
-                DOTS // 2 - 1 + one[1] * DOTS + round((other[1] - one[1]) * step / 2),
-            )
-    for row, column in {squares[0]} if puzzle.closed else {squares[0], squares[-1]}:
-        for y, x in ((2, 0), (2, 1), (1, 2), (0, 2), (-1, 2), (-2, 1), (-2, 0)):
-            for down, right in ((y, x), (y, -x), (-y, x), (-y, -x)):
-                yield DOTS // 2 - 1 + row * DOTS + down, DOTS // 2 - 1 + column * DOTS + right
+    return "\n".join(drawn(puzzle.rows, puzzle.columns, tour.squares(), closed=puzzle.closed))
 
 
 def figure(puzzle: Knight, tour: Tour | None, marked: Places = (), look: Look = USUAL) -> Figure:

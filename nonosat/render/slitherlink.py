@@ -51,6 +51,7 @@ class _Drawn(NamedTuple):
 
 def _drawn(puzzle: Slitherlink, solution: Loop | Edges | None, marked: Places = ()) -> _Drawn:
     signs = dict.fromkeys((tuple(place) for place in marked), "?")
+    solution = solution or (Edges.given(puzzle) if puzzle.given else None)
     if isinstance(solution, Edges):
         return _Drawn(solution.path(), dict.fromkeys(_off(solution), "x") | signs)
     return _Drawn(solution or Loop(puzzle.height, puzzle.width, bytes(_num_edges(puzzle))), signs)

@@ -84,7 +84,8 @@ async def _asked(request: Request) -> work.Reply:
 async def _shown(request: Request) -> work.Reply:
     name, state = request.path_params["name"], request.app.state
     if name == PROGRESS:
-        known = state.progress.get(request.query_params.get("of"), _NOTHING_YET)
+        asked = request.query_params.get("of", "")[:_LONGEST_NAME]
+        known = state.progress.get(asked, _NOTHING_YET)
         return work.Reply(200, "application/json", known, {})
     if name not in SHOWN:
         raise UnknownError("no such page; questions are asked by POST")

@@ -24,7 +24,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import Remedy, UnsupportedError
 from nonosat.studio.access import Access
 from nonosat.studio.api import ask, show
 from nonosat.studio.asked import MOST_JSON_BYTES
@@ -156,7 +156,9 @@ def _listening(port: int | None) -> socket.socket:
             what = f"port {port} is not for everybody to use"
         else:
             raise
-        raise UnsupportedError(f"{what}; choose another one with --port, or leave it out") from None
+        raise UnsupportedError(
+            f"{what}; choose another one", remedy=Remedy("leave", "port")
+        ) from None
     return made
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import nonosat
+from nonosat.errors import Remedy
 from nonosat.studio.gallery import gallery
 from nonosat.studio.wire import text_of
 
@@ -90,7 +91,8 @@ def _check(target: Path, replaces: bool) -> None:
     is_ours = (target / CORE).is_file()
     if target.is_dir() and any(target.iterdir()) and not (is_ours or replaces):
         raise nonosat.UnsupportedError(
-            f"{target} holds other files; name a new or empty folder, or --force writes into it"
+            f"{target} holds other files; name a new or empty folder, or overwrite it",
+            remedy=Remedy("set", "replaces", ("True",)),
         )
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 import nonosat
+from nonosat.puzzles.nonogram.data import UNMISTAKABLE  # sentences name colours so
 
 MOST_SIDE = 200  # rows or columns of a board
 LETTERS = "abcdefghijklmnop"  # colours 1 to 16 in a picture
@@ -77,7 +78,7 @@ def _drawn(sent: Mapping[str, Any]) -> nonosat.Nonogram:
         raise nonosat.PuzzleError("the colours of a picture are a, b, ... to p, in this order")
     puzzle = nonosat.from_picture(
         grid_of(sent["picture"], SYMBOLS[: len(colours) + 1]),
-        colours=colours,
+        colours=dict(zip(UNMISTAKABLE, colours.values(), strict=False)),
         background=sent.get("background"),
         title=_text(sent, "title"),
         author=_text(sent, "author"),

@@ -58,7 +58,13 @@ def slitherlink_solutions(puzzle: Slitherlink) -> set[Path]:
     told = [(cell, clue) for cell, clue in enumerate(puzzle.clues) if clue != BLANK]
     paths = all_paths(puzzle.height, puzzle.width)
     pairs = zip(paths, _all_clues(puzzle.height, puzzle.width), strict=True)
-    return {path for path, clues in pairs if all(clues[cell] == clue for cell, clue in told)}
+    given = puzzle.given_edges()
+    return {
+        path
+        for path, clues in pairs
+        if all(clues[cell] == clue for cell, clue in told)
+        and all(path.edges[edge] == value for edge, value in given)
+    }
 
 
 @cache

@@ -132,6 +132,15 @@ test("clues as people type them", () => {
   assert.match(clueOfText("1x").error, /1x/);
 });
 
+test("no letter of a colour looks like a digit", () => {
+  const every = Array.from({ length: 16 }, (_, at) => ({ length: 1, colour: at + 1 }));
+  const text = textOfClue(every, true);
+  assert.doesNotMatch(text, /[ilosqz]/);
+  assert.deepEqual(clueOfText(text, 16).clue, every);
+  assert.equal(text.split(" ")[8], "1j");
+  for (const letter of "ilo") assert.match(clueOfText(`2${letter}`, 16).error, /no colour/);
+});
+
 test("what is written is read again", () => {
   for (const text of ["0", "3 1", "? 2"]) assert.equal(textOfClue(clueOfText(text).clue), text);
   assert.equal(textOfClue(clueOfText("3a 1b", 2).clue, true), "3a 1b");

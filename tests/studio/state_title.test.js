@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fromPuzzle, toSent, withPuzzle } from "../../nonosat/studio/page/state/document.js";
+import { fromPuzzle, textOfField, toSent, withPuzzle } from "../../nonosat/studio/page/state/document.js";
 import { shapeOf } from "../../nonosat/studio/page/play/puzzle.js";
 import { sharedDocument, shareText } from "../../nonosat/studio/page/state/share.js";
 import * as verdict from "../../nonosat/studio/page/verdict/index.js";
@@ -19,6 +19,14 @@ test("a title that is typed goes along with the puzzle, and out of it", () => {
 test("other clues keep the title of the document", () => {
   const next = withPuzzle(typed, { ...doc.puzzle, rows: [[0]] });
   assert.deepEqual([next.title, next.author, next.puzzle.rows], ["New", "Ann", [[0]]]);
+});
+
+test("blanks at the ends of a title stay", async () => {
+  assert.deepEqual(["  a b ", "", "   "].map(textOfField), ["  a b ", "", ""]);
+  const blanks = { ...doc, title: textOfField("  New "), author: " Ann " };
+  assert.equal(toSent(blanks).puzzle.title, "  New ");
+  const again = await sharedDocument(await shareText(blanks));
+  assert.deepEqual([again.title, again.author], ["  New ", " Ann "]);
 });
 
 test("a title is shared", async () => {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nonosat.model import FALSE, Count, Loop, Model
+from nonosat.model import FALSE, Clause, Count, Loop, Model
 from nonosat.puzzles.slitherlink.data import Path, Slitherlink
 
 Place = tuple[int, int]
@@ -36,6 +36,11 @@ def model_of(puzzle: Slitherlink) -> Model:
     return Model(
         num_vars=num_edges + len(cells),
         counts=tuple(Count(lits, clue, clue) for lits, clue in clues if clue is not None),
+        clauses=tuple(
+            Clause((edge if puzzle.given[edge - 1] else -edge,))
+            for edge in range(1, len(puzzle.given) + 1)
+            if puzzle.given[edge - 1] in (0, 1)
+        ),
         loops=(Loop((height + 1) * (width + 1), tuple(edges), tuple(faces)),),
         blocked_on=range(1, num_edges + 1),
         blocked_by_true=True,

@@ -10,7 +10,7 @@ from nonosat.explain.nonogram.data import (
     step_of,
 )
 from nonosat.explain.nonogram.following import Following
-from nonosat.explain.nonogram.given import read_state
+from nonosat.explain.nonogram.given import read_state, with_given
 from nonosat.explain.nonogram.hinting import hint_within
 from nonosat.explain.nonogram.solving import explained_within
 from nonosat.explain.nonogram.step import GRADES, TECHNIQUES
@@ -23,6 +23,7 @@ PLUGIN = Explainer(
     explain=explained_within,
     hint=hint_within,
     read_state=read_state,
+    with_given=with_given,
     follow=Following,
     step_data=step_data,
     step_of=step_of,

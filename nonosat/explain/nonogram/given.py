@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 from nonosat.errors import counted
@@ -62,6 +63,13 @@ def read_state(data: bytes, puzzle: Nonogram) -> Grid:
         above = _above_verdict(lines, puzzle)
         cells = (_halves if _is_in_halves(above, puzzle) else _marks)(above, puzzle)
     return Grid(puzzle.height, puzzle.width, cells)
+
+
+def with_given(puzzle: Nonogram, state: Grid) -> Nonogram:
+    """Return the puzzle with the known cells as given ones; PuzzleError if one is otherwise."""
+    cells = enumerate(state.cells)
+    found = [(*state.place(at), cell) for at, cell in cells if cell != UNKNOWN]
+    return replace(puzzle, given=tuple(dict.fromkeys((*puzzle.given, *found))))
 
 
 def _above_verdict(lines: Sequence[Numbered], puzzle: Nonogram) -> Sequence[Numbered]:

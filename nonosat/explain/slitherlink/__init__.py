@@ -9,7 +9,7 @@ from nonosat.explain.slitherlink.data import (
     step_of,
 )
 from nonosat.explain.slitherlink.following import Following
-from nonosat.explain.slitherlink.given import read_state
+from nonosat.explain.slitherlink.given import read_state, with_given
 from nonosat.explain.slitherlink.hinting import hint_within
 from nonosat.explain.slitherlink.solving import explained_within
 from nonosat.explain.slitherlink.step import GRADES, TECHNIQUES
@@ -22,6 +22,7 @@ PLUGIN = Explainer(
     explain=explained_within,
     hint=hint_within,
     read_state=read_state,
+    with_given=with_given,
     follow=Following,
     step_data=step_data,
     step_of=step_of,

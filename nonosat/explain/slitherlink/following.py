@@ -25,13 +25,12 @@ class Following:
 
     Args:
         puzzle: The puzzle.
-        given: What is known at first; None is nothing.
+        given: What is known at first; None is what the puzzle gives.
     """
 
     def __init__(self, puzzle: Slitherlink, given: Edges | None = None) -> None:
         self._puzzle = puzzle
-        start = given or Edges.unknown(puzzle.height, puzzle.width)
-        self._values = bytearray(start.values)
+        self._values = bytearray((given or Edges.given(puzzle)).values)
 
     def learn(self, step: Step) -> None:
         for mark in step.settled:

@@ -8,14 +8,16 @@ unknown. What stands around the frame, such as a verdict, is left out. Lines of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nonosat.errors import counted
+from nonosat.errors import PuzzleError, counted
 from nonosat.formats import Numbered, decode, fail, inflate, numbered
 from nonosat.grid import UNKNOWN
 from nonosat.puzzles.slitherlink.data import BLANK
 from nonosat.puzzles.slitherlink.edges import Edges
-from nonosat.wording import cell_text
+from nonosat.puzzles.slitherlink.model import places
+from nonosat.wording import cell_text, corner_text
 
 if TYPE_CHECKING:
     from nonosat.puzzles.slitherlink import Slitherlink
@@ -42,6 +44,23 @@ def read_state(data: bytes, puzzle: Slitherlink) -> Edges:
     else:
         found = _by_turns([line for line in lines if line.text.strip()], puzzle)
     return Edges(puzzle.height, puzzle.width, found)
+
+
+def with_given(puzzle: Slitherlink, edges: Edges) -> Slitherlink:
+    """Return the puzzle with the known edges as given ones.
+
+    Raises:
+        PuzzleError: An edge is given otherwise already.
+    """
+    values = bytearray(Edges.given(puzzle).values)
+    for edge, value in enumerate(edges.values):
+        if values[edge] == UNKNOWN:
+            values[edge] = value
+        elif value not in (UNKNOWN, values[edge]):
+            row, column, *_ = places(puzzle)[edge + 1]
+            corner = corner_text(row, column, puzzle.height, puzzle.width)
+            raise PuzzleError(f"an edge at {corner} is drawn otherwise than it is given")
+    return replace(puzzle, given=bytes(values))
 
 
 def _framed(lines: Sequence[Numbered], bars: Sequence[int], puzzle: Slitherlink) -> bytes:

@@ -38,13 +38,13 @@ def hint_within(puzzle: Slitherlink, given: Edges | None, watch: Watch) -> Hint:
 
     Args:
         puzzle: The puzzle.
-        given: What is known of the edges; None is nothing.
+        given: What is known of the edges; None is what the puzzle gives.
         watch: Ends it.
 
     Raises:
         PuzzleError: The state is not one of this puzzle.
     """
-    given = given or Edges.unknown(puzzle.height, puzzle.width)
+    given = given or Edges.given(puzzle)
     if not isinstance(given, Edges) or (given.height, given.width) != (puzzle.height, puzzle.width):
         raise PuzzleError(f"the state is {given!r}, expected Edges of {puzzle.size}")
     return hinted(puzzle, given, _Search(puzzle, given, watch), watch)

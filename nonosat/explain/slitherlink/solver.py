@@ -36,7 +36,7 @@ class Solver:
     Args:
         puzzle: The puzzle.
         watch: Ends it.
-        given: Edges with values that are known from the start.
+        given: Edges with values that are known beside those of the puzzle.
         hardest: A grade; no technique that is harder is looked for.
 
     Attributes:
@@ -63,7 +63,7 @@ class Solver:
         self._near = Prober(self.known, watch, is_far=False)
         self._far = Prober(self.known, watch, is_far=True)
         self.guesser = Guesser(puzzle, watch)
-        self._given = tuple(given)
+        self._given = (*puzzle.given_edges(), *given)
         self._broken: Impossible | None = None
         self._looked_at = self._lattice.num_edges + 1  # open edges when narrow ways were looked for
         self._patience = 1

@@ -62,7 +62,7 @@ def connect(address: str, opened: ExitStack) -> Any:
         from distributed import Client
     except ImportError:
         raise UnsupportedError(
-            "--cluster needs the package distributed, which is not installed; "
+            "a cluster needs the package distributed, which is not installed; "
             f"{install_command('cluster')} installs it"
         ) from None
     opened.enter_context(_quiet())
@@ -236,8 +236,8 @@ def _born(number: int) -> Iterator[None]:
         what = ": ".join(text.strip(".") for text in told if text) or type(error).__name__
         raise BackendError(
             f"a process of the cluster {LOCAL}{number} died while it started ({what})",
-            advice="is there memory for so many? Try again, or with fewer processes, or with "
-            "--jobs in place of --cluster",
+            advice="is there memory for so many? Try again, or with fewer processes, or without a "
+            "cluster",
         ) from error
 
 
@@ -253,7 +253,7 @@ def _own_keys() -> Any:
         return Security.temporary()
     except ImportError:
         raise UnsupportedError(
-            "--cluster local:N needs the package cryptography, which is not installed; "
+            "a cluster local:N needs the package cryptography, which is not installed; "
             f"{install_command('cluster')} installs it"
         ) from None
 

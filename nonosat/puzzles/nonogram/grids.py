@@ -5,14 +5,16 @@ Linear in the cells.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from nonosat.errors import NotAPuzzleError, PuzzleError, shown
 from nonosat.grid import STATE_SYMBOLS, UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import Nonogram
 
-_EMPTY = dict.fromkeys("._-0 ", 0)
+EMPTY = ". _-0\u2591\u25a1\u2b1c\u00b7"  # the last ones: light shade, white squares, middle dot
+_EMPTY = dict.fromkeys(EMPTY, 0)
 _FILLED = dict.fromkeys("#1█■", 1)
 _EXPECTED = "expected a Grid, rows of text such as '.#?', or lists of numbers (None: unknown)"
 
@@ -37,12 +39,22 @@ def grid_of(value: Any, puzzle: Nonogram | None = None, *, name: str, has_unknow
         NotAPuzzleError: The value is of another type; the message states what to write.
         PuzzleError: A row or a cell is none, or the grid does not fit the puzzle.
     """
-    grid = value if isinstance(value, Grid) else _of_rows(value, _values(puzzle), name)
+    size = None if puzzle is None else (puzzle.height, puzzle.width)
+    if isinstance(value, Grid):
+        grid = value
+    else:
+        grid = read_grid(value, _values(puzzle), name=name, size=size)
     if puzzle is not None:
         puzzle.check_picture(name, grid, has_unknown=has_unknown)
-    elif not has_unknown and UNKNOWN in grid.cells:
-        raise PuzzleError(f"{name} has unknown cells, expected all cells decided")
+    elif not has_unknown:
+        check_decided(grid, name)
     return grid
+
+
+def check_decided(grid: Grid, name: str) -> None:
+    """Raise a PuzzleError if a cell is unknown."""
+    if UNKNOWN in grid.cells:
+        raise PuzzleError(f"{name} has unknown cells, expected all cells decided")
 
 
 def _values(puzzle: Nonogram | None) -> dict[str, int]:
@@ -54,21 +66,84 @@ def _values(puzzle: Nonogram | None) -> dict[str, int]:
     return {**_EMPTY, **(_FILLED if len(puzzle.colours) == 1 else {}), **own}
 
 
-def _of_rows(value: Any, values: Mapping[str, int], name: str) -> Grid:
-    rows = value.tolist() if hasattr(value, "tolist") else value
-    if isinstance(rows, str):
-        rows = [line.strip() for line in rows.strip().split("\n")]
-    if not isinstance(rows, list | tuple):
+def text_rows(value: Any, size: tuple[int, int] | None = None) -> list[str] | None:
+    """Return the rows of a text or of a list of texts; None for anything else.
+
+    Blanks around the rows are layout where another sign stands for empty cells, and empty cells
+    elsewhere. Of a text that has only blanks, those lines at both ends are layout that are shorter
+    than a row.
+
+    Args:
+        value: A text, a line a row; a list of such lines; or another value.
+        size: Rows and columns, if they are known: what is beyond them is layout.
+    """
+    if isinstance(value, str):
+        lines = value.split("\n")
+    elif isinstance(value, list | tuple) and all(isinstance(row, str) for row in value):
+        lines = [*value]
+    else:
+        return None
+    if any(sign in line for line in lines for sign in EMPTY if sign != " "):
+        return _trimmed([line.strip() for line in lines], 0, 1)
+    filled = [line for line in lines if line.strip()]
+    height, width = size or (0, max(map(len, filled), default=0))
+    lines = _trimmed(lines, height, 1)
+    if isinstance(value, str):
+        lines = _trimmed(lines, height, width if size is None and filled else sys.maxsize)
+    margins = [len(line) - len(line.lstrip()) for line in filled]
+    widest = max((len(line.rstrip()) for line in filled), default=0)
+    spare = max(0, min([*margins, widest - width]))
+    if any(" " in line or not line for line in lines):
+        lines = [line[spare:].rstrip().ljust(width or len(line)) for line in lines]
+    return lines
+
+
+def _trimmed(lines: list[str], height: int, shortest: int) -> list[str]:
+    """Return the lines without blank ones at both ends, if shorter than a row, beyond a height."""
+    start, stop = 0, len(lines)
+    while stop - start > height and not lines[stop - 1].strip() and len(lines[stop - 1]) < shortest:
+        stop -= 1
+    while stop - start > height and not lines[start].strip() and len(lines[start]) < shortest:
+        start += 1
+    return lines[start:stop]
+
+
+def read_grid(
+    value: Any, values: Mapping[str, int], *, name: str, size: tuple[int, int] | None = None
+) -> Grid:
+    """Return the grid of rows of text, of lists or of an array.
+
+    Args:
+        value: The rows.
+        values: The values of characters; "?" and None are unknown.
+        name: The name of the value in messages.
+        size: Rows and columns, if they are known.
+
+    Raises:
+        NotAPuzzleError: The value is of another type; the message states what to write.
+        PuzzleError: A row or a cell is none, or rows differ in length.
+    """
+    rows = text_rows(value, size)
+    if rows is None:
+        rows = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(rows, Mapping) or not isinstance(rows, Iterable) or _instead(value):
         raise NotAPuzzleError(f"{name} is {shown(value)}, {_EXPECTED}{_instead(value)}")
-    if not rows or any(not isinstance(row, str | list | tuple) or not row for row in rows):
-        raise PuzzleError(f"{name} is {shown(value)}, {_EXPECTED}")
-    width = len(rows[0])
-    for at, row in enumerate(rows, start=1):
+    if not (found := [_row(row, values, at, name) for at, row in enumerate(rows, start=1)]):
+        raise PuzzleError(f"{name} is empty, expected rows of cells")
+    width = len(found[0])
+    for at, row in enumerate(found, start=1):
         if len(row) != width:
-            found = f"row {at} of {name} has {len(row)} cells, the first row {width}"
-            raise PuzzleError(f"{found}; expected rows of one length")
-    cells = (_cell(cell, values, at, name) for at, row in enumerate(rows, 1) for cell in row)
-    return Grid(len(rows), width, bytes(cells))
+            what = f"row {at} of {name} has {len(row)} cells, the first row {width}"
+            raise PuzzleError(f"{what}; expected rows of one length")
+    return Grid(len(found), width, b"".join(found))
+
+
+def _row(row: Any, values: Mapping[str, int], at: int, name: str) -> bytes:
+    """Return the values of the cells of a row."""
+    is_row = isinstance(row, Iterable) and not isinstance(row, Mapping)
+    if not is_row or not (cells := [*row]):
+        raise PuzzleError(f"row {at} of {name} is {shown(row)}, expected a list of cells")
+    return bytes(_cell(cell, values, at, name) for cell in cells)
 
 
 def _cell(cell: Any, values: Mapping[str, int], row: int, name: str) -> int:
@@ -77,7 +152,7 @@ def _cell(cell: Any, values: Mapping[str, int], row: int, name: str) -> int:
         return UNKNOWN
     if isinstance(cell, str) and cell in values:
         return values[cell]
-    if isinstance(cell, float) and cell.is_integer():
+    if (isinstance(cell, float) and cell.is_integer()) or type(cell).__name__ == "bool_":
         cell = int(cell)
     if hasattr(cell, "__index__") and 0 <= cell <= UNKNOWN:  # an int of Python or of NumPy
         return int(cell)

@@ -17,13 +17,14 @@ from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, counted, printable, rows_by_columns, shown
-from nonosat.grid import refuse_size, whole_numbers
+from nonosat.grid import UNKNOWN, refuse_size, whole_numbers
 from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
 from nonosat.wording import cell_text
 
 BLANK = 255
 MAX_CLUE = 4  # all edges of a cell; a loop around this cell alone
 MAX_CELLS = 1_000_000  # 3 million variables
+_SIGNS = {0: "x", 1: "#", UNKNOWN: "?"}  # of edges
 SYMBOLS = {".": BLANK, "-": BLANK, **{str(clue): clue for clue in range(MAX_CLUE + 1)}}
 
 
@@ -53,6 +54,8 @@ class Slitherlink(DrawnPuzzle):
         width: Number of columns of cells.
         clues: A byte a cell, row by row: how many of its edges are on the path, or `BLANK`.
         about: Title, author, licence and the like.
+        given: A byte an edge in the order of `Path.edges`: 1 on the path, 0 off it, or `UNKNOWN`;
+            no bytes where no edge is known from the start.
 
     Raises:
         PuzzleError: The data do not describe a board; the message names the cell and the clue.
@@ -62,6 +65,7 @@ class Slitherlink(DrawnPuzzle):
     width: int
     clues: bytes
     about: About = NOTHING_KNOWN
+    given: bytes = b""
 
     @property
     def family(self) -> str:
@@ -105,6 +109,19 @@ class Slitherlink(DrawnPuzzle):
                 f"the clue {self.clues[place]} in {cell_text(row, column)}, expected 0 to "
                 f"{MAX_CLUE} or blank ({BLANK})"
             )
+
+        num_edges = 2 * self.height * self.width + self.height + self.width
+        if type(self.given) is not bytes or len(self.given) not in (0, num_edges):
+            what = f"the given edges are {shown(self.given)}"
+            raise PuzzleError(f"{what}, expected {counted(num_edges, 'byte')}, one each, or none")
+        if wrong := self.given.translate(None, bytes(_SIGNS)):
+            raise PuzzleError(f"a given edge is {wrong[0]}, expected 0, 1 or UNKNOWN ({UNKNOWN})")
+        if not self.given.strip(bytes([UNKNOWN])):
+            object.__setattr__(self, "given", b"")
+
+    def given_edges(self) -> list[tuple[int, int]]:
+        """Number and value of each edge that is known from the start."""
+        return [pair for pair in enumerate(self.given) if pair[1] != UNKNOWN]
 
     def __getitem__(self, place: tuple[int, int]) -> int | None:
         """The clue of a cell; None of a blank one."""
@@ -283,8 +300,12 @@ def around(height: int, width: int, inside: Sequence[int]) -> Path:
 
 
 def to_data(puzzle: Slitherlink) -> dict[str, Any]:
-    """The puzzle as plain JSON values, without `about`: its rows, "." for a blank cell."""
-    return {"rows": puzzle.rows()}
+    """The puzzle as plain JSON values, without `about`: its rows, "." for a blank cell.
+
+    Given edges are a text in the order of `Path.edges`: "#" on the path, "x" off it, "?" unknown.
+    """
+    given = "".join(map(_SIGNS.__getitem__, puzzle.given))
+    return {"rows": puzzle.rows()} | ({"given": given} if given else {})
 
 
 def from_data(data: Mapping[str, Any]) -> Slitherlink:
@@ -298,7 +319,12 @@ def from_data(data: Mapping[str, Any]) -> Slitherlink:
     rows = data.get("rows")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise PuzzleError(f"rows are {shown(rows)}, expected a list of strings, a character a cell")
-    return from_rows(rows)
+    given = data.get("given", "")
+    values = {sign: value for value, sign in _SIGNS.items()}
+    if not isinstance(given, str) or any(sign not in values for sign in given):
+        raise PuzzleError(f"given edges are {shown(given)}, expected a text of '#', 'x' and '?'")
+    puzzle = from_rows(rows)
+    return replace(puzzle, given=bytes(map(values.__getitem__, given))) if given else puzzle
 
 
 def solution_from_data(puzzle: Slitherlink, rows: Sequence[str]) -> Path:

@@ -76,6 +76,8 @@ class Deduction:
         self._puzzle = puzzle
         self._sights = Sights(puzzle, rules)
         self.states = bytearray([OPEN]) * self._sights.num_edges + bytes([OUT])
+        for edge, value in puzzle.given_edges():
+            self.states[edge] = IN if value else OUT
         self.steps: list[Step] = []
         self.contradiction: Contradiction | None = None
         self._waiting = deque(range(len(self._sights.places)))

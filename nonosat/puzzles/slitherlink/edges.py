@@ -58,6 +58,13 @@ class Edges(Drawn):
         """Edges of which nothing is known."""
         return cls(height, width, bytes([UNKNOWN]) * (2 * height * width + height + width))
 
+    @classmethod
+    def given(cls, puzzle: Slitherlink) -> Self:
+        """The edges of a puzzle that are known from the start."""
+        if not puzzle.given:
+            return cls.unknown(puzzle.height, puzzle.width)
+        return cls(puzzle.height, puzzle.width, puzzle.given)
+
     @property
     def size(self) -> str:
         """In words."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from nonosat.model import FALSE, Count, Loop, Model
+from nonosat.model import FALSE, Clause, Count, Loop, Model
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink
 
 _SMALL = 10_000  # cells
@@ -35,6 +35,9 @@ def build(puzzle: Slitherlink) -> Model:
     return Model(
         num_vars=num_edges + height * width,
         counts=counts,
+        clauses=tuple(
+            Clause((edge + 1 if value else -1 - edge,)) for edge, value in puzzle.given_edges()
+        ),
         loops=(_kept(height, width) if height * width <= _SMALL else lattice(height, width),),
         blocked_on=range(1, num_edges + 1),
         blocked_by_true=True,

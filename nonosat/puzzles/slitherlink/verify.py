@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.slitherlink.data import Path, Slitherlink
 
 _BLANK = 255
+_UNKNOWN = 255  # of a given edge
 _STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
@@ -29,7 +30,21 @@ def refutation(puzzle: Slitherlink, path: Path) -> str | None:
     if len(path.edges) != num_edges or path.edges.translate(None, b"\0\1"):
         return f"the path is not {counted(num_edges, 'edge')}, each 0 or 1"
     is_right = _core.is_loop(path.edges, puzzle.clues, puzzle.width, _BLANK)
-    return None if is_right else mistake(puzzle, path)
+    return _ungiven(puzzle, path) if is_right else mistake(puzzle, path)
+
+
+def _ungiven(puzzle: Slitherlink, path: Path) -> str | None:
+    """Return which given edge the path has otherwise; None where it has all of them."""
+    across, first = puzzle.width, (puzzle.height + 1) * puzzle.width
+    for at, (wanted, found) in enumerate(zip(puzzle.given, path.edges, strict=False)):
+        if wanted not in (found, _UNKNOWN):
+            is_level = at < first
+            row, column = divmod(at if is_level else at - first, across if is_level else across + 1)
+            where = corner_text(row, column, puzzle.height, puzzle.width)
+            way = "to the right of" if is_level else "below"
+            on = ("is off", "is on")
+            return f"the edge {way} {where} {on[found]} the path, while it {on[wanted]} it as given"
+    return None
 
 
 def mistake(puzzle: Slitherlink, path: Path) -> str | None:

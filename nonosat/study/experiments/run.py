@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
+from itertools import islice
 from time import monotonic
 from typing import Any, cast
 
@@ -31,16 +32,22 @@ def plots(name: str, found: Data) -> list[Plot]:
     return [plot for plot in every if found["puzzles"] or plot.title != ON_BUNDLED]
 
 
-def suitable(puzzles: Iterable[Any]) -> list[Nonogram]:
-    """The solvable puzzles of up to 30 rows and columns that the documents' methods can take."""
-    return [
+def suitable(puzzles: Iterable[Any], *, quick: bool) -> list[Nonogram]:
+    """The solvable puzzles of up to 30 rows and columns that the documents' methods can take.
+
+    Args:
+        puzzles: Puzzles of any kind; none is looked at behind the last one that a run takes.
+        quick: Whether the run is to measure very little.
+    """
+    able = (
         puzzle
         for puzzle in puzzles
         if isinstance(puzzle, Nonogram)
         and max(puzzle.height, puzzle.width) <= MOST_SIDE
         and refusal(puzzle) is None
         and pipeline.solve(puzzle, time_limit_s=_PATIENCE_S).verdict is Verdict.SOLVED
-    ]
+    )
+    return list(islice(able, (QUICK if quick else FULL).num_bundled))
 
 
 def run(bundled: Sequence[Nonogram], quick: bool, tell: Callable[[str], None]) -> Data:

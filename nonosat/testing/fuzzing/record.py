@@ -41,7 +41,7 @@ from typing import Any
 
 from nonosat.batch import foreign
 from nonosat.batch.environment import environment
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.errors import FormatError, Remedy, UnsupportedError
 from nonosat.processes import journal
 from nonosat.testing.fuzzing.coverage import Coverage
 from nonosat.testing.fuzzing.drawing import Drawn
@@ -149,7 +149,8 @@ class Recorder:
         self._output = output
         self.totals = Totals() if output is None or output.is_new else read(str(output.path))
         if self.totals.session and not resume:
-            raise UnsupportedError(f"{output and output.path} has results; go on with --resume")
+            what = f"{output and output.path} has results"
+            raise UnsupportedError(what, remedy=Remedy("resume"))
         self.totals.session += 1
         self.drawn_sha256 = self.totals.drawn[self.totals.session] = drawn_sha256(drawn)
         self._header: list[Data] = [self._new_header(drawn, options)]

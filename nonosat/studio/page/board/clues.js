@@ -2,7 +2,7 @@
 // that changed are drawn again.
 
 import { sameClue } from "../state/clues.js";
-import { inkOn } from "../state/colours.js";
+import { COLOUR_LETTERS, inkOn } from "../state/colours.js";
 import { DIGIT, widthOfClue } from "./layout.js";
 import { sceneColours } from "./theme.js";
 import { canvasOf } from "./tiles.js";
@@ -73,7 +73,7 @@ function penOf(context, scene, layout, theme, sprites) {
   context.textBaseline = "middle";
   context.font = `${size}px ${theme.font}`;
   const colours = sceneColours(scene, theme);
-  const letters = scene.palette.map((_, at) => (scene.letters ? String.fromCharCode(97 + at) : ""));
+  const letters = scene.palette.map((_, at) => (scene.letters ? COLOUR_LETTERS[at] : ""));
   return {
     context,
     layout,

@@ -1,7 +1,7 @@
 // A scene on a canvas. Cells are an image of one pixel a cell, blown up; marks are one fill a kind;
 // clues come from a canvas of their own (`clues.js`). A frame of 100x80 takes well under 4 ms.
 
-import { rgbOf, inkOn } from "../state/colours.js";
+import { COLOUR_LETTERS, inkOn, rgbOf } from "../state/colours.js";
 import { paintBest, paintPrices } from "./prices.js";
 import { sceneColours } from "./theme.js";
 import { canvasOf } from "./tiles.js";
@@ -94,7 +94,7 @@ function fillTiles(context, layout, tile, flags) {
 function paintLetters(context, scene, layout, tools, colours) {
   scene.palette.forEach((_, at) => {
     const flags = scene.cells.map((value) => (value === at + 1 ? 1 : 0));
-    const letter = `${String.fromCharCode(97 + at)}/${inkOn(colours.ink[at])}`;
+    const letter = `${COLOUR_LETTERS[at]}/${inkOn(colours.ink[at])}`;
     fillTiles(context, layout, tools.tiles("letter", letter), flags);
   });
 }

@@ -1,10 +1,11 @@
 // A document as its solver sees it: clues, given cells, colours, and no picture.
 
+import { COLOUR_LETTERS } from "../state/colours.js";
 import { cluesOf } from "../state/document.js";
 
 // What the library calls colours 1, 2, ... where their keys are no single characters.
 const SIGNS = "#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-const LETTERS = "abcdefghijklmnop";
+const LETTERS = "abcdefghijklmnop"; // in the rows of a question
 
 /**
  * What is played and explained of a document.
@@ -40,7 +41,7 @@ function read(doc) {
   if (family === "slitherlink") return { ...puzzle, keys: [], signs: "x#", clues: doc.puzzle.rows };
   if (family !== "nonogram") return { ...puzzle, keys: [], signs: ".#" };
   const colours = doc.kind === "picture" ? null : doc.puzzle.colors;
-  const keys = colours ? Object.keys(colours) : [...LETTERS].slice(0, palette.length);
+  const keys = [...(colours ? Object.keys(colours) : COLOUR_LETTERS.slice(0, palette.length))];
   const { rowClues, columnClues } = cluesOf(doc);
   const given = doc.kind === "picture" ? [] : givenOf(doc.puzzle, keys);
   return { ...puzzle, keys, signs: signsOf(keys), rowClues, columnClues, given };

@@ -1,5 +1,7 @@
 // Clues: the runs of a line, and clues as people type them.
 
+import { COLOUR_LETTERS } from "./colours.js";
+
 /**
  * The clue of any line of cells.
  *
@@ -50,7 +52,7 @@ export function neededBy(clue) {
 /** A clue for people: "3 1", in several colours "3a 1b", unknown lengths "?", an empty one "0". */
 export function textOfClue(clue, isColoured = false) {
   const block = ({ length, colour }) => {
-    const letter = isColoured ? String.fromCharCode(96 + colour) : "";
+    const letter = isColoured ? COLOUR_LETTERS[colour - 1] : "";
     return `${length ?? "?"}${letter}`;
   };
   return clue.length ? clue.map(block).join(" ") : "0";
@@ -68,12 +70,16 @@ export function clueOfText(text, colours = 1) {
   if (words.length === 0 || (words.length === 1 && words[0] === "0")) return { clue: [] };
   const clue = [];
   for (const word of words) {
-    const found = /^(\d{1,4}|\?)([a-p])?$/.exec(word.toLowerCase());
+    const found = /^(\d{1,4}|\?)([a-z])?$/.exec(word.toLowerCase());
     if (!found) return { error: `“${word}” is no block. Write lengths with spaces: 3 1 2.` };
     const length = found[1] === "?" ? null : Number(found[1]);
     if (length === 0)
       return { error: "A block has at least 1 cell. Leave 0 out, or write it alone." };
-    const colour = found[2] ? found[2].charCodeAt(0) - 96 : 1;
+    const colour = found[2] ? COLOUR_LETTERS.indexOf(found[2]) + 1 : 1;
+    if (!colour) {
+      const letters = [...COLOUR_LETTERS.slice(0, colours)].join(" ");
+      return { error: `“${word}”: no colour has the letter ${found[2]}. There are ${letters}.` };
+    }
     if (!found[2] && colours > 1)
       return { error: `“${word}” has no colour. Write ${word}a for the first.` };
     if (colour > colours) return { error: `“${word}”: the palette has ${colours} colours only.` };

@@ -1,4 +1,7 @@
-// Colours as people and eyes take them: names, light and dark, inks that can be read.
+// Colours as people and eyes take them: letters, names, light and dark, inks that can be read.
+
+/** Letters of colours 1 to 16 as people see them; beside a number none is taken for a digit. */
+export const COLOUR_LETTERS = "abcdefghjkmnprtu";
 
 /** [red, green, blue], 0 to 255, of "#rrggbb". */
 export function rgbOf(hex) {

@@ -7,6 +7,9 @@ import { clueOfColumn, clueOfRow } from "./clues.js";
 export const MAX_SIDE = 200;
 export const MAX_COLOURS = 16;
 
+/** A title or an author as typed: blanks at the ends stay, blanks alone are none. */
+export const textOfField = (text) => (text.trim() ? text : "");
+
 /** What new colours look like, in this order; the first is ink. */
 export const COLOURS = [
   "#1a1a1a",

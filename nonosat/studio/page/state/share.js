@@ -1,6 +1,7 @@
 // A whole puzzle as a short text, `nonosat:1:` and letters; `nonosat/formats/share.py` says what
 // stands in it. Made and read in the browser, so that no server is needed for it.
 
+import { COLOUR_LETTERS } from "./colours.js";
 import { dataOfClue } from "./clues.js";
 import {
   blank,
@@ -35,7 +36,7 @@ function pictureData(doc) {
   data.width = doc.width;
   if (doc.palette.length > 1 || !["#000000", "#1a1a1a"].includes(doc.palette[0])) {
     data.colors = Object.fromEntries(
-      doc.palette.map((colour, at) => [String.fromCharCode(97 + at), colour]),
+      doc.palette.map((colour, at) => [COLOUR_LETTERS[at], colour]),
     );
   }
   if (doc.background !== PAPER) data.background = doc.background;

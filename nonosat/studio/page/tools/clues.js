@@ -3,6 +3,7 @@
 
 import { button, fill, h } from "../ui/dom.js";
 import { clueOfText, dataOfClue, textOfClue } from "../state/clues.js";
+import { COLOUR_LETTERS } from "../state/colours.js";
 import { COLOURS, cluesOf, MAX_COLOURS, MAX_SIDE, withPuzzle } from "../state/document.js";
 import { isSameTable } from "./typed.js";
 
@@ -217,7 +218,7 @@ function showColours(element, app, doc) {
     });
   };
   const pickers = doc.palette.map((colour, at) => {
-    const letter = String.fromCharCode(97 + at);
+    const letter = COLOUR_LETTERS[at];
     return h(
       "label.row",
       {},
@@ -249,7 +250,7 @@ function addColour(app) {
  */
 export function withColour(puzzle, palette) {
   const colors = { ...(puzzle.colors ?? { a: palette[0] }) };
-  const key = [..."abcdefghijklmnopqrstuvwxyz"].find((letter) => !(letter in colors));
+  const key = [...COLOUR_LETTERS].find((letter) => !(letter in colors));
   const first = Object.keys(colors)[0];
   colors[key] = COLOURS.find((colour) => !palette.includes(colour)) ?? "#888888";
   const coloured = (line) =>

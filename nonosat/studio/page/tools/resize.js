@@ -2,7 +2,7 @@
 
 import { button, h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
-import { MAX_SIDE } from "../state/document.js";
+import { MAX_SIDE, textOfField } from "../state/document.js";
 import { ANCHORS, resized } from "../state/geometry.js";
 
 /** Shows the dialog; what is taken is one step of history. */
@@ -37,7 +37,7 @@ export function showResize(app) {
   };
   const take = () => {
     if (!isGood()) return false;
-    const about = { title: title.input.value.trim(), author: author.input.value.trim() };
+    const about = { title: textOfField(title.input.value), author: textOfField(author.input.value) };
     const next = resized(doc, ...asked(), anchor.value());
     app.store.dispatch({ type: "edit", doc: { ...next, ...about } });
     return true;

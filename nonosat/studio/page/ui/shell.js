@@ -1,6 +1,7 @@
 // The frame: title, modes, theme, connection, and which elements are seen in which mode.
 
 import { mountConnection } from "./connection.js";
+import { textOfField } from "../state/document.js";
 import { button } from "./dom.js";
 import { themeButton } from "./theme.js";
 import { mountZoom } from "./zoom.js";
@@ -51,9 +52,8 @@ function showMode(state, modes) {
   for (const panel of document.querySelectorAll("[data-modes]")) {
     panel.hidden = !panel.dataset.modes.split(" ").includes(state.mode);
   }
-  // A space at the end may be followed by more while somebody types.
   const field = element("title");
-  if (field.value.trim() !== state.doc.title) field.value = state.doc.title;
+  if (textOfField(field.value) !== state.doc.title) field.value = state.doc.title;
   element("heading").textContent = `${MODES[state.mode] ?? ""}: ${state.doc.title || "Untitled"}`;
   document.title = isGallery
     ? "nonosat studio"
@@ -67,7 +67,7 @@ function mountTitle(app) {
   let isTyped = false; // whether the draft is ours
   const type = () => {
     const { doc } = store.get();
-    const title = field.value.trim();
+    const title = textOfField(field.value);
     if (title === doc.title) return;
     isTyped = true;
     store.dispatch({ type: "draft", doc: { ...doc, title } });
