@@ -407,6 +407,31 @@ def test_plain_clues_that_could_begin_with_a_number_are_no_guess() -> None:
     assert "counts-rows-first:3x3" in said
 
 
+@pytest.mark.parametrize("sign", ["\t", ",", " "])
+def test_every_reading_beside_numbers_of_blocks_is_named_once(sign: str) -> None:
+    """Two rows of three ones: a full board, or lists of three clues, or a board of one cell."""
+    text = "\n".join([sign.join("111")] * 2)
+    said = refusal(text, name="a.txt")
+    names = said.rpartition("format=: ")[2].split(", ")
+    found = [only(text, format=name) for name in names]
+    contents = [(puzzle.rows, puzzle.columns) for puzzle in found]
+    assert len({*contents}) == len(contents)
+    assert f"can be read in {len(names)} ways" in said
+    full = ([[3], [3]], [[2], [2], [2]])
+    assert full in map(lengths, found)
+    assert ([[1]] * 3, [[1]] * 3) in map(lengths, found)
+    assert ([[1]], [[1]]) in map(lengths, found)
+
+
+def test_a_full_board_is_not_taken_for_numbers_of_blocks() -> None:
+    full = ([[2]] * 3, [[3]] * 2)
+    for sign, name in ((" ", "picture"), (",", "csv"), ("\t", "csv")):
+        text = f"1{sign}1\n" * 3  # or two sizes, a row and a column
+        assert f"counts-rows-first:1x1, {name}" in refusal(text, name="a.txt")
+        assert lengths(only(text, format=name)) == full
+    assert "picture, nin, mk, rows-first" in refusal("1 1 1\n" * 3, name="a.txt")
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
