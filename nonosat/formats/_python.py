@@ -10,7 +10,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from nonosat.about import About
-from nonosat.errors import FormatError, PuzzleError, shown
+from nonosat.errors import FormatError, PuzzleError, counted, shown
 from nonosat.formats import picture as pictures
 from nonosat.formats._colours import ink, rgb
 from nonosat.grid import SYMBOLS, UNKNOWN, Grid
@@ -327,9 +327,12 @@ def _grid(picture: Any, keys: Mapping[str, int]) -> Grid:
     for at, row in enumerate(cells, start=1):
         if len(row) != len(cells[0]):
             raise PuzzleError(
-                f"row {at} of the picture has {len(row)} cells, the first one {len(cells[0])}"
+                f"row {at} of the picture has {counted(len(row), 'cell')}, the first one "
+                f"{len(cells[0])}"
             )
-    return Grid(len(cells), len(cells[0]) if cells else 0, b"".join(cells))
+    if not cells or not cells[0]:
+        raise PuzzleError("the picture is empty, expected rows of cells")
+    return Grid(len(cells), len(cells[0]), b"".join(cells))
 
 
 def _row(row: Any, at: int, values: Mapping[str, int]) -> bytes:

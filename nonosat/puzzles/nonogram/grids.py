@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nonosat.errors import NotAPuzzleError, PuzzleError, shown
+from nonosat.errors import NotAPuzzleError, PuzzleError, counted, shown
 from nonosat.grid import STATE_SYMBOLS, UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -65,7 +65,7 @@ def _of_rows(value: Any, values: Mapping[str, int], name: str) -> Grid:
     width = len(rows[0])
     for at, row in enumerate(rows, start=1):
         if len(row) != width:
-            found = f"row {at} of {name} has {len(row)} cells, the first row {width}"
+            found = f"row {at} of {name} has {counted(len(row), 'cell')}, the first row {width}"
             raise PuzzleError(f"{found}; expected rows of one length")
     cells = (_cell(cell, values, at, name) for at, row in enumerate(rows, 1) for cell in row)
     return Grid(len(rows), width, bytes(cells))
