@@ -344,6 +344,7 @@ BAD = [  # format, text, line, what the message says
     ("non", "title x\n9\n", 2, "expected a keyword"),
     ("non", "width 2\nheight 2\n", 2, "missing"),
     ("non", "rows\n1\ncolumns\n1\nrows\n1\n", 5, "second block"),
+    ("non", "rows\n1\ncolumns\n1\n\ncolumns\n1\nfoo\n5\n", 6, "second block"),  # at once
     ("non", "width 3\ncolumns 4\nrows\n1\ncolumns\n1\n", 2, "it was 3"),
     ("non", "rows\n1,,1\ncolumns\n1\n", 2, "one comma"),
     ("nin", "4 3\n2 1\n0\n2\n1\n1 1\n1\n", 7, "6 clues"),

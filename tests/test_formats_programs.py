@@ -427,6 +427,31 @@ def test_plain_clues_that_could_begin_with_a_number_are_no_guess() -> None:
     assert "counts-rows-first:3x3" in said
 
 
+@pytest.mark.parametrize("sign", ["\t", ",", " "])
+def test_every_reading_beside_numbers_of_blocks_is_named_once(sign: str) -> None:
+    """Two rows of three ones: a full board, or lists of three clues, or a board of one cell."""
+    text = "\n".join([sign.join("111")] * 2)
+    said = refusal(text, name="a.txt")
+    names = said.rpartition("format=: ")[2].split(", ")
+    found = [only(text, format=name) for name in names]
+    contents = [(puzzle.rows, puzzle.columns) for puzzle in found]
+    assert len({*contents}) == len(contents)
+    assert f"can be read in {len(names)} ways" in said
+    full = ([[3], [3]], [[2], [2], [2]])
+    assert full in map(lengths, found)
+    assert ([[1]] * 3, [[1]] * 3) in map(lengths, found)
+    assert ([[1]], [[1]]) in map(lengths, found)
+
+
+def test_a_full_board_is_not_taken_for_numbers_of_blocks() -> None:
+    full = ([[2]] * 3, [[3]] * 2)
+    for sign, name in ((" ", "picture"), (",", "csv"), ("\t", "csv")):
+        text = f"1{sign}1\n" * 3  # or two sizes, a row and a column
+        assert f"counts-rows-first:1x1, {name}" in refusal(text, name="a.txt")
+        assert lengths(only(text, format=name)) == full
+    assert "picture, nin, mk, rows-first" in refusal("1 1 1\n" * 3, name="a.txt")
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -463,6 +488,10 @@ def test_arrays_of_gecode_have_the_columns_first() -> None:
         "let rows = vec![vec![2, 1], vec![], vec![2]];\n"
         "let cols = vec![vec![1], vec![1, 1], vec![1], vec![1]];",
         "rows([[2,1],[],[2]]).\ncolumns([[1],[1,1],[1],[1]]).\n",
+        "row(1,[2,1]).\nrow(2,[]).\nrow(3, [ 2 ]).\n"
+        "column(1,[1]).\ncolumn(2,[1,1]).\ncolumn(3,[1]).\ncolumn(4,[1]).\n",
+        "% rows 1\nrow(0,[2,1]). row(1,[]). row(2,[2]).\n"
+        "col(0,[1]). col(1,[1,1]). col(2,[1]). col(3,[1]).",
     ],
 )
 def test_lists_with_names_in_programs_are_read(text: str) -> None:
@@ -485,6 +514,19 @@ def test_lists_without_names_in_programs_need_an_order(text: str) -> None:
     assert undeclared(text).count("\n") == text.count("\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("row(1,2).\nrow(2,1).\ncol(1,1).\n", "1: the Prolog fact 'row(1,2).', expected the"),
+        ("row(1,[2]).\nrow(2,[x]).\n", "2: the Prolog fact 'row(2,[x]).', expected the lengths"),
+        ("row(1,[2]).\nrow(3,[1]).\ncol(1,[1]).\n", "2:1: row 3 follows row 1, expected row 2"),
+        ("row(1,[2]).\nrow(2,[1]).\n", "rows, but no columns"),
+    ],
+)
+def test_facts_of_prolog_that_are_wrong_are_refused(text: str, says: str) -> None:
+    assert says in refusal(text, name="a.pl")
+
+
 # UTF-16 and UTF-32
 
 
@@ -502,6 +544,13 @@ def test_wide_texts_are_read_by_their_mark(codec: str, pack: type[bytes]) -> Non
     for name, text in texts.items():
         puzzle = only(pack((mark + text).encode(codec)), name=name)
         assert lengths(puzzle) == ([[1], [1]], [[2], []])
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("name", ["a.txt", "a.non", "a.json", ""])
+def test_wide_texts_without_a_mark_are_named(codec: str, name: str) -> None:
+    said = refusal("rows: 1\ncolumns: 1\n".encode(codec), name=name)
+    assert "text in UTF-16 without a byte-order mark; save the file as UTF-8" in said
 
 
 def test_damaged_wide_texts_are_named() -> None:

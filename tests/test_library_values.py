@@ -189,10 +189,21 @@ def test_a_picture_that_begins_with_empty_cells() -> None:
 def test_messages_state_what_to_write() -> None:
     with pytest.raises(nonosat.NotAPuzzleError, match="the picture of a result is its `solution`"):
         nonosat.hint(CORNER, RESULT)
-    with pytest.raises(
-        nonosat.PuzzleError, match="row 2 of the state has 1 cells, the first row 2"
-    ):
+    with pytest.raises(nonosat.PuzzleError, match="row 2 of the state has 1 cell, the first row 2"):
         nonosat.hint(CORNER, [[0, 0], [0]])
+    for grid, says in [
+        ([[1, 0], [2, 0]], r"the second picture has colour 2 in row 2, column 1, expected 0 to 1"),
+        (nonosat.Grid(2, 2, b"\3\0\0\0"), "the second picture has colour 3 in row 1, column 1"),
+    ]:
+        with pytest.raises(nonosat.PuzzleError, match=says):
+            nonosat.diff(TWO, grid)
+        with pytest.raises(nonosat.PuzzleError, match=says.replace("second", "first")):
+            nonosat.diff(grid, TWO)
+    for empty in ([], [[]], [""]):
+        with pytest.raises(nonosat.PuzzleError, match="the picture is empty, expected rows"):
+            nonosat.nonogram([[1]], [[1]], goal=empty)
+        with pytest.raises(nonosat.PuzzleError, match="the picture is empty, expected rows"):
+            nonosat.from_picture(empty)
     with pytest.raises(nonosat.PuzzleError, match="row 1 of the state has the cell 'y', expected"):
         nonosat.hint(CORNER, [["y", 0], [0, 0]])
 

@@ -96,7 +96,7 @@ def test_colours_given_cells_goal_and_metadata() -> None:
         (lambda: nonosat.nonogram([[1]], [[1]], goal=["##"]), "the goal is 1 row x 2 columns"),
         (lambda: nonosat.from_picture([]), "the picture is empty"),
         (lambda: nonosat.from_picture(""), "the picture is empty"),
-        (lambda: nonosat.from_picture([[1, 0], [1]]), "row 2 of the picture has 1 cells"),
+        (lambda: nonosat.from_picture([[1, 0], [1]]), "row 2 of the picture has 1 cell,"),
         (lambda: nonosat.from_picture([[1, None]]), "the picture has unknown cells"),
         (lambda: nonosat.from_picture([[]]), "row 1 of the picture is []"),
         (lambda: nonosat.from_picture([[1, 0.5]]), "row 1 of the picture has the cell 0.5"),

@@ -164,6 +164,18 @@ def test_rows_without_separators_are_recognised(name):
         ("2 3\n1..\n..2\n", ["1..", "..2"]),
         ("3_3\n???\n", ["3.3", "..."]),
         ("0\n.\n", ["0", "."]),
+        ("3,.,3\n.,.,.\n3,.,3\n", ["3.3", "...", "3.3"]),
+        ("3;-1;2\r\n-1;3;-1", ["3.2", ".3."]),
+        ("|3|.|\n|.|3|\n", ["3.", ".3"]),
+        ("[[3,-1],\n [-1,3]]\n", ["3.", ".3"]),
+        ('[["3","."],\n ["0","."]]', ["3.", "0."]),
+        ("[3,-1,2]", ["3.2"]),
+        ("3x3\n3.3\n...\n.2.\n", ["3.3", "...", ".2."]),
+        ("2 x 3\n3 . 3\n. . .\n", ["3.3", "..."]),
+        ("2x2\n3,.\n.,3", ["3.", ".3"]),
+        ("Slitherlink\n3.3\n...\n", ["3.3", "..."]),
+        ("slither link:\n\n. .\n", [".."]),
+        ("slink\n2 2\n22\n22\n", ["22", "22"]),
     ],
 )
 def test_grids_without_a_size_are_recognised(text, rows):
@@ -179,6 +191,10 @@ def test_grids_without_a_size_are_recognised(text, rows):
         ("2..1.\n.2.\n", "2: a row of 3 clues, expected 5"),
         ("3 -1\n-1 17\n", "2:4: the clue '17', expected 0 to 4"),
         ("Q...\n.Q\n", "1: a row of 4 squares, expected 2"),
+        ("slitherlink\n0012\n.9..\n", "3:2: the clue '9', expected 0 to 4"),
+        ("slitherlink\n3,.\n.\n", "3: a row of 1 clue, expected 2"),
+        ("slitherlink\n0123\n3210\n", "2: '0123', expected 'M N'"),
+        ("slitherlink\n[[3,-1],[-1,3]]", "2: rows in brackets on one line, expected a line for"),
     ],
 )
 def test_errors_are_about_the_family_that_the_signs_belong_to(text, message):
@@ -190,6 +206,18 @@ def test_errors_are_about_the_family_that_the_signs_belong_to(text, message):
 def test_a_grid_that_is_a_list_of_clues_as_well_is_refused():
     with pytest.raises(FormatError, match=r"format=: csv, slitherlink, rows-first:3x3"):
         formats.read(b"1\n-\n1\n1\n-\n1\n")
+
+
+@pytest.mark.parametrize("text", ["1,.\n", "1;.\n.;1\n", "1,.,1\n.,0,."])
+def test_tables_of_cells_are_no_grids_of_clues(text):
+    (found,) = formats.read(text.encode())
+    assert found.family == "nonogram"
+
+
+@pytest.mark.parametrize("text", ["1,2\n-1,3\n", "2, 1\n-, 1\n", "1, 2\n3, -1\n[1], [1]\n"])
+def test_a_separated_grid_with_several_meanings_is_not_guessed(text):
+    with pytest.raises(FormatError):
+        formats.read(text.encode())
 
 
 def rows_of(size):

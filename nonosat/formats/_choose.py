@@ -92,10 +92,7 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     counted = counts.ways(data)
     if boards or counted or clues.plausible(data):
         try:
-            if counted:
-                name, said = counts.choose(data, counted, boards)
-            else:
-                name, said = clues.choose(data, boards, picture.rivals(data))
+            name, said = clues.choose(data, boards, picture.rivals(data), counted)
         except FormatError:
             if meant := _meant(data, family):
                 return meant  # the format of the family, whose error says what it expected

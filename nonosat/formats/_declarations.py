@@ -2,6 +2,7 @@
 
     int[][] rows = {{2}, {1}};          new int[][][]{{{2}, {1}}, {{1}, {2}}};
     int rows[2][1] = {{2}, {1}};        nonogram([[2], [1]], [[1], [2]]).
+    row(1, [2]).                        column(1, [1]).
 
 The reader of clue texts takes lists in any brackets and names in front of `=`. What it does not
 know is blanked here, character by character, so that places in messages stay as they are. Linear
@@ -11,6 +12,8 @@ in the text.
 from __future__ import annotations
 
 import re
+
+from nonosat.formats._text import fail, position, shorten
 
 _TYPE = r"(?:u?int(?:[0-9]{1,2}(?:_t)?)?|short|long|byte|char|unsigned|size_t|integer|Integer|auto)"
 _DIMENSIONS = r"(?:[ \t]{0,9}\[[ \t]{0,9}[0-9A-Z_]{0,30}[ \t]{0,9}\])"
@@ -26,14 +29,31 @@ _TYPED = re.compile(
 )
 _FACT = re.compile(r"(?m)^[ \t]{0,99}(?:\?-[ \t]{0,9})?([a-z]\w{0,60})\((?=[ \t\r\n]{0,99}\[)")
 _REST = re.compile(r"\][ \t\r\n]{0,99}(?:,[ \t]{0,9}[A-Z_]\w{0,60}[ \t]{0,9})?(\))[ \t]{0,9}\.")
+_LINE = re.compile(  # a fact for each line of the board: "row(1, [2, 1])."
+    r"\b(?P<side>rows?|col(?:umn)?s?)\((?P<at>[ \t]{0,9}[0-9]{1,9}[ \t]{0,9}),"
+    r"(?P<clue>[ \t]{0,9}\[[0-9,\s]{0,9999}\][ \t]{0,9})\)[ \t]{0,9}\."
+)
+_OTHER_LINE = re.compile(
+    r"(?m)^[ \t]{0,99}(?:row|col|column)\([0-9]{1,9},[^()\n]{0,99}\)[ \t]{0,9}\."
+)
 _REMARK = re.compile(r"(?m)^[ \t]{0,99}%[^\n]*")
 _TOLD = frozenset(("rows", "row", "columns", "column", "cols", "col"))
 
 
 def undeclared(text: str) -> str:
-    """Return a text with the words of types, and names of Prolog facts, in blanks."""
+    """Return a text with the words of types, and names of Prolog facts, in blanks.
+
+    Raises:
+        FormatError: A fact has a clue that is no list of lengths.
+    """
     if "{" in text or "vec!" in text:
         text = _TYPED.sub(lambda found: _blanks(found[0]), text)
+    if _LINE.search(text) is not None:
+        text = _REMARK.sub(lambda found: _blanks(found[0]), text)
+        text = _LINE.sub(_labelled, text)
+    if (other := _OTHER_LINE.search(text)) is not None:
+        what = f"the Prolog fact {shorten(other[0].strip())}, expected the lengths of the line's"
+        fail(f"{what} blocks in a list, such as 'row(1, [2, 1]).'", position(text, other.end())[0])
     if _FACT.search(text) is not None and _REST.search(text) is not None:
         text = _REMARK.sub(lambda found: _blanks(found[0]), text)
         text = _FACT.sub(_unnamed, text)
@@ -44,6 +64,12 @@ def undeclared(text: str) -> str:
 def _blanks(text: str) -> str:
     """Blanks and line breaks for a text."""
     return re.sub(r"[^\n]", " ", text)
+
+
+def _labelled(found: re.Match[str]) -> str:
+    """Return the clue of a fact behind a label: "row 1 :[2, 1]" for "row(1, [2, 1])."."""
+    begun = f"{found['side']} {found['at']}:{found['clue']}"
+    return begun + _blanks(found[0][len(begun) :])
 
 
 def _unnamed(found: re.Match[str]) -> str:

@@ -29,7 +29,7 @@ Time is linear in the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from typing import NamedTuple, NoReturn
@@ -53,7 +53,7 @@ from nonosat.formats._clues_sections import Draft, draft
 from nonosat.formats._colours import ink as ink_of
 from nonosat.formats._declarations import undeclared
 from nonosat.formats._hold import able
-from nonosat.formats._text import build, decode, fail, listed, sound
+from nonosat.formats._text import build, decode, fail, listed, plain, sound
 from nonosat.model import Block
 from nonosat.plugins import Format, Holds, Puzzle
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
@@ -92,12 +92,18 @@ def clear(data: bytes) -> bool:
     )
 
 
-def choose(data: bytes, boards: Sequence[str] = (), rivals: Sequence[str] = ()) -> Choice:
+def choose(
+    data: bytes,
+    boards: Sequence[str] = (),
+    rivals: Sequence[str] = (),
+    counted: Sequence[str] = (),
+) -> Choice:
     """Return the one way in which a text can be read.
 
     Args:
         data: The text.
         boards: Names of formats that read it as a board of cells; headings exclude them.
+        counted: Names of formats that read it as clues with their number of blocks in front.
         rivals: The same of formats that are not chosen without the user's word.
 
     Raises:
@@ -111,13 +117,13 @@ def choose(data: bytes, boards: Sequence[str] = (), rivals: Sequence[str] = ()) 
             return _by_headings(found)
         ways = [(order, each) for order, each in _ways(found) if not each.misfit]
     except FormatError:
-        if not boards:
+        if not boards and not counted:
             raise
         ways = []
-    if not ways and not boards:
-        _unfit(found)
-    boards = [*boards, *(rivals if ways else ())]
-    every: list[tuple[str, Reading | Puzzle]] = [*_boards(data, boards)]
+    if not ways and not boards and not counted:
+        _unfit(found, rivals)
+    boards = [*boards, *(rivals if ways or counted else ())]
+    every: list[tuple[str, Reading | Puzzle]] = [*_boards(data, [*counted, *boards])]
     every += [(f"{order}:{each.board}", each) for order, each in ways]
     first = {_content(one): (name, one) for name, one in reversed(every)}
     different = [(name, one) for name, one in every if first[_content(one)] == (name, one)]
@@ -126,10 +132,12 @@ def choose(data: bytes, boards: Sequence[str] = (), rivals: Sequence[str] = ()) 
         twice = next(name for name in names if names.count(name) > 1)
         _several([one for name, one in different if name == twice and isinstance(one, Reading)])
     if len(names) > 1:
-        _refuse_several(data, different)
+        _refuse_several(data, different, counted)
     if not names:
         raise FormatError(f"no puzzle, read as {', '.join(boards)}")
-    return Choice(names[0], "" if names[0] in boards else f"bare numbers, read as {names[0]}")
+    (name,) = names
+    kind = "clues that begin with their number of blocks" if name in counted else "bare numbers"
+    return Choice(name, "" if name in boards else f"{kind}, read as {name}")
 
 
 def _by_headings(found: Draft) -> Choice:
@@ -154,20 +162,33 @@ def _content(one: Reading | Puzzle) -> object:
     return puzzle
 
 
-def _refuse_several(data: bytes, found: Sequence[tuple[str, Reading | Puzzle]]) -> NoReturn:
+def _refuse_several(
+    data: bytes, found: Sequence[tuple[str, Reading | Puzzle]], counted: Sequence[str]
+) -> NoReturn:
     """Refuse a text that formats read as different puzzles, and list them."""
     names = [name for name, _ in found]
-    has_boards = any(not isinstance(one, Reading) for _, one in found)
     what = "clues without the headings 'rows' and 'columns'"
-    what = "numbers that may be cells or clues" if has_boards else what
+    if any(not isinstance(one, Reading) and name not in counted for name, one in found):
+        what = "numbers that may be cells or clues"
+    elif names[0] in counted:
+        what = "lines that begin with their number of blocks"
     shown = "; ".join(
-        f"{name.partition(':')[0]} is {_shown(one) if isinstance(one, Reading) else one.size}"
-        for name, one in found[:3]
+        f"{name.partition(':')[0]} is {_told(one, name in counted)}" for name, one in found[:3]
     )
     raise FormatError(
         f"{what} that can be read in {len(names)} ways ({shown})",
         remedy=_read_as(*names, *_also(data, names)),
     )
+
+
+def _told(one: Reading | Puzzle, has_clues: bool) -> str:
+    """Return the clues of a reading, or the size of a board, for a message."""
+    if isinstance(one, Reading):
+        return _shown(one)
+    if isinstance(one, Nonogram) and has_clues:
+        rows, columns = (map(plain, side[:12]) for side in (one.rows, one.columns))
+        return f"rows {_cut(rows, one.height)}, columns {_cut(columns, one.width)}"
+    return one.size
 
 
 def _read_as(*names: str) -> Remedy:
@@ -211,7 +232,8 @@ def _headed(found: Draft, asked: bool = False) -> tuple[Reading, bool]:
     is_short = min(len(readings[0].rows), len(readings[0].columns)) < 2  # as in "rows: 150"
     is_bad = misfit and (misfit.kind == SIZE or (misfit.kind == CROWDED and is_short))
     if misfit and not asked and (len(readings) > 1 or is_bad):
-        others = f", nor in {len(readings) - 1} other ways to read them; {_ADVICE}"
+        more = "in one other way" if len(readings) == 2 else f"in {len(readings) - 1} other ways"
+        others = f", nor {more} to read them; {_ADVICE}"
         message = f"clues that do not fit: {misfit.message}{others if len(readings) > 1 else ''}"
         error = (
             FormatError(message)
@@ -237,7 +259,7 @@ def _ways(found: Draft) -> list[tuple[str, Reading]]:
     return ways
 
 
-def _unfit(found: Draft) -> NoReturn:
+def _unfit(found: Draft, rivals: Sequence[str]) -> NoReturn:
     """Refuse lists without headings that fit in no way, and say what the first way lacks."""
     ways = _ways(found)
     lists = 1 + sum(item.rank >= GAP for item in found.body.items[1:])
@@ -249,7 +271,7 @@ def _unfit(found: Draft) -> NoReturn:
         reason = "one list of clues, expected a second one below a heading or a blank line"
     raise FormatError(
         f"numbers whose lines do not fit any size and order: {reason}",
-        remedy=_read_as("nin", "mk", *ORDERS),
+        remedy=_read_as(*rivals, "nin", "mk", *ORDERS),
     )
 
 
@@ -271,10 +293,19 @@ def _shown(reading: Reading) -> str:
 
 def _listed(side: Clues) -> str:
     """The first clues of a list, for a message."""
-    some = " | ".join(
-        " ".join(f"{length}{ink}" for length, ink in clue[:12]) or "0" for clue in side[:12]
-    )
-    return some if len(side) <= 12 and len(some) <= 60 else some[:57] + "..."
+    clues = (" ".join(f"{length}{ink}" for length, ink in clue[:12]) or "0" for clue in side[:12])
+    return _cut(clues, len(side))
+
+
+def _cut(clues: Iterable[str], num_clues: int) -> str:
+    """The first twelve clues of a list as a message shows them.
+
+    Args:
+        clues: The first ones.
+        num_clues: Number of all.
+    """
+    some = " | ".join(clues)
+    return some if num_clues <= 12 and len(some) <= 60 else some[:57] + "..."
 
 
 def read(data: bytes) -> list[Nonogram]:

@@ -28,13 +28,11 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from nonosat import plugins
 from nonosat.about import About
 from nonosat.errors import FormatError, Remedy, UnsupportedError, counted
-from nonosat.formats import clues as clues_
 from nonosat.formats._clues_readings import fits
 from nonosat.formats._hold import able
-from nonosat.formats._text import build, decode, fail, number, plain, position, shorten, sized
+from nonosat.formats._text import build, decode, fail, number, position, shorten, sized
 from nonosat.model import Block, Clue
 from nonosat.plugins import Format, Holds, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -75,18 +73,9 @@ class Way(NamedTuple):
     rows: tuple[Clue, ...]
     columns: tuple[Clue, ...]
 
-    @property
-    def shown(self) -> str:
-        """The first clues, for a message."""
-        sides = (
-            " | ".join([*map(plain, islice(side, 6)), *(["..."] if len(side) > 6 else [])])
-            for side in (self.rows, self.columns)
-        )
-        return "{} is rows {}, columns {}".format(self.name, *sides)
 
-
-def ways(data: bytes) -> list[Way]:
-    """The readings of a text in which its clues fit; none for any other text."""
+def ways(data: bytes) -> list[str]:
+    """The names of the readings of a text in which its clues fit; none for any other text."""
     if _OTHER.search(data) is not None:
         return []
     try:
@@ -94,44 +83,7 @@ def ways(data: bytes) -> list[Way]:
     except FormatError:
         return []
     every = [way for order in ORDERS for way in _ways(found, order) if fits(way.rows, way.columns)]
-    return every if any(found.clues) else []
-
-
-def choose(data: bytes, every: Sequence[Way], boards: Sequence[str] = ()) -> clues_.Choice:
-    """Return the one reading of a text.
-
-    Args:
-        data: The text.
-        every: Its readings with numbers of blocks, at least one.
-        boards: Names of formats that read it as a board of cells.
-
-    Raises:
-        FormatError: There are several, or it is a text of plain clues as well; names all.
-    """
-    others = [*_plain_ways(data), *boards]
-    if len({way[1:] for way in every}) == 1 and not others:
-        name = every[0].name
-        return clues_.Choice(name, f"clues that begin with their number of blocks, read as {name}")
-    names = [*(way.name for way in every), *others]
-    shown = "; ".join(way.shown for way in every[:2])
-    raise FormatError(
-        f"lines that begin with their number of blocks, which can be read in {len(names)} ways "
-        f"({shown})",
-        remedy=Remedy("set", "format", tuple(names)),
-    )
-
-
-def _plain_ways(data: bytes) -> Iterator[str]:
-    """The names of the readings as plain clues in which they fit."""
-    for order in clues_.ORDERS:
-        for height, width in _lists(decode(data)).boards:
-            name = f"{order}:{height}x{width}"
-            try:
-                (puzzle,) = plugins.find("formats", name).read(data)
-            except FormatError:
-                continue
-            if isinstance(puzzle, Nonogram) and fits(puzzle.rows, puzzle.columns):
-                yield name
+    return [way.name for way in every] if any(found.clues) else []
 
 
 def _ways(found: Lists, order: str) -> list[Way]:

@@ -167,8 +167,14 @@ def read(data: bytes) -> list[Nonogram]:
 
 
 def _statements(text: str, first: int) -> list[Statement]:
-    """The statements of a puzzle whose first line has this number."""
+    """The statements of a puzzle whose first line has this number.
+
+    Raises:
+        FormatError: A keyword is unknown, or there are two blocks of clues of one kind. Nothing
+            behind these is read: a file may hold 100,000 puzzles without lines of '=' between.
+    """
     found: list[Statement] = []
+    blocks = set[str]()
     line, start = first, 0  # of the last keyword
     for begin, said in _worded(text, text.isascii()):
         word = said.split(maxsplit=1)[0]
@@ -180,6 +186,11 @@ def _statements(text: str, first: int) -> list[Statement]:
         line += text.count("\n", start, begin)
         start = begin
         found.append(Statement(line, word, said[len(word) :].strip(), ""))
+        if _is_block(found[-1]):
+            if word in blocks:
+                what = f"a second block of {word}, expected one a puzzle"
+                fail(f"{what}; put a line '====' between puzzles", line)
+            blocks.add(word)
     _end(found, text[start:], line)
     return found
 
@@ -233,10 +244,7 @@ def _size(statements: Sequence[Statement], words: tuple[str, str]) -> int | None
 
 
 def _block(statements: Sequence[Statement], word: str) -> Statement | None:
-    blocks = [each for each in statements if each.word == word and not each.rest]
-    if len(blocks) > 1:
-        fail(f"a second block of {word}, expected one a puzzle", blocks[1].line)
-    return blocks[0] if blocks else None
+    return next((each for each in statements if each.word == word and not each.rest), None)
 
 
 def _select(block: Statement, count: int | None, size: str) -> Lines:

@@ -4,11 +4,13 @@
     2 . 3        .01
     -1 0 1
 
-`.`, `-`, `_`, `*`, `?` or `-1` is a blank cell. Cells are separated by blanks or each is one
-character. A file with a size and separated cells is recognised by that; any other one where it has
-a clue and a blank cell and no other format reads it as another puzzle. A board without blank cells
-is a Slink, whose clues are 0 to 3, and needs its size. Blank lines are ignored; lines end with the
-last row. One puzzle, no metadata. Linear in the text.
+`.`, `-`, `_`, `*`, `?` or `-1` is a blank cell. Cells are separated by blanks, commas, semicolons
+or bars, or each is one character; brackets and quotes around them are ignored. A size may be
+written "2x3", and the name of the puzzle may stand on a line in front. A file with this name, or
+with a size and separated cells, is recognised by that; any other one where it has a clue and a
+blank cell and no other format reads it as another puzzle. A board without blank cells is a Slink,
+whose clues are 0 to 3, and needs its size. Blank lines are ignored; lines end with the last row.
+One puzzle, no metadata. Linear in the text.
 
 Source: problem THSL of the Vietnam Online Judge (document 002), which has the size in front.
 """
@@ -33,6 +35,11 @@ _VALUES = SYMBOLS | dict.fromkeys(("_", "*", "?", "-1"), BLANK)
 _EXPECTED = f"expected 0 to {MAX_CLUE}, or '.', '-' or -1 for a blank cell"
 _CLUES = re.compile(rb"[0-4.\-_*?]|-1")
 _HEAD = re.compile(rb"([0-9]{1,9}) +([0-9]{1,9})")
+_CROSSED = re.compile(rb"\A((?:\xef\xbb\xbf)?\s{0,99}[0-9]{1,9} ?)[xX](?= ?[0-9]{1,9}[ \t]*[\r\n])")
+_NAME = re.compile(rb"(?i)(?:\xef\xbb\xbf)?\s{0,99}(?:slither ?link|slink)[ \t]*:?[ \t]*(?=[\r\n])")
+_SIZE_OR_ROW = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,99}[0-9]{1,9} ?[,;|] ?[0-9]{1,9}[ \t]*[\r\n]")
+_SEPARATORS = bytes.maketrans(b",;|[](){}\"'", b" " * 11)
+_ROWS_IN_A_LINE = re.compile(rb"\][ \t]*,?[ \t]*\[")
 _ROW = re.compile(rb"[0-4.\-_*?]+")
 _CLUE = re.compile(rb"(?<!-)[0-4]")
 _BLANK = re.compile(rb"[.\-_*?]")
@@ -42,7 +49,9 @@ _MOST_SNIFFED = 10_000  # bytes in which signs of the family are searched
 
 
 def sniff(data: bytes) -> bool:
-    """Two numbers M and N, then exactly M rows of N clues, separated by blanks."""
+    """The name of the puzzle, or two numbers M and N, then exactly M rows of N separated clues."""
+    if _NAME.match(data) is not None:
+        return True
     head, _, rest = data.partition(b"\n")
     size = head.split()
     if len(size) != 2 or not all(word.isdigit() and len(word) < 10 for word in size):
@@ -59,15 +68,19 @@ def plausible(data: bytes) -> bool:
 
     For a file that no format recognises: other formats may read it as well.
     """
-    rows = data.removeprefix(BOM_UTF8).strip(b"\r\n").rstrip().splitlines()
-    if not rows or _OTHER.search(data[:_MOST_SNIFFED].removeprefix(BOM_UTF8)):
+    text = _plain(data)
+    is_table = _BLANK_CELLS.search(text) and any(clue in data for clue in b"234")
+    if _ROWS_IN_A_LINE.search(data) or (text != data and not is_table):
+        return False  # a list of clues, or a table of the cells 0, 1 and "."
+    rows = text.removeprefix(BOM_UTF8).strip(b"\r\n").rstrip().splitlines()
+    if not rows or _OTHER.search(text[:_MOST_SNIFFED].removeprefix(BOM_UTF8)):
         return False
-    size = _HEAD.fullmatch(rows[0].rstrip())
+    size = _HEAD.fullmatch(rows[0].strip())
     if size and len(rows) == int(size[1]) + 1:
-        rows = rows[1:]
-        if all(len(row.rstrip()) == int(size[2]) and _ROW.fullmatch(row.rstrip()) for row in rows):
-            return any(map(_BLANK.search, rows))
-        return False
+        rows, width = rows[1:], int(size[2])
+        is_packed = all(len(row) == width and _ROW.fullmatch(row) for row in map(bytes.strip, rows))
+        is_board = is_packed or all(_is_row(row, width) for row in rows)
+        return is_board and any(map(_BLANK.search, rows))
     words = [row.split() for row in rows]
     is_spaced = any(len(row) > 1 for row in words)
     width = len(words[0]) if is_spaced else len(words[0][0]) if words[0] else 0
@@ -78,6 +91,16 @@ def plausible(data: bytes) -> bool:
             len(row) == 1 and len(row[0]) == width and _ROW.fullmatch(row[0]) for row in words
         )
     return is_board and any(map(_CLUE.search, rows)) and any(map(_BLANK.search, rows))
+
+
+def _plain(data: bytes) -> bytes:
+    """Return a text with blanks for separators, and for the x of the size "3x3".
+
+    A first line "3,3" stays, as it may be a size and a row.
+    """
+    if _SIZE_OR_ROW.match(data) is not None:
+        return data
+    return _CROSSED.sub(rb"\1 ", data).translate(_SEPARATORS)
 
 
 def meant(data: bytes) -> bool:
@@ -94,7 +117,12 @@ def _is_row(row: bytes, width: int) -> bool:
 
 def read(data: bytes) -> list[Slitherlink]:
     """The one puzzle of the file."""
-    lines = [line for line in numbered(decode(data)) if not line.blank]
+    if (parted := _ROWS_IN_A_LINE.search(data)) is not None:
+        at = data.count(b"\n", 0, parted.start()) + 1
+        fail("rows in brackets on one line, expected a line for each row", at)
+    name = _NAME.match(data)
+    kept = b" " * name.end() + data[name.end() :] if name else data
+    lines = [line for line in numbered(decode(_plain(kept))) if not line.blank]
     if not lines:
         fail("the file is empty, expected 'M N', the numbers of rows and columns", 1)
     size = _size(lines)

@@ -197,7 +197,14 @@ def _asked(puzzle: Any) -> Nonogram:
 
 
 def _as_puzzles(*pair: Nonogram | Grid) -> list[Nonogram]:
-    """A picture as the puzzle that it solves, in the colours of the other one."""
+    """A picture as the puzzle that it solves, in the colours of the other one.
+
+    Raises:
+        PuzzleError: A picture has a colour that the puzzle beside it lacks.
+    """
+    for picture, name, other in zip(pair, ("first", "second"), reversed(pair), strict=True):
+        if isinstance(picture, Grid) and isinstance(other, Nonogram):
+            other.check_picture(f"the {name} picture", picture)
     puzzles = [of_grid(one) if isinstance(one, Grid) else one for one in pair]
     told = [one for one in pair if isinstance(one, Nonogram)] or puzzles
     colours = max((one.colours for one in told), key=len)

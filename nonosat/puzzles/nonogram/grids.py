@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from nonosat.errors import NotAPuzzleError, PuzzleError, shown
+from nonosat.errors import NotAPuzzleError, PuzzleError, counted, shown
 from nonosat.grid import STATE_SYMBOLS, UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -133,7 +133,7 @@ def read_grid(
     width = len(found[0])
     for at, row in enumerate(found, start=1):
         if len(row) != width:
-            what = f"row {at} of {name} has {len(row)} cells, the first row {width}"
+            what = f"row {at} of {name} has {counted(len(row), 'cell')}, the first row {width}"
             raise PuzzleError(f"{what}; expected rows of one length")
     return Grid(len(found), width, b"".join(found))
 
