@@ -42,7 +42,7 @@ Not promised: any other module or name below `nonosat.`; the wording of messages
 `repr`; the look of pictures and pages; which of several solutions comes first, stages, counters and
 seconds; default engines, encodings and their clauses.
 
-Names are imported when they are first used.
+Names are imported when they are first used; the imports for type checkers are the list of them.
 """
 
 from __future__ import annotations
@@ -149,101 +149,6 @@ if TYPE_CHECKING:
     from nonosat.solving.pipeline import solve as solve
     from nonosat.versions import __version__ as __version__
 
-_HOMES = {
-    "dumps": "formats",
-    "load": "formats",
-    "load_all": "formats",
-    "loads": "formats",
-    "save": "formats",
-    "from_picture": "formats._python",
-    "nonogram": "formats._python",
-    "slitherlink": "formats._python",
-    "ClueRepair": "generate.mending.clue_result",
-    "RepairResult": "generate.mending.result",
-    "repair": "generate.mending.repair",
-    "generate_nonogram": "generate.nonogram",
-    "from_image": "generate.image",
-    "generate_pattern": "generate.patterns",
-    "generate_slitherlink": "generate.slitherlink",
-    "generate_structured": "generate.structured",
-    "Colour": "puzzles.nonogram",
-    "Nonogram": "puzzles.nonogram",
-    "Edges": "puzzles.slitherlink",
-    "Path": "puzzles.slitherlink",
-    "Slitherlink": "puzzles.slitherlink",
-    "Placement": "puzzles.queens",
-    "Queens": "puzzles.queens",
-    "Knight": "puzzles.knight",
-    "Tour": "puzzles.knight",
-    "UNKNOWN": "grid",
-    "Grid": "grid",
-    "About": "about",
-    "check": "solving.pipeline",
-    "is_unique": "solving.pipeline",
-    "solutions": "solving.pipeline",
-    "solve": "solving.pipeline",
-    "Checker": "questions.checker",
-    "CountResult": "questions.counting",
-    "count": "questions.counting",
-    "Ambiguity": "questions.ambiguity",
-    "Switch": "questions.ambiguity",
-    "why_multiple": "questions.why_multiple",
-    "BackboneResult": "questions.backbone_result",
-    "backbone": "questions.backbones",
-    "Difference": "questions.difference",
-    "diff": "questions.difference",
-    "Estimate": "questions.estimates",
-    "estimate": "questions.estimates",
-    "Contradiction": "explain",
-    "Explanation": "explain",
-    "Hint": "explain",
-    "Rating": "explain",
-    "Reason": "explain",
-    "contradiction": "explain",
-    "explain": "explain",
-    "hint": "explain",
-    "rate": "explain",
-    "reason": "explain",
-    "Certificate": "certify.certificate",
-    "prove": "certify.prove",
-    "Verified": "certify.verified",
-    "verify": "certify.verify",
-    "draw": "render.saving",
-    "draw_book": "render.binding",
-    "decode": "solving.elsewhere",
-    "encode": "solving.elsewhere",
-    "Options": "result",
-    "Result": "result",
-    "Stage": "result",
-    "Verdict": "result",
-    "FALSE": "model",
-    "TRUE": "model",
-    "Block": "model",
-    "Clause": "model",
-    "Count": "model",
-    "Line": "model",
-    "Loop": "model",
-    "Model": "model",
-    "Values": "model",
-    "Answer": "plugins",
-    "Engine": "solving.engines",
-    "ModelBuilder": "solving.modelling",
-    "ModelResult": "solving.models",
-    "enumerate_model": "solving.models",
-    "solve_model": "solving.models",
-    "BackendError": "errors",
-    "CertificateError": "errors",
-    "FormatError": "errors",
-    "LimitReached": "errors",
-    "NonosatError": "errors",
-    "NotAPuzzleError": "errors",
-    "PuzzleError": "errors",
-    "RefutedError": "errors",
-    "UnsupportedError": "errors",
-    "__version__": "versions",
-}
-__all__ = [*_HOMES]
-
 
 def _picture(shown: Any) -> str:
     """An SVG document; the drawing is imported when a notebook first asks for one."""
@@ -278,27 +183,39 @@ seams.picture, seams.resident_mib = _picture, _resident_mib
 seams.data_of, seams.puzzle_of = _data_of, _puzzle_of
 
 
-def _named(name: str) -> Any:
-    """What has a public name."""
-    from importlib import import_module
+_modules: dict[str, str] = {}  # of each public name; filled when one is first asked for
 
-    return getattr(import_module(f"nonosat.{_HOMES[name]}"), name)
+
+def _listed() -> dict[str, str]:
+    """Return the module of each public name, as the imports above for type checkers list them."""
+    if not _modules:
+        from pathlib import Path
+
+        lines = Path(__file__).read_text("utf-8").splitlines()
+        imports = [line.split() for line in lines if line.startswith("    from nonosat.")]
+        _modules.update({words[3]: words[1] for words in imports if words[4:5] == ["as"]})
+    return _modules
 
 
 class _Face(ModuleType):
     """This module; a class, for type checkers take a module's `__getattr__` to have every name."""
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _HOMES:
+        if name == "__all__":
+            return dir(self)
+        if name not in _listed():
             raise AttributeError(f"module 'nonosat' has no attribute {name!r}")
-        return _named(name)
+        from importlib import import_module
+
+        return getattr(import_module(_listed()[name]), name)
 
     def __dir__(self) -> list[str]:
-        return sorted(_HOMES)
+        return sorted(_listed())
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Importing a room binds its name here: of `explain` that would hide the function."""
-        if name not in _HOMES or not isinstance(value, ModuleType):
+        """Bind an imported room, unless that hides a public function: `explain` is one of each."""
+        has_namesake = isinstance(value, ModuleType) and callable(vars(value).get(name))
+        if not (has_namesake and name in _listed()):
             super().__setattr__(name, value)
 
 

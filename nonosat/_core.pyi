@@ -1,109 +1,30 @@
 """Native core: line propagation, boards, probing, search, beliefs."""
 
+from collections.abc import Callable, Sequence
 import enum
-from collections.abc import Callable, Mapping, Sequence
 
-from nonosat.model import Block, Clue
+import nonosat.model
+
 
 def exit_when_closed(fd: int) -> None:
     """End this process as soon as the other end of the pipe `fd` is closed."""
 
-def line_values(
-    length: int,
-    clue: Sequence[tuple[int | None, int]],
-    may: Sequence[bytes],
-    poll: Callable[[], bool] | None = None,
-) -> list[list[int]] | None:
+def line_values(length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes], poll: Callable[[], bool] | None = None) -> list[list[int]] | None:
     """
     Cells that may have each value in some placement, or None where there is none;
     `poll` may raise.
     """
 
-def line_domains(
-    length: int,
-    clue: Sequence[tuple[int | None, int]],
-    may: Sequence[bytes],
-    poll: Callable[[], bool] | None = None,
-) -> list[tuple[list[int], list[int]]] | None:
+def line_domains(length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes], poll: Callable[[], bool] | None = None) -> list[tuple[list[int], list[int]]] | None:
     """
     (starts, last cells) of each block in some placement, or None where there is none;
     `poll` may raise.
     """
 
-def picture_clues(
-    cells: bytes, height: int, width: int, block: type[Block]
-) -> tuple[tuple[Clue, ...], tuple[Clue, ...]]:
-    """
-    Clues of the rows and of the columns of a picture, a byte a cell, row by row; blocks are
-    `block(length, colour)`.
-    """
-
-def text_clues(
-    lines: Sequence[str],
-    inks: Mapping[str, int],
-    gaps: str,
-    block: type[Block],
-    other: Callable[[int], Clue],
-) -> tuple[Clue, ...]:
-    """
-    The clue of each line of text: lengths with blanks or one of `gaps` between them, each with at
-    most one sign behind it, whose colour `inks` has. What is not written so, and may be wrong,
-    `other(index)` is asked for.
-    """
-
-def json_clues(
-    text: bytes, start: int, block: type[Block], keys: Sequence[str]
-) -> tuple[tuple[Clue, ...], int] | None:
-    """
-    The clues of a list of clues that begins at `start`, as JSON has it, and the place
-    behind it; `keys` name the colours. None where it holds anything else.
-    """
-
-def refuted_line(cells: bytes, rows: tuple[Clue, ...], columns: tuple[Clue, ...]) -> int | None:
-    """The first line, rows first, whose clue a picture does not satisfy; None without one."""
-
-def switches(cells: bytes, height: int, width: int, most: int) -> list[int]:
-    """The first 2x2 switches of a picture: two rows and two columns each."""
-
-def is_loop(edges: bytes, clues: bytes, width: int, blank: int) -> bool:
-    """
-    Whether edges of a lattice are one closed path with these clues, a byte each.
-    """
-
-def clues_json(clues: tuple[Clue, ...]) -> str:
-    """Clues as JSON, with commas between them: each a list of lists of two."""
-
-def clue_sizes(clues: tuple[Clue, ...], num_colours: int) -> tuple[list[int], list[int]]:
-    """
-    The cells that the tightest placement of each clue takes; the cells of each colour that all of
-    them fill, by colour, -1 where a length is unknown.
-    """
-
-def are_clues(
-    clues: tuple[object, ...], block: type[Block], most_length: int, most_colour: int
-) -> bool:
-    """Whether all are tuples of blocks of type `block`, lengths from 1 or None."""
-
-def forced_cells(
-    num_colours: int,
-    rows: Sequence[Sequence[tuple[int | None, int]]],
-    columns: Sequence[Sequence[tuple[int | None, int]]],
-) -> bytes | None:
-    """
-    The only picture that the lines allow, one byte a cell, where propagating them
-    leaves nothing open; None for other boards.
-    """
-
 class Board:
     """A rectangular board under exact line propagation."""
 
-    def __init__(
-        self,
-        num_colours: int,
-        rows: Sequence[Sequence[tuple[int | None, int]]],
-        columns: Sequence[Sequence[tuple[int | None, int]]],
-        poll: Callable[[], bool] | None = None,
-    ) -> None:
+    def __init__(self, num_colours: int, rows: Sequence[Sequence[tuple[int | None, int]]], columns: Sequence[Sequence[tuple[int | None, int]]], poll: Callable[[], bool] | None = None) -> None:
         """
         Very many lines take seconds; `poll` may raise to end that, and returns False.
         """
@@ -112,7 +33,9 @@ class Board:
         """A board of its own."""
 
     def assign(self, cell: int, value: int) -> None: ...
+
     def remove(self, cell: int, value: int) -> None: ...
+
     def assign_cells(self, values: bytes, poll: Callable[[], bool] | None = None) -> None:
         """
         One byte a cell, 255 leaves it as it is; `poll` may raise, some are assigned then.
@@ -123,9 +46,7 @@ class Board:
         Before the first `propagate`: the clue of this line says nothing; rows come first.
         """
 
-    def propagate(
-        self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> bool | None:
+    def propagate(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
         """True at a fixpoint, False at a contradiction, None when stopped."""
 
     @property
@@ -144,6 +65,12 @@ class Board:
     @property
     def is_complete(self) -> bool: ...
 
+def forced_cells(num_colours: int, rows: Sequence[Sequence[tuple[int | None, int]]], columns: Sequence[Sequence[tuple[int | None, int]]]) -> bytes | None:
+    """
+    The only picture that the lines allow, one byte a cell, where propagating them
+    leaves nothing open; None for other boards.
+    """
+
 class Progress(enum.Enum):
     FIXPOINT = 0
 
@@ -155,13 +82,13 @@ class Prober:
     """Failed literal probing on a board."""
 
     def __init__(self, board: Board) -> None: ...
-    def run(
-        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> Progress | None:
+
+    def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Progress | None:
         """A Progress, or None when stopped."""
 
     @property
     def num_probes(self) -> int: ...
+
     @property
     def lessons(self) -> list[int]:
         """The cells whose probes ruled something out, in order."""
@@ -177,9 +104,8 @@ class Dives:
     """Every block as early as it can be."""
 
     def __init__(self, board: Board) -> None: ...
-    def run(
-        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> bool | None:
+
+    def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
         """Whether that found a solution; None when stopped."""
 
     def cells(self) -> bytes:
@@ -206,12 +132,7 @@ class Outlook:
     def open(self) -> list[tuple[int, int, int]]:
         """(cell, value, how many pairs that rules out) of the other assumptions."""
 
-def look_ahead(
-    board: Board,
-    most: int,
-    remaining_s: float | None = None,
-    poll: Callable[[], bool] | None = None,
-) -> Outlook | None:
+def look_ahead(board: Board, most: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Outlook | None:
     """
     An Outlook from a board at its fixpoint, which is left as it is; it ends with the cell at
     which `most` assumptions are refuted. None when stopped.
@@ -221,14 +142,11 @@ class Deduction:
     """Propagation and probing that write down their steps."""
 
     def __init__(self, board: Board) -> None: ...
-    def propagate(
-        self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> bool | None:
+
+    def propagate(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
         """True at a fixpoint, False at a contradiction, None when stopped."""
 
-    def probe(
-        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> Progress | None:
+    def probe(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Progress | None:
         """A Progress, or None when stopped."""
 
     def take_steps(self) -> bytes:
@@ -239,12 +157,7 @@ class Deduction:
         which this holds.
         """
 
-def lemmas(
-    board: Board,
-    steps: bytes,
-    remaining_s: float | None = None,
-    poll: Callable[[], bool] | None = None,
-) -> tuple[bytes, bytes] | None:
+def lemmas(board: Board, steps: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[bytes, bytes] | None:
     """
     Steps of a Deduction as clauses over the variables of the open board's encoding.
 
@@ -252,25 +165,12 @@ def lemmas(
     clause ended by 0; None when stopped.
     """
 
-def order_clauses(
-    cells: Sequence[Sequence[int]],
-    clue: Sequence[tuple[int | None, int]],
-    filled: Sequence[int],
-    new_vars: Callable[[int], int],
-    poll: Callable[[], bool] | None,
-) -> bytes | None:
+def order_clauses(cells: Sequence[Sequence[int]], clue: Sequence[tuple[int | None, int]], filled: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None) -> bytes | None:
     """
     The order encoding of a line as 32-bit integers, None where there is no filling.
     """
 
-def open_line_clauses(
-    board: Board,
-    lits: object,
-    filled: bytes,
-    lines: Sequence[int],
-    new_vars: Callable[[int], int],
-    poll: Callable[[], bool] | None,
-) -> tuple[bytes, list[int]]:
+def open_line_clauses(board: Board, lits: object, filled: bytes, lines: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None) -> tuple[bytes, list[int]]:
     """
     The same of lines of a board, by their numbers, and how many variables each has;
     `lits` is a buffer of 32-bit integers, one a colour and cell; `filled` a byte a cell,
@@ -280,9 +180,7 @@ def open_line_clauses(
 class Implications:
     """What values of open cells rule out."""
 
-    def __init__(
-        self, board: Board, variables: object, max_tries: int, poll: Callable[[], bool] | None
-    ) -> None:
+    def __init__(self, board: Board, variables: object, max_tries: int, poll: Callable[[], bool] | None) -> None:
         """
         A copy of the board; `variables` is a buffer of 32-bit integers, one a colour and cell.
         """
@@ -306,6 +204,30 @@ def dimacs_text(clauses: object, poll: Callable[[], bool] | None = None) -> byte
 def opb_text(clauses: object, poll: Callable[[], bool] | None = None) -> bytes:
     """Clauses as lines of OPB; `poll` may raise."""
 
+def picture_clues(cells: bytes, height: int, width: int, block: type[nonosat.model.Block]) -> tuple[tuple[nonosat.model.Clue, ...], tuple[nonosat.model.Clue, ...]]:
+    """
+    Clues of the rows and of the columns of a picture, a byte a cell, row by row; blocks
+    are `block(length, colour)`.
+    """
+
+def text_clues(lines: Sequence[str], inks: dict[str, int], gaps: str, block: type[nonosat.model.Block], other: Callable[[int], nonosat.model.Clue]) -> tuple[nonosat.model.Clue, ...]:
+    """
+    The clue of each line of text: lengths with blanks or one of `gaps` between them, each
+    with at most one sign behind it, whose colour `inks` has. `other(index)` gives the clue of
+    a line that is not written so, and may be wrong.
+    """
+
+def json_clues(text: bytes, start: int, block: type[nonosat.model.Block], keys: Sequence[str]) -> tuple[tuple[nonosat.model.Clue, ...], int] | None:
+    """
+    The clues of a list of clues that begins at `start`, as JSON has it, and the place
+    behind it; `keys` name the colours. None where it holds anything else.
+    """
+
+def are_clues(clues: tuple[object, ...], block: type[nonosat.model.Block], most_length: int, most_colour: int) -> bool:
+    """
+    Whether all are tuples of blocks of type `block`, lengths from 1 or None.
+    """
+
 class Answer(enum.Enum):
     """How a learning search ended."""
 
@@ -319,18 +241,21 @@ class Exchange:
     """What learning searches in several threads share."""
 
     def __init__(self, members: int, variables: int, is_prompt: bool) -> None:
-        """For so many members at most; what they send comes at once, or with `deliver`."""
+        """
+        For so many members at most; what they send comes at once, or with `deliver`.
+        """
 
     def tell(self, lits: Sequence[int]) -> None:
         """A clause for all members, also while they are at work."""
 
     def deliver(self) -> None:
-        """Hand out what was held."""
+        """Hand out what was held; no member is at work."""
 
 class Learner:
     """A search that learns, over clauses and lines."""
 
     def __init__(self, seed: int = 0) -> None: ...
+
     def new_vars(self, count: int, poll: Callable[[], bool] | None = None) -> None:
         """
         Variables numbered on from those there are; `poll` may raise, some are made then.
@@ -344,13 +269,7 @@ class Learner:
         are held then; it does no harm to give all of them again.
         """
 
-    def add_line(
-        self,
-        cells: Sequence[Sequence[int]],
-        clue: Sequence[tuple[int | None, int]],
-        filled: Sequence[int],
-        poll: Callable[[], bool] | None = None,
-    ) -> None:
+    def add_line(self, cells: Sequence[Sequence[int]], clue: Sequence[tuple[int | None, int]], filled: Sequence[int], poll: Callable[[], bool] | None = None) -> None:
         """
         Propagate a line exactly that the clauses hold already; `poll` may raise.
         """
@@ -367,26 +286,12 @@ class Learner:
     def packing_bytes(self) -> int:
         """Bytes that `solve` takes for a moment before it begins."""
 
-    def solve(
-        self,
-        assumptions: Sequence[int] = [],
-        conflicts: int | None = None,
-        remaining_s: float | None = None,
-        poll: Callable[[], bool] | None = None,
-    ) -> Answer | None:
+    def solve(self, assumptions: Sequence[int] = [], conflicts: int | None = None, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Answer | None:
         """
         UNKNOWN after so many conflicts; None when stopped. The next call goes on.
         """
 
-    def look_ahead(
-        self,
-        cube: Sequence[int],
-        candidates: Sequence[int],
-        most: int,
-        budget: int,
-        remaining_s: float | None = None,
-        poll: Callable[[], bool] | None = None,
-    ) -> tuple[bool, list[int], int, int] | None:
+    def look_ahead(self, cube: Sequence[int], candidates: Sequence[int], most: int, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[bool, list[int], int, int] | None:
         """
         Whether it is refuted that the cube's literals hold, else literals of candidates to
         branch on, best first and `most` at most, open variables, and literals tried.
@@ -424,13 +329,7 @@ class Learner:
     def statistics(self) -> dict[str, int]:
         """What was done so far."""
 
-def cycle_clauses(
-    num_vertices: int,
-    edges: object,
-    faces: object,
-    most_edges: int,
-    poll: Callable[[], bool] | None = None,
-) -> bytes | None:
+def cycle_clauses(num_vertices: int, edges: object, faces: object, most_edges: int, poll: Callable[[], bool] | None = None) -> bytes | None:
     """
     The clauses of disjoint cycles, each ended by 0; None where the edges or faces are
     unusual, or more edges meet. Two vertices and a literal an edge, and two faces or
@@ -440,9 +339,7 @@ def cycle_clauses(
 class Cells:
     """Separators of the parts of a model in the plane."""
 
-    def __init__(
-        self, pairs: object, most_lits: int, poll: Callable[[], bool] | None = None
-    ) -> None:
+    def __init__(self, pairs: object, most_lits: int, poll: Callable[[], bool] | None = None) -> None:
         """
         Of each edge the variables of its two faces, FALSE for the outer one: 32-bit integers.
         About one part there are clauses of so many literals, or a single one; `poll` may
@@ -470,21 +367,13 @@ class Search:
         A search of a copy of a prober's board does not repeat what the prober has tried.
         """
 
-    def next(
-        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> Outcome | None:
+    def next(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Outcome | None:
         """An Outcome, or None when stopped."""
 
     @property
     def num_nodes(self) -> int: ...
 
-def line_marginals(
-    length: int,
-    clue: Sequence[tuple[int | None, int]],
-    may: Sequence[bytes],
-    logs: Sequence[Sequence[float]],
-    poll: Callable[[], bool] | None = None,
-) -> tuple[list[list[float]], list[tuple[int, list[float], int, list[float]]]] | None:
+def line_marginals(length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes], logs: Sequence[Sequence[float]], poll: Callable[[], bool] | None = None) -> tuple[list[list[float]], list[tuple[int, list[float], int, list[float]]]] | None:
     """
     How likely each cell has each value; by block its first start, shares, first end.
     `poll` may raise.
@@ -493,25 +382,15 @@ def line_marginals(
 class Beliefs:
     """Belief propagation over the lines of a board."""
 
-    def __init__(
-        self, board: Board, *, damping: float, clamp: float, sigma: float, seed: int
-    ) -> None: ...
-    def run(
-        self,
-        num_rounds: int,
-        remaining_s: float | None = None,
-        poll: Callable[[], bool] | None = None,
-    ) -> bool | None:
+    def __init__(self, board: Board, *, damping: float, clamp: float, sigma: float, seed: int) -> None: ...
+
+    def run(self, num_rounds: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
         """False where a line has no filling, None when stopped."""
 
-    def probabilities(
-        self, value: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> bytes | None:
+    def probabilities(self, value: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bytes | None:
         """One double a cell; None when stopped."""
 
-    def blocks(
-        self, line: int, poll: Callable[[], bool] | None = None
-    ) -> list[tuple[tuple[list[int], list[float]], tuple[list[int], list[float]]]] | None:
+    def blocks(self, line: int, poll: Callable[[], bool] | None = None) -> list[tuple[tuple[list[int], list[float]], tuple[list[int], list[float]]]] | None:
         """
         By block (starts, how likely it started by each), and its ends; None without filling.
         `poll` may raise.
@@ -526,6 +405,7 @@ class Beliefs:
 
     @property
     def num_rounds(self) -> int: ...
+
     @property
     def change(self) -> float:
         """The largest one of a message in the last round."""
@@ -533,72 +413,56 @@ class Beliefs:
 class Prices:
     """Bounds from the fillings of lines."""
 
-    class Outcome(enum.Enum):
-        REACHED = 0
-        STALLED = 1
-        BUDGET = 2
-
-    def __init__(
-        self, board: Board, solution: bytes | None, poll: Callable[[], bool] | None = None
-    ) -> None:
+    def __init__(self, board: Board, solution: bytes | None, poll: Callable[[], bool] | None = None) -> None:
         """`solution`: a byte a cell, or None. `poll` may raise."""
 
-    def lower(
-        self,
-        goal: int,
-        budget: int,
-        stubborn: bool = False,
-        remaining_s: float | None = None,
-        poll: Callable[[], bool] | None = None,
-    ) -> Prices.Outcome | None:
+    class Outcome(enum.Enum):
+        REACHED = 0
+
+        STALLED = 1
+
+        BUDGET = 2
+
+    def lower(self, goal: int, budget: int, stubborn: bool = False, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Prices.Outcome | None:
         """An Outcome, or None when stopped."""
 
-    def find(
-        self,
-        budget: int,
-        stubborn: bool = False,
-        remaining_s: float | None = None,
-        poll: Callable[[], bool] | None = None,
-    ) -> Prices.Outcome | None:
+    def find(self, budget: int, stubborn: bool = False, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Prices.Outcome | None:
         """An Outcome, or None when stopped."""
 
     def know(self, solution: bytes, poll: Callable[[], bool] | None = None) -> None:
-        """Go on with a solution, a byte a cell, from prices that led to it. `poll` may raise."""
+        """
+        Go on with a solution, a byte a cell, from prices that led to it. `poll` may raise.
+        """
 
     def shrink(self, goal: int, poll: Callable[[], bool] | None = None) -> None:
-        """Halve the table's prices while its bound stays below the goal. `poll` may raise."""
+        """
+        Halve the table's prices while its bound stays below the goal. `poll` may raise.
+        """
 
-    def refute(
-        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> Prices.Outcome | None:
+    def ruled_out(self, goal: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[tuple[int, int]] | None:
+        """
+        (cell, value) with which the bound is below the goal; None when stopped.
+        """
+
+    def refute(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Prices.Outcome | None:
         """As `find`, for a bound below 0 alone, and patiently."""
 
-    def payments(
-        self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> list[tuple[int, int]] | None:
+    def payments(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[tuple[int, int]] | None:
         """
         By line, rows first: (what it is paid at most by the table, and without its clue);
         None when stopped.
         """
 
+    def impossible(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[tuple[int, int]] | None:
+        """Without a solution: (cell, value) that none has; None when stopped."""
+
     def cells(self) -> bytes:
         """The likeliest value of each cell, a byte each."""
 
     def prices(self, poll: Callable[[], bool] | None = None) -> list[tuple[int, int, int]]:
-        """(cell, value, price) of the best table; other values are free. `poll` may raise."""
-
-    def ruled_out(
-        self,
-        goal: int,
-        remaining_s: float | None = None,
-        poll: Callable[[], bool] | None = None,
-    ) -> list[tuple[int, int]] | None:
-        """(cell, value) with which the bound is below the goal; None when stopped."""
-
-    def impossible(
-        self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> list[tuple[int, int]] | None:
-        """Without a solution: (cell, value) that none has; None when stopped."""
+        """
+        (cell, value, price) of the best table; other values are free. `poll` may raise.
+        """
 
     @property
     def bound(self) -> int:
@@ -606,39 +470,24 @@ class Prices:
 
     @property
     def scale(self) -> int: ...
+
     @property
     def num_sweeps(self) -> int: ...
 
-def regions(
-    board: Board,
-    least: int,
-    most: int,
-    max_regions: int,
-    remaining_s: float | None = None,
-    poll: Callable[[], bool] | None = None,
-) -> list[Board] | None:
+def regions(board: Board, least: int, most: int, max_regions: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[Board] | None:
     """
     Boards of the regions of a board at its fixpoint, the largest first, of so many open
     cells at least and at most; None when stopped.
     """
 
-def parse_dimacs(
-    text: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-) -> tuple[int, bytes] | None:
+def parse_dimacs(text: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[int, bytes] | None:
     """
     (Number of variables, clauses as 32-bit integers ended by 0) of a DIMACS text.
 
     None when stopped; a ValueError says what is wrong and where.
     """
 
-def check_drat(
-    num_vars: int,
-    clauses: bytes,
-    proof: bytes,
-    write: bool = False,
-    remaining_s: float | None = None,
-    poll: Callable[[], bool] | None = None,
-) -> tuple[int, int, bytes, bytes] | None:
+def check_drat(num_vars: int, clauses: bytes, proof: bytes, write: bool = False, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[int, int, bytes, bytes] | None:
     """
     Backward check of a DRAT text; see the header for what is refused.
 
@@ -646,29 +495,14 @@ def check_drat(
     stopped; a ValueError says why the proof is refused.
     """
 
-def check_lrat(
-    num_vars: int,
-    clauses: bytes,
-    proof: bytes,
-    remaining_s: float | None = None,
-    poll: Callable[[], bool] | None = None,
-) -> int | None:
+def check_lrat(num_vars: int, clauses: bytes, proof: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> int | None:
     """
     Strict check of an LRAT text: the number of its lines.
 
     None when stopped; a ValueError says why the proof is refused.
     """
 
-def check_prices(
-    num_colours: int,
-    rows: Sequence[Sequence[tuple[int | None, int]]],
-    columns: Sequence[Sequence[tuple[int | None, int]]],
-    given: Sequence[tuple[int, int, int]],
-    solution: bytes | None,
-    tables: Sequence[tuple[int, Sequence[Sequence[Sequence[int]]]]],
-    remaining_s: float | None = None,
-    poll: Callable[[], bool] | None = None,
-) -> tuple[bool, int, int] | None:
+def check_prices(num_colours: int, rows: Sequence[Sequence[tuple[int | None, int]]], columns: Sequence[Sequence[tuple[int | None, int]]], given: Sequence[tuple[int, int, int]], solution: bytes | None, tables: Sequence[tuple[int, Sequence[Sequence[Sequence[int]]]]], remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[bool, int, int] | None:
     """
     Whether price tables prove that a solution is the only one, or that there is none.
 
@@ -680,21 +514,7 @@ def check_prices(
 class Decimation:
     """From beliefs towards one solution."""
 
-    def __init__(
-        self,
-        board: Board,
-        *,
-        first: int,
-        rounds: int,
-        pace: float,
-        widen: float,
-        keep: float,
-        pushes: int,
-        damping: float,
-        clamp: float,
-        sigma: float,
-        seed: int,
-    ) -> None: ...
+    def __init__(self, board: Board, *, first: int, rounds: int, pace: float, widen: float, keep: float, pushes: int, damping: float, clamp: float, sigma: float, seed: int) -> None: ...
 
     class Outcome(enum.Enum):
         COMPLETE = 0
@@ -703,13 +523,7 @@ class Decimation:
 
         BUDGET = 2
 
-    def run(
-        self,
-        budget: int,
-        remaining_s: float | None = None,
-        poll: Callable[[], bool] | None = None,
-        dead_ends: int = 4611686018427387904,
-    ) -> Decimation.Outcome | None:
+    def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None, dead_ends: int = 4611686018427387904) -> Decimation.Outcome | None:
         """An Outcome, or None when stopped; BUDGET also after so many dead ends."""
 
     def cells(self) -> bytes:
@@ -720,8 +534,10 @@ class Decimation:
 
     @property
     def num_steps(self) -> int: ...
+
     @property
     def num_rounds(self) -> int: ...
+
     @property
     def num_refuted(self) -> int:
         """Values."""
@@ -739,16 +555,47 @@ class Counter:
     def __init__(self, board: Board, max_bytes: int) -> None:
         """Nobody else may change the board."""
 
-    def run(
-        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> bool | None:
+    def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
         """Whether the number is exact by now; None when stopped."""
 
     def note(self, cells: bytes) -> None:
         """Tell of a solution, one byte a cell, after a first run."""
 
+    @property
+    def total(self) -> bytes:
+        """The number, or a lower bound: little-endian bytes, none for 0."""
+
     def components(self) -> list[int]:
-        """By cell the number of its component, or -1 where it is decided; after a first run."""
+        """
+        By cell the number of its component, or -1 where it is decided; after a first run.
+        """
+
+    @property
+    def is_exact(self) -> bool: ...
+
+    @property
+    def num_components(self) -> int: ...
+
+    @property
+    def num_frontiers(self) -> int: ...
+
+    @property
+    def num_nodes(self) -> int: ...
+
+    @property
+    def num_recalled(self) -> int: ...
+
+class RulesCount:
+    """How many values of chosen variables keep rules."""
+
+    def __init__(self, num_vars: int, rules: Sequence[int], chosen: Sequence[int], max_bytes: int) -> None:
+        """
+        `rules`: lower, upper, literals, 0, one behind the other; no variable twice in one.
+        Values that differ in other variables than chosen ones are counted once.
+        """
+
+    def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
+        """Whether the number is exact by now; None when stopped."""
 
     @property
     def total(self) -> bytes:
@@ -756,33 +603,27 @@ class Counter:
 
     @property
     def is_exact(self) -> bool: ...
+
     @property
-    def num_components(self) -> int: ...
-    @property
-    def num_frontiers(self) -> int: ...
+    def is_full(self) -> bool:
+        """Whether its memory does not suffice, so that it does not go on."""
+
     @property
     def num_nodes(self) -> int: ...
+
     @property
     def num_recalled(self) -> int: ...
 
 class LoopCount:
     """How many sets of edges form one loop and keep rules."""
 
-    def __init__(
-        self,
-        num_vertices: int,
-        ends: Sequence[int],
-        is_spanning: bool,
-        rules: Sequence[int],
-        max_bytes: int,
-        poll: Callable[[], bool] | None = None,
-    ) -> None:
-        """`ends`: of each edge two vertices. `rules`: lower, upper, literals, 0, one behind the
-        other; literal 1 + edge says that the edge is chosen. `poll` may raise, and no more."""
+    def __init__(self, num_vertices: int, ends: Sequence[int], is_spanning: bool, rules: Sequence[int], max_bytes: int, poll: Callable[[], bool] | None = None) -> None:
+        """
+        `ends`: of each edge two vertices. `rules`: lower, upper, literals, 0, one behind the
+        other; literal 1 + edge says that the edge is chosen. `poll` may raise, and no more.
+        """
 
-    def run(
-        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> bool | None:
+    def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
         """Whether the number is exact by now; None when stopped."""
 
     @property
@@ -791,12 +632,14 @@ class LoopCount:
 
     @property
     def is_exact(self) -> bool: ...
+
     @property
     def is_full(self) -> bool:
         """Whether its memory does not suffice, so that it does not go on."""
 
     @property
     def num_steps(self) -> int: ...
+
     @property
     def num_done(self) -> int:
         """Of the steps, an edge each."""
@@ -809,34 +652,27 @@ class LoopCount:
     def width(self) -> int:
         """Vertices of the frontier, at most."""
 
-class RulesCount:
-    """How many values of chosen variables keep rules."""
+def refuted_line(cells: bytes, rows: tuple[nonosat.model.Clue, ...], columns: tuple[nonosat.model.Clue, ...]) -> int | None:
+    """
+    The first line, rows first, whose clue a picture does not satisfy; None without one.
+    """
 
-    def __init__(
-        self, num_vars: int, rules: Sequence[int], chosen: Sequence[int], max_bytes: int
-    ) -> None:
-        """`rules`: lower, upper, literals, 0, one behind the other; no variable twice in one.
-        Values that differ in other variables than chosen ones are counted once."""
+def is_loop(edges: bytes, clues: bytes, width: int, blank: int) -> bool:
+    """
+    Whether edges of a lattice are one closed path with these clues, a byte each.
+    """
 
-    def run(
-        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> bool | None:
-        """Whether the number is exact by now; None when stopped."""
+def clues_json(clues: tuple[nonosat.model.Clue, ...]) -> str:
+    """Clues as JSON, with commas between them: each a list of lists of two."""
 
-    @property
-    def total(self) -> bytes:
-        """The number, or a lower bound: little-endian bytes, none for 0."""
+def clue_sizes(clues: tuple[nonosat.model.Clue, ...], num_colours: int) -> tuple[list[int], list[int]]:
+    """
+    The cells that the tightest placement of each clue takes; the cells of each colour
+    that all of them fill, by colour, -1 where a length is unknown.
+    """
 
-    @property
-    def is_exact(self) -> bool: ...
-    @property
-    def is_full(self) -> bool:
-        """Whether its memory does not suffice, so that it does not go on."""
-
-    @property
-    def num_nodes(self) -> int: ...
-    @property
-    def num_recalled(self) -> int: ...
+def switches(cells: bytes, height: int, width: int, most: int) -> list[int]:
+    """The first 2x2 switches of a picture: two rows and two columns each."""
 
 class QueensCount:
     """How many ways there are to place n queens."""
@@ -852,6 +688,7 @@ class QueensCount:
 
     @property
     def total(self) -> int: ...
+
     @property
     def num_parts(self) -> int:
         """Counts that sum up to that of the board, each a share of its time."""
@@ -876,6 +713,7 @@ class QueensSearch:
 
     @property
     def is_exhausted(self) -> bool: ...
+
     @property
     def num_nodes(self) -> int: ...
 
@@ -890,14 +728,11 @@ class QueensCompletion:
     """One placement, on large boards as well."""
 
     def __init__(self, size: int, allowed: bytes, seed: int) -> None:
-        """A byte a square, row by row, 0 where no queen may stand; at most 2000 rows."""
+        """
+        A byte a square, row by row, 0 where no queen may stand; at most 2000 rows.
+        """
 
-    def next(
-        self,
-        budget: int,
-        remaining_s: float | None = None,
-        poll: Callable[[], bool] | None = None,
-    ) -> Completed | None:
+    def next(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Completed | None:
         """
         Looks for a placement, or whether there is none, for so many queens put down; None
         when stopped.
@@ -910,15 +745,7 @@ class QueensCompletion:
     @property
     def num_placed(self) -> int: ...
 
-def knight_construct(
-    rows: int,
-    columns: int,
-    closed: bool,
-    start: int,
-    seed: int,
-    remaining_s: float | None = None,
-    poll: Callable[[], bool] | None = None,
-) -> bytes | None:
+def knight_construct(rows: int, columns: int, closed: bool, start: int, seed: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bytes | None:
     """
     32-bit places of a tour from `start` (-1: any), none if it knows none; None when stopped.
     """
@@ -937,50 +764,24 @@ class TourOutcome(enum.Enum):
 
     BUDGET = 2
 
-KNIGHT_MOST_WHOLE: int
-"""Squares of a board up to which a walk is looked at as a whole by `complete`."""
+KNIGHT_MOST_WHOLE: int = 1500
 
 class KnightBoard:
     """A chessboard with holes."""
 
     def __init__(self, rows: int, columns: int, holes: Sequence[int]) -> None: ...
-    def warnsdorff(
-        self,
-        start: int,
-        closed: bool,
-        ties: Ties,
-        seed: int,
-        remaining_s: float | None = None,
-        poll: Callable[[], bool] | None = None,
-    ) -> bytes | None:
+
+    def warnsdorff(self, start: int, closed: bool, ties: Ties, seed: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bytes | None:
         """
         32-bit places of one attempt, none after a blind alley; None when stopped.
         """
 
-    def complete(
-        self,
-        fixed: Sequence[tuple[int, int]],
-        closed: bool,
-        seed: int,
-        budget: int,
-        remaining_s: float | None = None,
-        poll: Callable[[], bool] | None = None,
-    ) -> tuple[TourOutcome, bytes] | None:
+    def complete(self, fixed: Sequence[tuple[int, int]], closed: bool, seed: int, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[TourOutcome, bytes] | None:
         """
         A TourOutcome, after so many ns at most, and a tour's 32-bit places; None when stopped.
         """
 
-    def rotated(
-        self,
-        lists: Sequence[Sequence[int]],
-        *,
-        start_fixed: bool,
-        closed: bool,
-        seed: int,
-        most: int,
-        remaining_s: float | None = None,
-        poll: Callable[[], bool] | None = None,
-    ) -> bytes | None:
+    def rotated(self, lists: Sequence[Sequence[int]], *, start_fixed: bool, closed: bool, seed: int, most: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bytes | None:
         """
         32-bit places of a tour grown from a path, the first list, and rings, none after `most`
         rotations; None when stopped.
@@ -989,23 +790,12 @@ class KnightBoard:
 class TourSearch:
     """Every tour of a board, by depth-first search."""
 
-    def __init__(
-        self,
-        board: KnightBoard,
-        starts: Sequence[int],
-        fixed: Sequence[tuple[int, int]],
-        *,
-        closed: bool,
-        halved: bool,
-        guided: bool,
-    ) -> None:
+    def __init__(self, board: KnightBoard, starts: Sequence[int], fixed: Sequence[tuple[int, int]], *, closed: bool, halved: bool, guided: bool) -> None:
         """
         `fixed`: (place, step from 0). `halved`: closed tours in one direction only.
         """
 
-    def next(
-        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> TourOutcome | None:
+    def next(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> TourOutcome | None:
         """
         A TourOutcome, after at most `budget` squares entered, or None when stopped.
         """

@@ -7,7 +7,7 @@ optional.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from nonosat._record import Record
@@ -270,9 +270,9 @@ class Family(Plugin):
     part: str = "place"
     clues: Clues | None = None
     auto: Callable[[Any, int | None], Sequence[str]] | None = None
-    methods: Mapping[str, Method] = MappingProxyType({})
-    encodings: Mapping[str, str] = MappingProxyType({})
-    formulations: Mapping[str, str] = MappingProxyType({})
+    methods: Mapping[str, Method] = field(default_factory=dict)
+    encodings: Mapping[str, str] = field(default_factory=dict)
+    formulations: Mapping[str, str] = field(default_factory=dict)
     name: str = ""
 
     def __str__(self) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +19,7 @@ import pytest
 import nonosat
 from helpers import user
 
+ROOT = Path(__file__).parents[1]  # with the cache of mypy and the settings of the project
 CONSTANTS = {"FALSE", "TRUE", "UNKNOWN", "__version__"}
 NAMES = sorted(set(nonosat.__all__) - CONSTANTS)
 SECTIONS = {"Args:", "Returns:", "Raises:"}
@@ -66,15 +69,61 @@ def test_only_public_names_are_listed() -> None:
         nonosat.solv  # noqa: B018
 
 
-def test_type_checkers_see_the_same_names_from_the_same_places() -> None:
+def test_every_import_for_type_checkers_is_a_public_name() -> None:
     tree = ast.parse(Path(str(nonosat.__file__)).read_text())
-    seen = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("nonosat."):
-            for alias in node.names:
-                if alias.asname == alias.name:
-                    seen[alias.name] = str(node.module).removeprefix("nonosat.")
-    assert seen == nonosat._HOMES
+    listed = [
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname == alias.name
+    ]
+    assert sorted(listed) == dir(nonosat)
+
+
+def revealed(names: list[str], folder: Path) -> dict[str, str]:
+    """The type that mypy sees of each public name: of classes that of an instance."""
+    lines = [
+        f"def _(it: nonosat.{name}) -> None: reveal_type(it)"
+        if isinstance(getattr(nonosat, name), type)
+        else f"reveal_type(nonosat.{name})"
+        for name in names
+    ]
+    script = folder / "reveals.py"
+    script.write_text("\n".join(["import nonosat", *lines]))
+    command = [sys.executable, "-m", "mypy", "--strict", "--hide-error-context", str(script)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    pattern = r'^\S+:(\d+): note: Revealed type is "(.*)"$'
+    found = re.findall(pattern, done.stdout, re.MULTILINE)
+    return {names[int(line) - 2]: kind for line, kind in found}
+
+
+def test_every_public_name_has_the_type_that_mypy_sees(tmp_path: Path) -> None:
+    found = revealed(dir(nonosat), tmp_path)
+    assert [*found] == dir(nonosat)
+    for name, kind in found.items():
+        thing = getattr(nonosat, name)
+        if isinstance(thing, type):
+            seen = kind.rpartition("fallback=")[2].split("[")[0].rstrip("]")  # of a named tuple
+            assert seen == f"{thing.__module__}.{thing.__qualname__}", name
+        elif inspect.isfunction(thing):
+            told = re.findall(r"[(,] \*{0,2}(\w+): ", kind.replace("def (", "def ( "))
+            assert set(inspect.signature(thing).parameters) <= set(told), name
+        else:
+            assert kind.removeprefix("builtins.") == type(thing).__name__, name
+
+
+def test_rooms_and_modules_are_bound_unless_they_would_hide_a_public_name() -> None:
+    code = (
+        "import nonosat, sys\n"
+        "from importlib import import_module\n"
+        "for stem in sys.argv[1:]:\n"
+        "    module = import_module(f'nonosat.{stem}')\n"
+        "    assert (getattr(nonosat, stem) is module) == (stem not in dir(nonosat)), stem\n"
+    )
+    stems = [entry.name for entry in pkgutil.iter_modules(nonosat.__path__)]
+    command = [sys.executable, "-c", code, *(set(stems) - {"__main__"})]
+    subprocess.run(command, check=True)
 
 
 def test_the_function_explain_is_not_hidden_by_its_room() -> None:
@@ -94,20 +143,19 @@ def test_importing_the_library_imports_hardly_anything() -> None:
     assert done.stdout.split() == ["nonosat.forks", "nonosat.seams"]
 
 
-USER = Path(__file__).parent / "helpers" / "user.py"
+USER = ROOT / "tests" / "helpers" / "user.py"
 
 
 def test_what_users_write_is_typed(tmp_path: Path) -> None:
     script = tmp_path / "user.py"
     script.write_text(USER.read_text())
     command = [sys.executable, "-m", "mypy", "--strict", "--python-version", "3.11", str(script)]
-    root = USER.parent.parent.parent  # with the cache and the settings of the project
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.stdout.startswith("Success"), done.stdout + done.stderr
     wrong = script.with_name("wrong.py")
     wrong.write_text("import nonosat\nprint(nonosat.count([[1]]).counted, nonosat.solv)\n")
     command[-1] = str(wrong)
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert "counted" in done.stdout  # the types are really seen
     assert "solv" in done.stdout
 

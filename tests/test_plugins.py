@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 import subprocess
@@ -138,6 +139,17 @@ def test_a_record_refuses_what_its_fields_are_not(fields: dict[str, object], mes
         plugins.Encoding(summary="x")  # type: ignore[call-arg]
     with pytest.raises(AttributeError, match="Encoding is frozen, summary cannot be set"):
         line_order.PLUGIN.summary = "y"  # type: ignore[misc]
+
+
+def test_a_record_is_a_dataclass() -> None:
+    names = [one.name for one in dataclasses.fields(plugins.Symmetry)]
+    assert names == ["count", "is_first"]
+    renamed = dataclasses.replace(line_order.PLUGIN, summary="y")
+    assert (renamed.summary, renamed.encode) == ("y", line_order.PLUGIN.encode)
+    with pytest.raises(TypeError, match="Encoding has summary=7, expected str"):
+        dataclasses.replace(line_order.PLUGIN, summary=7)  # type: ignore[arg-type]
+    family = plugins.Family(summary="x", build=id, decode=id, refutation=id, to_data=id)
+    assert (family.methods, family.part, family.clues) == ({}, "place", None)
 
 
 def test_a_module_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

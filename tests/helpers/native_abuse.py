@@ -158,8 +158,8 @@ class Abuse:
             ("Exchange", lambda: self.native("Exchange")),
             ("str", lambda: draw.choice(TEXTS)),
             ("Sequence[str]", lambda: self.sequence(lambda: draw.choice(TEXTS))),
-            ("Mapping[str, int]", lambda: draw.choice([INKS, INKS, {"": 2**40}, {1: 1}, {}])),
-            ("type[Block]", lambda: draw.choice([Block, Block, int, tuple, list])),
+            ("dict[str, int]", lambda: draw.choice([INKS, INKS, {"": 2**40}, {1: 1}, {}])),
+            ("type[nonosat.model.Block]", lambda: draw.choice([Block, Block, int, tuple, list])),
             ("tuple[", lambda: tuple(self.sequence(self.clue))),
         ]
 

@@ -10,6 +10,7 @@
 
 #include "formats/lists.hpp"
 #include "formats/runs.hpp"
+#include "python/python_clue.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
 #include "python/rooms.hpp"
@@ -75,22 +76,20 @@ class Clues {
   std::unordered_map<Key, nb::object, Mixed> short_;
 };
 
-using PyClues = nb::typed<nb::tuple, nb::tuple>;
-
 // A tuple of `count` clues, each made by `clue(index)`.
 template <class Clue>
-PyClues all_of(size_t count, Clue clue) {
+ModelClues all_of(size_t count, Clue clue) {
   const auto found = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(count)));
   if (!found.is_valid()) throw nb::python_error();
   for (size_t i = 0; i < count; ++i) {
     nb::object one = clue(i);
     PyTuple_SetItem(found.ptr(), static_cast<Py_ssize_t>(i), one.release().ptr());
   }
-  return nb::borrow<PyClues>(found);
+  return nb::borrow<ModelClues>(found);
 }
 
-nb::typed<nb::tuple, PyClues, PyClues> picture_clues(const nb::bytes& cells, size_t height,
-                                                     size_t width, const nb::type_object& block) {
+nb::typed<nb::tuple, ModelClues, ModelClues> picture_clues(const nb::bytes& cells, size_t height,
+                                                           size_t width, const BlockType& block) {
   if (width && height > cells.size() / width) throw nb::value_error("a byte a cell is expected");
   Watch watch = make_watch({}, {});
   Clues clues(block);
@@ -103,8 +102,8 @@ nb::typed<nb::tuple, PyClues, PyClues> picture_clues(const nb::bytes& cells, siz
       return clues.of(runs);
     });
   };
-  const PyClues rows = side(height, width, width, 1);
-  return nb::typed<nb::tuple, PyClues, PyClues>(
+  const ModelClues rows = side(height, width, width, 1);
+  return nb::typed<nb::tuple, ModelClues, ModelClues>(
       nb::make_tuple(rows, side(width, 1, height, width)));
 }
 
@@ -126,11 +125,11 @@ formats::Writing writing_of(const nb::typed<nb::dict, std::string, int32_t>& ink
   return writing;
 }
 
-using PyOther = nb::typed<nb::callable, nb::tuple(int)>;
+using PyOther = nb::typed<nb::callable, ModelClue(int)>;
 
-PyClues text_clues(const nb::typed<nb::sequence, nb::str>& lines,
-                   const nb::typed<nb::dict, std::string, int32_t>& inks, const std::string& gaps,
-                   const nb::type_object& block, const PyOther& other) {
+ModelClues text_clues(const nb::typed<nb::sequence, nb::str>& lines,
+                      const nb::typed<nb::dict, std::string, int32_t>& inks,
+                      const std::string& gaps, const BlockType& block, const PyOther& other) {
   Watch watch = make_watch({}, {});
   Clues clues(block);
   const formats::Writing writing = writing_of(inks, gaps);
@@ -148,9 +147,10 @@ PyClues text_clues(const nb::typed<nb::sequence, nb::str>& lines,
 
 using PyKeys = nb::typed<nb::sequence, std::string>;
 
-std::optional<nb::typed<nb::tuple, PyClues, size_t>> json_clues(const nb::bytes& text, size_t start,
-                                                                const nb::type_object& block,
-                                                                const PyKeys& keys) {
+std::optional<nb::typed<nb::tuple, ModelClues, size_t>> json_clues(const nb::bytes& text,
+                                                                   size_t start,
+                                                                   const BlockType& block,
+                                                                   const PyKeys& keys) {
   Watch watch = make_watch({}, {});
   Clues clues(block);
   std::vector<nb::object> found;
@@ -162,7 +162,8 @@ std::optional<nb::typed<nb::tuple, PyClues, size_t>> json_clues(const nb::bytes&
       });
   if (!end) return {};
   const auto taken = [&](size_t index) { return std::move(found[index]); };
-  return nb::typed<nb::tuple, PyClues, size_t>(nb::make_tuple(all_of(found.size(), taken), *end));
+  return nb::typed<nb::tuple, ModelClues, size_t>(
+      nb::make_tuple(all_of(found.size(), taken), *end));
 }
 
 // Whether an integer of Python, and nothing else, lies between 1 and `most`.
@@ -173,7 +174,7 @@ bool is_positive(PyObject* item, long most) {
   return !overflow && 0 < value && value <= most;
 }
 
-bool is_block(PyObject* item, const nb::type_object& block, long most_length, long most_colour) {
+bool is_block(PyObject* item, const BlockType& block, long most_length, long most_colour) {
   if (reinterpret_cast<PyObject*>(Py_TYPE(item)) != block.ptr()) return false;
   if (!PyTuple_Check(item) || PyTuple_Size(item) != 2) return false;
   PyObject* const length = PyTuple_GetItem(item, 0);
@@ -182,8 +183,8 @@ bool is_block(PyObject* item, const nb::type_object& block, long most_length, lo
          is_positive(colour, most_colour);
 }
 
-bool are_clues(const nb::tuple& clues, const nb::type_object& block, long most_length,
-               long most_colour) {
+bool are_clues(const nb::typed<nb::tuple, nb::object, nb::ellipsis>& clues, const BlockType& block,
+               long most_length, long most_colour) {
   Watch watch = make_watch({}, {});
   for (const nb::handle clue : clues) {
     if (!PyTuple_CheckExact(clue.ptr())) return false;
@@ -205,9 +206,9 @@ void bind_formats(nb::module_& module) {
       "are `block(length, colour)`.");
   module.def(
       "text_clues", &text_clues, "lines"_a, "inks"_a, "gaps"_a, "block"_a, "other"_a,
-      "The clue of each line of text: lengths with blanks or `gaps` between them, each with\n"
-      "at most one sign behind it, whose colour `inks` has. What is not written so, and may\n"
-      "be wrong, `other(index)` is asked for.");
+      "The clue of each line of text: lengths with blanks or one of `gaps` between them, each\n"
+      "with at most one sign behind it, whose colour `inks` has. `other(index)` gives the clue of\n"
+      "a line that is not written so, and may be wrong.");
   module.def("json_clues", &json_clues, "text"_a, "start"_a, "block"_a, "keys"_a,
              "The clues of a list of clues that begins at `start`, as JSON has it, and the place\n"
              "behind it; `keys` name the colours. None where it holds anything else.");

@@ -213,6 +213,7 @@ void bind_knight(nb::module_& module) {
       .value("EXHAUSTED", knight::Search::Outcome::kExhausted)
       .value("BUDGET", knight::Search::Outcome::kBudget);
 
+  // Squares of a board up to which `complete` considers a walk as a whole.
   module.attr("KNIGHT_MOST_WHOLE") = knight::kMostWhole;
   nb::class_<knight::Board>(module, "KnightBoard", "A chessboard with holes.")
       .def("__init__", &make_board, "rows"_a, "columns"_a, "holes"_a)
@@ -223,11 +224,11 @@ void bind_knight(nb::module_& module) {
           "complete", &complete, "fixed"_a, "closed"_a, "seed"_a, "budget"_a,
           "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
           "A TourOutcome, after so many ns at most, and a tour's 32-bit places; None when stopped.")
-      .def(
-          "rotated", &rotated, "lists"_a, nb::kw_only(), "start_fixed"_a, "closed"_a, "seed"_a,
-          "most"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-          "32-bit places of a tour grown from a path, the first list, and rings, none after `most` "
-          "rotations; None when stopped.");
+      .def("rotated", &rotated, "lists"_a, nb::kw_only(), "start_fixed"_a, "closed"_a, "seed"_a,
+           "most"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "32-bit places of a tour grown from a path, the first list, and rings, none after "
+           "`most`\n"
+           "rotations; None when stopped.");
 
   nb::class_<Exclusive<TourSearch>>(module, "TourSearch",
                                     "Every tour of a board, by depth-first search.")

@@ -13,6 +13,7 @@
 #include "puzzles/switches.hpp"
 #include "puzzles/verify.hpp"
 #include "puzzles/verify_loop.hpp"
+#include "python/python_clue.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
 #include "python/rooms.hpp"
@@ -64,8 +65,8 @@ bool satisfies(const verify::Cells& cells, const Blocks& clue) {
   return !runs.next();
 }
 
-std::optional<size_t> refuted_line(const nb::bytes& cells, const nb::tuple& rows,
-                                   const nb::tuple& columns) {
+std::optional<size_t> refuted_line(const nb::bytes& cells, const ModelClues& rows,
+                                   const ModelClues& columns) {
   const size_t height = rows.size(), width = columns.size();
   if (cells.size() / (width ? width : 1) != height || cells.size() % (width ? width : 1)) {
     throw nb::value_error("a byte a cell is expected");
@@ -110,7 +111,7 @@ std::vector<int32_t> switches_of(const nb::bytes& cells, size_t height, size_t w
   return polled({}, [&](Watch& watch) { return switches.find(most, watch); });
 }
 
-nb::str clues_json(const nb::tuple& clues) {
+nb::str clues_json(const ModelClues& clues) {
   Watch watch = make_watch({}, {});
   std::string text;
   for (const nb::handle each : clues) {
@@ -132,7 +133,7 @@ nb::str clues_json(const nb::tuple& clues) {
 
 using PySizes = nb::typed<nb::tuple, nb::typed<nb::list, int64_t>, nb::typed<nb::list, int64_t>>;
 
-PySizes clue_sizes(const nb::tuple& clues, size_t num_colours) {
+PySizes clue_sizes(const ModelClues& clues, size_t num_colours) {
   if (num_colours > 255) throw nb::value_error("a puzzle has at most 255 colours");
   Watch watch = make_watch({}, {});
   std::vector<int64_t> least;

@@ -77,9 +77,10 @@ std::optional<queens::Completion::Outcome> complete(Exclusive<queens::Completion
   return watched(remaining_s, poll, [&](Watch& watch) { return completion->next(watch, budget); });
 }
 
-nb::list columns(Exclusive<queens::Completion>& self) {
+nb::typed<nb::list, int> columns(Exclusive<queens::Completion>& self) {
   const Use completion(self);
-  return to_short_list(std::span<const int32_t>(completion->columns()));
+  return nb::borrow<nb::typed<nb::list, int>>(
+      to_short_list(std::span<const int32_t>(completion->columns())));
 }
 
 }  // namespace
