@@ -36,7 +36,7 @@ _MARKS = (  # byte-order marks; that of UTF-16 begins that of UTF-32
     (BOM_UTF16_BE, "utf-16-be"),
 )
 _XML_ENCODING = r"""(<\?xml[^>]{0,200}?)\sencoding\s*=\s*("[^"]*"|'[^']*')"""
-_WIDE = re.compile(rb"(?:[\t\n\r -~]\0){4}|(?:\0[\t\n\r -~]){4}")  # ASCII in UTF-16
+_WIDE = rb"(?:[\t\n\r -~]\0){4}|(?:\0[\t\n\r -~]){4}"  # ASCII in UTF-16
 MAX_DIGITS = 9
 _CONTROL = {code: "\ufffd" for code in (*range(32), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
 
@@ -141,7 +141,7 @@ def _utf8(data: bytes) -> bytes:
     """Return UTF-8 for UTF-16 or UTF-32 with a byte-order mark; other bytes as they are."""
     codec = wide_codec(data)
     if codec is None:
-        if _WIDE.match(data) is not None:
+        if re.match(_WIDE, data) is not None:
             fail("text in UTF-16 without a byte-order mark; save the file as UTF-8")
         return data
     try:
