@@ -201,7 +201,7 @@ def yardstick() -> Figures:
 
 def surroundings() -> Figures:
     """What the figures were measured on."""
-    from nonosat.versions import versions
+    from nonosat.core.versions import versions
 
     model = [
         line.partition(":")[2].strip()

@@ -18,8 +18,8 @@ from pathlib import Path
 from time import monotonic, perf_counter, sleep
 
 import nonosat
-from nonosat import plugins
-from nonosat.model import Block
+from nonosat.core import plugins
+from nonosat.core.model import Block
 from nonosat.puzzles.nonogram import Nonogram, from_grid
 
 LIMITS_S = (0.05, 0.3, 1.0)

@@ -36,8 +36,9 @@ from common import (
 )
 
 import nonosat
-from nonosat import _core, plugins
-from nonosat.about import About
+from nonosat import _core
+from nonosat.core import plugins
+from nonosat.core.about import About
 from nonosat.puzzles.nonogram import Nonogram
 
 MULTIPLE = {"10810", "06739", "02556", "02712", "10088", "18297", "09892", "12548"}
@@ -146,7 +147,7 @@ def encoding() -> Figures:
     """The default encoding of open boards: a file of 50 million literals, and a live engine."""
     from nonosat.backends.pysat import open_engine
     from nonosat.clauses.translate import translate
-    from nonosat.limits import Limits, Watch
+    from nonosat.core.limits import Limits, Watch
     from nonosat.puzzles.nonogram import build
 
     with tempfile.TemporaryDirectory() as folder:

@@ -22,14 +22,14 @@ from time import process_time
 from typing import Any
 
 import nonosat
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Verdict
 from nonosat.explain import Minimality, reason
 from nonosat.explain.explanation import Explanation
 from nonosat.explain.nonogram.solver import Solver
 from nonosat.explain.nonogram.step import GRADES
 from nonosat.explain.rating import NAMES, rating_of
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.result import Verdict
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 MOST = 60

@@ -29,9 +29,9 @@ from nonosat.batch import folder, sharded
 from nonosat.batch.deciding import Asked
 from nonosat.batch.sharding import Piece, Sharded, Sharding
 from nonosat.batch.tally import Tally
+from nonosat.core.result import Options
 from nonosat.processes.cluster import ClusterPool
 from nonosat.processes.memory import resident_mib
-from nonosat.result import Options
 
 HOSTS, THREADS = 4, 25  # processes that the simulated workers share, and threads of each of Dask's
 CHECK = Asked("check", Options(max_solutions=2))

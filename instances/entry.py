@@ -8,7 +8,7 @@ from typing import Any
 
 from drawings_colour import INKS
 
-from nonosat.grid import Grid
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram.data import BLACK, About, Colour, Nonogram, from_grid
 
 LICENCE = "CC0-1.0"

@@ -20,8 +20,8 @@ from collection import collection
 from entry import LICENCE, Entry, Record
 
 from nonosat import check
+from nonosat.core.result import Result
 from nonosat.formats import jsonl
-from nonosat.result import Result
 
 HERE = Path(__file__).parent
 INDEX = "index.csv"

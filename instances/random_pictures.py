@@ -12,8 +12,8 @@ from random import Random
 
 from textures import TEXTURES
 
+from nonosat.core.grid import Grid
 from nonosat.generate.canvas import Point
-from nonosat.grid import Grid
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from random import Random
 
+from nonosat.core.grid import Grid
 from nonosat.generate.canvas import Canvas, Point
-from nonosat.grid import Grid
 
 BALLOON_INKS = "roybn"
 RAINBOW_INKS = "roygbps"

@@ -14,12 +14,12 @@ from entry import Entry, about, clued
 from random_pictures import picture
 from random_recipes import SEARCH_20
 
+from nonosat.core.grid import Grid
+from nonosat.core.model import Block, Clue
 from nonosat.generate.canvas import Point, art_grid
 from nonosat.generate.patterns_mathematics import pentagrid
 from nonosat.generate.patterns_weaves import knot
 from nonosat.generate.structured import staircase
-from nonosat.grid import Grid
-from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import About, Nonogram, mono
 
 _BANNER = """

@@ -16,9 +16,9 @@ from pathlib import Path
 from entry import Entry, Record, clued
 from random_pictures import Recipe, picture
 
-from nonosat import plugins
 from nonosat.board.presolve import Task, presolved
-from nonosat.limits import Limits, Watch
+from nonosat.core import plugins
+from nonosat.core.limits import Limits, Watch
 
 TABLE = Path(__file__).with_name("unique.csv")
 COLUMNS = (

@@ -50,27 +50,44 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-from nonosat import forks, seams
+from nonosat.core import forks, seams
 
 TYPE_CHECKING = False  # true for type checkers; importing typing takes 4 ms of every start
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from nonosat.about import About as About
     from nonosat.certify.certificate import Certificate as Certificate
     from nonosat.certify.prove import prove as prove
     from nonosat.certify.verified import Verified as Verified
     from nonosat.certify.verify import verify as verify
-    from nonosat.errors import BackendError as BackendError
-    from nonosat.errors import CertificateError as CertificateError
-    from nonosat.errors import FormatError as FormatError
-    from nonosat.errors import LimitReached as LimitReached
-    from nonosat.errors import NonosatError as NonosatError
-    from nonosat.errors import NotAPuzzleError as NotAPuzzleError
-    from nonosat.errors import PuzzleError as PuzzleError
-    from nonosat.errors import RefutedError as RefutedError
-    from nonosat.errors import UnsupportedError as UnsupportedError
+    from nonosat.core.about import About as About
+    from nonosat.core.errors import BackendError as BackendError
+    from nonosat.core.errors import CertificateError as CertificateError
+    from nonosat.core.errors import FormatError as FormatError
+    from nonosat.core.errors import LimitReached as LimitReached
+    from nonosat.core.errors import NonosatError as NonosatError
+    from nonosat.core.errors import NotAPuzzleError as NotAPuzzleError
+    from nonosat.core.errors import PuzzleError as PuzzleError
+    from nonosat.core.errors import RefutedError as RefutedError
+    from nonosat.core.errors import UnsupportedError as UnsupportedError
+    from nonosat.core.grid import UNKNOWN as UNKNOWN
+    from nonosat.core.grid import Grid as Grid
+    from nonosat.core.model import FALSE as FALSE
+    from nonosat.core.model import TRUE as TRUE
+    from nonosat.core.model import Block as Block
+    from nonosat.core.model import Clause as Clause
+    from nonosat.core.model import Count as Count
+    from nonosat.core.model import Line as Line
+    from nonosat.core.model import Loop as Loop
+    from nonosat.core.model import Model as Model
+    from nonosat.core.model import Values as Values
+    from nonosat.core.plugins import Answer as Answer
+    from nonosat.core.result import Options as Options
+    from nonosat.core.result import Result as Result
+    from nonosat.core.result import Stage as Stage
+    from nonosat.core.result import Verdict as Verdict
+    from nonosat.core.versions import __version__ as __version__
     from nonosat.explain import Contradiction as Contradiction
     from nonosat.explain import Explanation as Explanation
     from nonosat.explain import Hint as Hint
@@ -97,18 +114,6 @@ if TYPE_CHECKING:
     from nonosat.generate.patterns import generate_pattern as generate_pattern
     from nonosat.generate.slitherlink import generate_slitherlink as generate_slitherlink
     from nonosat.generate.structured import generate_structured as generate_structured
-    from nonosat.grid import UNKNOWN as UNKNOWN
-    from nonosat.grid import Grid as Grid
-    from nonosat.model import FALSE as FALSE
-    from nonosat.model import TRUE as TRUE
-    from nonosat.model import Block as Block
-    from nonosat.model import Clause as Clause
-    from nonosat.model import Count as Count
-    from nonosat.model import Line as Line
-    from nonosat.model import Loop as Loop
-    from nonosat.model import Model as Model
-    from nonosat.model import Values as Values
-    from nonosat.plugins import Answer as Answer
     from nonosat.puzzles.knight import Knight as Knight
     from nonosat.puzzles.knight import Tour as Tour
     from nonosat.puzzles.nonogram import Colour as Colour
@@ -132,10 +137,6 @@ if TYPE_CHECKING:
     from nonosat.questions.why_multiple import why_multiple as why_multiple
     from nonosat.render.binding import draw_book as draw_book
     from nonosat.render.saving import draw as draw
-    from nonosat.result import Options as Options
-    from nonosat.result import Result as Result
-    from nonosat.result import Stage as Stage
-    from nonosat.result import Verdict as Verdict
     from nonosat.solving.elsewhere import decode as decode
     from nonosat.solving.elsewhere import encode as encode
     from nonosat.solving.engines import Engine as Engine
@@ -147,7 +148,6 @@ if TYPE_CHECKING:
     from nonosat.solving.pipeline import is_unique as is_unique
     from nonosat.solving.pipeline import solutions as solutions
     from nonosat.solving.pipeline import solve as solve
-    from nonosat.versions import __version__ as __version__
 
 
 def _picture(shown: Any) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 import enum
 
-import nonosat.model
+import nonosat.core.model
 
 
 def exit_when_closed(fd: int) -> None:

@@ -135,7 +135,7 @@ def test_arrays_are_pictures():
 
 @pytest.mark.parametrize("puzzle", [TOUR, CLOSED, QUEENS, LOOP, COLOURED])
 def test_solutions_as_data(puzzle):
-    from nonosat import families
+    from nonosat.core import families
 
     data = families.family_of(puzzle).solution_data(puzzle, solution(puzzle))
     assert_agrees(lambda puzzle: data, puzzle, against=NATIVE)

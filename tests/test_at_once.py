@@ -10,11 +10,11 @@ import pytest
 
 import nonosat
 from nonosat import _core
-from nonosat.grid import Grid
+from nonosat.core.grid import Grid
+from nonosat.core.result import Result
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.puzzles.nonogram.data import INKS
-from nonosat.result import Result
 from nonosat.solving import pipeline
 
 FORCED = mono([[2], [1]], [[1], [2]])

@@ -10,13 +10,13 @@ from hypothesis import given
 
 import nonosat
 from helpers.drawing import examples
-from nonosat.grid import UNKNOWN, Grid
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.result import Result, Verdict
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.puzzles.queens.data import Queens
 from nonosat.questions.asker import Budget
 from nonosat.questions.backbones import backbone, differing
 from nonosat.questions.certainty import KEPT
-from nonosat.result import Result, Verdict
 from nonosat.solving import pipeline
 from nonosat.testing.oracles import solutions
 from nonosat.testing.strategies import puzzles

@@ -13,15 +13,15 @@ from hypothesis import assume, given
 import nonosat
 from helpers.commands import put, run
 from helpers.drawing import examples
-from nonosat.grid import UNKNOWN
-from nonosat.plugins import Puzzle
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Verdict
 from nonosat.puzzles.knight import Knight, Tour
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.slitherlink import Path, Slitherlink
 from nonosat.questions.asker import Budget
 from nonosat.questions.backbones import backbone, differing
 from nonosat.questions.facts import Facts
-from nonosat.result import Verdict
 from nonosat.testing import check_plugin
 from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.strategies import knights, queens, slitherlinks

@@ -9,12 +9,12 @@ from time import monotonic
 
 import pytest
 
-from nonosat import plugins
 from nonosat.backends import RemoteEngine, cpsat, open_backend, pysat
-from nonosat.errors import BackendError, LimitReached, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block, Count, Line
-from nonosat.plugins import Answer
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block, Count, Line
+from nonosat.core.plugins import Answer
 from nonosat.processes.memory import resident_mib
 from nonosat.testing import check_plugin
 from nonosat.testing.engines import decide, enumerated, hard_formula, models

@@ -29,17 +29,17 @@ from nonosat.batch.tally import Tally
 from nonosat.batch.workers import Deciding
 from nonosat.cli import main
 from nonosat.cli._live import Live, text
-from nonosat.errors import LimitReached
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Limits
+from nonosat.core.model import Block
+from nonosat.core.result import Options
 from nonosat.formats import load_all, read
 from nonosat.formats._sources import Wanted, each
-from nonosat.limits import Limits
-from nonosat.model import Block
 from nonosat.processes import journal
 from nonosat.processes.child import Child
 from nonosat.processes.journal import Journal
 from nonosat.processes.pools import Done
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.result import Options
 
 __all__ = ["put"]  # a fixture
 
@@ -232,8 +232,8 @@ def slow_puzzles(path, number):
     """Puzzles that take about a millisecond, all different."""
     import random
 
+    from nonosat.core.grid import Grid
     from nonosat.formats import write
-    from nonosat.grid import Grid
     from nonosat.puzzles.nonogram.data import from_grid
 
     rng = random.Random(number)

@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 import nonosat
 from helpers.commands import run
 from helpers.processes import begun
-from nonosat import seams
 from nonosat.backends.learn import LearningEngine
 from nonosat.batch.deciding import Asked, Read
 from nonosat.batch.workers import Deciding
-from nonosat.plugins import Answer
+from nonosat.core import seams
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Options
 from nonosat.processes.beacon import Beacon
 from nonosat.processes.pools import LocalPool
 from nonosat.processes.tools import Work
-from nonosat.result import Options
 from nonosat.solving import pipeline
 from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles, slitherlinks

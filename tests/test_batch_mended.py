@@ -15,10 +15,10 @@ from nonosat.batch import results
 from nonosat.batch.repair import judge_of_batch, repair
 from nonosat.bench.records import Status, dump
 from nonosat.bench.results import load
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.core.result import Verdict
 from nonosat.processes import journal
 from nonosat.processes.journal import Journal
-from nonosat.result import Verdict
 
 __all__ = ["put"]  # a fixture
 TINY = [{**UNIQUE, "id": f"p{number}"} for number in range(3)]

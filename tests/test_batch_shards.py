@@ -12,10 +12,10 @@ from helpers.commands import INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, run
 from nonosat import formats
 from nonosat.batch import folder, results, sharded, sharding
 from nonosat.batch.deciding import Asked
-from nonosat.errors import BackendError, FormatError, UnsupportedError
+from nonosat.core.errors import BackendError, FormatError, UnsupportedError
+from nonosat.core.result import Options
 from nonosat.processes import journal
 from nonosat.processes.pools import Done
-from nonosat.result import Options
 
 UNNAMED = {"rows": [[1]], "columns": [[1]]}
 ODD = {**UNNAMED, "id": "odd", "somebody": "else's"}

@@ -29,8 +29,8 @@ from helpers.processes import (
 from nonosat.batch import folder
 from nonosat.batch.results import read
 from nonosat.cli import FAILURE
+from nonosat.core.grid import Grid
 from nonosat.formats import load_all, write
-from nonosat.grid import Grid
 from nonosat.processes import journal
 from nonosat.puzzles.nonogram.data import from_grid
 from test_batch import slow_puzzles

@@ -13,11 +13,11 @@ from helpers.hostile import Crash, Hunger, Leak, Mistake, Sleep
 from helpers.processes import children_of, eventually, is_running
 from nonosat.batch.deciding import Asked, Read, decide
 from nonosat.batch.workers import Deciding
-from nonosat.errors import BackendError, RefutedError, UnsupportedError
-from nonosat.grid import Grid
+from nonosat.core.errors import BackendError, RefutedError, UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.result import Options
 from nonosat.processes.pools import LocalPool
 from nonosat.puzzles.nonogram.data import from_grid
-from nonosat.result import Options
 
 CHECK = Options(max_solutions=2)
 

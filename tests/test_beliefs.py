@@ -30,10 +30,10 @@ from helpers.processes import interruptible
 from nonosat import _core
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
 from nonosat.board.presolve import OPEN, Task
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block, Clause, Clue, Model
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block, Clause, Clue, Model
 from nonosat.puzzles.nonogram import Nonogram, build, decode, from_grid, mono, refutation
 from nonosat.testing.beliefs import Rounds, line_marginals
 from nonosat.testing.oracles import solutions

@@ -16,8 +16,8 @@ from helpers.recorded import LIMIT_S, failed, one
 from nonosat.bench.compare import Comparison, compare, unmatched
 from nonosat.bench.records import Run, Status
 from nonosat.bench.results import load
-from nonosat.errors import UnsupportedError
-from nonosat.result import Verdict
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.result import Verdict
 
 
 def timed(factor: float = 1.0, seed: int = 0, noise: float = 0.05, num: int = 40) -> list[Run]:

@@ -10,12 +10,12 @@ import pytest
 
 import nonosat
 from helpers.commands import MULTIPLE, UNIQUE, put, run
-from nonosat import plugins
 from nonosat.bench.encodings import MOST_CLAUSES, every_encoding
 from nonosat.bench.results import load
+from nonosat.core import plugins
+from nonosat.core.families import family_of
+from nonosat.core.result import Verdict
 from nonosat.encodings.line_placements import num_clauses, num_placements
-from nonosat.families import family_of
-from nonosat.result import Verdict
 
 __all__ = ["put"]  # a fixture
 

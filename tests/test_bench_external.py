@@ -25,8 +25,8 @@ from helpers.benches import (
     verdicts,
 )
 from nonosat.bench.records import Run, Status
-from nonosat.errors import FormatError
-from nonosat.result import Verdict
+from nonosat.core.errors import FormatError
+from nonosat.core.result import Verdict
 
 
 def test_an_external_program_is_run_and_verified(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from nonosat.bench import again
 from nonosat.bench.judge import Judgement, judge
 from nonosat.bench.records import Header, Run, Status
 from nonosat.bench.results import load
-from nonosat.errors import FormatError, UnsupportedError
-from nonosat.result import Verdict
+from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.core.result import Verdict
 
 FIRST, SECOND = ("#.", ".#"), (".#", "#.")
 

@@ -9,8 +9,8 @@ import pytest
 
 from nonosat.bench import records
 from nonosat.bench.records import Header, Run, RunLimits, Status, contradiction, dump, parse
-from nonosat.errors import FormatError
-from nonosat.result import Verdict
+from nonosat.core.errors import FormatError
+from nonosat.core.result import Verdict
 
 HEADER = Header(
     session=1,

@@ -27,8 +27,8 @@ from nonosat.bench.report.page import page
 from nonosat.bench.report.plots import plots
 from nonosat.bench.report.text import markdown, runs_csv, summary_csv
 from nonosat.bench.results import load
-from nonosat.errors import NonosatError, UnsupportedError
-from nonosat.result import Verdict
+from nonosat.core.errors import NonosatError, UnsupportedError
+from nonosat.core.result import Verdict
 
 EVIL = "</script><img src=x onerror=alert(1)>&amp;{{data}}$x^2$"
 BY_HAND = [  # seconds of two configurations on four instances; the limit is 10

@@ -30,7 +30,7 @@ from helpers.commands import run
 from nonosat.batch.fingerprint import digest
 from nonosat.bench.outcome import recorded
 from nonosat.bench.records import Header, Run, Status
-from nonosat.result import Verdict
+from nonosat.core.result import Verdict
 
 
 def test_verdicts_and_solutions_of_a_check(tmp_path: Path) -> None:

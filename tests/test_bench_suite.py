@@ -24,8 +24,8 @@ from nonosat.bench.report.numbers import numbers
 from nonosat.bench.report.text import markdown
 from nonosat.bench.results import load
 from nonosat.bench.suite import load_suite, restricted
-from nonosat.errors import FormatError, UnsupportedError
-from nonosat.result import Verdict
+from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.core.result import Verdict
 
 SUITES = sorted((Path(__file__).parents[1] / "benchmarks/suites").glob("*.toml"))
 AUTO = "[configurations.auto]\n"

@@ -14,7 +14,7 @@ from itertools import product
 import pytest
 
 from nonosat import _core
-from nonosat.grid import Grid
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram import Colour, Nonogram, clue_of, from_grid, refutation
 from nonosat.testing import oracles
 

@@ -13,8 +13,8 @@ import nonosat
 from helpers.commands import run
 from nonosat import formats
 from nonosat.bench.instances import Source, read
-from nonosat.errors import FormatError
-from nonosat.result import Verdict
+from nonosat.core.errors import FormatError
+from nonosat.core.result import Verdict
 from nonosat.studio.opening import puzzle_of
 
 INSTANCES = Path(__file__).parent.parent / "instances"

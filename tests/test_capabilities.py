@@ -19,11 +19,11 @@ from pysat.solvers import Solver
 import nonosat
 from nonosat.backends import pysat
 from nonosat.backends.pysat import TRAITS
-from nonosat.errors import UnsupportedError
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Count
-from nonosat.plugins import Answer
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Count
+from nonosat.core.plugins import Answer
 from nonosat.puzzles.nonogram import Colour, from_grid
 from nonosat.testing.proofs import refutes
 

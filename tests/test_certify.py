@@ -20,8 +20,8 @@ from nonosat.certify.prove import Certificate, prove
 from nonosat.certify.verify import verify
 from nonosat.clauses.cnf import Cnf, split
 from nonosat.clauses.translate import translate
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.model import Block, Model
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.model import Block, Model
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, mono
 from nonosat.testing.oracles import Propagator, agrees, clues, fillings, partials, solutions

@@ -14,8 +14,8 @@ from helpers.drawing import examples
 from nonosat.certify import cuts
 from nonosat.certify.cuts import Border, Cut, Cutter, Walls
 from nonosat.certify.rules import rules_of
-from nonosat.errors import CertificateError
-from nonosat.model import FALSE, Loop
+from nonosat.core.errors import CertificateError
+from nonosat.core.model import FALSE, Loop
 from nonosat.puzzles.slitherlink import from_rows
 from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.models import holds

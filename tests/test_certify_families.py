@@ -13,11 +13,11 @@ import nonosat
 from helpers.certified import checked, refused, rewrite
 from helpers.commands import UNIQUE, put
 from helpers.drawing import examples
-from nonosat import plugins
 from nonosat.certify import cuts, folder, rules
 from nonosat.certify.prove import prove
-from nonosat.errors import BackendError, UnsupportedError
-from nonosat.plugins import Puzzle
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, UnsupportedError
+from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import from_rows

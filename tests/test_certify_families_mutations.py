@@ -22,9 +22,9 @@ from nonosat.certify.prove import prove
 from nonosat.certify.rules import rules_of
 from nonosat.certify.stated_formula import StatedFormula
 from nonosat.certify.verify import verify
-from nonosat.errors import CertificateError
+from nonosat.core.errors import CertificateError
+from nonosat.core.plugins import Puzzle
 from nonosat.formats import jsonl
-from nonosat.plugins import Puzzle
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import from_rows

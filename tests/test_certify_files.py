@@ -23,12 +23,13 @@ from helpers.commands import (
 )
 from helpers.full import full_after
 from helpers.processes import begun
-from nonosat import formats, plugins
+from nonosat import formats
 from nonosat.certify import folder
 from nonosat.certify.prove import ENGINE, prove
 from nonosat.certify.verify import verify
-from nonosat.errors import CertificateError, UnsupportedError
-from nonosat.limits import Limits, Watch
+from nonosat.core import plugins
+from nonosat.core.errors import CertificateError, UnsupportedError
+from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram.data import mono
 from nonosat.testing.proofs import refutes
 

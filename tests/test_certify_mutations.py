@@ -20,11 +20,11 @@ from nonosat.certify import folder
 from nonosat.certify.prove import ENGINE, prove
 from nonosat.certify.verify import verify
 from nonosat.clauses.cnf import Cnf
+from nonosat.core.errors import CertificateError
+from nonosat.core.grid import Grid
+from nonosat.core.model import Block
 from nonosat.encodings import line_order
-from nonosat.errors import CertificateError
 from nonosat.formats import jsonl
-from nonosat.grid import Grid
-from nonosat.model import Block
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import About, Colour, Nonogram, from_grid, mono
 from nonosat.testing.oracles import solutions

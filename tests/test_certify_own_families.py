@@ -20,12 +20,12 @@ from helpers.certified import checked, refused, rewrite
 from helpers.commands import COMMAND, put, run
 from helpers.own_families import FENCES, ROWS, Row, fence
 from helpers.processes import begun, interruptible
-from nonosat import plugins
 from nonosat.certify import folder, rules
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
-from nonosat.errors import BackendError, CertificateError, LimitReached
-from nonosat.model import Clause
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, CertificateError, LimitReached
+from nonosat.core.model import Clause
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import from_rows

@@ -15,9 +15,9 @@ from nonosat.certify import parts
 from nonosat.certify.open_formula import formula_of
 from nonosat.certify.prove import prove
 from nonosat.clauses.cnf import Cnf
-from nonosat.errors import BackendError, LimitReached, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
+from nonosat.core.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solving.cubes import leaves

@@ -20,7 +20,7 @@ from nonosat.certify.certificate import Certificate
 from nonosat.certify.price_check import PriceTable, least_distance
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import Verified, verify
-from nonosat.errors import CertificateError, LimitReached, UnsupportedError
+from nonosat.core.errors import CertificateError, LimitReached, UnsupportedError
 from nonosat.formats import jsonl
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.testing.oracles import solutions
@@ -51,7 +51,7 @@ def test_small_puzzles_by_prices(index: int, tmp_path: Path) -> None:
 
 def test_what_is_done_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr("nonosat.seams.doing", lambda what, *_: told.append(what))
+    monkeypatch.setattr("nonosat.core.seams.doing", lambda what, *_: told.append(what))
     prove(SMALL[0], by="prices").write(tmp_path / "new")
     assert "prices" in told
     told.clear()

@@ -21,10 +21,10 @@ from nonosat.certify.price_proof import PriceProver
 from nonosat.certify.price_verdict import natively
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
-from nonosat.errors import CertificateError, LimitReached
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
+from nonosat.core.errors import CertificateError, LimitReached
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid, mono
 from nonosat.testing.oracles import clues, fillings, line_support, partials, solutions

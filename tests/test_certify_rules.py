@@ -18,8 +18,8 @@ from nonosat.certify.encoder import Encoder, plain
 from nonosat.certify.rules import Rules, numbered, rules_of
 from nonosat.certify.stated_formula import StatedFormula
 from nonosat.clauses.cnf import split
-from nonosat.errors import CertificateError, UnsupportedError
-from nonosat.model import FALSE, TRUE, Count, Model
+from nonosat.core.errors import CertificateError, UnsupportedError
+from nonosat.core.model import FALSE, TRUE, Count, Model
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import Slitherlink, from_rows

@@ -12,7 +12,7 @@ from helpers import veripb
 from helpers.generator import INSTANCES
 from nonosat.certify import folder
 from nonosat.cli import main
-from nonosat.errors import CertificateError, LimitReached
+from nonosat.core.errors import CertificateError, LimitReached
 from nonosat.puzzles.nonogram.data import mono
 
 STEPS = str(INSTANCES / "hard.jsonl#steps-8")

@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from nonosat import plugins
 from nonosat.clauses.cnf import Cnf
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import Watch
+from nonosat.core.model import Block, Line
+from nonosat.core.plugins import Encoding, Ending, Strength
 from nonosat.encodings import count_sequential, line_order, loop_cut_sets
-from nonosat.errors import FormatError, UnsupportedError
 from nonosat.formats import jsonl, mk
 from nonosat.formulations import count_linear, line_automaton, loop_circuit
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import Watch
-from nonosat.model import Block, Line
-from nonosat.plugins import Encoding, Ending, Strength
 from nonosat.puzzles import queens
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.nonogram import from_grid, mono

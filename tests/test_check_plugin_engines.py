@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from nonosat.backends import learn
-from nonosat.limits import Watch
-from nonosat.plugins import Answer, Backend
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Answer, Backend
 from nonosat.testing import check_plugin, engines
 
 

@@ -14,15 +14,15 @@ import pytest
 
 import nonosat
 from helpers.rectangles import rectangles
-from nonosat.grid import Grid
-from nonosat.limits import Watch
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.result import Result, Verdict
 from nonosat.puzzles.nonogram import Nonogram, from_grid, refutation
 from nonosat.puzzles.nonogram.data import clues_of
 from nonosat.questions import checker as checking
 from nonosat.questions import one_picture as module
 from nonosat.questions.checker import Checker
 from nonosat.questions.rivals import PatienceError, Seeker
-from nonosat.result import Result, Verdict
 from nonosat.solving.pipeline import Pipeline
 from nonosat.testing.oracles import solutions
 

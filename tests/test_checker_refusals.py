@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import nonosat
-from nonosat.grid import UNKNOWN, Grid
+from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.questions.checker import Checker
 
 

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from nonosat import plugins
 from nonosat.clauses.batches import negated, put, put_columns
 from nonosat.clauses.cnf import MAX_VARS, Cnf, check_num_vars, chunks, split
 from nonosat.clauses.sinks import BATCH, Batching, Buffer, SinkBase
 from nonosat.clauses.translate import Size, Tally, translate
-from nonosat.errors import BackendError, UnsupportedError
-from nonosat.model import FALSE, TRUE, Block, Clause, Count, Line, Loop, Model
-from nonosat.plugins import Engine
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, UnsupportedError
+from nonosat.core.model import FALSE, TRUE, Block, Clause, Count, Line, Loop, Model
+from nonosat.core.plugins import Engine
 
 CLAUSES = [[1, -2], [TRUE, 3], [FALSE, 4], [-FALSE, 1], [FALSE], []]
 PLAIN = [1, -2, 0, 4, 0, 0, 0]  # the same without constants

@@ -10,11 +10,11 @@ import pytest
 import nonosat
 from helpers.commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, records, run
 from nonosat.cli import _output, report
-from nonosat.errors import BackendError
-from nonosat.grid import Grid
+from nonosat.core.errors import BackendError
+from nonosat.core.grid import Grid
+from nonosat.core.result import Verdict
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.questions import backbones
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
 __all__ = ["put"]  # a fixture
@@ -102,7 +102,7 @@ def test_failures_outside_a_puzzle_are_70_too(monkeypatch: pytest.MonkeyPatch) -
     def fail(kind: str) -> dict[str, Any]:
         raise LookupError(kind)
 
-    monkeypatch.setattr("nonosat.plugins.names", fail)
+    monkeypatch.setattr("nonosat.core.plugins.names", fail)
     result = run("list")
     assert result.exit_code == 70
     assert "nonosat: failure: LookupError: formats (please report this" in result.stderr

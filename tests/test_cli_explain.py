@@ -29,7 +29,7 @@ from helpers.commands import (
 )
 from helpers.processes import begun, interruptible
 from helpers.staircases import staircase
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
 from nonosat.explain import explain, hint, rate, reason
 from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.puzzles.nonogram.data import from_grid

@@ -233,8 +233,8 @@ def test_a_folder_is_not_written_to(put, tmp_path):
 
 
 def test_what_an_encoding_refuses_is_told(put, tmp_path, monkeypatch):
+    from nonosat.core.errors import UnsupportedError
     from nonosat.encodings import line_automaton
-    from nonosat.errors import UnsupportedError
 
     def refuse(line, sink):
         raise UnsupportedError("too large, use another one")

@@ -21,7 +21,7 @@ from helpers.commands import (
     records,
     run,
 )
-from nonosat import plugins
+from nonosat.core import plugins
 from nonosat.processes.files import write_atomically
 from nonosat.puzzles.nonogram import mono
 from nonosat.render.nonogram.text import sheet

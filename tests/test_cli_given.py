@@ -12,9 +12,9 @@ import pytest
 
 import nonosat
 from helpers.commands import run
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.grid import UNKNOWN
 from nonosat.explain.marking import marked
-from nonosat.grid import UNKNOWN
 from nonosat.testing.oracles import slitherlink_solutions
 
 LINES = ["100", "010", "001"]

@@ -10,7 +10,7 @@ import pytest
 
 from helpers.commands import run
 from nonosat import render
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
 from nonosat.puzzles.knight import Knight, Tour, refutation, tour_of
 from nonosat.render import Style
 from nonosat.render import knight as drawing

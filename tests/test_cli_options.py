@@ -11,8 +11,8 @@ import pytest
 from helpers.commands import UNIQUE, put, records, run
 from nonosat.cli import main
 from nonosat.cli._options import _memory, _time
-from nonosat.errors import UnsupportedError, meant
-from nonosat.plugins import find
+from nonosat.core.errors import UnsupportedError, meant
+from nonosat.core.plugins import find
 
 __all__ = ["put"]  # a fixture
 

@@ -19,7 +19,7 @@ import pytest
 
 from helpers.commands import COLOURED, COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
 from helpers.processes import eventually, interruptible
-from nonosat.grid import Grid
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram import from_grid
 
 __all__ = ["put"]  # a fixture

@@ -16,7 +16,7 @@ import nonosat
 from helpers.commands import COMMAND, run
 from helpers.processes import interruptible
 from nonosat import render
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.render import Style
 

@@ -12,18 +12,19 @@ import pytest
 import nonosat
 from helpers.commands import UNIQUE, put, run
 from helpers.processes import begun
-from nonosat import render, seams
+from nonosat import render
 from nonosat.backends import RemoteEngine
 from nonosat.cli import _showing
 from nonosat.cli._showing import made
-from nonosat.errors import LimitReached
+from nonosat.core import seams
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Verdict
 from nonosat.explain.nonogram.asker import Asker
-from nonosat.limits import Limits, Watch
 from nonosat.processes.memory import resident_mib
 from nonosat.puzzles.knight import methods
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.render import gallery
-from nonosat.result import Verdict
 from nonosat.studio import explained
 
 __all__ = ["put"]  # a fixture

@@ -37,8 +37,8 @@ def test_stats_as_json_are_those_of_the_file(put):
 
 
 def test_stats_shows_refusals_in_their_row(put, monkeypatch):
+    from nonosat.core.errors import UnsupportedError
     from nonosat.encodings import line_automaton
-    from nonosat.errors import UnsupportedError
 
     def refuse(line, sink):
         raise UnsupportedError("too large, use another one")

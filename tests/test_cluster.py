@@ -31,12 +31,12 @@ from helpers.processes import (
 )
 from nonosat.batch.deciding import Asked, Read
 from nonosat.batch.workers import Deciding
-from nonosat.errors import BackendError, UnsupportedError
+from nonosat.core.errors import BackendError, UnsupportedError
+from nonosat.core.result import Options
+from nonosat.core.versions import versions
 from nonosat.processes.cluster import ClusterPool, OpenCluster
 from nonosat.processes.pools import Done
 from nonosat.processes.tools import Call, Calls, Work
-from nonosat.result import Options
-from nonosat.versions import versions
 from test_batch import headers_of, results_of, slow_puzzles
 from test_batch_workers import CHECK, collected, puzzle
 
@@ -242,7 +242,7 @@ def test_a_cluster_elsewhere_its_versions_and_its_end(monkeypatch):
         other.wait_for_workers(1)
         versions.cache_clear()
         with monkeypatch.context() as patch:
-            patch.setattr("nonosat.versions.__version__", "0")
+            patch.setattr("nonosat.core.versions.__version__", "0")
             with pytest.raises(UnsupportedError, match="here; install the same there"):
                 ClusterPool(other.scheduler_address, DECIDING)
         versions.cache_clear()

@@ -23,7 +23,7 @@ import nonosat
 from helpers.commands import COMMAND, MULTIPLE, UNIQUE, put, whole
 from helpers.intruder import NOBODY, Careless
 from helpers.processes import below, eventually, is_running
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
 from nonosat.processes.cluster import OpenCluster, connecting
 from test_batch import results_of, slow_puzzles
 from test_readme import ROOT, blocks

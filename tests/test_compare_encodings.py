@@ -12,9 +12,10 @@ from xml.etree import ElementTree
 import pytest
 
 import nonosat
-from nonosat import Grid, plugins
-from nonosat.errors import BackendError, UnsupportedError
-from nonosat.limits import LimitReached
+from nonosat import Grid
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, UnsupportedError
+from nonosat.core.limits import LimitReached
 from nonosat.puzzles.nonogram import from_grid
 
 FOLDER = Path(__file__).parent.parent / "benchmarks" / "encodings"

@@ -19,17 +19,17 @@ import nonosat
 from helpers.commands import MULTIPLE, UNIQUE, UNSOLVABLE, put, records, run
 from helpers.drawing import FUZZ, examples
 from helpers.explained import State, assert_sound, boards
-from nonosat.errors import LimitReached
+from nonosat.core.errors import LimitReached
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Verdict
 from nonosat.explain import Contradiction, Minimality, contradiction, explain, hint
 from nonosat.explain.nonogram import members
 from nonosat.explain.nonogram.asker import Asker
 from nonosat.explain.smallest import Extraction
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
-from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
-from nonosat.result import Verdict
 from nonosat.testing import oracles
 from nonosat.testing.strategies import grids, puzzles
 

@@ -14,15 +14,15 @@ import pytest
 import nonosat
 from helpers.commands import put, records, run
 from helpers.small_families import numbers, paths, queens, tours
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.families import family_of
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import PlacedClue
+from nonosat.core.result import Verdict
 from nonosat.explain import Contradiction, Minimality, contradiction
 from nonosat.explain.contradicting import contradiction_within
 from nonosat.explain.smallest import Extraction, irreducible
-from nonosat.families import family_of
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import PlacedClue
 from nonosat.puzzles.slitherlink import PLUGIN
-from nonosat.result import Verdict
 
 __all__ = ["put"]
 

@@ -15,10 +15,11 @@ import nonosat
 from helpers.commands import put, run
 from helpers.drawing import examples
 from helpers.modelled import Modelled, number_of
-from nonosat import _core, seams
-from nonosat.errors import LimitReached
-from nonosat.limits import Limits, Watch
-from nonosat.model import FALSE, TRUE, Clause, Count, Loop, Model
+from nonosat import _core
+from nonosat.core import seams
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.knight import Knight, methods
 from nonosat.puzzles.slitherlink import Slitherlink

@@ -17,15 +17,15 @@ from helpers.drawing import examples
 from helpers.modelled import Modelled, number_of
 from helpers.processes import interruptible
 from nonosat import _core
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
+from nonosat.core.result import Options
 from nonosat.encodings import loop_positions
-from nonosat.limits import Limits, Watch
-from nonosat.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens, build
 from nonosat.questions import counting
 from nonosat.questions.native_rules import numbers_of
 from nonosat.questions.rule_models import rules_of
-from nonosat.result import Options
 from nonosat.solving import pipeline
 from nonosat.testing.boards import knight_solutions
 from nonosat.testing.exhaustive import every_solution

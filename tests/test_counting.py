@@ -16,9 +16,9 @@ import nonosat
 from helpers.drawing import examples
 from helpers.processes import begun
 from nonosat import _core
-from nonosat.errors import UnsupportedError
-from nonosat.grid import Grid
-from nonosat.limits import Limits
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits
 from nonosat.puzzles.nonogram import Nonogram, build, from_grid, mono
 from nonosat.questions import counting
 from nonosat.questions.counting import count, digits, solutions_text
@@ -306,7 +306,7 @@ def int_of(text: str) -> int:
 
 
 def test_models_that_are_no_boards_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nonosat.model import Model
+    from nonosat.core.model import Model
     from nonosat.puzzles import nonogram
 
     def without_board(puzzle: Nonogram) -> Model:

@@ -14,12 +14,12 @@ from math import ceil, log2
 import pytest
 
 from helpers.drawing import FUZZ
-from nonosat import plugins
 from nonosat.clauses.cnf import Cnf, split
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, UnsupportedError
+from nonosat.core.model import FALSE, TRUE, Count
+from nonosat.core.plugins import Strength
 from nonosat.encodings import count_pairwise
-from nonosat.errors import BackendError, UnsupportedError
-from nonosat.model import FALSE, TRUE, Count
-from nonosat.plugins import Strength
 from nonosat.testing import oracles
 from nonosat.testing.encodings import all_bounds, assignments, check_count, check_models
 from nonosat.testing.strength import check_strength

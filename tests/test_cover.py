@@ -12,8 +12,8 @@ import nonosat
 from helpers.commands import run
 from helpers.cubed import coloured_rooks, here, rooks
 from nonosat.certify.covers import line, verify_covers
-from nonosat.errors import CertificateError, LimitReached
-from nonosat.limits import Watch
+from nonosat.core.errors import CertificateError, LimitReached
+from nonosat.core.limits import Watch
 from nonosat.processes import places
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solving.cubes import leaves

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from nonosat.model import FALSE, TRUE, Block
+from nonosat.core.model import FALSE, TRUE, Block
 from nonosat.solving.cubes import cover
 from nonosat.testing import oracles, strategies
 

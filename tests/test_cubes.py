@@ -10,12 +10,12 @@ import nonosat
 from helpers import drawing
 from helpers.cubed import Here, coloured_rooks, here, rooks
 from nonosat.board import presolve
-from nonosat.errors import UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
+from nonosat.core.result import Options, Verdict
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, mono
-from nonosat.result import Options, Verdict
 from nonosat.solving.cubes import conquest, cover, leaves, part
 from nonosat.solving.cubes.grounds import ground_of
 from nonosat.solving.cubes.split import Splitter

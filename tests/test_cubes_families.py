@@ -19,10 +19,10 @@ import pytest
 
 import nonosat
 from helpers.cubed import here
-from nonosat.errors import CertificateError, FormatError, UnsupportedError
+from nonosat.core.errors import CertificateError, FormatError, UnsupportedError
+from nonosat.core.result import Verdict
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens
-from nonosat.result import Verdict
 from nonosat.solving.cubes import leaves
 from nonosat.solving.cubes.cover import claimed
 from nonosat.solving.cubes.terms import Variables

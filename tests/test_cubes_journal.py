@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import nonosat
 from helpers.processes import interruptible
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.core.errors import FormatError, UnsupportedError
 from nonosat.solving.cubes import leaves, part
 from nonosat.testing import oracles
 from nonosat.testing.strategies import multiple_puzzles

@@ -14,8 +14,8 @@ import pytest
 import nonosat
 from helpers.commands import COMMAND, run
 from helpers.processes import begun, below, children_of, eventually, interruptible, is_running
-from nonosat.errors import BackendError
-from nonosat.result import Verdict
+from nonosat.core.errors import BackendError
+from nonosat.core.result import Verdict
 from nonosat.solving.cubes import conquest, leaves
 
 STEPS = "instances/hard.jsonl#steps-8"

@@ -16,9 +16,10 @@ import pytest
 import nonosat
 from nonosat import _core
 from nonosat.batch.fingerprint import fingerprint
-from nonosat.errors import PuzzleError
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.model import Block
+from nonosat.core.errors import PuzzleError
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.model import Block
+from nonosat.core.result import Verdict
 from nonosat.puzzles.nonogram import data
 from nonosat.puzzles.nonogram.data import (
     BLACK,
@@ -30,7 +31,6 @@ from nonosat.puzzles.nonogram.data import (
     mono,
 )
 from nonosat.puzzles.nonogram.verify import mistake, refutation
-from nonosat.result import Verdict
 from nonosat.solving.pipeline import check
 
 ONE = ((Block(1),),)

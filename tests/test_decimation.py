@@ -10,17 +10,18 @@ from pathlib import Path
 import pytest
 
 import nonosat
-from nonosat import _core, plugins
+from nonosat import _core
 from nonosat.backends.pysat import PysatEngine
 from nonosat.board import decimation
 from nonosat.board.decimation import Decimated, Settings, decimate
 from nonosat.board.phases import settings_of
 from nonosat.board.presolve import OPEN, Task
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block, Clause, Model
+from nonosat.core import plugins
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block, Clause, Model
+from nonosat.core.result import Options
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
-from nonosat.result import Options
 from nonosat.solving.auto import Turn, turns
 from nonosat.solving.pipeline import Pipeline
 from nonosat.solving.steps import Step, Steps

@@ -16,7 +16,7 @@ import nonosat
 from helpers.commands import MULTIPLE, UNIQUE, put, records, run
 from helpers.drawing import examples
 from nonosat import render
-from nonosat.grid import UNKNOWN, Grid
+from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid, mono
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.questions.switches import windows

@@ -19,7 +19,7 @@ from nonosat import _core
 from nonosat.board import dives, prices
 from nonosat.board.dives import Dived, dive
 from nonosat.board.presolve import OPEN, Task
-from nonosat.errors import LimitReached
+from nonosat.core.errors import LimitReached
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.testing.oracles import solutions

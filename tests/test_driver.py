@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from nonosat.errors import BackendError
+from nonosat.core.errors import BackendError
 from nonosat.processes.driver import WAIT_S, Driver
 from nonosat.processes.pools import Done
 

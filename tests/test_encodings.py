@@ -20,9 +20,9 @@ import pytest
 from helpers.drawing import FUZZ
 from helpers.encoded import ENCODINGS, LINES, drawn_lines, encoded
 from nonosat.clauses.cnf import Cnf
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import FALSE, TRUE, Block, Line
 from nonosat.encodings.line_placements import num_placements
-from nonosat.errors import UnsupportedError
-from nonosat.model import FALSE, TRUE, Block, Line
 from nonosat.testing import check_plugin, oracles
 from nonosat.testing.encodings import check_line
 from nonosat.testing.lines import fillings, planes, with_knowledge

@@ -14,8 +14,8 @@ from types import ModuleType
 
 import pytest
 
-from nonosat import plugins
-from nonosat.plugins import SizeFormula, Strength
+from nonosat.core import plugins
+from nonosat.core.plugins import SizeFormula, Strength
 from nonosat.testing import check_plugin
 
 ROOT = Path(__file__).parent.parent

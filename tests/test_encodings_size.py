@@ -11,8 +11,8 @@ import pytest
 from helpers.drawing import FUZZ
 from helpers.encoded import ENCODINGS, LINES
 from nonosat.clauses.cnf import Cnf
+from nonosat.core.model import Line
 from nonosat.encodings import line_bdd, line_log
-from nonosat.model import Line
 from nonosat.testing import oracles
 from nonosat.testing.encodings import (
     check_line_sizes,

@@ -14,8 +14,8 @@ import pytest
 
 from helpers.drawing import FUZZ
 from helpers.encoded import ENCODINGS, LINES, drawn_lines, encoded
-from nonosat.model import Block, Clue, Line
-from nonosat.plugins import Strength
+from nonosat.core.model import Block, Clue, Line
+from nonosat.core.plugins import Strength
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.testing import oracles
 from nonosat.testing.encodings import check_line

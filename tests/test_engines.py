@@ -15,11 +15,11 @@ import pytest
 import nonosat
 from helpers.drawing import FUZZ
 from helpers.processes import eventually, interruptible, is_running
-from nonosat import plugins
 from nonosat.backends import RemoteEngine
-from nonosat.errors import BackendError, PuzzleError, UnsupportedError
-from nonosat.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
-from nonosat.plugins import Answer
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, PuzzleError, UnsupportedError
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
+from nonosat.core.plugins import Answer
 from nonosat.solving.live import names_failed
 from nonosat.testing.models import random_model, solutions_of
 

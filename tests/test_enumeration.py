@@ -9,8 +9,8 @@ from hypothesis import given
 
 import nonosat
 from helpers.drawing import examples
+from nonosat.core.result import Options
 from nonosat.puzzles.nonogram import Nonogram, mono
-from nonosat.result import Options
 from nonosat.solving import auto, pipeline, steps
 from nonosat.testing.oracles import solutions as enumerated
 from nonosat.testing.strategies import puzzles

@@ -20,7 +20,7 @@ from nonosat.batch import deciding
 from nonosat.batch.deciding import Read
 from nonosat.cli import main
 from nonosat.cli._remedies import remedy_in_options
-from nonosat.errors import (
+from nonosat.core.errors import (
     FormatError,
     PuzzleError,
     Remedy,
@@ -33,9 +33,9 @@ from nonosat.errors import (
     rows_by_columns,
     shown,
 )
+from nonosat.core.result import Options
 from nonosat.formats import _runs, _text, jsonl, knight, pzprv3, queens, savefile, slitherlink
 from nonosat.puzzles.queens import Queens
-from nonosat.result import Options
 
 ROOT = Path(__file__).parent.parent
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]

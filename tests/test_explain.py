@@ -17,7 +17,11 @@ import nonosat
 from helpers.drawing import FUZZ, examples
 from helpers.explained import assert_explained
 from nonosat import formats
-from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block, Clue
+from nonosat.core.result import Verdict
 from nonosat.explain import TECHNIQUES, Explanation, explain, rate
 from nonosat.explain.nonogram.arguing import Arguing
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
@@ -25,12 +29,8 @@ from nonosat.explain.nonogram.rules import RULES, sight_of
 from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.explain.nonogram.step import GRADES
 from nonosat.explain.rating import NAMES
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block, Clue
 from nonosat.processes.guard import left_of
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
-from nonosat.result import Verdict
 from nonosat.testing import oracles
 from nonosat.testing.strategies import clues, puzzles
 

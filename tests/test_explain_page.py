@@ -14,7 +14,7 @@ import pytest
 import nonosat
 from helpers.browser import Viewer, needs_browser
 from helpers.stepping import ACCENT, BAD, HINT, INK, is_near, settled
-from nonosat.about import About
+from nonosat.core.about import About
 from nonosat.explain import explain
 from nonosat.puzzles.nonogram.data import Nonogram, mono, rgb_of
 from nonosat.studio.explained import explained_page

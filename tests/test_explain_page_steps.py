@@ -10,9 +10,9 @@ import nonosat
 from helpers.browser import needs_browser
 from helpers.staircases import staircase
 from helpers.stepping import ACCENT, HINT, is_near, settled
+from nonosat.core.model import Block
 from nonosat.explain import Explanation, explain
 from nonosat.explain.nonogram.step import Best, PriceTable, Step
-from nonosat.model import Block
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid
 from nonosat.studio.explained import explained_page
 

@@ -20,6 +20,10 @@ from helpers.drawing import FUZZ, examples
 from helpers.explained import State, assert_explained, assert_paid
 from helpers.staircases import staircase
 from nonosat.board import prices
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block, Clue
+from nonosat.core.result import Verdict
 from nonosat.explain import Explanation, explain, hint, rate
 from nonosat.explain.nonogram import pricing
 from nonosat.explain.nonogram.earnings import NEVER, earnings
@@ -30,11 +34,7 @@ from nonosat.explain.nonogram.probing import task_of
 from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.explain.nonogram.step import Step
 from nonosat.explain.nonogram.tables import printed
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
-from nonosat.result import Verdict
 from nonosat.testing import oracles
 from nonosat.testing.strategies import clues, puzzles
 

@@ -19,15 +19,15 @@ import nonosat
 from helpers.drawing import examples
 from helpers.explained import State, assert_sound, boards
 from helpers.processes import interruptible
-from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Verdict
 from nonosat.explain import Minimality, Reason, reason, smallest
 from nonosat.explain.nonogram import reasons
 from nonosat.explain.nonogram.asker import Asker
 from nonosat.explain.smallest import decided
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram.data import Nonogram, mono
-from nonosat.result import Verdict
 from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles
 
@@ -216,7 +216,7 @@ def test_search_is_interrupted() -> None:
 import sys
 import nonosat
 from nonosat.explain.nonogram.asker import Asker
-from nonosat.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch
 asker = Asker(nonosat.load(sys.argv[1]), Watch(Limits()))
 asker.ask(asker.selectors, 1)
 print("begun", flush=True)

@@ -11,6 +11,8 @@ from hypothesis import given
 import nonosat
 from helpers.drawing import examples
 from helpers.loops_explained import assert_explained
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Verdict
 from nonosat.explain import Explanation, explain, rate
 from nonosat.explain.explainers import explainer_of
 from nonosat.explain.slitherlink.guessing import Asker
@@ -22,10 +24,8 @@ from nonosat.explain.slitherlink.step import GRADES, OF_RULES, TECHNIQUES, Step
 from nonosat.explain.slitherlink.ways import Narrow
 from nonosat.explain.story import storyboard
 from nonosat.generate.slitherlink import clues_of
-from nonosat.limits import Limits, Watch
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
 from nonosat.puzzles.slitherlink.rules import OPEN
-from nonosat.result import Verdict
 from nonosat.testing.boards import all_paths
 from nonosat.testing.strategies import slitherlinks
 

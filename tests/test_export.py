@@ -18,9 +18,9 @@ from pysat.solvers import Solver
 from helpers.drawing import examples
 from nonosat import export
 from nonosat.clauses.cnf import Cnf
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram.data import Block, Colour, Nonogram, mono
 from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles

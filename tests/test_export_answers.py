@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from helpers.drawing import examples
 from nonosat import export
-from nonosat.errors import FormatError
-from nonosat.plugins import Answer
+from nonosat.core.errors import FormatError
+from nonosat.core.plugins import Answer
 from nonosat.puzzles.nonogram.data import Block, Colour, Nonogram, mono
 from nonosat.puzzles.queens import Queens
 

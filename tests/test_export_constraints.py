@@ -14,9 +14,9 @@ from helpers import constraints
 from helpers.drawing import examples
 from helpers.exported import BOARDS, MODELS, OTHERS, Anything, expected, written
 from nonosat import export
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.grid import Grid
-from nonosat.model import FALSE, Loop, Model
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.model import FALSE, Loop, Model
 from nonosat.puzzles.nonogram.data import mono
 from nonosat.puzzles.queens import Queens
 from nonosat.testing import oracles

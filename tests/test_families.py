@@ -17,17 +17,18 @@ from typing import Any
 import pytest
 
 import nonosat
-from nonosat import export, formats, plugins
-from nonosat.about import NOTHING_KNOWN, About
+from nonosat import export, formats
 from nonosat.batch.fingerprint import fingerprint
-from nonosat.errors import FormatError, PuzzleError, RefutedError, UnsupportedError
-from nonosat.grid import Grid
-from nonosat.limits import Watch
-from nonosat.model import Clause, Count, Model
-from nonosat.plugins import Ending, Family
+from nonosat.core import plugins
+from nonosat.core.about import NOTHING_KNOWN, About
+from nonosat.core.errors import FormatError, PuzzleError, RefutedError, UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.model import Clause, Count, Model
+from nonosat.core.plugins import Ending, Family
+from nonosat.core.result import Verdict
 from nonosat.puzzles.nonogram import mono
 from nonosat.questions import counting
-from nonosat.result import Verdict
 
 ENGINES = ("learn", "minisat22", "cadical195", "cpsat")
 

@@ -24,8 +24,9 @@ from pysat.solvers import Solver
 
 import nonosat
 from helpers.commands import run, whole
-from nonosat import plugins, render
-from nonosat.errors import PuzzleError, UnsupportedError
+from nonosat import render
+from nonosat.core import plugins
+from nonosat.core.errors import PuzzleError, UnsupportedError
 from nonosat.testing import check_plugin
 
 ROOT = Path(__file__).parent.parent

@@ -21,8 +21,8 @@ from helpers.broken import FAULTS, LIMIT, PROGRAM, THEIRS, Fault, install
 from helpers.commands import is_read, lines_of, run
 from helpers.processes import begun, command_of, eventually
 from nonosat.bench import task
-from nonosat.errors import BackendError
-from nonosat.model import Clause
+from nonosat.core.errors import BackendError
+from nonosat.core.model import Clause
 from nonosat.processes import tools
 from nonosat.processes.system import marked
 from nonosat.testing.fuzzing.trying import answered

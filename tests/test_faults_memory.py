@@ -16,7 +16,7 @@ import pytest
 
 from helpers.commands import COMMAND, UNIQUE, put
 from nonosat.cli import UNKNOWN, report
-from nonosat.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch
 from nonosat.processes.guard import cut_by
 from nonosat.processes.system import signal_name
 
@@ -26,7 +26,7 @@ __all__ = ["put"]  # a fixture
 LITTLE = """
 import json, resource, sys
 import nonosat, nonosat.solving.pipeline
-from nonosat.errors import BackendError
+from nonosat.core.errors import BackendError
 from nonosat.puzzles.nonogram import from_grid
 
 backend, mib, side = sys.argv[1], int(sys.argv[2]), 60

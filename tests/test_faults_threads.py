@@ -121,7 +121,7 @@ print("at work", flush=True)
 FORK = """
 import os
 from importlib.abc import MetaPathFinder
-from nonosat import plugins
+from nonosat.core import plugins
 
 class Slow(MetaPathFinder):
     "A module takes long to be found."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nonosat.board.flow import Flow, flow_of
-from nonosat.model import Block
+from nonosat.core.model import Block
 from nonosat.testing import oracles
 
 LINES = [*((length, 1) for length in range(1, 8)), (1, 2), (2, 2), (3, 2), (4, 2), (3, 3)]

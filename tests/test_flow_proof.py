@@ -17,11 +17,11 @@ from nonosat.board import prices
 from nonosat.board.presolve import Task
 from nonosat.certify.flow_model import flow_model
 from nonosat.certify.flow_proof import FlowProof, flow_proof
-from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
 from nonosat.generate.structured import staircase
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid, mono
 from nonosat.testing import oracles

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.drawing import examples
-from nonosat import formats, plugins
-from nonosat.errors import FormatError, NonosatError, UnsupportedError
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.model import Block
+from nonosat import formats
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, NonosatError, UnsupportedError
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.model import Block
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, About, Colour, Nonogram, from_grid, mono
 from nonosat.testing.strategies import LETTERS, puzzles
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import nonosat
 from helpers.drawing import examples
 from nonosat import formats
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.core.grid import Grid
 from nonosat.formats import cells, pbm
-from nonosat.grid import Grid
 from nonosat.puzzles.nonogram.data import BLACK, Colour, from_grid
 from nonosat.puzzles.nonogram.verify import refutation
 from nonosat.testing.strategies import grids

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from helpers.drawing import examples
 from nonosat import formats, solve
-from nonosat.errors import FormatError
-from nonosat.grid import Grid
+from nonosat.core.errors import FormatError
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 from nonosat.testing.strategies import grids
 

@@ -17,10 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.drawing import examples
-from nonosat import formats, plugins
-from nonosat.errors import FormatError, NonosatError, UnsupportedError
+from nonosat import formats
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, NonosatError, UnsupportedError
+from nonosat.core.grid import Grid
 from nonosat.formats import _text
-from nonosat.grid import Grid
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 from nonosat.testing.strategies import grids
 

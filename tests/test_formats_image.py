@@ -15,11 +15,12 @@ from PIL import Image
 import nonosat
 from helpers.commands import run
 from helpers.images import BLACK, GREY, RED, ROWS, WHITE, drawn, enlarged, file, ruled
-from nonosat import formats, plugins
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat import formats
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.core.grid import Grid
 from nonosat.formats._colours import NAMED
 from nonosat.formats._image_colours import inks_of
-from nonosat.grid import Grid
 from nonosat.puzzles.nonogram.data import BLACK as INK
 from nonosat.puzzles.nonogram.data import Colour, from_grid, rgb_of
 

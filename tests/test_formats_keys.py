@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from helpers.commands import run
-from nonosat import formats, plugins
-from nonosat.errors import FormatError
+from nonosat import formats
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError
 from nonosat.formats import _keys, jsonl
 from nonosat.formats._json import COMMON
 from nonosat.formats._json_nonogram import KEYS

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.drawing import examples
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.core.errors import FormatError, UnsupportedError
 from nonosat.formats import knight
 from nonosat.puzzles.knight import Knight
 from nonosat.testing.strategies import knights

@@ -9,7 +9,7 @@ import pytest
 
 import nonosat
 from nonosat import formats
-from nonosat.errors import FormatError
+from nonosat.core.errors import FormatError
 
 NON = b"width 2\nheight 1\nrows\n2\ncolumns\n1\n1\n"
 

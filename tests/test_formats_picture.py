@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from nonosat import formats
-from nonosat.errors import UnsupportedError
-from nonosat.grid import Grid
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram.data import Colour, from_grid
 from test_formats import DRAWN
 from test_formats import TOY as DRAWN_TOY

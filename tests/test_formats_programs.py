@@ -11,13 +11,14 @@ from hypothesis import given
 
 import nonosat
 from helpers.drawing import examples
-from nonosat import formats, plugins
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat import formats
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.export import formula_of
 from nonosat.export.minizinc import write_dzn
 from nonosat.formats import loopy, savefile
 from nonosat.formats._declarations import undeclared
-from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 from nonosat.testing.strategies import puzzles, slitherlinks

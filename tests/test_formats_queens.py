@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from helpers.drawing import examples
 from helpers.queens import boards
-from nonosat import formats, plugins
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat import formats
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, UnsupportedError
 from nonosat.formats import queens
 from nonosat.puzzles.nonogram import mono
 from nonosat.puzzles.queens import Queens

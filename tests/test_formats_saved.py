@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from nonosat import formats
-from nonosat.errors import FormatError
-from nonosat.grid import UNKNOWN, Grid
+from nonosat.core.errors import FormatError
+from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import About, Colour, from_grid, mono
 from nonosat.solving.pipeline import check
 

@@ -20,8 +20,8 @@ from typing import NamedTuple
 import pytest
 
 from nonosat import formats
-from nonosat.errors import FormatError
-from nonosat.grid import Grid
+from nonosat.core.errors import FormatError
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid
 
 TEXTS = Path(__file__).parent / "data" / "texts"

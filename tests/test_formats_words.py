@@ -13,10 +13,10 @@ import nonosat
 from helpers.commands import records, run
 from helpers.drawing import examples
 from nonosat import formats
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.model import Block
 from nonosat.formats import loopy, pattern, puzzlink
-from nonosat.grid import Grid
-from nonosat.model import Block
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.puzzles.slitherlink import Slitherlink
 from nonosat.testing.strategies import puzzles

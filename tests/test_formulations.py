@@ -16,9 +16,9 @@ from ortools.sat.python.cp_model import CpModel
 
 from helpers.drawing import FUZZ
 from helpers.formulated import FORMULATIONS, LINES, formulate
-from nonosat import plugins
+from nonosat.core import plugins
+from nonosat.core.model import FALSE, TRUE, Block, Clue, Count, Line
 from nonosat.formulations import Context
-from nonosat.model import FALSE, TRUE, Block, Clue, Count, Line
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.testing import check_plugin, formulations, oracles
 from nonosat.testing.formulations import solutions

@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 
 from helpers.formulated import COUNTS, formulate
-from nonosat import plugins
+from nonosat.core import plugins
+from nonosat.core.model import FALSE, TRUE, Count
 from nonosat.formulations import Clauses, Context
-from nonosat.model import FALSE, TRUE, Count
 from nonosat.testing.formulations import solutions
 
 DETERMINED = [

@@ -11,10 +11,10 @@ import pytest
 import nonosat
 from helpers.drawing import FUZZ
 from helpers.formulated import LINES, formulate
-from nonosat import plugins
+from nonosat.core import plugins
+from nonosat.core.model import FALSE, TRUE, Block, Clue, Line
 from nonosat.formulations import Context
 from nonosat.generate.structured import staircase
-from nonosat.model import FALSE, TRUE, Block, Clue, Line
 from nonosat.puzzles.nonogram.data import from_grid
 from nonosat.testing import oracles
 

@@ -12,11 +12,11 @@ from helpers.formulated import LINES, formulate_all
 from nonosat.backends import cpsat
 from nonosat.board.line import domains
 from nonosat.cli import main
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import FALSE, TRUE, Block, Count, Line
+from nonosat.core.plugins import Answer
 from nonosat.formulations import Context, line_table
-from nonosat.limits import Limits, Watch
-from nonosat.model import FALSE, TRUE, Block, Count, Line
-from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import mono
 from nonosat.testing import oracles

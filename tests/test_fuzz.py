@@ -18,16 +18,16 @@ import pytest
 
 from helpers.commands import COMMAND, run
 from helpers.processes import below, command_of, eventually, interruptible
-from nonosat import plugins
-from nonosat.errors import FormatError, UnsupportedError
-from nonosat.families import family_of
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.model import Block
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.core.families import family_of
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.model import Block
+from nonosat.core.result import Verdict
 from nonosat.processes.journal import Journal
 from nonosat.processes.pools import LocalPool
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, mono
 from nonosat.puzzles.queens import Queens
-from nonosat.result import Verdict
 from nonosat.testing.claims import Claim
 from nonosat.testing.fuzzing import drawing, findings
 from nonosat.testing.fuzzing.agreeing import is_trouble, judged_end

@@ -12,7 +12,7 @@ from PIL import Image
 import nonosat
 from helpers.commands import run
 from helpers.paintings import PAINTINGS
-from nonosat.errors import PuzzleError, UnsupportedError
+from nonosat.core.errors import PuzzleError, UnsupportedError
 from nonosat.generate.image._dither import DITHERS, palette_of
 
 Rgb = tuple[int, ...]

@@ -11,7 +11,9 @@ import pytest
 import nonosat
 from helpers.drawing import FUZZ
 from helpers.mending import ugliness
-from nonosat.errors import PuzzleError
+from nonosat.core.errors import PuzzleError
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
 from nonosat.explain.nonogram.solving import graded_within
 from nonosat.explain.nonogram.step import GRADES
 from nonosat.generate.grades import HARDEST, LINE_LOGIC
@@ -20,8 +22,6 @@ from nonosat.generate.mending.enumerating import changed
 from nonosat.generate.mending.judging import Judge
 from nonosat.generate.mending.planting import plantings
 from nonosat.generate.mending.wandering import Walk
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
 from nonosat.puzzles.nonogram.data import INKS, Nonogram, from_grid
 
 SIZES = [(3, 4, 1, 5), (2, 3, 2, 4)]  # and the hardest grade that there is

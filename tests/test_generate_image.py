@@ -15,8 +15,8 @@ import nonosat
 from helpers.commands import run
 from helpers.images import drawn, file
 from helpers.paintings import PAINTINGS, SHADES, SPRITE, ramp, shaded, sky, vignette
-from nonosat import seams
-from nonosat.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
+from nonosat.core import seams
+from nonosat.core.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
 from nonosat.generate.image import _loading, _tones
 from nonosat.generate.image._strokes import Board, despeckled, pieces, thinned
 from nonosat.generate.image._tones import otsu

@@ -9,7 +9,7 @@ import pytest
 import nonosat
 from helpers.commands import run
 from helpers.mending import is_line_solvable
-from nonosat.errors import PuzzleError
+from nonosat.core.errors import PuzzleError
 from nonosat.generate.nonogram import generate_nonogram
 from nonosat.testing.oracles import solutions
 

@@ -12,7 +12,7 @@ import pytest
 import nonosat
 from helpers.commands import run
 from helpers.generator import INSTANCES
-from nonosat.errors import LimitReached, PuzzleError
+from nonosat.core.errors import LimitReached, PuzzleError
 from nonosat.generate import patterns_mathematics
 from nonosat.generate.patterns import MOST_ROWS, PATTERNS, generate_pattern
 from nonosat.puzzles.nonogram.data import clues_of

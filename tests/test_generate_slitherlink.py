@@ -6,7 +6,7 @@ import pytest
 
 import nonosat
 from nonosat import generate_slitherlink, is_unique, rate
-from nonosat.errors import LimitReached, PuzzleError
+from nonosat.core.errors import LimitReached, PuzzleError
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
 
 

@@ -11,12 +11,12 @@ from helpers.commands import run
 from helpers.generator import INSTANCES
 from nonosat import formats
 from nonosat.board.presolve import Task
-from nonosat.errors import LimitReached, PuzzleError
+from nonosat.core.errors import LimitReached, PuzzleError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Verdict
 from nonosat.generate import structured
 from nonosat.generate.structured import FAMILIES, generate_structured, staircase
-from nonosat.limits import Limits, Watch
 from nonosat.puzzles.nonogram import build
-from nonosat.result import Verdict
 from nonosat.testing import oracles
 
 HARD = sorted({*FAMILIES} - {"beside-noise"})  # noise may make the staircase easy

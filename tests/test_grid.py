@@ -8,8 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from nonosat.errors import FormatError, PuzzleError
-from nonosat.grid import UNKNOWN, Grid
+from nonosat.core.errors import FormatError, PuzzleError
+from nonosat.core.grid import UNKNOWN, Grid
 
 GRID = Grid(2, 3, bytes([0, 1, 2, UNKNOWN, 1, 0]))
 
@@ -55,9 +55,7 @@ def test_it_is_an_array_of_two_dimensions() -> None:
     assert (np.array(GRID, dtype=bool)[:, 0] == [False, True]).all()
     with pytest.raises(ValueError, match="copy"):
         np.asarray(GRID, dtype=float, copy=False)
-    code = (
-        "from nonosat.grid import Grid; import sys; Grid(1, 1, b'0'); print('numpy' in sys.modules)"
-    )
+    code = "import sys, nonosat; nonosat.Grid(1, 1, b'0'); print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from helpers.processes import spin
-from nonosat.errors import LimitReached
-from nonosat.limits import Limits, Watch
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Limits, Watch
 from nonosat.processes import guard
 from nonosat.processes.guard import Guard
 from nonosat.processes.threads import Threads

@@ -15,16 +15,16 @@ import nonosat
 from helpers.drawing import examples
 from helpers.explained import State, assert_sound
 from nonosat import render
-from nonosat.errors import FormatError, LimitReached, PuzzleError
+from nonosat.core.errors import FormatError, LimitReached, PuzzleError
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.result import Verdict
 from nonosat.explain import Minimality, contradiction, hint
 from nonosat.explain.nonogram import hinting
 from nonosat.explain.nonogram.given import read_state
 from nonosat.explain.nonogram.knowledge import Knowledge
 from nonosat.explain.nonogram.solver import needed
 from nonosat.explain.nonogram.step import Step
-from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import Nonogram, mono
-from nonosat.result import Verdict
 from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 import nonosat
 from helpers.drawing import examples
 from helpers.loops_explained import assert_sound, edges
-from nonosat.errors import FormatError, PuzzleError
+from nonosat.core.errors import FormatError, PuzzleError
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.result import Verdict
 from nonosat.explain import Minimality, hint
 from nonosat.explain.slitherlink.given import read_state
-from nonosat.grid import UNKNOWN
 from nonosat.puzzles.slitherlink import Edges, Path, Slitherlink
 from nonosat.render import text
-from nonosat.result import Verdict
 from nonosat.testing.boards import slitherlink_solutions
 from nonosat.testing.strategies import slitherlinks
 

@@ -12,9 +12,9 @@ from helpers.believing import task_of
 from nonosat.board.beliefs import Settings
 from nonosat.board.decimation import QUICK, decimate
 from nonosat.board.phases import settings_of
-from nonosat.errors import UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
 from nonosat.solving.auto import (
     ALONE_FROM,

@@ -13,10 +13,11 @@ import pytest
 
 import nonosat
 from helpers.commands import run
-from nonosat import formats, plugins
-from nonosat.about import About
+from nonosat import formats
 from nonosat.bench.suite import load_suite
-from nonosat.errors import FormatError
+from nonosat.core import plugins
+from nonosat.core.about import About
+from nonosat.core.errors import FormatError
 from nonosat.testing import hostile
 from nonosat.testing.files import IMAGES, SAMPLES
 

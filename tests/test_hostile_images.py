@@ -19,7 +19,7 @@ import nonosat
 from helpers.commands import run
 from helpers.images import drawn, enlarged, file
 from nonosat import formats
-from nonosat.errors import FormatError, LimitReached
+from nonosat.core.errors import FormatError, LimitReached
 
 TOY = ["##.#", "....", ".##."]
 PICTURE = drawn(TOY)

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from helpers.drawing import examples
 from helpers.generator import INSTANCES, generator
 from nonosat import check
+from nonosat.core.result import Verdict
 from nonosat.generate import patterns_mathematics as mathematics
 from nonosat.generate import patterns_weaves as weaves
 from nonosat.generate.canvas import Canvas, segment
 from nonosat.generate.structured import staircase
-from nonosat.result import Verdict
 
 
 @pytest.fixture(scope="module")

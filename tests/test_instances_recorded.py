@@ -9,9 +9,9 @@ import pytest
 
 from helpers.generator import INSTANCES, generator
 from nonosat import check
-from nonosat.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Verdict
 from nonosat.questions.rivals import rivals
-from nonosat.result import Verdict
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.drawing import examples
-from nonosat.errors import FormatError, UnsupportedError, counted
+from nonosat.core.errors import FormatError, UnsupportedError, counted
 from nonosat.processes import journal
 from nonosat.processes.journal import Journal
 

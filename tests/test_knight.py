@@ -11,7 +11,8 @@ from hypothesis import given
 
 import nonosat
 from helpers.drawing import examples
-from nonosat.errors import PuzzleError, UnsupportedError
+from nonosat.core.errors import PuzzleError, UnsupportedError
+from nonosat.core.result import Verdict
 from nonosat.formats import jsonl
 from nonosat.puzzles import knight
 from nonosat.puzzles.knight import (
@@ -26,7 +27,6 @@ from nonosat.puzzles.knight import (
 )
 from nonosat.puzzles.knight.ring import Part
 from nonosat.puzzles.knight.theorems import has_closed_tour, has_open_tour, least_moves
-from nonosat.result import Verdict
 from nonosat.testing.boards import knight_solutions
 from nonosat.testing.strategies import knights
 

@@ -8,9 +8,9 @@ from hypothesis import given
 import nonosat
 from helpers.agreeing import agrees
 from helpers.drawing import examples
-from nonosat import plugins
+from nonosat.core import plugins
+from nonosat.core.result import Verdict
 from nonosat.puzzles.knight import METHODS, Knight, methods, segments
-from nonosat.result import Verdict
 from nonosat.testing.boards import knight_solutions
 from nonosat.testing.strategies import knights
 

@@ -13,6 +13,7 @@ import nonosat
 from helpers.processes import begun
 from helpers.refutations import holds
 from nonosat import _core
+from nonosat.core.result import Stage, Verdict
 from nonosat.puzzles import knight
 from nonosat.puzzles.knight import Knight, methods
 from nonosat.puzzles.knight.counting import Scarce
@@ -21,7 +22,6 @@ from nonosat.puzzles.knight.parts import board_of
 from nonosat.puzzles.knight.refuting import Apart, Lost, refutation_of
 from nonosat.puzzles.knight.telling import told
 from nonosat.puzzles.knight.theorems import obstacle
-from nonosat.result import Stage, Verdict
 from nonosat.solving.findings import Findings
 
 # Every set of squares of a small board

@@ -9,10 +9,10 @@ import pytest
 
 import nonosat
 from nonosat import _core
-from nonosat.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Verdict
 from nonosat.puzzles.knight import METHODS, Knight, Tour, refutation, tour_of
 from nonosat.puzzles.knight.theorems import has_closed_tour, has_open_tour
-from nonosat.result import Verdict
 
 
 def constructed(puzzle: Knight, seed: int = 0) -> Tour | None:

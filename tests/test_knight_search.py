@@ -12,10 +12,10 @@ from hypothesis import given
 import nonosat
 from helpers.drawing import examples
 from nonosat import _core
+from nonosat.core.result import Verdict
 from nonosat.puzzles.knight import Knight, Tour, methods
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.theorems import obstacle
-from nonosat.result import Verdict
 from nonosat.testing.boards import knight_solutions
 from nonosat.testing.strategies import knights
 

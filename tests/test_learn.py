@@ -11,13 +11,14 @@ import pytest
 
 import nonosat
 from helpers.processes import begun
-from nonosat import _core, seams
+from nonosat import _core
 from nonosat.backends.learn import LearningEngine, open_engine
 from nonosat.board.presolve import Task
 from nonosat.clauses.cnf import Cnf, split
 from nonosat.clauses.translate import translate
-from nonosat.limits import Beckoned, Limits, Watch
-from nonosat.plugins import Answer
+from nonosat.core import seams
+from nonosat.core.limits import Beckoned, Limits, Watch
+from nonosat.core.plugins import Answer
 from nonosat.puzzles.nonogram import build
 
 WATCH = Watch(Limits())

@@ -11,10 +11,10 @@ import nonosat
 from nonosat import _core
 from nonosat.backends.learn import LearningEngine, open_engine
 from nonosat.clauses.translate import translate
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block, Line
+from nonosat.core.plugins import Answer
 from nonosat.encodings import line_order
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block, Line
-from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram import build
 
 WATCH = Watch(Limits())

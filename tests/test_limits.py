@@ -13,9 +13,9 @@ import pytest
 
 import nonosat
 from helpers.processes import interruptible, spin
-from nonosat import limits, seams
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.limits import Limits, Watch
+from nonosat.core import limits, seams
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.limits import Limits, Watch
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of, within
 from nonosat.processes.memory import resident_mib
 from nonosat.solving import models
@@ -295,7 +295,7 @@ def test_threads_do_not_wait_for_each_others_shields() -> None:
 def test_a_fork_does_not_wait_for_a_guard_of_its_parent() -> None:
     script = """
 import os, threading, warnings
-from nonosat.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch
 
 warnings.simplefilter("ignore")  # newer Pythons warn of forks beside threads
 watch, held, done = Watch(Limits()), threading.Event(), threading.Event()
@@ -358,7 +358,7 @@ def test_a_limit_holds_while_a_model_is_looked_at(monkeypatch: pytest.MonkeyPatc
 
 TRACED = """
 import sys, time
-from nonosat.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch
 from nonosat.processes.guard import cut_by
 
 def spin():

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nonosat.board import line
-from nonosat.model import FALSE, TRUE, Block, Clue, Line
+from nonosat.core.model import FALSE, TRUE, Block, Clue, Line
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.testing import oracles
 

@@ -15,7 +15,7 @@ from pysat.solvers import Solver
 
 from helpers.drawing import FUZZ
 from helpers.formulated import formulate
-from nonosat import _core, plugins
+from nonosat import _core
 from nonosat.clauses.cnf import Cnf, split
 from nonosat.clauses.loops import (
     PAIRWISE,
@@ -27,10 +27,11 @@ from nonosat.clauses.loops import (
     is_true,
     possible,
 )
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import FALSE, TRUE, Loop
 from nonosat.encodings import loop_cells, loop_positions
-from nonosat.errors import UnsupportedError
 from nonosat.formulations import Context
-from nonosat.model import FALSE, TRUE, Loop
 from nonosat.testing import loops
 from nonosat.testing.encodings import check_loop
 from nonosat.testing.formulations import solutions

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from helpers.drawing import examples
 from nonosat.board import line
-from nonosat.model import FALSE, TRUE, Clue, Line
+from nonosat.core.model import FALSE, TRUE, Clue, Line
 from nonosat.testing.beliefs import Logs, line_marginals
 from nonosat.testing.oracles import Known, clues, free, partials
 from nonosat.testing.strategies import lines

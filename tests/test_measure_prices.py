@@ -15,8 +15,8 @@ import pytest
 
 import nonosat
 from nonosat.board import prices
+from nonosat.core.limits import Limits, Watch
 from nonosat.generate.structured import generate_structured
-from nonosat.limits import Limits, Watch
 
 FOLDER = Path(__file__).parent.parent / "benchmarks" / "native"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nonosat.errors import FormatError
-from nonosat.model import (
+from nonosat.core.errors import FormatError
+from nonosat.core.model import (
     FALSE,
     TRUE,
     Block,

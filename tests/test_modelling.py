@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import nonosat
-from nonosat import plugins
-from nonosat.errors import PuzzleError, UnsupportedError
-from nonosat.model import FALSE, TRUE, Block, Clause, Count, Line, Loop, Model
+from nonosat.core import plugins
+from nonosat.core.errors import PuzzleError, UnsupportedError
+from nonosat.core.model import FALSE, TRUE, Block, Clause, Count, Line, Loop, Model
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens
 from nonosat.solving.modelling import checked_model

@@ -13,12 +13,12 @@ import pytest
 
 import nonosat
 from helpers.drawing import FUZZ
-from nonosat import plugins
-from nonosat.blame import Suspects
 from nonosat.board.presolve import Task
-from nonosat.errors import LimitReached, PuzzleError, RefutedError, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import (
+from nonosat.core import plugins
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import LimitReached, PuzzleError, RefutedError, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import (
     FALSE,
     TRUE,
     Block,
@@ -31,8 +31,8 @@ from nonosat.model import (
     RowsAndColumns,
     Values,
 )
-from nonosat.plugins import Answer
-from nonosat.result import Options
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Options
 from nonosat.solving import live
 from nonosat.solving.auto import Turn
 from nonosat.solving.choices import choices_of

@@ -19,8 +19,8 @@ from helpers.native_calls import ENDLESS, LONG
 from helpers.native_inputs import learner, ring
 from nonosat import _core
 from nonosat.backends.learn import open_engine
-from nonosat.errors import LimitReached
-from nonosat.limits import Limits, Watch
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Limits, Watch
 from nonosat.processes.guard import Guard
 
 ASKED_S = 0.05  # another thread stands still for no more than this

@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
-from nonosat.grid import Grid
+from nonosat.core.grid import Grid
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid, mono
 from nonosat.puzzles.nonogram.neighbours import _mirrored, _switched

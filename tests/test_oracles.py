@@ -9,7 +9,7 @@ from math import comb
 import pytest
 
 import nonosat
-from nonosat.model import Block
+from nonosat.core.model import Block
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, clue_of, mono
 from nonosat.testing import oracles
 from nonosat.testing.models import solutions_of

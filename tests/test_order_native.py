@@ -10,15 +10,16 @@ import pytest
 from hypothesis import given
 
 from helpers.drawing import examples
-from nonosat import _core, seams
+from nonosat import _core
 from nonosat.board.presolve import Task
 from nonosat.clauses.cnf import Cnf, chunks, split
 from nonosat.clauses.translate import translate
+from nonosat.core import seams
+from nonosat.core.errors import LimitReached
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block, Line, RowsAndColumns
 from nonosat.encodings import line_order
-from nonosat.errors import LimitReached
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block, Line, RowsAndColumns
 from nonosat.puzzles.nonogram import Nonogram, build, from_grid, mono
 from nonosat.puzzles.nonogram.data import INKS, clue_of
 from nonosat.testing import oracles

@@ -8,7 +8,7 @@ from hypothesis import given
 from helpers.drawing import examples
 from helpers.explained import State
 from nonosat import _core
-from nonosat.grid import UNKNOWN
+from nonosat.core.grid import UNKNOWN
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.testing.strategies import puzzles
 

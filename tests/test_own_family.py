@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 import pytest
 
 import nonosat
-from nonosat.about import NOTHING_KNOWN, About
 from nonosat.batch.fingerprint import fingerprint
-from nonosat.errors import UnsupportedError
-from nonosat.grid import Grid
-from nonosat.model import Clause, Model
-from nonosat.plugins import Family
-from nonosat.result import Verdict
+from nonosat.core.about import NOTHING_KNOWN, About
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.model import Clause, Model
+from nonosat.core.plugins import Family
+from nonosat.core.result import Verdict
 from nonosat.testing import check_plugin
 
 

@@ -13,12 +13,12 @@ import pytest
 
 import nonosat
 from helpers.tripping import REASON, Trip
+from nonosat.core.model import Block
+from nonosat.core.result import Verdict
 from nonosat.explain.minimality import Minimality
-from nonosat.model import Block
 from nonosat.puzzles.nonogram import Nonogram, from_grid
 from nonosat.questions import counting, why_multiple
 from nonosat.questions.ambiguity import Ambiguity, Places
-from nonosat.result import Verdict
 from nonosat.testing.oracles import matches, solutions
 
 # 11 solutions, which agree in cell (0, 3) and in no other.

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 import nonosat
 from helpers import drawing
 from nonosat.board.presolve import Task
-from nonosat.errors import BackendError, LimitReached, RefutedError, UnsupportedError
-from nonosat.grid import Grid
-from nonosat.model import Block
+from nonosat.core.errors import BackendError, LimitReached, RefutedError, UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.model import Block
+from nonosat.core.result import PRESOLVE_LEVELS, Options, Verdict
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
-from nonosat.result import PRESOLVE_LEVELS, Options, Verdict
 from nonosat.solving.pipeline import Pipeline
 from nonosat.testing import oracles, strategies
 

@@ -13,10 +13,10 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from nonosat import plugins
 from nonosat.backends import pysat
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError
 from nonosat.encodings import line_order
-from nonosat.errors import UnsupportedError
 
 GOLDEN = Path(__file__).parent / "data" / "formats" / "tiny.jsonl"
 

@@ -12,7 +12,7 @@ import pytest
 
 from helpers.called import die, eat, refuse, sleep, square
 from helpers.processes import children_of, eventually, interruptible, is_running
-from nonosat.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.core.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.processes.cluster import ClusterPool
 from nonosat.processes.cluster.connecting import Interrupts
 from nonosat.processes.pools import LocalPool

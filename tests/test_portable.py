@@ -100,7 +100,7 @@ def hard() -> dict[str, Any]:
 def test_the_world_is_poorer(tmp_path: Path) -> None:
     body = """
 import ctypes, os, signal
-from nonosat.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch
 from nonosat.processes.child import Child
 
 def found():
@@ -208,7 +208,7 @@ print(result.verdict.value, result.reason, sep=": ")
 def test_psutil_reads_memory(tmp_path: Path) -> None:
     body = """
 import subprocess, sys
-from nonosat.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch
 from nonosat.processes.memory import resident_mib
 
 before = resident_mib(None)
@@ -241,8 +241,8 @@ print(result.reason)
 def test_a_child_that_grows_is_killed(tmp_path: Path) -> None:
     body = """
 import time
-from nonosat.errors import LimitReached
-from nonosat.limits import Limits, Watch
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Limits, Watch
 from nonosat.processes.child import Child
 
 try:
@@ -268,8 +268,8 @@ def test_without_psutil_a_limit_of_memory_is_refused(tmp_path: Path, words: list
 
 def test_without_psutil_limits_are_refused_when_they_are_made(tmp_path: Path) -> None:
     body = """
-from nonosat.errors import UnsupportedError
-from nonosat.limits import Limits
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import Limits
 
 Limits(time_s=1)
 try:

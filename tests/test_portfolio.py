@@ -12,13 +12,13 @@ from contextlib import closing
 import pytest
 
 from helpers.processes import children_of, eventually, interruptible
-from nonosat import plugins
 from nonosat.backends import open_backend, portfolio
 from nonosat.clauses import sinks
-from nonosat.errors import BackendError, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import Clause, Count
-from nonosat.plugins import Answer
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Clause, Count
+from nonosat.core.plugins import Answer
 from nonosat.processes.memory import resident_mib
 from nonosat.testing.engines import decide, enumerated, hard_formula, models, random_clauses
 
@@ -29,8 +29,8 @@ PAIR = "portfolio:glucose421,minisat22"
 DEEDS = ("odd-quick", "odd-hold", "odd-abort", "odd-fail", "odd-eat", "odd-tell", "odd-deaf")
 ODD_BACKEND = f"""
 import os, time
-from nonosat.errors import BackendError
-from nonosat.plugins import Answer, Backend, Engine
+from nonosat.core.errors import BackendError
+from nonosat.core.plugins import Answer, Backend, Engine
 
 
 class Odd(Engine):

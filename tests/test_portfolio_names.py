@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 import nonosat
-from nonosat import plugins
 from nonosat.backends import open_backend, portfolio
 from nonosat.cli import main
-from nonosat.errors import UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
+from nonosat.core.result import Options
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.result import Options
 from nonosat.solving.choices import chosen_phases
 
 PAIR = "portfolio:glucose421,minisat22"

@@ -17,11 +17,11 @@ import pytest
 
 import nonosat
 from helpers.commands import records, run
-from nonosat.errors import FormatError, NonosatError
+from nonosat.core.errors import FormatError, NonosatError
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.presenting import MAX_BRIEF, Drawn, Presented
 from nonosat.explain import nonogram
 from nonosat.explain.hinting import Hint
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.presenting import MAX_BRIEF, Drawn, Presented
 from nonosat.questions.reply import Reply
 
 ABSTRACT = {"Drawn", "DrawnPuzzle", "Reply"}

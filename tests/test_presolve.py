@@ -9,9 +9,9 @@ import pytest
 
 from nonosat.board import contradictions
 from nonosat.board.presolve import OPEN, Rectangle, Task, presolved, rectangle
-from nonosat.errors import LimitReached
-from nonosat.limits import Limits, Watch
-from nonosat.model import FALSE, TRUE, Block, Clause, Count, Loop, Model
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import FALSE, TRUE, Block, Clause, Count, Loop, Model
 from nonosat.puzzles.nonogram import Colour, Nonogram, build, mono
 
 EASY = mono([[2], [1]], [[2], [1]])

@@ -19,10 +19,10 @@ from helpers.processes import interruptible
 from nonosat import _core
 from nonosat.board.presolve import Task
 from nonosat.board.prices import Outcome, Priced, find, least_distance, refute_others
-from nonosat.errors import LimitReached
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
+from nonosat.core.errors import LimitReached
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
 from nonosat.puzzles.nonogram import Nonogram, build, mono, refutation
 from nonosat.testing.oracles import solutions
 from nonosat.testing.prices import PricedLines

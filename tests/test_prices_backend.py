@@ -14,13 +14,13 @@ from helpers.processes import begun
 from nonosat.backends.prices import PLUGIN
 from nonosat.board import prices
 from nonosat.board.presolve import Task
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Clause
+from nonosat.core.result import Verdict
 from nonosat.generate.structured import generate_structured
-from nonosat.limits import Limits, Watch
-from nonosat.model import Clause
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, from_grid
-from nonosat.result import Verdict
 from nonosat.solving.auto import PAUSE_CONFLICTS
 
 INSTANCES = Path(__file__).parent.parent / "instances"

@@ -17,8 +17,8 @@ from nonosat import _core
 from nonosat.board import prices
 from nonosat.board.presolve import Task
 from nonosat.board.prices import Outcome, Priced, Table
-from nonosat.errors import LimitReached
-from nonosat.limits import Limits, Watch
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram import build, mono
 from nonosat.testing.oracles import solutions
 

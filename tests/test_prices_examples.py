@@ -10,7 +10,7 @@ import pytest
 import nonosat
 from nonosat.board import prices
 from nonosat.board.presolve import Task
-from nonosat.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram import Nonogram, build
 from nonosat.testing import oracles
 

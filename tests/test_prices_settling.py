@@ -14,14 +14,14 @@ from helpers.drawing import FUZZ
 from nonosat import _core
 from nonosat.board import prices
 from nonosat.board.presolve import OPEN, Task
-from nonosat.errors import LimitReached
-from nonosat.families import family_of
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
+from nonosat.core.errors import LimitReached
+from nonosat.core.families import family_of
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Verdict
 from nonosat.puzzles.nonogram import Nonogram, from_grid
 from nonosat.puzzles.nonogram.data import BLACK, Colour
 from nonosat.questions.backbones import backbone
-from nonosat.result import Verdict
 from nonosat.testing.oracles import solutions
 
 SHAPES = [(1, 7), (7, 1), (2, 6), (3, 5), (5, 4), (6, 5), (6, 6)]

@@ -18,16 +18,16 @@ from nonosat import _core
 from nonosat.board import clashing, prices
 from nonosat.board.clashing import Clash
 from nonosat.board.presolve import Rectangle, Task
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Verdict
 from nonosat.explain import Minimality, contradiction
 from nonosat.explain.nonogram import priced_clues
 from nonosat.explain.nonogram.asker import Asker
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
-from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
-from nonosat.result import Verdict
 from nonosat.testing import oracles
 
 INSTANCES = Path(__file__).parent.parent / "instances"

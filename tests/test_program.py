@@ -16,13 +16,13 @@ import pytest
 import nonosat
 from helpers.processes import begun, children_of, eventually, interruptible, is_running, spin
 from nonosat.backends.program import open_engine
-from nonosat.errors import BackendError, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import Count
-from nonosat.plugins import Answer
+from nonosat.core.errors import BackendError, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Count
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Verdict
 from nonosat.processes.programs import Program
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
-from nonosat.result import Verdict
 from nonosat.testing import oracles
 
 ONES = mono([[1]] * 4, [[1]] * 4)  # 24 permutations
@@ -171,7 +171,7 @@ def test_ctrl_c_and_the_end_of_the_parent_end_the_program(tmp_path: Path) -> Non
     command = fake(tmp_path, f"open({str(tmp_path / 'up')!r}, 'w').write('x')\ntime.sleep(60)")
     script = (
         "from nonosat.backends.program import open_engine\n"
-        "from nonosat.limits import Limits, Watch\n"
+        "from nonosat.core.limits import Limits, Watch\n"
         f"open_engine('program:{command}', 1, 0, {{}}).solve((), Watch(Limits()))"
     )
     for how in (signal.SIGINT, signal.SIGKILL):

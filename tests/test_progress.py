@@ -12,10 +12,10 @@ import pytest
 
 import nonosat
 from helpers.commands import UNIQUE, put, run
-from nonosat import seams
 from nonosat.certify.prove import prove
 from nonosat.cli import _progress
 from nonosat.cli._progress import Line, Progress, Working, bar
+from nonosat.core import seams
 from nonosat.solving import pipeline
 
 __all__ = ["put"]  # a fixture

@@ -19,9 +19,9 @@ from nonosat import _core, formats
 from nonosat.backends.learn import LearningEngine, LineEngine, open_engine
 from nonosat.certify.prove import prove
 from nonosat.clauses.cnf import Cnf, split
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Answer
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Answer
 from nonosat.processes.memory import resident_mib
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram, mono

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import nonosat
-from nonosat.errors import NonosatError, PuzzleError
+from nonosat.core.errors import NonosatError, PuzzleError
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid, mono
 
 CUP = mono([[1, 1], [3], []], [[2], [1], [2]])

@@ -21,9 +21,9 @@ from helpers.drawing import FUZZ, examples
 from helpers.processes import interruptible
 from helpers.queens import boards, enumerated, is_solution
 from nonosat import _core
-from nonosat.errors import LimitReached, PuzzleError, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Ending
+from nonosat.core.errors import LimitReached, PuzzleError, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Ending
 from nonosat.puzzles import queens
 from nonosat.puzzles.queens import Placement, Queens, methods, symmetry
 from nonosat.puzzles.queens.construction import columns

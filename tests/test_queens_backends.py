@@ -9,10 +9,10 @@ import nonosat
 from helpers.agreeing import agrees
 from helpers.drawing import examples
 from helpers.queens import boards, enumerated
-from nonosat import plugins
-from nonosat.errors import UnsupportedError
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.result import Verdict
 from nonosat.puzzles.queens import METHODS, Queens
-from nonosat.result import Verdict
 from test_queens_model import COUNTINGS
 
 BACKENDS = plugins.names("backends")

@@ -17,8 +17,8 @@ import nonosat
 from helpers.drawing import FUZZ, examples
 from helpers.queens import attack, boards, enumerated
 from nonosat import _core
-from nonosat.errors import UnsupportedError
-from nonosat.limits import LimitReached, Limits, Watch
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import LimitReached, Limits, Watch
 from nonosat.puzzles import queens
 from nonosat.puzzles.queens import Queens, Square
 from test_queens import ended, watch

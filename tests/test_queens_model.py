@@ -7,11 +7,11 @@ from hypothesis import given
 
 from helpers.drawing import examples
 from helpers.queens import boards, enumerated
-from nonosat import plugins
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
-from nonosat.errors import UnsupportedError
-from nonosat.model import Count
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import Count
 from nonosat.puzzles import queens
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.testing import oracles

@@ -18,11 +18,11 @@ import pytest
 
 import nonosat
 from nonosat import _core, formats
-from nonosat.errors import FormatError, LimitReached
+from nonosat.core.errors import FormatError, LimitReached
+from nonosat.core.model import Block
 from nonosat.formats import _json_clues, _sources, jsonl
 from nonosat.formats._lines import clue, clues, numbered
 from nonosat.formats._text import cells_of, signs_of
-from nonosat.model import Block
 from nonosat.puzzles.nonogram.data import clue_of, clues_of
 
 TINY = '{"rows":[[1]],"columns":[[1]]}'

@@ -16,16 +16,16 @@ from click.testing import CliRunner
 import nonosat
 from helpers.commands import run
 from nonosat import formats
-from nonosat import limits as limits_
 from nonosat.batch.deciding import status_of
 from nonosat.cli import main
-from nonosat.errors import FormatError, LimitReached
+from nonosat.core import limits as limits_
+from nonosat.core.errors import FormatError, LimitReached
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, as_asked
+from nonosat.core.result import Options
 from nonosat.formats import _limited as limited_
 from nonosat.formats._limited import limited
-from nonosat.grid import Grid
-from nonosat.limits import Limits, as_asked
 from nonosat.puzzles.nonogram.data import from_grid
-from nonosat.result import Options
 
 TINY = '{"rows":[[1]],"columns":[[1]]}'
 HOSTILE = "a\u202e\x1b[2Jb\nc\td" + "e" * 5000

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import nonosat
 from nonosat import formats
 from nonosat.cli import main
-from nonosat.errors import FormatError, printable
+from nonosat.core.errors import FormatError, printable
 
 TINY = '{"rows":[[1]],"columns":[[1]]}'
 HOSTILE = "a\u202e\x1b[2Jb\nc\td" + "e" * 5000

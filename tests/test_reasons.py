@@ -13,7 +13,8 @@ import nonosat
 from helpers import drawing
 from nonosat import _core
 from nonosat.board.presolve import Task
-from nonosat.model import Block, Clause, Line, Model
+from nonosat.core.model import Block, Clause, Line, Model
+from nonosat.core.result import Verdict
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.knight.data import Knight
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, mono
@@ -21,7 +22,6 @@ from nonosat.puzzles.queens.data import Queens
 from nonosat.puzzles.slitherlink import from_rows
 from nonosat.questions.backbones import backbone
 from nonosat.questions.counting import count
-from nonosat.result import Verdict
 from nonosat.solving.models import solve_model
 from nonosat.testing import oracles, strategies
 

@@ -20,9 +20,9 @@ from nonosat import _core
 from nonosat.board import presolve, redundant
 from nonosat.clauses.cnf import Cnf, split
 from nonosat.clauses.translate import translate
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.grid import Grid
-from nonosat.model import TRUE, Block, Clause, Count, Line, Model
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.model import TRUE, Block, Clause, Count, Line, Model
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import BLACK, Colour, Nonogram, clue_of
 from nonosat.testing import oracles

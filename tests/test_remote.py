@@ -12,18 +12,18 @@ from contextlib import closing
 import pytest
 
 from helpers.processes import children_of, eventually, interruptible, is_running
-from nonosat import plugins
 from nonosat.backends import RemoteEngine, open_backend
-from nonosat.errors import BackendError
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Answer
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Answer
 
 UNLIMITED = Limits()
 
 # An engine that does what its option "deed" says, found by entry point: as another package's.
 ODD_BACKEND = """
 import os, sys, time
-from nonosat.plugins import Answer, Backend, Engine
+from nonosat.core.plugins import Answer, Backend, Engine
 
 
 class Odd(Engine):

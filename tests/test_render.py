@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.drawing import examples
-from nonosat.grid import Grid
-from nonosat.model import Block
+from nonosat.core.grid import Grid
+from nonosat.core.model import Block
+from nonosat.core.result import Result, Verdict
 from nonosat.puzzles.nonogram import About, Colour, Nonogram, from_grid, mono
 from nonosat.render import Style, svg_of
 from nonosat.render.nonogram.text import (
@@ -25,7 +26,6 @@ from nonosat.render.nonogram.text import (
     sheet,
     sheet_width,
 )
-from nonosat.result import Result, Verdict
 
 PLAIN, ASCII, ANSI = Style(), Style(unicode=False), Style(ansi=True)
 INKS = (Colour("r", "#dd0000"), Colour("g", "#00aa00"), Colour("b", "#0000cc"))

@@ -24,8 +24,8 @@ from PIL import Image
 import nonosat
 from helpers.drawing import examples
 from nonosat import render
-from nonosat.errors import UnsupportedError
-from nonosat.grid import Grid
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram import Colour, from_grid, mono
 from nonosat.render._painting import fonts, pdf, png, svg
 from nonosat.render.look import DARK, LIGHT, Look

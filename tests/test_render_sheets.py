@@ -12,8 +12,8 @@ import pytest
 
 import nonosat
 from nonosat import About, render
-from nonosat.errors import NotAPuzzleError, UnsupportedError
-from nonosat.grid import Grid
+from nonosat.core.errors import NotAPuzzleError, UnsupportedError
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram import from_grid, mono
 from nonosat.render.book import Book, Entry, _grid, facts_of
 from nonosat.render.look import LIGHT, Look

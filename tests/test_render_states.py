@@ -9,8 +9,8 @@ from typing import Any
 
 import nonosat
 from helpers.commands import UNSOLVABLE, put, run
+from nonosat.core.presenting import Scene, States
 from nonosat.explain.nonogram.step import standing_out
-from nonosat.presenting import Scene, States
 from nonosat.puzzles.nonogram import BLACK, Colour, from_grid
 from nonosat.render import figure, svg_of
 from nonosat.render.look import ASSUMED, MARK, SEEN, WRONG, Look

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 import nonosat
-from nonosat.grid import Grid
-from nonosat.plugins import Puzzle
+from nonosat.core.grid import Grid
+from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.nonogram import from_grid
 from nonosat.render import Style, text
 from nonosat.render.nonogram.blocks import QUARTERS

@@ -9,7 +9,7 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 import nonosat
-from nonosat.limits import Limits
+from nonosat.core.limits import Limits
 from nonosat.puzzles.nonogram import mono
 from nonosat.questions.reply import Reply
 

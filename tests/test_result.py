@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import nonosat
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.result import Options, Stage
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import mono
-from nonosat.result import Options, Stage
 from nonosat.solving import pipeline
 
 TWO = mono([[1], [1]], [[1], [1]])

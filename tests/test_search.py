@@ -9,9 +9,9 @@ import pytest
 import nonosat
 from nonosat import _core
 from nonosat.board.presolve import Task
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block, Clue
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block, Clue
 from nonosat.puzzles.nonogram import Nonogram, build, from_grid, mono
 
 # No solution, which probing does not see: noise with two columns exchanged.

@@ -13,14 +13,15 @@ from hypothesis.strategies import integers
 import nonosat
 from helpers.boards import sample
 from helpers.drawing import examples
-from nonosat import _core, plugins
+from nonosat import _core
 from nonosat.clauses.cnf import Cnf
-from nonosat.errors import PuzzleError
+from nonosat.core import plugins
+from nonosat.core.errors import PuzzleError
+from nonosat.core.model import Loop
+from nonosat.core.result import Verdict
 from nonosat.generate.slitherlink import grow
-from nonosat.model import Loop
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink import BLANK, Path, Slitherlink, around, from_rows, verify
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
 from nonosat.testing import boards, loops
 from nonosat.testing.boards import slitherlink_solutions as solutions

@@ -15,8 +15,10 @@ import nonosat
 from helpers import boards
 from helpers.commands import run
 from helpers.drawing import examples
-from nonosat import formats, plugins, render
-from nonosat.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
+from nonosat import formats, render
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
+from nonosat.core.result import Verdict
 from nonosat.formats import loopy, puzzlink
 from nonosat.formats import slitherlink as judge
 from nonosat.formats._choose import suffixes
@@ -25,7 +27,6 @@ from nonosat.puzzles.nonogram import Nonogram, mono
 from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink, around, from_rows, to_data
 from nonosat.render import Style
-from nonosat.result import Verdict
 from nonosat.testing.boards import all_paths, slitherlink_solutions
 from nonosat.testing.strategies import slitherlinks
 

@@ -18,8 +18,9 @@ from hypothesis import given
 import nonosat
 from helpers import boards
 from helpers.drawing import FUZZ, examples
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Verdict
 from nonosat.generate.slitherlink import generate_slitherlink
-from nonosat.limits import Limits, Watch
 from nonosat.puzzles.slitherlink import Slitherlink, from_rows, sights
 from nonosat.puzzles.slitherlink.deduce import MAX_TRACED, Deduction, rules
 from nonosat.puzzles.slitherlink.rules import (
@@ -37,7 +38,6 @@ from nonosat.puzzles.slitherlink.rules import (
     outer,
 )
 from nonosat.puzzles.slitherlink.sights import Sights
-from nonosat.result import Verdict
 from nonosat.testing.boards import all_paths, clues_of, slitherlink_solutions
 from nonosat.testing.strategies import slitherlinks
 
@@ -331,7 +331,7 @@ def test_a_finished_board_with_two_loops_is_refuted():
 
 
 def test_rules_are_for_slitherlinks():
-    from nonosat.errors import UnsupportedError
+    from nonosat.core.errors import UnsupportedError
     from nonosat.puzzles.nonogram import mono
 
     with pytest.raises(UnsupportedError, match="'rules' is a method for slitherlink"):

@@ -16,7 +16,7 @@ from helpers import studio_scripts as scripts
 from helpers.browser import needs_browser
 from helpers.images import file
 from helpers.paintings import PAINTINGS
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
 from nonosat.studio import static
 
 pytestmark = needs_browser

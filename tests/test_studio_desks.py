@@ -29,7 +29,7 @@ from helpers.desk_calls import (
 )
 from helpers.processes import below, eventually, is_running
 from helpers.studios import Visitor, drawn, judged, studio
-from nonosat.errors import BackendError, LimitReached
+from nonosat.core.errors import BackendError, LimitReached
 from nonosat.processes.tools import Call
 from nonosat.studio import api, desks
 from nonosat.studio.desks import BusyError, Desks

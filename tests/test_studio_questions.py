@@ -17,7 +17,7 @@ import pytest
 
 import nonosat
 from helpers.studios import Visitor, drawn, refusal, studio
-from nonosat import plugins
+from nonosat.core import plugins
 from nonosat.studio import wire, work
 
 HEART = (".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a..")

@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from websockets.exceptions import InvalidStatus
 
 from helpers.studios import Visitor, drawn, studio
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.core.errors import FormatError, UnsupportedError
 from nonosat.studio.access import POLICY, REFUSAL, Access
 from nonosat.studio.asked import LEAST_S, MOST_S, seconds_of
 from nonosat.studio.server import PAGE, Studio, Wanted

@@ -17,7 +17,7 @@ import nonosat
 from helpers.drawing import FUZZ
 from helpers.rectangles import rectangles
 from nonosat.cli import main
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
 from nonosat.studio import static
 from nonosat.studio.wire import puzzle_of
 

@@ -13,7 +13,7 @@ from hypothesis import assume, given
 import nonosat
 from helpers.drawing import examples
 from nonosat import Verdict, load_all
-from nonosat.grid import Grid
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.study.experiments.run import suitable
 from nonosat.testing import oracles

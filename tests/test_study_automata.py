@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.drawing import examples
-from nonosat.model import Block
+from nonosat.core.model import Block
 from nonosat.study._automata import (
     DEAD,
     Automaton,

@@ -11,11 +11,12 @@ from hypothesis import given
 
 import nonosat
 from helpers.drawing import examples
-from nonosat import Verdict, plugins
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
-from nonosat.plugins import Ending
+from nonosat import Verdict
+from nonosat.core import plugins
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
+from nonosat.core.plugins import Ending
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.study._automata import accepts, automaton_of

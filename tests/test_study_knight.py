@@ -9,11 +9,11 @@ import pytest
 
 import nonosat
 from nonosat import _core
-from nonosat.errors import UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Ending
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Ending
+from nonosat.core.result import Verdict
 from nonosat.puzzles.knight import Knight, tour_of
-from nonosat.result import Verdict
 from nonosat.study.methods import knight_backtracking
 
 MATRICES = {

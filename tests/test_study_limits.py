@@ -8,10 +8,10 @@ from click.testing import CliRunner
 import nonosat
 from nonosat import Verdict
 from nonosat.cli import main
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
-from nonosat.plugins import Ending
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
+from nonosat.core.plugins import Ending
 from nonosat.puzzles.nonogram import BLACK, Colour, Nonogram, mono
 from nonosat.study._backtracking import backtracked
 from nonosat.study._grid import PlainBoard, too_many_steps

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import nonosat
-from nonosat import families, plugins
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Ending
+from nonosat.core import families, plugins
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Ending
 from nonosat.puzzles.nonogram import mono
 from nonosat.puzzles.queens import Placement, Queens, refutation
 

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 import nonosat
-from nonosat.errors import UnsupportedError
-from nonosat.limits import Limits
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import Limits
 from nonosat.processes import memory, system
 from nonosat.processes.programs import Program, Scratch
 

@@ -18,16 +18,17 @@ from pysat.solvers import Solver
 import nonosat
 from helpers.native_inputs import learner, threshold
 from helpers.processes import eventually, interruptible
-from nonosat import _core, seams
+from nonosat import _core
 from nonosat.backends.learn import LearningEngine
 from nonosat.board import decimation, presolve
-from nonosat.errors import BackendError, LimitReached, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Answer
+from nonosat.core import seams
+from nonosat.core.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Options
 from nonosat.processes.threads import Threads
 from nonosat.puzzles.nonogram import build
 from nonosat.questions import inquiry
-from nonosat.result import Options
 from nonosat.solving import session, team
 from nonosat.solving.auto import LARGE_OPEN, LARGEST_OPEN, Turn
 from nonosat.solving.choices import chosen_attempts

@@ -16,9 +16,10 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
 import nonosat
-from nonosat import families, formats, plugins
+from nonosat import formats
 from nonosat.board.presolve import Task
-from nonosat.limits import Limits, Watch
+from nonosat.core import families, plugins
+from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram import build, obstacle
 from nonosat.testing import oracles, registration, strategies
 from nonosat.testing.fuzzing.drawing import by_seed_alone

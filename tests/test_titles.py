@@ -9,8 +9,9 @@ import pytest
 
 import nonosat
 from helpers.commands import run
-from nonosat import formats, plugins
-from nonosat.errors import UnsupportedError
+from nonosat import formats
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError
 from nonosat.studio import wire
 
 TITLE, AUTHOR = "  My  title ", " Me "

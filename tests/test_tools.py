@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from nonosat.errors import BackendError
-from nonosat.limits import Limits
+from nonosat.core.errors import BackendError
+from nonosat.core.limits import Limits
 from nonosat.processes.tools import MOST_STARTS, Step, Tool, Work
 
 LAST, DEAD, GONE = "last", "dead", "gone"  # gone: it has died while it was at rest

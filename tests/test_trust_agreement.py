@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/trust"))
 import agreement
 
-from nonosat.result import Verdict
+from nonosat.core.result import Verdict
 from nonosat.testing.claims import Claim, Solver
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nonosat.model import Block
+from nonosat.core.model import Block
 from nonosat.testing.oracles import Support, enumerated_support, line_support
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/trust"))

@@ -6,9 +6,9 @@ import pytest
 
 import nonosat
 from helpers.commands import MULTIPLE, UNIQUE, put, records, run
+from nonosat.core.result import Result
 from nonosat.puzzles.nonogram.data import mono
 from nonosat.puzzles.slitherlink import from_rows
-from nonosat.result import Result
 from nonosat.solving.unused import UNUSED, remark_of
 
 SWITCH = mono([[1], [1]], [[1], [1]])

@@ -14,8 +14,9 @@ import nonosat
 from helpers.commands import put, records, run
 from helpers.drawing import examples
 from nonosat import render
-from nonosat.errors import LimitReached
-from nonosat.grid import UNKNOWN, Grid
+from nonosat.core.errors import LimitReached
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.result import Verdict
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.questions import groups, why_multiple
 from nonosat.questions.ambiguity import Ambiguity
@@ -23,7 +24,6 @@ from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.factors import factors
 from nonosat.render import Style
 from nonosat.render.nonogram import groups as drawn
-from nonosat.result import Verdict
 from nonosat.testing.oracles import solutions
 from nonosat.testing.strategies import puzzles
 

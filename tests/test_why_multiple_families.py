@@ -12,13 +12,13 @@ import nonosat
 from helpers.commands import put, records, run
 from helpers.lattices import Board, board_of
 from nonosat import render
+from nonosat.core.result import Verdict
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 from nonosat.questions import groups, why_multiple
 from nonosat.questions.ambiguity import Ambiguity
 from nonosat.questions.factors import factors
 from nonosat.render import Style
 from nonosat.render.look import MARK
-from nonosat.result import Verdict
 from nonosat.testing import loops
 
 __all__ = ["put"]  # a fixture

@@ -16,7 +16,7 @@ HARD = """
 import random
 import signal
 from nonosat.backends import open_backend
-from nonosat.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell ignores it
 

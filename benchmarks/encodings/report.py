@@ -22,7 +22,7 @@ from typing import Any
 
 import cactus
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 
 HERE = Path(__file__).parent
 SETTLED = ("unique", "multiple", "unsolvable")

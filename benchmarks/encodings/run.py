@@ -39,14 +39,15 @@ from typing import Any
 from selection import CLASSES, COMPARED, Item, items
 
 import nonosat
-from nonosat import Result, plugins
+from nonosat import Result
 from nonosat.backends import open_backend
 from nonosat.board import presolve
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import ENCODINGS, translate
-from nonosat.errors import BackendError, UnsupportedError
-from nonosat.limits import LimitReached, Limits, Watch
-from nonosat.plugins import Answer
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, UnsupportedError
+from nonosat.core.limits import LimitReached, Limits, Watch
+from nonosat.core.plugins import Answer
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import from_grid
 

@@ -21,7 +21,7 @@ import forked
 from forked import LIMIT_S, row, seconds
 
 import nonosat
-from nonosat import plugins
+from nonosat.core import plugins
 from nonosat.puzzles.queens import Queens
 
 timed = partial(forked.answered, 2, "solve")

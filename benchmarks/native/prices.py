@@ -31,11 +31,11 @@ from common import Figures, surroundings, yardstick
 import nonosat
 from nonosat.board import prices
 from nonosat.board.presolve import OPEN, Task
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Result
 from nonosat.generate.structured import generate_structured
-from nonosat.limits import Limits, Watch
 from nonosat.puzzles.nonogram import Nonogram, build, from_grid
 from nonosat.puzzles.nonogram.data import Colour
-from nonosat.result import Result
 
 GROWTH = (*range(10, 31, 2), *range(35, 61, 5), *range(70, 101, 10))
 LEARNT = tuple(range(6, 21))

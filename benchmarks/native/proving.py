@@ -23,13 +23,14 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from common import BUNDLED, Figures, children_s, surroundings, yardstick
 
 import nonosat
-from nonosat import formats, plugins
+from nonosat import formats
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
-from nonosat.limits import Limits, Watch
-from nonosat.model import Model
+from nonosat.core import plugins
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Model
 from nonosat.puzzles.nonogram import Nonogram, build
 
 ENGINES = ("learn", "learn-lines", "glucose421", "cadical195")

@@ -31,14 +31,14 @@ from ortools.linear_solver.python import model_builder
 from ortools.sat.python import cp_model
 
 import nonosat
-from nonosat import plugins
 from nonosat.board import prices
 from nonosat.board.flow import flow_of
 from nonosat.board.presolve import Reduced, Task
+from nonosat.core import plugins
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import TRUE, Line
 from nonosat.formulations import Context
 from nonosat.generate.structured import staircase
-from nonosat.limits import Limits, Watch
-from nonosat.model import TRUE, Line
 from nonosat.puzzles.nonogram import Nonogram, build, from_grid
 
 PUZZLES = [

@@ -22,8 +22,8 @@ from record import Asked, Figures, perform
 from nonosat.certify import folder
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
-from nonosat.errors import PuzzleError
-from nonosat.model import Block, Clue
+from nonosat.core.errors import PuzzleError
+from nonosat.core.model import Block, Clue
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, clue_of
 from nonosat.testing import Solver, compare, configured
 from nonosat.testing.proofs import follows_hints, read_dimacs, refutes

@@ -27,10 +27,10 @@ from common import BUNDLED, instances, noise
 import nonosat
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
-from nonosat.errors import LimitReached, NonosatError, PuzzleError
+from nonosat.core.errors import LimitReached, NonosatError, PuzzleError
+from nonosat.core.model import Block
+from nonosat.core.plugins import Puzzle
 from nonosat.generate.slitherlink import clues_of, grow
-from nonosat.model import Block
-from nonosat.plugins import Puzzle
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.queens import Queens

@@ -28,9 +28,9 @@ from limits import strip
 from record import Asked, Figures, perform, recorded
 
 import nonosat
-from nonosat import plugins
+from nonosat.core import plugins
+from nonosat.core.model import Block
 from nonosat.generate.slitherlink import around, clues_of, grow
-from nonosat.model import Block
 from nonosat.puzzles.nonogram import Colour, Nonogram
 from nonosat.puzzles.slitherlink.data import Slitherlink
 

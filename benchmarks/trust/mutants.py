@@ -55,7 +55,7 @@ class Target(NamedTuple):
 
 TARGETS = {
     "model": Target(
-        ("model",),
+        ("core.model",),
         ("test_model_data.py",),
     ),
     "encodings-count": Target(("encodings.count_*", "clauses.counts"), ("test_counts.py",)),

@@ -23,9 +23,9 @@ from nonosat.certify import folder, price_table
 from nonosat.certify.price_check import PriceTable, outcome
 from nonosat.certify.price_verdict import natively
 from nonosat.certify.prove import prove
-from nonosat.errors import CertificateError, PuzzleError
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
+from nonosat.core.errors import CertificateError, PuzzleError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.testing.oracles import solutions
 

@@ -53,7 +53,7 @@ def readers(folder: Path) -> dict[str, tuple[list[bytes], Reader]]:
 def of_format(name: str | None) -> Reader:
     """Reads a file as the format; what is read is used as callers would."""
     from nonosat import formats
-    from nonosat.families import family_of
+    from nonosat.core.families import family_of
 
     def read(data: bytes) -> None:
         puzzles = formats.read(data, name="some.file", format=name)
@@ -156,7 +156,7 @@ class Tried(NamedTuple):
 
 def tried(reader: Reader, data: bytes) -> Tried:
     """Read a file."""
-    from nonosat.errors import NonosatError
+    from nonosat.core.errors import NonosatError
 
     started = process_time()
     wrong, is_read = "", False

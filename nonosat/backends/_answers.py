@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from nonosat.blame import Suspects
-from nonosat.errors import BackendError, shown
-from nonosat.plugins import Answer
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import BackendError, shown
+from nonosat.core.plugins import Answer
 
 
 def answer_of(name: str, said: Any) -> Answer:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from nonosat.clauses.cnf import split
 from nonosat.clauses.sinks import SinkBase
-from nonosat.errors import UnsupportedError
-from nonosat.model import Constraint
-from nonosat.plugins import Engine
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import Constraint
+from nonosat.core.plugins import Engine
 
 
 class BoardEngine(SinkBase, Engine):

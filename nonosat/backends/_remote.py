@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from nonosat import plugins
 from nonosat.backends._answers import answer_of
 from nonosat.clauses.sinks import Batching
-from nonosat.errors import LimitReached, NonosatError
-from nonosat.limits import Watch
-from nonosat.model import Constraint
-from nonosat.plugins import Answer, Engine
+from nonosat.core import plugins
+from nonosat.core.errors import LimitReached, NonosatError
+from nonosat.core.limits import Watch
+from nonosat.core.model import Constraint
+from nonosat.core.plugins import Answer, Engine
 from nonosat.processes.child import Child
 from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.processes.system import has_memory_limit

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from nonosat import plugins
-from nonosat.errors import BackendError
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError
+from nonosat.core.limits import Watch
+from nonosat.core.model import Clause, Constraint, Count, Line, Loop
+from nonosat.core.plugins import Answer, Backend, Engine
 from nonosat.formulations import DEFAULTS, Clauses, Context
-from nonosat.limits import Watch
-from nonosat.model import Clause, Constraint, Count, Line, Loop
-from nonosat.plugins import Answer, Backend, Engine
 
 _SLACK_S = 0.2  # its own limit comes after the watch's, which says which limit was hit
 _MAX_SEED = 2**31

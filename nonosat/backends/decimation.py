@@ -10,7 +10,7 @@ search, which keeps to what it is told to try (Glucose and CaDiCaL leave it).
 from __future__ import annotations
 
 from nonosat.backends import learn
-from nonosat.plugins import Backend
+from nonosat.core.plugins import Backend
 
 
 def open_engine(

@@ -14,10 +14,10 @@ from itertools import chain
 
 from nonosat import _core
 from nonosat.clauses.sinks import Batching
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.limits import Watch
-from nonosat.model import Line, Loop
-from nonosat.plugins import Answer, Backend, Engine
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.limits import Watch
+from nonosat.core.model import Line, Loop
+from nonosat.core.plugins import Answer, Backend, Engine
 
 _BATCH = 2**16  # literals held back: a millisecond of native work
 _MOST_VERTICES = 2**22  # of a loop that is followed

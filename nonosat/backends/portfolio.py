@@ -18,12 +18,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import monotonic
 
-from nonosat import plugins
 from nonosat.backends._remote import RemoteEngine
 from nonosat.clauses.sinks import Batching
-from nonosat.errors import BackendError, LimitReached, NonosatError, UnsupportedError, shown
-from nonosat.limits import Watch
-from nonosat.plugins import Answer, Backend, Engine
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, LimitReached, NonosatError, UnsupportedError, shown
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Answer, Backend, Engine
 from nonosat.processes.child import Child
 from nonosat.processes.waiting import readable
 

@@ -15,9 +15,9 @@ from nonosat.backends.search import SearchEngine
 from nonosat.board import clashing, prices
 from nonosat.board.presolve import Rectangle, Task
 from nonosat.board.prices import Outcome, Priced
-from nonosat.errors import LimitReached, UnsupportedError, counted
-from nonosat.limits import Watch
-from nonosat.plugins import Answer, Backend
+from nonosat.core.errors import LimitReached, UnsupportedError, counted
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Answer, Backend
 
 
 class PricesEngine(BoardEngine):

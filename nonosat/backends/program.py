@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from math import ceil
 
 from nonosat.clauses.sinks import Buffer
-from nonosat.errors import BackendError, LimitReached, UnsupportedError, shown
-from nonosat.limits import Watch
-from nonosat.plugins import Answer, Backend, Engine
+from nonosat.core.errors import BackendError, LimitReached, UnsupportedError, shown
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Answer, Backend, Engine
 from nonosat.processes.programs import Program, Scratch
 from nonosat.processes.system import signal_name
 

@@ -19,10 +19,10 @@ from nonosat.backends._renaming import Renaming
 from nonosat.clauses.cnf import chunks, split
 from nonosat.clauses.counts import counted
 from nonosat.clauses.sinks import Buffer
-from nonosat.errors import BackendError, LimitReached, UnsupportedError
-from nonosat.limits import Watch
-from nonosat.model import Constraint, Count
-from nonosat.plugins import Answer, Backend, Engine
+from nonosat.core.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.core.limits import Watch
+from nonosat.core.model import Constraint, Count
+from nonosat.core.plugins import Answer, Backend, Engine
 
 
 class Traits(NamedTuple):

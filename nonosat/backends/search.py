@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from nonosat import _core
 from nonosat.backends._on_board import BoardEngine
 from nonosat.board.presolve import Rectangle, Task
-from nonosat.errors import UnsupportedError
-from nonosat.limits import Watch
-from nonosat.plugins import Answer, Backend
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Answer, Backend
 
 UNLIMITED = 2**62  # units of native work, about a nanosecond each
 

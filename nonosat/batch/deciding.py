@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nonosat.errors import (
+from nonosat.core.errors import (
     LimitReached,
     NonosatError,
     RefutedError,
     UnsupportedError,
     remedy_in_records,
 )
+from nonosat.core.limits import Limits
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Options, Result, Verdict
 from nonosat.formats import BY_READING
-from nonosat.limits import Limits
-from nonosat.plugins import Puzzle
-from nonosat.result import Options, Result, Verdict
 
 Record = dict[str, Any]
 

@@ -46,7 +46,7 @@ from nonosat.batch.deciding import Asked, Read, Record
 from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.results import outcome_of, result_key
 from nonosat.batch.tally import Tally
-from nonosat.errors import Remedy, UnsupportedError, counted
+from nonosat.core.errors import Remedy, UnsupportedError, counted
 from nonosat.processes import journal
 from nonosat.processes.driver import Driver
 from nonosat.processes.pools import Done, Pool

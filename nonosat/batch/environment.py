@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from nonosat.core.versions import versions
 from nonosat.processes import system
-from nonosat.versions import versions
 
 
 def environment() -> dict[str, Any]:

@@ -9,10 +9,10 @@ from hashlib import sha256
 from typing import Any
 
 from nonosat import _core
-from nonosat.families import family_of, name_of
-from nonosat.grid import MAX_COLOURS
-from nonosat.model import Block
-from nonosat.plugins import Puzzle
+from nonosat.core.families import family_of, name_of
+from nonosat.core.grid import MAX_COLOURS
+from nonosat.core.model import Block
+from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.nonogram.data import MAX_LENGTH
 
 _TOGETHER = 100  # clues that are one piece

@@ -30,7 +30,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nonosat.errors import FormatError, Remedy, UnsupportedError, counted, path_text
+from nonosat.core.errors import FormatError, Remedy, UnsupportedError, counted, path_text
 from nonosat.formats import Part
 from nonosat.processes import files, journal
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nonosat.errors import FormatError
+from nonosat.core.errors import FormatError
 
 # Commands that write results.
 BATCH, BENCH, FUZZ = "nonosat batch", "nonosat bench run", "nonosat fuzz"

@@ -14,8 +14,8 @@ from nonosat.batch.deciding import Asked, Record, end_data, reason_of, status_of
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.results import SCHEMA
-from nonosat.errors import LimitReached
-from nonosat.limits import Limits, Watch
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Limits, Watch
 from nonosat.processes.guard import within
 
 LARGE = 100_000  # cells of a puzzle whose hash takes some milliseconds

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nonosat.batch import results
-from nonosat.errors import FormatError, counted
+from nonosat.core.errors import FormatError, counted
 from nonosat.processes import journal
 
 Record = dict[str, Any]

@@ -14,7 +14,7 @@ from typing import Any
 
 from nonosat.batch import folder, foreign
 from nonosat.batch.deciding import Record
-from nonosat.errors import FormatError
+from nonosat.core.errors import FormatError
 from nonosat.processes import journal
 
 SCHEMA = 1

@@ -20,7 +20,7 @@ from nonosat.batch.deciding import Asked, Record
 from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.sharding import Piece, Sharded, Sharding
 from nonosat.batch.tally import Tally
-from nonosat.errors import BackendError, NonosatError, UnsupportedError, path_text
+from nonosat.core.errors import BackendError, NonosatError, UnsupportedError, path_text
 from nonosat.processes import journal
 from nonosat.processes.driver import Driver
 from nonosat.processes.pools import Done, Pool

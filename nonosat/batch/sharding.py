@@ -27,7 +27,7 @@ from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.results import outcome_of
 from nonosat.batch.tally import Tally
 from nonosat.batch.workers import Deciding, has_grown
-from nonosat.errors import (
+from nonosat.core.errors import (
     BackendError,
     FormatError,
     LimitReached,
@@ -35,7 +35,7 @@ from nonosat.errors import (
     UnsupportedError,
     counted,
 )
-from nonosat.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch
 from nonosat.processes import journal
 from nonosat.processes.beacon import Beacon
 from nonosat.processes.child import Child

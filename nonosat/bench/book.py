@@ -18,10 +18,10 @@ from nonosat.bench.instances import Instance
 from nonosat.bench.outcome import KEPT
 from nonosat.bench.records import Header, Run, Status, contradiction, dump, parse
 from nonosat.bench.suite import Configuration, Suite, command_of
-from nonosat.errors import FormatError
+from nonosat.core.errors import FormatError
+from nonosat.core.result import Verdict
 from nonosat.processes import journal
 from nonosat.processes.system import signal_name
-from nonosat.result import Verdict
 
 Reply = dict[str, Any]  # of `zygote.Supervisor.run`
 Hosts = Mapping[str, Mapping[str, Any]]  # environments, by address

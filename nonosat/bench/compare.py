@@ -40,7 +40,7 @@ from nonosat.bench.noise import (
 from nonosat.bench.records import Run, Status
 from nonosat.bench.results import Results, described, options_of
 from nonosat.bench.statistics import LEAST_S, Ratio, holm, signed_rank
-from nonosat.errors import UnsupportedError, counted, shown
+from nonosat.core.errors import UnsupportedError, counted, shown
 
 SIGNIFICANT = 0.05
 NEAR = 0.5  # of the limit

@@ -13,11 +13,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from nonosat import plugins
 from nonosat.bench.external import PLACEHOLDER, UNSUPPORTED, VALUES, formats_of
 from nonosat.bench.table import Table
+from nonosat.core import plugins
+from nonosat.core.result import Verdict
 from nonosat.export import TARGETS
-from nonosat.result import Verdict
 
 
 def missing(needed: list[str]) -> str:

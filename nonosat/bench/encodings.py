@@ -14,13 +14,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from nonosat import families, plugins
 from nonosat.bench.instances import Instance, Source, read
 from nonosat.bench.records import RunLimits
 from nonosat.bench.suite import ASKED, Configuration, Suite, different, recorded_options
-from nonosat.errors import UnsupportedError
+from nonosat.core import families, plugins
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.result import Fixed, Options
 from nonosat.formats import jsonl
-from nonosat.result import Fixed, Options
 from nonosat.solving.choices import choices_of
 
 NAME = "encodings"

@@ -29,13 +29,14 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NoReturn
 
-from nonosat import export, formats, plugins
+from nonosat import export, formats
 from nonosat.bench.outcome import KEPT, Outcome, recorded, verdict_of, verified
-from nonosat.errors import BackendError, FormatError, RefutedError, UnsupportedError
-from nonosat.grid import Grid
-from nonosat.plugins import Answer
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, FormatError, RefutedError, UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Verdict
 from nonosat.processes.system import end_with_parent, signal_name
-from nonosat.result import Verdict
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 VALUES = ("seed", "wall_s", "memory_mib", "suite")  # placeholders that are no files

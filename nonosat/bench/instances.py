@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from nonosat import formats
-from nonosat.about import About
 from nonosat.batch.fingerprint import fingerprint
-from nonosat.errors import FormatError
-from nonosat.grid import Grid
+from nonosat.core.about import About
+from nonosat.core.errors import FormatError
+from nonosat.core.grid import Grid
+from nonosat.core.result import Verdict
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
 from nonosat.puzzles.nonogram.data import BLACK
-from nonosat.result import Verdict
 
 INDEX = "index.csv"
 _VARIABLE = re.compile(r"\$(\w+)")

@@ -16,8 +16,8 @@ from nonosat.batch.fingerprint import digest
 from nonosat.bench.again import command
 from nonosat.bench.records import Run, Status, contradiction
 from nonosat.bench.results import Results
-from nonosat.errors import counted
-from nonosat.result import Verdict
+from nonosat.core.errors import counted
+from nonosat.core.result import Verdict
 
 _DIGITS = 40  # shown of a count
 

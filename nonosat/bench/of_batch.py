@@ -14,7 +14,7 @@ from typing import Any
 from nonosat.batch import foreign
 from nonosat.batch.fingerprint import digest
 from nonosat.batch.results import check_record
-from nonosat.result import MAX_TIME_S
+from nonosat.core.result import MAX_TIME_S
 
 Record = dict[str, Any]
 SUITE = "batch"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from time import monotonic
 from typing import Any
 
-from nonosat import families
-from nonosat.errors import RefutedError
-from nonosat.grid import Grid
-from nonosat.plugins import Puzzle
-from nonosat.result import Verdict
+from nonosat.core import families
+from nonosat.core.errors import RefutedError
+from nonosat.core.grid import Grid
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Verdict
 
 SKIPPED = "skipped: "  # begins the reason of a run that would have been too large
 KEPT = 2  # solutions that are recorded

@@ -23,7 +23,7 @@ from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
-from nonosat.errors import BackendError
+from nonosat.core.errors import BackendError
 from nonosat.processes import system
 from nonosat.processes.child import HEADER
 

@@ -65,8 +65,8 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from nonosat.batch import foreign
-from nonosat.errors import FormatError, shown
-from nonosat.result import Fixed, Verdict
+from nonosat.core.errors import FormatError, shown
+from nonosat.core.result import Fixed, Verdict
 
 SCHEMA = 1
 TASKS = ("solve", "check", "count", "enumerate")

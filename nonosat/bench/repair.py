@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nonosat.batch.repair import Judge
 from nonosat.bench.records import Header, Record, Run, parse
-from nonosat.errors import FormatError
+from nonosat.core.errors import FormatError
 
 
 def judge_of_bench() -> Judge:

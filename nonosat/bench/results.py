@@ -18,7 +18,7 @@ from typing import Any
 from nonosat.batch.results import records
 from nonosat.bench.of_batch import SUITE, Batches
 from nonosat.bench.records import Header, Run, parse
-from nonosat.errors import FormatError, UnsupportedError, counted, shown
+from nonosat.core.errors import FormatError, UnsupportedError, counted, shown
 
 _TEXTS = (
     *("instance", "sha256", "configuration", "configuration_sha256", "reason", "started"),

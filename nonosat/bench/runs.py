@@ -12,7 +12,7 @@ from typing import Any
 
 from nonosat.bench.book import Reply, crash
 from nonosat.bench.process import Message, Zygote
-from nonosat.errors import NonosatError
+from nonosat.core.errors import NonosatError
 from nonosat.processes.tools import Work
 
 

@@ -20,7 +20,7 @@
     seeds = [1, 2, 3]              # or a number: so many, from 0
     colours = 1
 
-    [configurations.order]         # options of `nonosat.result.Options`, all with defaults
+    [configurations.order]         # options of `nonosat.core.result.Options`, all with defaults
     backend = "cadical195"
     encoding = {line = "order"}    # likewise formulation, presolve, hints, redundant, seed
 
@@ -57,16 +57,16 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nonosat import plugins
 from nonosat.batch.foreign import foreign_file
 from nonosat.bench.declared import missing, program_of, program_path
 from nonosat.bench.instances import Instance, Noise, Source, generate, read
 from nonosat.bench.records import TASKS, RunLimits
 from nonosat.bench.table import Table
 from nonosat.bench.task import COUNTER
-from nonosat.errors import FormatError, UnsupportedError
-from nonosat.grid import MAX_CELLS, MAX_COLOURS
-from nonosat.result import MAX_MEMORY_MIB, MAX_TIME_S, OF_CORES, Fixed, Options
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.core.grid import MAX_CELLS, MAX_COLOURS
+from nonosat.core.result import MAX_MEMORY_MIB, MAX_TIME_S, OF_CORES, Fixed, Options
 from nonosat.solving.choices import choices_of, chosen_phases
 
 ASKED = {"solve": 1, "check": 2, "count": None}  # solutions, by task

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from nonosat.errors import FormatError, UnsupportedError, shown
+from nonosat.core.errors import FormatError, UnsupportedError, shown
 
 _REQUIRED = object()
 

@@ -17,20 +17,20 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from nonosat import plugins
 from nonosat.backends import work_here
 from nonosat.bench.outcome import KEPT, SKIPPED, Outcome, recorded, verdict_of, verified
-from nonosat.blame import advice_on
+from nonosat.core import plugins
+from nonosat.core.blame import advice_on
+from nonosat.core.errors import BackendError, RefutedError, UnsupportedError, remedy_in_records
+from nonosat.core.families import family_of
+from nonosat.core.grid import Grid
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Options, Stage, Verdict
 from nonosat.encodings.line_placements import num_clauses
-from nonosat.errors import BackendError, RefutedError, UnsupportedError, remedy_in_records
-from nonosat.families import family_of
 from nonosat.formats import jsonl
-from nonosat.grid import Grid
-from nonosat.plugins import Puzzle
 from nonosat.processes import system
 from nonosat.puzzles.nonogram import mono
 from nonosat.questions.counting import count
-from nonosat.result import Options, Stage, Verdict
 from nonosat.solving import pipeline
 
 TRIAL_S = 10.0  # for somebody's plug-in to solve a tiny puzzle

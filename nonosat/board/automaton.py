@@ -13,7 +13,7 @@ Source: Pesant, "A regular language membership constraint for finite sequences o
 
 from __future__ import annotations
 
-from nonosat.model import Clue
+from nonosat.core.model import Clue
 
 Transition = tuple[int, int, int]
 

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from nonosat import _core
 from nonosat.board.presolve import Rectangle, Reduced, Task
-from nonosat.errors import UnsupportedError, counted, rows_by_columns, shown
-from nonosat.limits import Watch
+from nonosat.core.errors import UnsupportedError, counted, rows_by_columns, shown
+from nonosat.core.limits import Watch
 
 MAX_ROUNDS = 1_000_000
 MAX_CLAMP = 100.0

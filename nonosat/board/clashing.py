@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.board import prices
 from nonosat.board.presolve import Rectangle, Task
-from nonosat.errors import counted
-from nonosat.wording import lines_listed
+from nonosat.core.errors import counted
+from nonosat.core.wording import lines_listed
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
 
 # Sweeps times open cells, for one set of clues and for all: about 50 ns each. An n-domino of 20
 # with a mistyped clue takes 8 to 14 million, and the longest single set of it 0.7.

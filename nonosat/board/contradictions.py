@@ -7,9 +7,9 @@ cell, the line that each of its values breaks: a propagation for each.
 from __future__ import annotations
 
 from nonosat import _core
-from nonosat.limits import Watch
-from nonosat.model import RowsAndColumns
-from nonosat.wording import cell_text, line_with_clue, value_text
+from nonosat.core.limits import Watch
+from nonosat.core.model import RowsAndColumns
+from nonosat.core.wording import cell_text, line_with_clue, value_text
 
 MOST_VALUES = 3  # of a cell that are gone through one by one
 

@@ -28,8 +28,8 @@ from nonosat.board.beliefs import (
     refuse_outside,
 )
 from nonosat.board.presolve import Rectangle, Task
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.limits import Beckoned, Watch
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.limits import Beckoned, Watch
 from nonosat.processes.threads import Threads
 
 MAX_WIDEN = 100.0

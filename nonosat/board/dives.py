@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from nonosat import _core
 from nonosat.board.presolve import Task
-from nonosat.limits import Watch
+from nonosat.core.limits import Watch
 
 EFFORT = 2000  # units of native work, about a nanosecond each, for each open cell
 

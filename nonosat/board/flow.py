@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from nonosat.model import Clue
+from nonosat.core.model import Clue
 
 
 class Arc(NamedTuple):

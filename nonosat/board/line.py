@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat import _core
-from nonosat.errors import counted
-from nonosat.model import FALSE, TRUE, Line
+from nonosat.core.errors import counted
+from nonosat.core.model import FALSE, TRUE, Line
 
 _MAX_POSITIONS = 2_000_000  # 100 MiB of them
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nonosat import _core
-from nonosat.model import Clue, Line, MadeLines, RowsAndColumns
+from nonosat.core.model import Clue, Line, MadeLines, RowsAndColumns
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,14 @@ from dataclasses import asdict, fields
 from time import perf_counter
 from typing import Any
 
-from nonosat import plugins
 from nonosat.board import beliefs, decimation
 from nonosat.board.presolve import Reduced, Task
 from nonosat.clauses.translate import Size
-from nonosat.errors import UnsupportedError, meant
-from nonosat.limits import Watch
-from nonosat.plugins import Engine
-from nonosat.result import Stage
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError, meant
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Engine
+from nonosat.core.result import Stage
 
 How = beliefs.Settings | decimation.Settings | decimation.Decimated
 _SETTINGS: dict[str, type[beliefs.Settings | decimation.Settings]] = {

@@ -18,9 +18,9 @@ from typing import NamedTuple, TypeVar
 from nonosat import _core
 from nonosat.board import contradictions
 from nonosat.board.open_lines import OpenLines
-from nonosat.limits import Watch
-from nonosat.model import FALSE, TRUE, Count, Model, OneColourEach, RowsAndColumns
-from nonosat.result import Stage
+from nonosat.core.limits import Watch
+from nonosat.core.model import FALSE, TRUE, Count, Model, OneColourEach, RowsAndColumns
+from nonosat.core.result import Stage
 
 T = TypeVar("T")
 _CHUNK = 2**16  # items between two pauses

@@ -21,8 +21,8 @@ from enum import Enum
 
 from nonosat import _core
 from nonosat.board.presolve import OPEN, Task
-from nonosat.limits import Watch
-from nonosat.model import Clue, RowsAndColumns
+from nonosat.core.limits import Watch
+from nonosat.core.model import Clue, RowsAndColumns
 
 WORK = 10_000_000_000  # units of native work, about a nanosecond each; n-domino 100 takes 8e9
 _LEAST_SWEEPS = 12  # before them prices tell nothing of single cells

@@ -19,8 +19,8 @@ from typing import Any
 from nonosat import _core
 from nonosat.board.presolve import Reduced, Task, rectangle
 from nonosat.clauses.batches import put
-from nonosat.model import FALSE, TRUE, Clue, Count, Line, Model, RowsAndColumns
-from nonosat.plugins import Sink
+from nonosat.core.model import FALSE, TRUE, Clue, Count, Line, Model, RowsAndColumns
+from nonosat.core.plugins import Sink
 
 SUMMARIES = {
     "counts": "how many cells of each colour a line has, as a count",

@@ -9,9 +9,9 @@ from typing import Any, Self
 
 from nonosat.certify import folder
 from nonosat.certify.price_table import PriceProof
-from nonosat.errors import counted
-from nonosat.presenting import Data, Presented, reading
-from nonosat.versions import versions
+from nonosat.core.errors import counted
+from nonosat.core.presenting import Data, Presented, reading
+from nonosat.core.versions import versions
 
 
 @dataclass(slots=True, repr=False)

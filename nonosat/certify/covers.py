@@ -20,15 +20,15 @@ from typing import Any
 
 from nonosat.certify.pictures import read_nonogram
 from nonosat.certify.reading import json_of
-from nonosat.errors import CertificateError, Remedy, UnsupportedError, counted, shown
-from nonosat.families import name_of
+from nonosat.core.errors import CertificateError, Remedy, UnsupportedError, counted, shown
+from nonosat.core.families import name_of
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Result, Verdict
 from nonosat.formats import jsonl
-from nonosat.grid import UNKNOWN
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Puzzle
 from nonosat.processes.guard import within
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.result import Result, Verdict
 from nonosat.solving.cubes.cover import Covered, check
 
 VERSION = 1

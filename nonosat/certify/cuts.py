@@ -36,8 +36,8 @@ from typing import Any, NamedTuple
 
 from nonosat.certify import folder
 from nonosat.certify.reading import json_of
-from nonosat.errors import CertificateError
-from nonosat.model import FALSE, Loop
+from nonosat.core.errors import CertificateError
+from nonosat.core.model import FALSE, Loop
 
 OUTER = FALSE  # the face beyond all others
 

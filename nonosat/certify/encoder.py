@@ -20,7 +20,7 @@ from itertools import combinations
 from math import comb
 
 from nonosat.certify.formula import NO, YES, OpenLine, line_clauses
-from nonosat.model import FALSE, TRUE, Count, Line, Loop, Model
+from nonosat.core.model import FALSE, TRUE, Count, Line, Loop, Model
 
 MOST_DIRECT = 70  # clauses for a bound: those of "at most three of eight"
 

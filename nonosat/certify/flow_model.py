@@ -37,10 +37,10 @@ from nonosat.board.flow import Flow, flow_of
 from nonosat.board.line import refuse_giant
 from nonosat.board.presolve import Rectangle
 from nonosat.clauses.cnf import check_num_vars
+from nonosat.core.grid import Grid
+from nonosat.core.model import RowsAndColumns
 from nonosat.export.clauses import Aux, Extent, remarks
 from nonosat.export.formula import formula_of
-from nonosat.grid import Grid
-from nonosat.model import RowsAndColumns
 from nonosat.puzzles.nonogram.data import Nonogram
 
 Term = tuple[int, int]  # a factor and a literal

@@ -40,10 +40,10 @@ from typing import NamedTuple
 from nonosat.board.presolve import Task
 from nonosat.board.prices import Outcome, Table, find, least_distance, refute_others
 from nonosat.certify.flow_model import FlowModel, LineFlow, flow_model
-from nonosat.errors import LimitReached
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import RowsAndColumns
+from nonosat.core.errors import LimitReached
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import RowsAndColumns
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 

@@ -43,8 +43,8 @@ from pathlib import Path
 from typing import Any
 
 from nonosat.certify.reading import json_of
-from nonosat.errors import CertificateError, UnsupportedError, counted, path_text
-from nonosat.limits import Watch
+from nonosat.core.errors import CertificateError, UnsupportedError, counted, path_text
+from nonosat.core.limits import Watch
 from nonosat.processes.files import draft_of
 
 MANIFEST = "manifest.json"

@@ -21,10 +21,10 @@ from array import array
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
-from nonosat.errors import counted
-from nonosat.model import Clue
+from nonosat.core.errors import counted
+from nonosat.core.model import Clue
+from nonosat.core.wording import line_text
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.wording import line_text
 
 YES = 2**31 - 1  # stands for true in a clause under way, its negation for false
 NO = -YES

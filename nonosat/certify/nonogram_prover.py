@@ -16,9 +16,8 @@ from __future__ import annotations
 from array import array
 from contextlib import closing
 
-from nonosat import _core, seams
+from nonosat import _core
 from nonosat.backends import answer_of, open_backend, values_of
-from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.certify import folder
 from nonosat.certify.certificate import Certificate
@@ -30,14 +29,16 @@ from nonosat.certify.price_table import too_large, written
 from nonosat.certify.price_verdict import price_proof
 from nonosat.certify.prover import Prover
 from nonosat.clauses.cnf import Cnf, check_num_vars
-from nonosat.errors import BackendError, CertificateError, LimitReached, counted
-from nonosat.grid import Grid
-from nonosat.limits import Watch
-from nonosat.plugins import Answer
+from nonosat.core import seams
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import BackendError, CertificateError, LimitReached, counted
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Verdict
 from nonosat.processes.guard import left_of
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
 

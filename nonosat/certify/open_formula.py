@@ -9,7 +9,7 @@ from itertools import combinations
 from nonosat.board import presolve
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
-from nonosat.model import Model
+from nonosat.core.model import Model
 
 
 def formula_of(model: Model, solution: bytes | None, pause: Callable[[], None]) -> Cnf:

@@ -24,11 +24,11 @@ from nonosat.backends import open_backend
 from nonosat.board import presolve
 from nonosat.certify.open_formula import formula_of
 from nonosat.clauses.cnf import Cnf
-from nonosat.errors import BackendError
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Model
-from nonosat.plugins import Answer
+from nonosat.core.errors import BackendError
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Model
+from nonosat.core.plugins import Answer
 from nonosat.processes.tools import Call
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram

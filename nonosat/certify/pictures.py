@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 
 from nonosat.certify.reading import json_of, text_of
-from nonosat.errors import CertificateError, FormatError, rows_by_columns
+from nonosat.core.errors import CertificateError, FormatError, rows_by_columns
+from nonosat.core.grid import SYMBOLS, Grid
+from nonosat.core.plugins import Puzzle
 from nonosat.formats import jsonl
-from nonosat.grid import SYMBOLS, Grid
-from nonosat.plugins import Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 
 

@@ -19,7 +19,7 @@ from itertools import accumulate, pairwise
 from operator import add, sub
 from typing import NamedTuple
 
-from nonosat.model import Clue
+from nonosat.core.model import Clue
 
 Weights = Sequence[Sequence[int]]  # what a cell is paid, by value and cell
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nonosat import seams
 from nonosat.board import prices
 from nonosat.board.presolve import Task
 from nonosat.certify.price_check import PriceTable
 from nonosat.certify.price_table import MOST_TABLES, distance_of
 from nonosat.certify.price_verdict import natively
-from nonosat.errors import counted
-from nonosat.limits import Watch
-from nonosat.model import Model
+from nonosat.core import seams
+from nonosat.core.errors import counted
+from nonosat.core.limits import Watch
+from nonosat.core.model import Model
 from nonosat.puzzles.nonogram.data import Nonogram
 
 # What a search with little hope may take: of the 13 puzzles of the survey that lines leave open

@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from nonosat.certify.price_check import PriceTable, least_distance
-from nonosat.errors import CertificateError, counted, shown
-from nonosat.presenting import Data
+from nonosat.core.errors import CertificateError, counted, shown
+from nonosat.core.presenting import Data
+from nonosat.core.wording import line_text
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.wording import line_text
 
 VERSION = 1
 MOST_TABLES = 64

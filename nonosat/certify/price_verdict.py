@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nonosat import _core, seams
+from nonosat import _core
 from nonosat.certify import folder
 from nonosat.certify.price_check import Outcome, PriceTable, outcome
 from nonosat.certify.price_table import PriceProof, distance_of, memory, read, too_large
-from nonosat.errors import CertificateError, counted
-from nonosat.limits import Watch
+from nonosat.core import seams
+from nonosat.core.errors import CertificateError, counted
+from nonosat.core.limits import Watch
 from nonosat.puzzles.nonogram.data import Nonogram
 
 

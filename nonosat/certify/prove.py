@@ -10,15 +10,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from nonosat import plugins
 from nonosat.certify.certificate import Certificate
-from nonosat.errors import UnsupportedError, alternatives, shown
-from nonosat.families import name_of
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Puzzle
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError, alternatives, shown
+from nonosat.core.families import name_of
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Options
 from nonosat.processes.guard import Guard, within
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.result import Options
 from nonosat.solving.choices import choices_of
 
 if TYPE_CHECKING:

@@ -11,14 +11,15 @@ from array import array
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, seams
-from nonosat.blame import Suspects
+from nonosat import _core
 from nonosat.certify import folder
 from nonosat.certify.certificate import Certificate
-from nonosat.errors import BackendError
+from nonosat.core import seams
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import BackendError
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Puzzle
 from nonosat.formats import jsonl
-from nonosat.limits import Watch
-from nonosat.plugins import Puzzle
 
 
 class Prover(ABC):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from nonosat.errors import CertificateError, shown
+from nonosat.core.errors import CertificateError, shown
 
 
 def text_of(data: bytes, name: str) -> str:

@@ -6,10 +6,11 @@ from array import array
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from nonosat import _core, seams
+from nonosat import _core
 from nonosat.certify import folder
-from nonosat.errors import CertificateError
-from nonosat.limits import Watch
+from nonosat.core import seams
+from nonosat.core.errors import CertificateError
+from nonosat.core.limits import Watch
 
 
 def refuted(

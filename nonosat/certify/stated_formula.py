@@ -15,7 +15,7 @@ from nonosat.certify.cuts import Cut, Cutter
 from nonosat.certify.encoder import Encoder, plain
 from nonosat.certify.rules import Rules
 from nonosat.clauses.cnf import check_num_vars
-from nonosat.errors import CertificateError, counted
+from nonosat.core.errors import CertificateError, counted
 
 _PAUSE = 4096  # clauses between two looks at the watch
 

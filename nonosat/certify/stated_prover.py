@@ -16,9 +16,7 @@ from contextlib import closing
 from itertools import starmap
 from typing import NoReturn
 
-from nonosat import seams
 from nonosat.backends import answer_of, open_backend, values_of
-from nonosat.blame import Suspects
 from nonosat.certify import cuts, folder, witness
 from nonosat.certify.certificate import Certificate
 from nonosat.certify.cuts import Border, Cut, Walls
@@ -26,14 +24,16 @@ from nonosat.certify.prover import Prover
 from nonosat.certify.rules import rules_of
 from nonosat.certify.stated_formula import StatedFormula
 from nonosat.certify.witness import Witness
+from nonosat.core import seams
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import BackendError, LimitReached, RefutedError, counted
+from nonosat.core.limits import Watch
+from nonosat.core.model import Loop
+from nonosat.core.plugins import Answer, Engine, Puzzle
+from nonosat.core.result import Verdict
 from nonosat.encodings.loop_cells import separators
 from nonosat.encodings.loop_cut_sets import CutSets
-from nonosat.errors import BackendError, LimitReached, RefutedError, counted
-from nonosat.limits import Watch
-from nonosat.model import Loop
-from nonosat.plugins import Answer, Engine, Puzzle
 from nonosat.processes.guard import left_of
-from nonosat.result import Verdict
 from nonosat.solving import models, pipeline
 
 

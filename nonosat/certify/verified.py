@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from nonosat import seams
 from nonosat.certify.certificate import as_stated, sizes_text
 from nonosat.certify.price_table import PriceProof
-from nonosat.plugins import Puzzle
-from nonosat.presenting import Data, Drawn, Scene, puzzle_in, reading
+from nonosat.core import seams
+from nonosat.core.plugins import Puzzle
+from nonosat.core.presenting import Data, Drawn, Scene, puzzle_in, reading
 
 
 @dataclass(frozen=True, slots=True, repr=False)

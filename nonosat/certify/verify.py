@@ -19,9 +19,9 @@ from typing import Any
 from nonosat.certify import folder
 from nonosat.certify.pictures import read_puzzle
 from nonosat.certify.verified import Verified
-from nonosat.errors import CertificateError, shown
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Puzzle
+from nonosat.core.errors import CertificateError, shown
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Puzzle
 from nonosat.processes.guard import within
 from nonosat.puzzles.nonogram.data import Nonogram
 

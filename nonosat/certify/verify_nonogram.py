@@ -16,9 +16,9 @@ from nonosat.certify.pictures import read_picture
 from nonosat.certify.price_verdict import price_proof
 from nonosat.certify.refuting import refuted
 from nonosat.certify.verified import Verified
-from nonosat.errors import CertificateError
-from nonosat.grid import Grid
-from nonosat.limits import Watch
+from nonosat.core.errors import CertificateError
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
 

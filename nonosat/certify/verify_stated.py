@@ -15,9 +15,9 @@ from nonosat.certify.refuting import refuted
 from nonosat.certify.rules import rules_of
 from nonosat.certify.stated_formula import StatedFormula
 from nonosat.certify.verified import Verified
-from nonosat.errors import CertificateError, UnsupportedError
-from nonosat.limits import Watch
-from nonosat.plugins import Puzzle
+from nonosat.core.errors import CertificateError, UnsupportedError
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Puzzle
 
 
 def verified(claim: str, puzzle: Puzzle, files: Mapping[str, bytes], watch: Watch) -> Verified:

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 from nonosat.certify.reading import json_of
 from nonosat.certify.rules import Rules
-from nonosat.errors import CertificateError, NonosatError, shown
-from nonosat.families import name_of
-from nonosat.model import Values
+from nonosat.core.errors import CertificateError, NonosatError, shown
+from nonosat.core.families import name_of
+from nonosat.core.model import Values
 from nonosat.solving import refuting
 
 

@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 
-from nonosat.model import FALSE, TRUE
+from nonosat.core.model import FALSE, TRUE
 
 
 def put(batch: array[int], clauses: Iterable[Sequence[int]]) -> None:

@@ -12,7 +12,7 @@ from itertools import chain
 
 from nonosat import _core
 from nonosat.clauses.sinks import Buffer
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
 
 MAX_VARS = 2**30 - 2  # the proof checkers hold a literal as twice its variable
 _CHUNK = 1024  # clauses made into lists at a time

@@ -6,9 +6,9 @@ from array import array
 from typing import NamedTuple
 
 from nonosat.clauses.batches import negated, put
-from nonosat.errors import UnsupportedError
-from nonosat.model import TRUE, Count
-from nonosat.plugins import Sink
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import TRUE, Count
+from nonosat.core.plugins import Sink
 
 
 class Bounds(NamedTuple):

@@ -12,12 +12,12 @@ from functools import cache
 from operator import index
 from typing import Any
 
-from nonosat import plugins
-from nonosat.blame import Suspects
 from nonosat.clauses.sinks import SinkBase
-from nonosat.errors import BackendError, shown
-from nonosat.model import TRUE, Count, Line
-from nonosat.plugins import Refiner, Sink
+from nonosat.core import plugins
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import BackendError, shown
+from nonosat.core.model import TRUE, Count, Line
+from nonosat.core.plugins import Refiner, Sink
 
 
 def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | None:

@@ -11,10 +11,11 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations
 
-from nonosat import _core, plugins
+from nonosat import _core
 from nonosat.clauses.batches import negated, put, put_arrays, put_columns
-from nonosat.model import FALSE, TRUE, Count, Loop
-from nonosat.plugins import Sink
+from nonosat.core import plugins
+from nonosat.core.model import FALSE, TRUE, Count, Loop
+from nonosat.core.plugins import Sink
 
 PAIRWISE = 8  # up to this degree "at most two" is said without auxiliary variables
 _PAIRWISE, _SEQUENTIAL = "count-pairwise", "count-sequential"

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Sequence
 
 from nonosat import _core
-from nonosat.model import FALSE, TRUE
+from nonosat.core.model import FALSE, TRUE
 
 BATCH = 2**18  # literals held back
 

@@ -13,9 +13,9 @@ from typing import Any, Protocol, cast
 from nonosat import _core
 from nonosat.clauses import foreign
 from nonosat.clauses.sinks import SinkBase
-from nonosat.errors import UnsupportedError
-from nonosat.model import Clause, Constraint, Count, Line, Loop, Model
-from nonosat.plugins import Engine, Refiner, Sink
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import Clause, Constraint, Count, Line, Loop, Model
+from nonosat.core.plugins import Engine, Refiner, Sink
 
 ENCODINGS = {
     "line": "order",

@@ -47,7 +47,7 @@ failure comes from."""
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
-        from nonosat.versions import versions
+        from nonosat.core.versions import versions
 
         click.echo("\n".join(f"{name} {version}" for name, version in versions().items()))
         ctx.exit()
@@ -63,7 +63,7 @@ class Group(click.Group):
         name, known = args[0], self.list_commands(ctx)
         if name in known or name.startswith("-"):
             return super().resolve_command(ctx, args)
-        from nonosat.errors import meant
+        from nonosat.core.errors import meant
 
         raise click.UsageError(
             f"no command is called {name!r}{meant(name, known)}; there are: {', '.join(known)}", ctx
@@ -158,7 +158,7 @@ def report(error: Exception, about: str = "") -> int:
 
 def outcome_of(error: Exception, about: str = "") -> tuple[str, int]:
     """Return the message and the exit status of an error; see `report`."""
-    from nonosat.errors import BackendError, LimitReached, NonosatError
+    from nonosat.core.errors import BackendError, LimitReached, NonosatError
 
     where = f"{about}: " if about and not str(error).startswith(f"{about}: ") else ""
     if isinstance(error, NonosatError | OSError) and not isinstance(error, BackendError):
@@ -176,7 +176,7 @@ def outcome_of(error: Exception, about: str = "") -> tuple[str, int]:
 def message_of(error: Exception) -> str:
     """Return the message of an error; what would help is said in options and commands."""
     from nonosat.cli._remedies import remedy_in_options
-    from nonosat.errors import NonosatError
+    from nonosat.core.errors import NonosatError
 
     return error.told(remedy_in_options) if isinstance(error, NonosatError) else str(error)
 
@@ -200,8 +200,8 @@ def _tell(text: str) -> None:
 
 def failure_text(error: Exception) -> str:
     """What failed, and whom to tell: it may be a plug-in or a program of somebody else."""
-    from nonosat.blame import advice_on
-    from nonosat.errors import BackendError
+    from nonosat.core.blame import advice_on
+    from nonosat.core.errors import BackendError
 
     is_told = isinstance(error, BackendError)
     what = str(error) if is_told else f"{type(error).__name__}: {error}"
@@ -213,7 +213,7 @@ def failure_text(error: Exception) -> str:
 
 def _os_error_text(error: OSError) -> str:
     """The operating system's words without its number: "x.non: No such file or directory"."""
-    from nonosat.errors import path_text
+    from nonosat.core.errors import path_text
 
     path = error.filename2 or error.filename
     if path is None and error.errno in (ENOSPC, EFBIG, EIO):  # files that we write have names

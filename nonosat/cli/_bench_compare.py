@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli._options import which_seconds
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.bench.compare import Change, Comparison
@@ -44,7 +44,7 @@ def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: s
     """
     from nonosat.bench.compare import compare, unmatched
     from nonosat.bench.results import load
-    from nonosat.errors import printable
+    from nonosat.core.errors import printable
 
     before, after = load([old]), load([new])
     found = compare(before, after, seconds)
@@ -59,7 +59,7 @@ def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: s
 
 def _lines(one: Comparison, threshold: float) -> Iterator[str]:
     """The lines about one configuration."""
-    from nonosat.errors import printable
+    from nonosat.core.errors import printable
 
     worse = one.regressions(threshold)
     verdict = f"WORSE: {', '.join(worse)}" if worse else "no regression"

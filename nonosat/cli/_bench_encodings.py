@@ -96,8 +96,8 @@ def command(
     from nonosat.bench.encodings import encodings_suite
     from nonosat.bench.instances import Source
     from nonosat.bench.records import RunLimits
-    from nonosat.errors import UnsupportedError
-    from nonosat.result import MAX_TIME_S
+    from nonosat.core.errors import UnsupportedError
+    from nonosat.core.result import MAX_TIME_S
 
     jobs = checked(jobs, force_jobs, cluster, usual=1)
     wall_s = MAX_TIME_S if isinf(time_limit_s) else time_limit_s

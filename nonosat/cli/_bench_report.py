@@ -11,7 +11,7 @@ import click
 from nonosat.cli._files import PAGE, STDOUT, check_target, force_option, suffix_of, write
 from nonosat.cli._options import which_seconds
 from nonosat.cli._progress import Working, quiet_option
-from nonosat.errors import counted, path_text, printable
+from nonosat.core.errors import counted, path_text, printable
 
 if TYPE_CHECKING:
     from nonosat.bench.judge import Judgement

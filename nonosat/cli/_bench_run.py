@@ -16,7 +16,7 @@ from nonosat.cli._jobs import checked, places
 from nonosat.cli._options import going_on
 from nonosat.cli._progress import Line, bar, clock, quiet_option
 from nonosat.cli._repair import repair as mend
-from nonosat.errors import counted, path_text, printable
+from nonosat.core.errors import counted, path_text, printable
 
 if TYPE_CHECKING:
     from nonosat.bench.book import Book
@@ -83,7 +83,7 @@ def command(
     runs came to; 70 when an answer is wrong.
     """
     from nonosat.bench.suite import load_suite, restricted
-    from nonosat.errors import UnsupportedError
+    from nonosat.core.errors import UnsupportedError
 
     jobs = checked(jobs, force_jobs, cluster, usual=1)
     whole = load_suite(suite)

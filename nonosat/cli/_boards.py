@@ -13,8 +13,8 @@ from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._options import OneOf, decorated, limits, seed
 
 if TYPE_CHECKING:
-    from nonosat.plugins import Puzzle
-    from nonosat.result import Result
+    from nonosat.core.plugins import Puzzle
+    from nonosat.core.result import Result
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -68,8 +68,8 @@ def _text_alone(ctx: click.Context, param: click.Parameter, shape: str) -> str:
 def json_of(puzzle: Puzzle, data: Mapping[str, Any]) -> str:
     """One object: the board, the answer about it, the versions of all that took part."""
     from nonosat.cli._output import json_line
-    from nonosat.families import family_of, name_of
-    from nonosat.versions import versions
+    from nonosat.core.families import family_of, name_of
+    from nonosat.core.versions import versions
 
     told = {"family": name_of(puzzle), **family_of(puzzle).to_data(puzzle)}
     return json_line({**told, **data, "versions": versions()})

@@ -29,13 +29,13 @@ from nonosat.cli._progress import Progress
 from nonosat.cli._showing import made
 from nonosat.cli._sources import Item, check_single, items_of
 from nonosat.cli._why import Why, why
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 from nonosat.processes.files import draft_of
 
 if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
+    from nonosat.core.result import Result
     from nonosat.questions.backbones import Differing
-    from nonosat.result import Result
 
 __all__ = ["STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
 
@@ -259,8 +259,8 @@ def _opened(cover: str | None) -> Iterator[IO[str] | None]:
 
 def checked(options: Mapping[str, Any]) -> None:
     """Refuse unknown names, values out of range and choices that do not go together, once."""
-    from nonosat.errors import UnsupportedError
-    from nonosat.result import Options
+    from nonosat.core.errors import UnsupportedError
+    from nonosat.core.result import Options
     from nonosat.solving.choices import choices_of, chosen_phases
 
     try:

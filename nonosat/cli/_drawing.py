@@ -16,7 +16,8 @@ from nonosat.cli._options import limits_of
 from nonosat.cli._progress import Progress, Working
 from nonosat.cli._showing import Reserve, made, made_in_large_steps
 from nonosat.cli._sources import Item
-from nonosat.errors import UnsupportedError, counted, printable
+from nonosat.core.errors import UnsupportedError, counted, printable
+from nonosat.core.result import Result
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.render.book import Book, Entry, entry_of, facts_of
 from nonosat.render.nonogram.inks import for_paper
@@ -25,7 +26,6 @@ from nonosat.render.paper import FIT
 from nonosat.render.plates import Plate, differing, look_of, sheet, solved, told_by
 from nonosat.render.saving import USUAL_PAPER, pages_of, painted, result_of
 from nonosat.render.shapes import Page
-from nonosat.result import Result
 
 if TYPE_CHECKING:
     from nonosat.explain import Explanation

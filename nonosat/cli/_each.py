@@ -17,7 +17,7 @@ from nonosat.cli._given import with_marks
 from nonosat.cli._progress import Progress
 from nonosat.cli._showing import made
 from nonosat.cli._sources import Item, check_single, items_of
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 
 Shown = tuple[int, str]  # exit status, and what is printed
 

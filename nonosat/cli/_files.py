@@ -17,7 +17,7 @@ import click
 
 from nonosat.cli import note
 from nonosat.cli._progress import is_quiet
-from nonosat.errors import alternatives, path_text, shown
+from nonosat.core.errors import alternatives, path_text, shown
 from nonosat.processes.files import write_atomically
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ def read_from(file: str, read: Callable[[bytes], T]) -> T:
 
 def named_by(file: str, read: Callable[[], T]) -> T:
     """Return what `read` finds in a file; errors name the file."""
-    from nonosat.errors import FormatError
+    from nonosat.core.errors import FormatError
 
     try:
         return read()
@@ -196,8 +196,9 @@ def format_for(target: str, to: str | None, usual: str, num_puzzles: int) -> str
     Raises:
         UnsupportedError: There is no such format, or it holds one puzzle and there may be several.
     """
-    from nonosat import formats, plugins
-    from nonosat.errors import UnsupportedError
+    from nonosat import formats
+    from nonosat.core import plugins
+    from nonosat.core.errors import UnsupportedError
 
     name = to or (usual if target == STDOUT else formats.format_of(target))
     if not plugins.find("formats", name).holds.many and num_puzzles > 1:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from nonosat.cli._progress import Line, clock
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 from nonosat.testing.fuzzing.coverage import OF_ANSWERS, OF_CASES
 from nonosat.testing.fuzzing.findings import replay
 from nonosat.testing.fuzzing.record import Totals
@@ -63,7 +63,7 @@ def show(totals: Totals, unlooked: int, as_json: bool) -> None:
 
 def data_of(totals: Totals, unlooked: int) -> dict[str, Any]:
     """All of it as JSON data."""
-    from nonosat.versions import versions
+    from nonosat.core.versions import versions
 
     failures = [
         {name: value for name, value in failure.items() if name not in ("kind", "session")}

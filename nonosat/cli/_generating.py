@@ -11,10 +11,10 @@ from nonosat.cli import UNKNOWN
 from nonosat.cli._files import STDOUT, force_option, format_for, new_file, write
 from nonosat.cli._options import decorated
 from nonosat.cli._progress import Progress
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 
 if TYPE_CHECKING:
-    from nonosat.plugins import Puzzle
+    from nonosat.core.plugins import Puzzle
 
 
 def out(default: str) -> Callable[[Any], Any]:
@@ -52,7 +52,7 @@ def generated(
         usual: The format for standard output.
     """
     from nonosat import formats
-    from nonosat.errors import LimitReached
+    from nonosat.core.errors import LimitReached
 
     format_ = format_for(out, to, usual, len(numbers))
     try:

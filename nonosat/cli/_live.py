@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from nonosat.cli._progress import Line, clock
-from nonosat.errors import NonosatError, printable
+from nonosat.core.errors import NonosatError, printable
+from nonosat.core.limits import Limits, Watch
 from nonosat.formats import num_puzzles
-from nonosat.limits import Limits, Watch
 from nonosat.processes.child import Child
 from nonosat.processes.tools import TALK_S
 from nonosat.processes.waiting import readable

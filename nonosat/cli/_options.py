@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from nonosat.cli._progress import quiet_option
-from nonosat.errors import alternatives, meant, shown
+from nonosat.core.errors import alternatives, meant, shown
 
 F = TypeVar("F", bound=Callable[..., Any])
-MOST_S = 1e9  # as in `nonosat.result`, which is not imported for --help
+MOST_S = 1e9  # as in `nonosat.core.result`, which is not imported for --help
 _MOST_MIB = 2**44  # all that 64 bits can address
 _NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
 # Texts, not compiled at the start: that would cost --help a percent.
@@ -231,7 +231,7 @@ def limits_of(asked: Mapping[str, Any], spent_s: float = 0.0) -> dict[str, Any]:
     """
     values = {name: asked[name] for name in LIMITS}
     if spent_s:
-        from nonosat.limits import Limits
+        from nonosat.core.limits import Limits
 
         values["time_limit_s"] = Limits(values["time_limit_s"]).after(spent_s).time_s
     return values

@@ -14,15 +14,15 @@ import click
 from nonosat import render
 from nonosat.cli import message_of
 from nonosat.cli._sources import Item
-from nonosat.errors import LimitReached, NonosatError, counted, printable
+from nonosat.core.errors import LimitReached, NonosatError, counted, printable
+from nonosat.core.wording import SHOWN_CELLS, cells_text
 from nonosat.render import Style
 from nonosat.solving.unused import remark_of
-from nonosat.wording import SHOWN_CELLS, cells_text
 
 if TYPE_CHECKING:
     from nonosat.cli._why import Why
+    from nonosat.core.result import Result
     from nonosat.questions.backbones import Differing
-    from nonosat.result import Result
 
 MOST_PICTURES = 100  # of one puzzle
 VERDICT_COLOURS = {"solved": "green", "unique": "green", "multiple": "yellow"}

@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar
 
 import click
 
-from nonosat import seams
+from nonosat.core import seams
 
 T = TypeVar("T")
 

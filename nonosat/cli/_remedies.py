@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nonosat.errors import Remedy, advice_to_set
+from nonosat.core.errors import Remedy, advice_to_set
 
 _OPTIONS = {  # others are called as the argument
     "forbidden": "--unique",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nonosat.errors import path_text
+from nonosat.core.errors import path_text
 
 
 def repair(target: str | Path) -> None:

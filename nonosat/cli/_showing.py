@@ -46,8 +46,8 @@ def made_in_large_steps(
     time_s, memory_mib = asked["time_limit_s"], asked["memory_limit_mib"]
     if time_s is None and memory_mib is None:
         return make(lambda _: None)
-    from nonosat.errors import LimitReached
-    from nonosat.limits import Limits, TimeLeft, Watch
+    from nonosat.core.errors import LimitReached
+    from nonosat.core.limits import Limits, TimeLeft, Watch
     from nonosat.processes.guard import within
     from nonosat.processes.memory import resident_mib
 

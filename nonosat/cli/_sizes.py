@@ -13,10 +13,10 @@ import click
 from nonosat.cli import BAD_INPUT, FAILURE, failure_text, report
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._sources import Item, items_of
-from nonosat.families import family_of
+from nonosat.core.families import family_of
 
 if TYPE_CHECKING:
-    from nonosat.plugins import Family
+    from nonosat.core.plugins import Family
 
 STATUSES = {"failure": FAILURE, "limit": STATUS["unknown"]}  # by what stood in the way
 _COLUMNS = ("variables", "clauses", "literals", "seconds")
@@ -53,8 +53,8 @@ def _combinations(
     asked: Mapping[str, list[str]], kind: str, family: str | Family
 ) -> Iterator[Mapping[str, str]]:
     """Every choice of encodings by kind; where none was asked for, all of the given kind."""
-    from nonosat import plugins
-    from nonosat.result import Options
+    from nonosat.core import plugins
+    from nonosat.core.result import Options
     from nonosat.solving.choices import choices_of
 
     names = dict(asked)
@@ -80,8 +80,8 @@ def _named(encodings: Mapping[str, str], kind: str) -> str:
 def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]) -> dict[str, Any]:
     """The numbers, or "error", "limit" or "failure" with what stood in the way."""
     from nonosat import export
-    from nonosat.errors import LimitReached, UnsupportedError
-    from nonosat.limits import Limits, Watch
+    from nonosat.core.errors import LimitReached, UnsupportedError
+    from nonosat.core.limits import Limits, Watch
     from nonosat.processes.guard import Guard
 
     watch = Watch(Limits(asked["time_limit_s"], asked["memory_limit_mib"]))

@@ -10,7 +10,7 @@ import click
 from nonosat.cli import message_of
 from nonosat.cli._options import LIMITS
 from nonosat.cli._progress import Working
-from nonosat.errors import path_text, printable
+from nonosat.core.errors import path_text, printable
 
 SHOWN_IDS = 8  # listed where one has to be chosen
 
@@ -41,8 +41,8 @@ class Item(NamedTuple):
 
 def check_reading(format_: str | None, family: str | None) -> None:
     """Refuse unknown names, once for all files."""
-    from nonosat import plugins
-    from nonosat.errors import UnsupportedError
+    from nonosat.core import plugins
+    from nonosat.core.errors import UnsupportedError
 
     try:
         if format_:
@@ -72,7 +72,7 @@ def items_of(
         is_single: Many puzzles will be refused: reading ends after more than can be counted.
     """
     from nonosat import formats
-    from nonosat.limits import Limits
+    from nonosat.core.limits import Limits
 
     check_reading(format_, family)
     items: list[Item] = []

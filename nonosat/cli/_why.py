@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from nonosat.core.result import Result
     from nonosat.explain import Contradiction
-    from nonosat.result import Result
 
 
 class Why(NamedTuple):
@@ -30,9 +30,9 @@ def why(result: Result) -> Why | None:
     """
     if result.verdict.value != "unsolvable":
         return None
-    from nonosat import families
+    from nonosat.core import families
+    from nonosat.core.limits import Limits, Watch
     from nonosat.explain.contradicting import contradiction_within, has_contradictions
-    from nonosat.limits import Limits, Watch
 
     if not has_contradictions(result.puzzle):
         name = families.name_of(result.puzzle)

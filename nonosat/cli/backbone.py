@@ -12,8 +12,8 @@ from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._given import given_option
 from nonosat.cli._options import limits_of, of_each_puzzle
-from nonosat.errors import counted
-from nonosat.wording import cells_text
+from nonosat.core.errors import counted
+from nonosat.core.wording import cells_text
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -58,8 +58,8 @@ def _status(reply: BackboneResult) -> int:
 def _text(style: Style, item: Item, reply: BackboneResult) -> str:
     from nonosat import render
     from nonosat.cli._output import heading
-    from nonosat.families import family_of
-    from nonosat.grid import UNKNOWN, Grid
+    from nonosat.core.families import family_of
+    from nonosat.core.grid import UNKNOWN, Grid
 
     reason = f" ({reply.reason})" if reply.reason else ""
     if reply.verdict.value == "unsolvable":

@@ -14,7 +14,7 @@ from nonosat.cli._files import check_results, check_target, force_option, is_for
 from nonosat.cli._jobs import NAMES, checked, places
 from nonosat.cli._options import LIMITS, RETRIED, OneOf, decorated, going_on, limits, reading, seed
 from nonosat.cli._sources import check_reading
-from nonosat.errors import counted, path_text
+from nonosat.core.errors import counted, path_text
 
 if TYPE_CHECKING:
     from nonosat.batch.deciding import Asked
@@ -115,7 +115,7 @@ def _run(asked: Mapping[str, Any]) -> int:
     jobs = checked(*(asked[name] for name in NAMES))
 
     from nonosat.batch.deciding import Asked
-    from nonosat.result import Options
+    from nonosat.core.result import Options
 
     question = Asked(asked["task"], Options(**options))
     run = _run_shards if asked["shards"] else _run_file
@@ -140,7 +140,7 @@ def _run_file(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
     from nonosat.batch.driver import BatchDriver
     from nonosat.batch.workers import Deciding
     from nonosat.cli._live import Live
-    from nonosat.limits import Limits
+    from nonosat.core.limits import Limits
     from nonosat.processes.journal import Journal
     from nonosat.processes.places import pool_of
 

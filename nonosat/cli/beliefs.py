@@ -11,7 +11,7 @@ from nonosat.cli import message_of
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._options import limits_of, of_each_puzzle, seed
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.board.beliefs import Settings
@@ -103,7 +103,7 @@ def command(
 def _checked(**settings: Any) -> Settings:
     """Refuse values out of range, once."""
     from nonosat.board.beliefs import Settings
-    from nonosat.errors import UnsupportedError
+    from nonosat.core.errors import UnsupportedError
 
     try:
         return Settings(**settings)

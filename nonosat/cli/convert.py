@@ -10,7 +10,7 @@ from nonosat.cli import report
 from nonosat.cli._files import STDOUT, force_option, new_file, write
 from nonosat.cli._options import from_, limits, limits_of
 from nonosat.cli._progress import Working
-from nonosat.errors import counted, path_text
+from nonosat.core.errors import counted, path_text
 
 
 @click.command("convert", short_help="Write puzzles in another format.")

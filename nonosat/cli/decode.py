@@ -16,7 +16,7 @@ from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
 
 if TYPE_CHECKING:
-    from nonosat.result import Result
+    from nonosat.core.result import Result
 
 
 @click.command("decode", short_help="Show what another solver answered.")

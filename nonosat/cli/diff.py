@@ -16,7 +16,7 @@ from nonosat.cli._showing import made
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
-    from nonosat.errors import FormatError
+    from nonosat.core.errors import FormatError
     from nonosat.questions.difference import Difference
     from nonosat.render import Style
 
@@ -75,7 +75,7 @@ def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **a
 def _both(first: str, second: str, asked: dict[str, Any]) -> tuple[Item, Item]:
     """Both puzzles; what is no puzzle may be an answer to the other one."""
     from nonosat.cli._sources import the_item
-    from nonosat.errors import FormatError
+    from nonosat.core.errors import FormatError
 
     items: list[Item | FormatError] = []
     for file in (first, second):
@@ -103,10 +103,10 @@ def _answer(file: str, item: Item, error: FormatError, asked: dict[str, Any]) ->
     """
     from dataclasses import replace
 
-    from nonosat.errors import FormatError
+    from nonosat.core.errors import FormatError
+    from nonosat.core.grid import UNKNOWN
     from nonosat.explain.nonogram.given import read_state
     from nonosat.formats import content
-    from nonosat.grid import UNKNOWN
     from nonosat.processes.guard import watch_of, within
     from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -128,8 +128,8 @@ def _answer(file: str, item: Item, error: FormatError, asked: dict[str, Any]) ->
 
 def _text(style: Style, items: tuple[Item, Item], found: Difference) -> str:
     from nonosat.cli._output import heading
-    from nonosat.errors import path_text
-    from nonosat.wording import cells_text
+    from nonosat.core.errors import path_text
+    from nonosat.core.wording import cells_text
 
     names = [item.name for item in items]
     if names[0] == names[1]:

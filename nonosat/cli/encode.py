@@ -16,9 +16,9 @@ from nonosat.cli._options import OneOf, by_kind, json_option, limits, limits_of,
 from nonosat.cli._progress import Working
 
 if TYPE_CHECKING:
+    from nonosat.core.grid import Grid
+    from nonosat.core.limits import Watch
     from nonosat.export import Target
-    from nonosat.grid import Grid
-    from nonosat.limits import Watch
 
 
 @click.command("encode", short_help="Write a puzzle for other solvers.")
@@ -88,7 +88,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     With --stats, for every PUZZLE the number of variables, clauses and literals of each encoding
     of lines, and the seconds that making them takes.
     """
-    from nonosat.errors import UnsupportedError
+    from nonosat.core.errors import UnsupportedError
 
     try:
         if asked["stats"]:
@@ -118,8 +118,8 @@ class _Order:
     """
 
     def __init__(self, asked: Mapping[str, Any]) -> None:
+        from nonosat.core.result import Options
         from nonosat.export import Target, kind_of
-        from nonosat.result import Options
         from nonosat.solving.choices import choices_of
 
         self.asked = asked
@@ -173,8 +173,8 @@ class _Order:
     def run(self) -> int:
         """Write the file; returns the exit status."""
         from nonosat.cli._sources import the_item
-        from nonosat.errors import LimitReached
-        from nonosat.limits import Limits, Watch
+        from nonosat.core.errors import LimitReached
+        from nonosat.core.limits import Limits, Watch
 
         asked = self.asked
         item = the_item(asked["files"], asked["format_"], asked["family"], asked)
@@ -217,7 +217,7 @@ class _Order:
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:
         """The solution to forbid, or the exit status that its absence means."""
         from nonosat import export
-        from nonosat.errors import PuzzleError
+        from nonosat.core.errors import PuzzleError
         from nonosat.processes.guard import left_of
         from nonosat.solving import pipeline
 

@@ -14,7 +14,7 @@ from nonosat.cli._given import given_option, marked_item
 from nonosat.cli._options import from_, limits, limits_of, one_json, place, puzzle_argument
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
-from nonosat.errors import counted, rows_by_columns
+from nonosat.core.errors import counted, rows_by_columns
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -130,7 +130,7 @@ def _item(given: str | None, asked: Mapping[str, Any], *, is_page: bool) -> Item
 
 def _check_inside(item: Item, row: int, column: int) -> None:
     """Refuse a cell outside the board, in numbers from 1."""
-    from nonosat import families
+    from nonosat.core import families
 
     families.require(item.puzzle, "nonogram", "reasons of cells are")
     height, width = item.puzzle.height, item.puzzle.width
@@ -174,7 +174,7 @@ def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
 def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:
     """The board at the end, or after step `at`."""
     from nonosat import render
-    from nonosat.errors import UnsupportedError
+    from nonosat.core.errors import UnsupportedError
     from nonosat.explain.story import storyboard
 
     scene = reply.scene()._replace(caption=_ending(reply))

@@ -14,7 +14,7 @@ import click
 from nonosat.cli import INTERRUPTED, _jobs, message_of
 from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._options import decorated, duration, limits, one_json, seed
-from nonosat.errors import counted, path_text
+from nonosat.core.errors import counted, path_text
 
 if TYPE_CHECKING:
     from nonosat.testing.fuzzing.drawing import Drawn
@@ -158,7 +158,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
 def _drawn(asked: Mapping[str, Any]) -> Drawn:
     """What is drawn; refuses unknown names and a missing hypothesis."""
-    from nonosat.errors import UnsupportedError
+    from nonosat.core.errors import UnsupportedError
     from nonosat.testing.fuzzing import drawing
     from nonosat.testing.fuzzing.reach import Wanted
 

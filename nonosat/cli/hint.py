@@ -13,7 +13,7 @@ from nonosat.cli._files import draw, force_option, named_by, svg_option
 from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item

@@ -12,7 +12,7 @@ import click
 from nonosat.cli._options import OneOf
 
 if TYPE_CHECKING:
-    from nonosat.plugins import Plugin
+    from nonosat.core.plugins import Plugin
 
 KINDS = {"families": "puzzles"}  # a kind's name for users, where it is not its package's
 AUTO = (
@@ -61,7 +61,7 @@ def _show_encodings() -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from nonosat import plugins
+    from nonosat.core import plugins
 
     width = max(get_terminal_size((WIDTH, 24)).columns, 60)
     text = StringIO()
@@ -83,7 +83,7 @@ def _show_encodings() -> None:
 def _show_puzzles() -> None:
     """Show every bundled puzzle in a line."""
     from nonosat import formats
-    from nonosat.errors import printable
+    from nonosat.core.errors import printable
 
     rows = []
     for one, puzzle in zip(formats.bundled(), formats.load_all(formats.BUNDLED), strict=True):
@@ -110,9 +110,9 @@ def _show(kind: str, indent: str) -> None:
 
 def _rows(kind: str) -> list[tuple[str, str]]:
     """Every name of a kind as it is given to an option, and what is said of it."""
-    from nonosat import plugins
     from nonosat.board.redundant import SUMMARIES
-    from nonosat.families import STUDY
+    from nonosat.core import plugins
+    from nonosat.core.families import STUDY
 
     if kind == "redundant":  # no plug-ins
         return sorted(SUMMARIES.items())
@@ -135,7 +135,7 @@ def _rows(kind: str) -> list[tuple[str, str]]:
 
 def _methods() -> list[tuple[str, str]]:
     """What families solve in ways of their own, by the name that --backend takes."""
-    from nonosat import plugins
+    from nonosat.core import plugins
 
     return [
         (name, f"{family}: {(method.__doc__ or name).splitlines()[0]}")  # none under python -OO
@@ -147,7 +147,7 @@ def _methods() -> list[tuple[str, str]]:
 def _puzzle_files() -> list[tuple[str, str]]:
     """Names of the files of bundled puzzles, with the number of puzzles in each."""
     from nonosat import formats
-    from nonosat.errors import counted
+    from nonosat.core.errors import counted
 
     found = Counter(one.file for one in formats.bundled())
     rows = [(file, counted(number, "puzzle")) for file, number in found.items()]
@@ -156,7 +156,7 @@ def _puzzle_files() -> list[tuple[str, str]]:
 
 def _described(plugin: Plugin) -> str:
     """Summary, and in brackets what else a user wants to know of it."""
-    from nonosat.plugins import Backend, Encoding, Format, Formulation, Study
+    from nonosat.core.plugins import Backend, Encoding, Format, Formulation, Study
 
     notes: list[str] = []
     match plugin:

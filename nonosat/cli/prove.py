@@ -12,7 +12,7 @@ from nonosat.cli._files import force_option, is_forced
 from nonosat.cli._jobs import at_once, checked
 from nonosat.cli._options import limits, limits_of, puzzle_argument, reading
 from nonosat.cli._progress import Working
-from nonosat.errors import path_text
+from nonosat.core.errors import path_text
 
 if TYPE_CHECKING:
     from nonosat.certify.certificate import Certificate
@@ -84,7 +84,7 @@ def command(
     from nonosat.certify.certificate import as_stated
     from nonosat.certify.prove import prove
     from nonosat.cli._sources import the_item
-    from nonosat.errors import LimitReached
+    from nonosat.core.errors import LimitReached
 
     checked(jobs, force_jobs, None)
     folder.check_target(Path(output), replaces=is_forced())

@@ -20,7 +20,7 @@ from nonosat.cli._options import decorated, limits_of
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
 from nonosat.cli.count import status_of
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.puzzles.queens.data import Placement, Queens, Square
@@ -163,7 +163,7 @@ def _solve(
 
 def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
     """Every placement as it comes, and how many there were."""
-    from nonosat.errors import LimitReached
+    from nonosat.core.errors import LimitReached
     from nonosat.solving import pipeline
 
     started, reason = perf_counter(), ""
@@ -187,7 +187,7 @@ def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
 
 def _count(puzzle: Queens, options: dict[str, Any], as_json: bool, up_to_symmetry: bool) -> int:
     """Print the number of placements: counted natively, or found one by one by a named backend."""
-    from nonosat.errors import LimitReached
+    from nonosat.core.errors import LimitReached
     from nonosat.questions import counting
     from nonosat.solving import pipeline
 

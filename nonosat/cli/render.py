@@ -95,7 +95,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     _check(asked)
     from nonosat.cli._drawing import Drawn
     from nonosat.cli._sources import items_of
-    from nonosat.errors import LimitReached
+    from nonosat.core.errors import LimitReached
     from nonosat.processes.guard import watch_of
     from nonosat.render.saving import REQUIRED, REQUIRED_BYTES
 

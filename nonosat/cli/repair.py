@@ -11,14 +11,14 @@ import click
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, format_for, new_file, svg_option, write
 from nonosat.cli._options import limits_of, of_each_puzzle
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
+    from nonosat.core.grid import Grid
+    from nonosat.core.plugins import Puzzle
     from nonosat.generate.mending.clue_result import ClueRepair
     from nonosat.generate.mending.result import Place, RepairResult
-    from nonosat.grid import Grid
-    from nonosat.plugins import Puzzle
     from nonosat.render import Style
 
 _MOST_LISTED = 20  # changes of a repair
@@ -123,7 +123,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
 def _mask(path: str) -> Grid:
     from nonosat import formats
-    from nonosat.errors import FormatError
+    from nonosat.core.errors import FormatError
 
     grid: Grid | None = getattr(formats.load(path), "goal", None)
     if grid is None:
@@ -132,7 +132,7 @@ def _mask(path: str) -> Grid:
 
 
 def _kept(mask: Grid, puzzle: Puzzle, path: str) -> list[Place]:
-    from nonosat.errors import FormatError, rows_by_columns
+    from nonosat.core.errors import FormatError, rows_by_columns
 
     if (mask.height, mask.width) != (puzzle.height, puzzle.width):
         raise FormatError(

@@ -13,7 +13,7 @@ from nonosat.cli._options import files_argument, limits, limits_of, reading
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
     from nonosat.render import Style
 
 _CHUNK = 2**16  # characters printed at once: a copy of all would count in the memory limit
@@ -42,7 +42,7 @@ def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
     """
     from nonosat.cli._output import style_of_stdout
     from nonosat.cli._sources import check_single, items_of
-    from nonosat.errors import NonosatError
+    from nonosat.core.errors import NonosatError
     from nonosat.processes.guard import watch_of, within
 
     style = style_of_stdout()
@@ -76,7 +76,7 @@ def shown(item: Item, style: Style, watch: Watch) -> list[str]:
     """
     from nonosat import render
     from nonosat.cli._output import heading
-    from nonosat.errors import printable
+    from nonosat.core.errors import printable
 
     puzzle = item.puzzle
     about = ((fact, getattr(puzzle.about, fact)) for fact in FACTS)

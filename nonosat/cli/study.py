@@ -19,7 +19,7 @@ from nonosat.cli._files import (
 )
 from nonosat.cli._options import decorated
 from nonosat.cli._progress import is_quiet, quiet_option
-from nonosat.errors import path_text
+from nonosat.core.errors import path_text
 from nonosat.processes.files import write_atomically
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def _recorded(file: str, outputs: Sequence[str]) -> list[tuple[str, str]]:
     """
     import json
 
-    from nonosat.errors import FormatError
+    from nonosat.core.errors import FormatError
 
     data = Path(file).read_bytes()
     try:

@@ -11,7 +11,7 @@ import click
 from nonosat.cli import BAD_INPUT, ON_TRUST, UNKNOWN, report
 from nonosat.cli._options import limits
 from nonosat.cli._progress import Progress
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.certify.covers import Cover
@@ -47,7 +47,7 @@ def command(
     no more solutions in a cube cannot be checked. Where the cover rests on that, the line says only
     what was checked, and the status is 6; `prove --cubes` writes proofs of the same cubes.
     """
-    from nonosat.errors import LimitReached
+    from nonosat.core.errors import LimitReached
 
     statuses = []
     with Progress(places, "verify", str) as bar:
@@ -88,7 +88,7 @@ def _verified(
 
 def _told_of_cover(name: str, cover: Cover) -> str:
     """One line about cubes that cover everything."""
-    from nonosat.errors import printable
+    from nonosat.core.errors import printable
 
     of = printable(cover.puzzle.about.id)
     named = f"{name}: {of}" if of else name
@@ -111,7 +111,7 @@ def _told_of_cover(name: str, cover: Cover) -> str:
 def _told(name: str, found: Verified) -> str:
     """One line about a certificate that holds."""
     from nonosat.certify.certificate import as_stated
-    from nonosat.errors import printable
+    from nonosat.core.errors import printable
 
     of = printable(found.puzzle.about.id)
     named = f"{name}: {of}" if of and of != Path(name).name else name

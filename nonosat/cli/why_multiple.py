@@ -57,7 +57,7 @@ def _status(reply: Ambiguity) -> int:
 def _text(style: Style, item: Item, reply: Ambiguity) -> str:
     from nonosat import render
     from nonosat.cli._output import heading
-    from nonosat.families import family_of
+    from nonosat.core.families import family_of
     from nonosat.questions.groups import marks
 
     reason = f" ({reply.reason})" if reply.reason else ""
@@ -78,9 +78,9 @@ def _text(style: Style, item: Item, reply: Ambiguity) -> str:
 
 
 def _told(switch: Switch, part: str) -> str:
-    from nonosat.errors import counted
+    from nonosat.core.errors import counted
+    from nonosat.core.wording import cells_text
     from nonosat.questions.counting import digits
-    from nonosat.wording import cells_text
 
     least = "" if switch.is_exact else "at least "
     cells, listed = counted(len(switch.cells), part), cells_text(switch.cells)

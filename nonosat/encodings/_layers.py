@@ -20,8 +20,8 @@ from typing import NamedTuple
 from nonosat.board.automaton import automaton
 from nonosat.board.line import possible
 from nonosat.clauses.batches import put
-from nonosat.model import TRUE, Line
-from nonosat.plugins import Sink
+from nonosat.core.model import TRUE, Line
+from nonosat.core.plugins import Sink
 
 
 class Arc(NamedTuple):

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from nonosat.board.line import domains
 from nonosat.clauses.cnf import Cnf
+from nonosat.core.model import FALSE, TRUE, Line
 from nonosat.encodings import line_order
-from nonosat.model import FALSE, TRUE, Line
 
 
 class Bound(NamedTuple):

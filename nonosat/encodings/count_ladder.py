@@ -20,8 +20,8 @@ from array import array
 
 from nonosat.clauses.batches import negated, put_columns
 from nonosat.clauses.counts import counted, of_one, without_single_clauses
-from nonosat.model import FALSE, TRUE, Count
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
+from nonosat.core.model import FALSE, TRUE, Count
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(count: Count, sink: Sink) -> None:

@@ -20,9 +20,9 @@ from __future__ import annotations
 from array import array
 
 from nonosat.clauses.counts import Bounds, counted, without_single_clauses
-from nonosat.errors import BackendError
-from nonosat.model import Count
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
+from nonosat.core.errors import BackendError
+from nonosat.core.model import Count
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(count: Count, sink: Sink) -> None:

@@ -18,9 +18,9 @@ from operator import neg
 
 from nonosat.clauses.batches import negated, put, put_arrays
 from nonosat.clauses.counts import Bounds, counted
-from nonosat.errors import UnsupportedError, about
-from nonosat.model import TRUE, Count
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
+from nonosat.core.errors import UnsupportedError, about
+from nonosat.core.model import TRUE, Count
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
 MAX_CLAUSES = 200_000
 MAX_LITS = 4_000_000  # 16 MB: as many as the largest allowed number of clauses of 20 literals

@@ -20,8 +20,8 @@ from math import ceil, sqrt
 
 from nonosat.clauses.batches import negated, put, put_columns
 from nonosat.clauses.counts import counted, of_one, without_single_clauses
-from nonosat.model import Count
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
+from nonosat.core.model import Count
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
 _ROWS, _COLUMNS = "ceil(sqrt(n))", "ceil(n / ceil(sqrt(n)))"
 

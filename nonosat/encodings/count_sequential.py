@@ -19,8 +19,8 @@ from itertools import combinations
 
 from nonosat.clauses.batches import negated, put
 from nonosat.clauses.counts import Bounds, counted, without_single_clauses
-from nonosat.model import FALSE, TRUE, Count
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
+from nonosat.core.model import FALSE, TRUE, Count
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
 PAIRWISE = 6  # up to so many literals, "at most one" has no more clauses in pairs than as a counter
 

@@ -20,8 +20,8 @@ from collections.abc import Iterator, Sequence
 
 from nonosat.clauses.batches import put
 from nonosat.clauses.counts import Bounds, counted, without_single_clauses
-from nonosat.model import FALSE, TRUE, Count
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
+from nonosat.core.model import FALSE, TRUE, Count
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(count: Count, sink: Sink) -> None:

@@ -16,9 +16,9 @@ Source: Quimper, Walsh, "Global grammar constraints" (CP 2006); Bacchus, "GAC vi
 
 from __future__ import annotations
 
+from nonosat.core.model import Line
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._layers import add_paths, layers
-from nonosat.model import Line
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(line: Line, sink: Sink) -> None:

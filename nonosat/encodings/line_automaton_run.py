@@ -24,9 +24,9 @@ from typing import NamedTuple
 
 from nonosat.board.line import Domain, domains, possible
 from nonosat.clauses.batches import put
+from nonosat.core.model import TRUE, Line
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._layers import read, worn
-from nonosat.model import TRUE, Line
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 Node = tuple[int, int]  # position; twice the gap's number, one more inside the block behind it
 

@@ -20,9 +20,9 @@ from array import array
 from collections import defaultdict
 
 from nonosat.clauses.batches import put
+from nonosat.core.model import TRUE, Line
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._layers import HEAD, TAIL, Arc, layers, read, worn
-from nonosat.model import TRUE, Line
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(line: Line, sink: Sink) -> None:

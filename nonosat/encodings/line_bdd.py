@@ -23,9 +23,9 @@ from collections import defaultdict
 
 from nonosat.board.line import possible
 from nonosat.clauses.batches import put
+from nonosat.core.model import FALSE, TRUE, Line
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._layers import layers
-from nonosat.model import FALSE, TRUE, Line
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 class _Diagram:

@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 from nonosat.board.line import Domain, domains
 from nonosat.clauses.batches import put
-from nonosat.model import FALSE, TRUE, Block, Line
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
+from nonosat.core.model import FALSE, TRUE, Block, Line
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 class _Value(NamedTuple):

@@ -24,9 +24,9 @@ from itertools import product
 from typing import NamedTuple
 
 from nonosat.clauses.batches import put
+from nonosat.core.model import Line
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._order import Bound, Span, clauses, spans
-from nonosat.model import Line
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 STAND_INS = 2**30  # variables from here on stand for order variables; no model has so many cells
 

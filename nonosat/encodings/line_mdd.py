@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from nonosat.core.model import Line
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._layers import Arc, Layers, add_paths, layers
-from nonosat.model import Line
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(line: Line, sink: Sink) -> None:

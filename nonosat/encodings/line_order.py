@@ -25,8 +25,8 @@ from nonosat import _core
 from nonosat.board.line import Domain, domains, is_giant, refuse_giant
 from nonosat.board.open_lines import OpenLines
 from nonosat.clauses.batches import negated, put, put_columns
-from nonosat.model import FALSE, TRUE, Block, Line
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
+from nonosat.core.model import FALSE, TRUE, Block, Line
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 class _Bound(NamedTuple):

@@ -19,9 +19,9 @@ from array import array
 from collections import defaultdict
 
 from nonosat.clauses.batches import put
+from nonosat.core.model import FALSE, TRUE, Line
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._order import Span, clauses, num_vars, spans
-from nonosat.model import FALSE, TRUE, Line
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(line: Line, sink: Sink) -> None:

@@ -22,9 +22,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from nonosat.clauses.batches import put
+from nonosat.core.model import FALSE, TRUE, Line
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._order import Bound, clauses, num_vars, spans
-from nonosat.model import FALSE, TRUE, Line
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(line: Line, sink: Sink) -> None:

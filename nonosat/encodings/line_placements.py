@@ -24,10 +24,10 @@ from math import comb
 
 from nonosat.board.line import possible
 from nonosat.clauses.batches import put
+from nonosat.core.errors import UnsupportedError, counted
+from nonosat.core.model import TRUE, Line
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._layers import Layers, layers, read, worn
-from nonosat.errors import UnsupportedError, counted
-from nonosat.model import TRUE, Line
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 MOST = 10_000  # fillings of a line
 

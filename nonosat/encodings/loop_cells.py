@@ -27,9 +27,9 @@ from itertools import chain
 from nonosat import _core
 from nonosat.clauses.cnf import split
 from nonosat.clauses.loops import add_cycles, components
-from nonosat.errors import UnsupportedError
-from nonosat.model import FALSE, Loop
-from nonosat.plugins import Encoding, Refiner, Sink, SizeFormula, Strength
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import FALSE, Loop
+from nonosat.core.plugins import Encoding, Refiner, Sink, SizeFormula, Strength
 
 MOST_LITS = 200  # of the clauses about one part; 100 to 300 were best of 30 to 1000
 _OUTER = 0

@@ -21,8 +21,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from nonosat.clauses.loops import add_cycles, components, incident, is_true, possible
-from nonosat.model import FALSE, TRUE, Loop
-from nonosat.plugins import Encoding, Refiner, Sink, SizeFormula, Strength
+from nonosat.core.model import FALSE, TRUE, Loop
+from nonosat.core.plugins import Encoding, Refiner, Sink, SizeFormula, Strength
 
 
 class Apart(NamedTuple):

@@ -20,9 +20,9 @@ from collections.abc import Sequence
 
 from nonosat.clauses.batches import negated, put_columns
 from nonosat.clauses.loops import add_arcs, add_cycles, add_roots, possible
-from nonosat.errors import UnsupportedError
-from nonosat.model import FALSE, TRUE, Loop
-from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import FALSE, TRUE, Loop
+from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
 MAX_CLAUSES = 8_000_000
 

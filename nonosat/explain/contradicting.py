@@ -13,22 +13,22 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nonosat import families
-from nonosat.errors import UnsupportedError
+from nonosat.core import families
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.plugins import Answer, Clues, PlacedClue, Puzzle
+from nonosat.core.result import Verdict
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.nonogram import contradictions as of_lines
 from nonosat.explain.nonogram.contradictions import Contradiction
 from nonosat.explain.nonogram.members import CONFLICTS
 from nonosat.explain.smallest import Core, Extraction, irreducible
-from nonosat.plugins import Answer, Clues, PlacedClue, Puzzle
 from nonosat.processes.guard import cut_by, left_of, watch_of, within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.clue_asker import ClueAsker
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
 
 LARGE = 40_000  # cells; of a larger board it is enough what can be seen
 A_SOLVE = 200_000  # propagations that one puzzle solved counts for

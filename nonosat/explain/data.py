@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from nonosat.core.presenting import Data
 from nonosat.explain.explainers import explainer_of
-from nonosat.presenting import Data
 
 
 def line_data(puzzle: Any, line: int) -> Data:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from nonosat import plugins
-from nonosat.errors import UnsupportedError
-from nonosat.families import name_of
-from nonosat.plugins import Explainer, Puzzle
-from nonosat.wording import listed
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.families import name_of
+from nonosat.core.plugins import Explainer, Puzzle
+from nonosat.core.wording import listed
 
 
 def explainer_of(puzzle: Puzzle, what: str = "explanations are") -> Explainer:

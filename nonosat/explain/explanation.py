@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.presenting import Data, Scene
+from nonosat.core.result import Verdict
 from nonosat.explain.data import contradiction_data, contradiction_in, legend_data
 from nonosat.explain.explainers import explainer_of
 from nonosat.explain.rating import rating_of
 from nonosat.explain.story import numbered, storyboard
-from nonosat.presenting import Data, Scene
 from nonosat.processes.guard import cut_by
 from nonosat.questions.reply import Reply
-from nonosat.result import Verdict
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
-    from nonosat.plugins import Puzzle
+    from nonosat.core.limits import Watch
+    from nonosat.core.plugins import Puzzle
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
-from nonosat.errors import LimitReached
+from nonosat.core.errors import LimitReached
+from nonosat.core.presenting import Data, Scene, States
+from nonosat.core.result import Verdict
+from nonosat.core.wording import sentence
 from nonosat.explain.data import (
     contradiction_data,
     contradiction_in,
@@ -22,15 +25,12 @@ from nonosat.explain.data import (
 )
 from nonosat.explain.explainers import explainer_of
 from nonosat.explain.minimality import Minimality
-from nonosat.presenting import Data, Scene, States
 from nonosat.processes.guard import watch_of, within
 from nonosat.questions.reply import Reply
-from nonosat.result import Verdict
-from nonosat.wording import sentence
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
-    from nonosat.plugins import Puzzle
+    from nonosat.core.limits import Watch
+    from nonosat.core.plugins import Puzzle
 
 
 @dataclass(frozen=True, slots=True, repr=False)

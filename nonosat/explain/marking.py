@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nonosat import plugins
-from nonosat.errors import FormatError, PuzzleError, UnsupportedError
-from nonosat.families import name_of
-from nonosat.wording import listed
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, PuzzleError, UnsupportedError
+from nonosat.core.families import name_of
+from nonosat.core.wording import listed
 
 
 def marked(puzzle: Any, data: bytes) -> Any:

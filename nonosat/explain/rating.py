@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from nonosat.core.presenting import Data
+from nonosat.core.result import Verdict
 from nonosat.explain.data import legend_data
 from nonosat.explain.explainers import explainer_of
-from nonosat.presenting import Data
 from nonosat.questions.reply import Reply
-from nonosat.result import Verdict
 
 if TYPE_CHECKING:
     from nonosat.explain.explanation import Explanation

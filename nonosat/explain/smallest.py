@@ -18,15 +18,15 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
-from nonosat import plugins
 from nonosat.clauses.translate import ENCODINGS
-from nonosat.errors import LimitReached
+from nonosat.core import plugins
+from nonosat.core.errors import LimitReached
+from nonosat.core.model import Count
+from nonosat.core.plugins import Answer
 from nonosat.explain.minimality import Minimality
-from nonosat.model import Count
-from nonosat.plugins import Answer
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
 
 # Many questions under assumptions, as for backbones. `learn` is as fast, but its cores lead to a
 # fifth more guesses (benchmarks/native/SEARCH.md).

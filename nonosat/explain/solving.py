@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from nonosat.core.result import Verdict
 from nonosat.explain.explainers import explainer_of
 from nonosat.explain.explanation import Explanation
 from nonosat.explain.rating import Rating, rating_of
 from nonosat.processes.guard import watch_of
-from nonosat.result import Verdict
 
 
 def explain(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from nonosat.errors import printable
+from nonosat.core.errors import printable
+from nonosat.core.plugins import Puzzle
+from nonosat.core.presenting import Scene
 from nonosat.explain.explainers import explainer_of
-from nonosat.plugins import Puzzle
-from nonosat.presenting import Scene
 
 
 class Board(Protocol):

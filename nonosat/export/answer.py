@@ -16,13 +16,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nonosat import families
 from nonosat.board import presolve
 from nonosat.board.presolve import Rectangle
-from nonosat.errors import FormatError, counted, shown
+from nonosat.core import families
+from nonosat.core.errors import FormatError, counted, shown
+from nonosat.core.model import TRUE
+from nonosat.core.plugins import Answer, Family, Puzzle
 from nonosat.export.foreign import Printed, reader_of
-from nonosat.model import TRUE
-from nonosat.plugins import Answer, Family, Puzzle
 
 _VERDICTS = {
     "SATISFIABLE": Answer.SAT,

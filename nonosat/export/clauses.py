@@ -35,10 +35,10 @@ from nonosat import _core
 from nonosat.clauses.cnf import Cnf, check_num_vars
 from nonosat.clauses.sinks import SinkBase
 from nonosat.clauses.translate import translate
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.families import name_of
+from nonosat.core.model import TRUE, Constraint, Count
 from nonosat.export.formula import Formula
-from nonosat.families import name_of
-from nonosat.model import TRUE, Constraint, Count
 
 VERSION = 1
 _SHOWN = 2**16  # variables of the projection line written at a time

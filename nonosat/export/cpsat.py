@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from nonosat import plugins
 from nonosat.clauses.cnf import split
-from nonosat.errors import BackendError
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError
+from nonosat.core.model import Clause
 from nonosat.export.formula import Formula
 from nonosat.formulations import DEFAULTS as FORMULATIONS
-from nonosat.model import Clause
 
 
 def cpsat_model(

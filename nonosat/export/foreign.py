@@ -16,8 +16,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from nonosat.errors import FormatError, shown
-from nonosat.plugins import Answer
+from nonosat.core.errors import FormatError, shown
+from nonosat.core.plugins import Answer
 
 _SOLUTION, _COMPLETE = "-" * 10, "=" * 10
 _STATUS = re.compile(r"={5}(\w+)={5}\s*")

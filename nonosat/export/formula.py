@@ -12,19 +12,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from nonosat import families
 from nonosat.board import presolve
 from nonosat.board.presolve import OPEN, Rectangle
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import ENCODINGS
-from nonosat.errors import PuzzleError, Remedy, UnsupportedError
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import FALSE, TRUE, Count, Line, Model, RowsAndColumns
-from nonosat.plugins import Family, Puzzle
+from nonosat.core import families
+from nonosat.core.errors import PuzzleError, Remedy, UnsupportedError
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import FALSE, TRUE, Count, Line, Model, RowsAndColumns
+from nonosat.core.plugins import Family, Puzzle
+from nonosat.core.result import PRESOLVE_LEVELS
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.grids import grid_of
-from nonosat.result import PRESOLVE_LEVELS
 
 
 class Part(NamedTuple):

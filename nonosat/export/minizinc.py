@@ -20,7 +20,9 @@ from importlib.resources import files
 from typing import BinaryIO, TypeGuard
 
 from nonosat.board.presolve import Rectangle
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.families import name_of
+from nonosat.core.model import Clue, RowsAndColumns
 from nonosat.export.formula import Formula
 from nonosat.export.statements import (
     Circuit,
@@ -33,8 +35,6 @@ from nonosat.export.statements import (
     Sum,
     stated,
 )
-from nonosat.families import name_of
-from nonosat.model import Clue, RowsAndColumns
 
 _INCLUDED = {True: "circuit.mzn", False: "subcircuit.mzn"}  # by whether the cycle is spanning
 

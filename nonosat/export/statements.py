@@ -24,9 +24,9 @@ from nonosat.board.line import possible
 from nonosat.clauses.cnf import split
 from nonosat.clauses.loops import add_arcs, add_cycles, add_roots
 from nonosat.clauses.sinks import Buffer
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import FALSE, TRUE, Clue, Count, Line, Loop
 from nonosat.export.formula import Formula
-from nonosat.model import FALSE, TRUE, Clue, Count, Line, Loop
 
 
 class Variables(NamedTuple):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from nonosat.errors import Remedy, UnsupportedError
+from nonosat.core.errors import Remedy, UnsupportedError
 from nonosat.export.clauses import write_dimacs, write_opb
 from nonosat.export.cpsat import cpsat_model
 from nonosat.export.formula import Formula

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from nonosat.board.presolve import Rectangle
+from nonosat.core.families import name_of
 from nonosat.export.formula import Formula
 from nonosat.export.statements import (
     Circuit,
@@ -29,7 +30,6 @@ from nonosat.export.statements import (
     line_statements,
     stated,
 )
-from nonosat.families import name_of
 
 Name = Callable[[int], str]
 

@@ -11,9 +11,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from nonosat import plugins
-from nonosat.errors import FormatError, NotAPuzzleError, UnsupportedError
-from nonosat.families import name_of
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, NotAPuzzleError, UnsupportedError
+from nonosat.core.families import name_of
+from nonosat.core.limits import Limits
+from nonosat.core.plugins import Puzzle
 from nonosat.formats._bundled import BUNDLED, bundled
 from nonosat.formats._choose import format_of
 from nonosat.formats._limited import BY_READING, limited
@@ -31,8 +33,6 @@ from nonosat.formats._sources import (
     read,
 )
 from nonosat.formats._text import Remark, decode, fail, inflate
-from nonosat.limits import Limits
-from nonosat.plugins import Puzzle
 from nonosat.processes.files import refuse_existing, write_atomically
 
 __all__ = [

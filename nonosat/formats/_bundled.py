@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from nonosat.errors import FormatError, meant, printable
+from nonosat.core.errors import FormatError, meant, printable
 
 BUNDLED = "bundled:"  # begins every name
 _SUFFIX = ".jsonl"

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from nonosat import plugins
-from nonosat.errors import FormatError, Remedy, UnsupportedError, path_text, shown
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, Remedy, UnsupportedError, path_text, shown
+from nonosat.core.plugins import Format
 from nonosat.formats._text import shorten, unpack
-from nonosat.plugins import Format
 
 _MAX_SHOWN = 1_000  # bytes of a file that a message quotes from
 _BINARY = rb"[\x00-\x08\x0e-\x1a]"  # no text has them, but for terminals' escapes

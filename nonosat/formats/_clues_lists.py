@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from string import ascii_letters
 from typing import NamedTuple
 
-from nonosat.errors import FormatError
+from nonosat.core.errors import FormatError
 from nonosat.formats._clues_lexer import Token
 from nonosat.formats._text import MAX_DIGITS, position, shorten
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from nonosat.errors import FormatError, counted
+from nonosat.core.errors import FormatError, counted
+from nonosat.core.grid import MAX_CELLS
 from nonosat.formats._clues_lists import (
     NEWLINE,
     RULE,
@@ -31,7 +32,6 @@ from nonosat.formats._clues_lists import (
 )
 from nonosat.formats._clues_sections import Draft, halves
 from nonosat.formats._clues_words import COLUMNS, ROWS
-from nonosat.grid import MAX_CELLS
 
 _MOST_SPLITS = 4  # places where one list may end that are looked at; two are too many already
 

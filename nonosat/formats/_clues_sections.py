@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.grid import MAX_CELLS
 from nonosat.formats._clues_lexer import Token, lex, list_names
 from nonosat.formats._clues_lists import GAP, Body, Builder, Item, Lengths, Places, one_clue
 from nonosat.formats._clues_prose import SPACE, check_front, has_loose_ends, trimmed
 from nonosat.formats._clues_words import COLUMNS, ROWS, SIDES, reversed_direction, size_of
 from nonosat.formats._text import shorten
-from nonosat.grid import MAX_CELLS
 
 
 class Sizes(NamedTuple):

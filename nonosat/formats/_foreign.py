@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from nonosat.errors import FormatError, Remedy
+from nonosat.core.errors import FormatError, Remedy
 from nonosat.formats._image_file import kind_of
 
 _TEXT = "copy the clues into a plain text file (.txt) and name that"

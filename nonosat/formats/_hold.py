@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nonosat import plugins
-from nonosat.errors import UnsupportedError, counted
-from nonosat.families import name_of
-from nonosat.grid import Grid
-from nonosat.plugins import Holds, Puzzle
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError, counted
+from nonosat.core.families import name_of
+from nonosat.core.grid import Grid
+from nonosat.core.plugins import Holds, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.slitherlink.data import Slitherlink
 

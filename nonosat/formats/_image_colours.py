@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from nonosat.errors import Remedy
+from nonosat.core.errors import Remedy
+from nonosat.core.grid import MAX_COLOURS
 from nonosat.formats._colours import NAMED
 from nonosat.formats._pixel_art import Pixels
 from nonosat.formats._text import fail
-from nonosat.grid import MAX_COLOURS
 from nonosat.puzzles.nonogram.data import BLACK, UNMISTAKABLE, WHITE, Colour, Rgb, rgb_of
 
 if TYPE_CHECKING:

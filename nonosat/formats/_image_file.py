@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import (
+from nonosat.core.errors import (
     NonosatError,
     Remedy,
     UnsupportedError,

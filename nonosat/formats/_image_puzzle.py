@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from nonosat.core.grid import MAX_COLOURS, Grid
 from nonosat.formats._hold import goal_of
 from nonosat.formats._image_colours import (
     background_of,
@@ -20,7 +21,6 @@ from nonosat.formats._image_colours import (
 from nonosat.formats._image_file import opened, pillow
 from nonosat.formats._pixel_art import Pixels, cells_of, cells_of_size, picked
 from nonosat.formats._text import Remark, build, clues_of, fail, sized
-from nonosat.grid import MAX_COLOURS, Grid
 from nonosat.puzzles.nonogram.data import Nonogram, Rgb
 
 if TYPE_CHECKING:

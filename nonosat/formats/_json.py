@@ -6,7 +6,7 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from nonosat.about import About
+from nonosat.core.about import About
 from nonosat.formats._text import clean, fail, printable, shorten
 
 _ABOUT = tuple(field.name for field in fields(About))

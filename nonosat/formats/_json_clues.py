@@ -11,7 +11,7 @@ import json
 import re
 from typing import Any
 
-from nonosat.model import Block, Clue
+from nonosat.core.model import Block, Clue
 
 _LEAST = 100_000  # characters of a text for which it pays
 _MARK = "nonosat: clues "

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.model import Block, Clue
 from nonosat.formats._json import about_data, about_of, show
 from nonosat.formats._keys import missing
 from nonosat.formats._text import MAX_DIGITS, build, clean, fail, listed, shorten, sized
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

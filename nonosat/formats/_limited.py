@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import TypeVar
 
-from nonosat.errors import LimitReached, path_text
-from nonosat.limits import Limits, Watch
+from nonosat.core.errors import LimitReached, path_text
+from nonosat.core.limits import Limits, Watch
 
 _BATCH_S = 0.05  # of puzzles that are read under one guard, whose thread costs 0.1 ms
 BY_READING = " while reading "  # stands between the limit and the file's name in messages

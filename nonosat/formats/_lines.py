@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import compress
 from typing import NamedTuple, overload
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.model import Block, Clue
 from nonosat.formats._text import MAX_DIGITS, fail, listed, no_number, number, shorten, sized
-from nonosat.model import Block, Clue
 
 WORDS = re.compile(r"\S+")
 ONE_INK: Mapping[str, int] = {"": 1}

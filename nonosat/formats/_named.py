@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from nonosat import plugins
-from nonosat.errors import FormatError, path_text, printable
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, path_text, printable
+from nonosat.core.limits import Limits
 from nonosat.formats._bundled import BUNDLED, contents
 from nonosat.formats._choose import is_clear, suffix_of, suffixes
 from nonosat.formats._image_file import kind_of
 from nonosat.formats._text import MAX_BYTES, unpack
-from nonosat.limits import Limits
 
 _PIECE = 2**20  # bytes that are read at once
 EMPTY = (

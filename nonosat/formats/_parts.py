@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from nonosat import plugins
-from nonosat.errors import FormatError, Remedy, UnsupportedError, path_text
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, Remedy, UnsupportedError, path_text
+from nonosat.core.plugins import Puzzle
 from nonosat.formats._choose import format_of
 from nonosat.formats._named import Wanted, named
 from nonosat.formats._sources import in_family, with_id
 from nonosat.formats._text import MAX_BYTES, Remark, wide_codec
-from nonosat.plugins import Puzzle
 
 _BLANK = b" \t\r\n"
 _PIECE = 2**20  # bytes that are read at once

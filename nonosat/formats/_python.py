@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from nonosat.about import About
-from nonosat.errors import FormatError, NotAPuzzleError, PuzzleError, shown
+from nonosat.core.about import About
+from nonosat.core.errors import FormatError, NotAPuzzleError, PuzzleError, shown
+from nonosat.core.grid import SYMBOLS, Grid
+from nonosat.core.model import Block, Clue
 from nonosat.formats import picture as pictures
 from nonosat.formats._colours import ink, rgb
-from nonosat.grid import SYMBOLS, Grid
-from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram, from_grid
 from nonosat.puzzles.nonogram.grids import EMPTY, check_decided, read_grid, text_rows
 from nonosat.puzzles.slitherlink.data import Slitherlink, from_rows

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from nonosat.errors import PuzzleError, counted, rows_by_columns
+from nonosat.core.errors import PuzzleError, counted, rows_by_columns
 from nonosat.formats._lines import numbered
 from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, check_size

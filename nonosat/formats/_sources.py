@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nonosat import plugins, seams
-from nonosat.errors import (
+from nonosat.core import plugins, seams
+from nonosat.core.errors import (
     FormatError,
     LimitReached,
     NonosatError,
@@ -22,15 +22,15 @@ from nonosat.errors import (
     printable,
     shown,
 )
-from nonosat.families import name_of
+from nonosat.core.families import name_of
+from nonosat.core.limits import Limits
+from nonosat.core.plugins import Puzzle
 from nonosat.formats._bundled import BUNDLED
 from nonosat.formats._choose import format_of
 from nonosat.formats._foreign import refuse_foreign
 from nonosat.formats._limited import limited
 from nonosat.formats._named import Wanted, content, named
 from nonosat.formats._text import Remark, sound, unpack
-from nonosat.limits import Limits
-from nonosat.plugins import Puzzle
 
 _T = TypeVar("_T")
 

@@ -11,7 +11,7 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
-from nonosat.errors import (
+from nonosat.core.errors import (
     FormatError,
     NonosatError,
     PuzzleError,
@@ -19,8 +19,8 @@ from nonosat.errors import (
     counted,
     path_text,
 )
-from nonosat.grid import Grid
-from nonosat.model import Clue
+from nonosat.core.grid import Grid
+from nonosat.core.model import Clue
 from nonosat.puzzles.nonogram import data as data_
 from nonosat.puzzles.nonogram.data import Nonogram, check_size
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from nonosat.core.plugins import Holds
 from nonosat.formats._colours import characters
 from nonosat.formats._hold import require
 from nonosat.formats._text import clean
-from nonosat.plugins import Holds
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
 
 HOLDS = Holds(unknown=True, many=True)

@@ -22,13 +22,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, NoReturn
 
-from nonosat.errors import FormatError, UnsupportedError, counted
+from nonosat.core.errors import FormatError, UnsupportedError, counted
+from nonosat.core.grid import MAX_COLOURS, Grid
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._colours import NAMED, rgb
 from nonosat.formats._hold import goal_of, require
 from nonosat.formats._lines import Lines, Numbered, numbered
 from nonosat.formats._text import build, clues_of, decode, fail, shorten, sized
-from nonosat.grid import MAX_COLOURS, Grid
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
 HOLDS = Holds(clues=False)

@@ -34,8 +34,10 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from typing import NamedTuple, NoReturn
 
-from nonosat import plugins
-from nonosat.errors import FormatError, Remedy, UnsupportedError
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, Remedy, UnsupportedError
+from nonosat.core.model import Block
+from nonosat.core.plugins import Format, Holds, Puzzle
 from nonosat.formats._clues_letters import spelled
 from nonosat.formats._clues_lists import GAP
 from nonosat.formats._clues_readings import (
@@ -54,8 +56,6 @@ from nonosat.formats._colours import ink as ink_of
 from nonosat.formats._declarations import undeclared
 from nonosat.formats._hold import able
 from nonosat.formats._text import build, decode, fail, listed, plain, sound
-from nonosat.model import Block
-from nonosat.plugins import Format, Holds, Puzzle
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
 
 ORDERS = ("rows-first", "columns-first")

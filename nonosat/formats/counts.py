@@ -28,13 +28,13 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from nonosat.about import About
-from nonosat.errors import FormatError, Remedy, UnsupportedError, counted
+from nonosat.core.about import About
+from nonosat.core.errors import FormatError, Remedy, UnsupportedError, counted
+from nonosat.core.model import Block, Clue
+from nonosat.core.plugins import Format, Holds, Puzzle
 from nonosat.formats._clues_readings import fits
 from nonosat.formats._hold import able
 from nonosat.formats._text import build, decode, fail, number, position, shorten, sized
-from nonosat.model import Block, Clue
-from nonosat.plugins import Format, Holds, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 
 ORDERS = {"counts-rows-first": True, "counts-columns-first": False}

@@ -22,11 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._hold import require
 from nonosat.formats._lines import WORDS, Lines, Numbered, clues, numbered
 from nonosat.formats._text import build, decode, fail, number, plain, sized
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 
 HOLDS = Holds(inks=1)

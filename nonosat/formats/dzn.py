@@ -25,13 +25,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from nonosat.about import About
-from nonosat.errors import UnsupportedError, counted
+from nonosat.core.about import About
+from nonosat.core.errors import UnsupportedError, counted
+from nonosat.core.grid import MAX_CELLS, SYMBOLS
+from nonosat.core.model import Block, Clue
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._colours import ink
 from nonosat.formats._text import build, clean, decode, fail, number, position, shorten, sized
-from nonosat.grid import MAX_CELLS, SYMBOLS
-from nonosat.model import Block, Clue
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
 
 HOLDS = Holds(unknown=True, given=True, clues=False)

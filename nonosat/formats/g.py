@@ -26,14 +26,14 @@ import re
 import string
 from collections.abc import Mapping, Sequence
 
-from nonosat.about import About
-from nonosat.errors import counted
+from nonosat.core.about import About
+from nonosat.core.errors import counted
+from nonosat.core.model import Clue
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._colours import characters, rgb
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Numbered, clues, numbered
 from nonosat.formats._text import build, clean, decode, fail, shorten, sized
-from nonosat.model import Clue
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
 HOLDS = Holds(inks=53)

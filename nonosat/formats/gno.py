@@ -32,13 +32,13 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from nonosat.about import About
-from nonosat.errors import counted
+from nonosat.core.about import About
+from nonosat.core.errors import counted
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, clue_lines, clues, numbered
 from nonosat.formats._text import build, clean, clues_of, decode, fail, number, shorten, sized
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 
 HOLDS = Holds(inks=1)

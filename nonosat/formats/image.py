@@ -22,11 +22,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from nonosat.errors import NonosatError, UnsupportedError, shown
+from nonosat.core.errors import NonosatError, UnsupportedError, shown
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._hold import require
 from nonosat.formats._image_file import kind_of, opened, pillow
 from nonosat.formats._text import Remark
-from nonosat.plugins import Format, Holds
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -30,16 +30,16 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NoReturn
 
-from nonosat import plugins
-from nonosat.errors import FormatError, PuzzleError, UnsupportedError
-from nonosat.families import family_of, name_of
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, PuzzleError, UnsupportedError
+from nonosat.core.families import family_of, name_of
+from nonosat.core.plugins import Format, Holds, Puzzle
 from nonosat.formats._hold import require
 from nonosat.formats._json import COMMON, about_data, about_of, show
 from nonosat.formats._json_clues import large
 from nonosat.formats._json_nonogram import KEYS, OTHER_NAMES, nonogram_data, nonogram_of, renamed
 from nonosat.formats._keys import Unknown
 from nonosat.formats._text import Remark, decode, each_line, fail, of_file, position, shorten, sound
-from nonosat.plugins import Format, Holds, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 
 HOLDS = Holds(family=None, unknown=True, given=True, many=True)

@@ -21,11 +21,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
-from nonosat.errors import PuzzleError, Remedy, counted
+from nonosat.core.errors import PuzzleError, Remedy, counted
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._hold import require
 from nonosat.formats._lines import WORDS, Numbered, numbered
 from nonosat.formats._text import decode, fail, of_file, shorten
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.knight import way
 from nonosat.puzzles.knight.data import MAX_SQUARES, Given, Knight, Square, check_drawn
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._hold import require
 from nonosat.formats._runs import Runs, board, first_word, num_blanks, of_program, read_each
 from nonosat.formats._text import fail
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, Slitherlink
 
 HOLDS = Holds(family="slitherlink", many=True)

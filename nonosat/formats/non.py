@@ -22,8 +22,11 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from nonosat.about import About
-from nonosat.errors import FormatError, counted
+from nonosat.core.about import About
+from nonosat.core.errors import FormatError, counted
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.model import Clue
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._colours import characters, ink, rgb
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, clue, clue_lines, clues, numbered
@@ -43,9 +46,6 @@ from nonosat.formats._text import (
     sized,
     sound,
 )
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.model import Clue
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram
 
 HOLDS = Holds(inks=26, many=True)

@@ -22,13 +22,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.model import Clue
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, clue, clues
 from nonosat.formats._runs import first_word, of_program, read_each
 from nonosat.formats._text import build, fail, shorten, sized
-from nonosat.model import Clue
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 
 HOLDS = Holds(inks=1, given=True, many=True)

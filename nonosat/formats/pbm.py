@@ -21,11 +21,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.grid import Grid
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._hold import goal_of, require
 from nonosat.formats._text import MAX_DIGITS, build, clues_of, fail, number, sized
-from nonosat.grid import Grid
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 
 HOLDS = Holds(inks=1, clues=False, many=True)

@@ -22,13 +22,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from nonosat.errors import FormatError, counted
+from nonosat.core.errors import FormatError, counted
+from nonosat.core.grid import MAX_COLOURS, Grid
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._colours import characters, ink
 from nonosat.formats._hold import goal_of, require
 from nonosat.formats._lines import Lines, numbered
 from nonosat.formats._text import build, cells_of, clues_of, decode, fail, signs_of, sized
-from nonosat.grid import MAX_COLOURS, Grid
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
 from nonosat.puzzles.nonogram.grids import EMPTY
 

@@ -24,12 +24,12 @@ import re
 from collections.abc import Iterator, Sequence
 from string import ascii_lowercase, digits
 
-from nonosat.errors import UnsupportedError, counted
+from nonosat.core.errors import UnsupportedError, counted
+from nonosat.core.model import Block, Clue
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._hold import require
 from nonosat.formats._runs import Runs, board, first_word, num_blanks, read_each
 from nonosat.formats._text import build, fail, plain, shorten, sized
-from nonosat.model import Block, Clue
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
 

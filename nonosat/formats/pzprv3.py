@@ -31,8 +31,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
 
-from nonosat.about import About
-from nonosat.errors import PuzzleError, UnsupportedError, counted
+from nonosat.core.about import About
+from nonosat.core.errors import PuzzleError, UnsupportedError, counted
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.model import Block, Clue
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, numbered
 from nonosat.formats._text import (
@@ -46,9 +49,6 @@ from nonosat.formats._text import (
     shorten,
     sized,
 )
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.model import Block, Clue
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.slitherlink.data import BLANK, SYMBOLS, Slitherlink, check_size
 

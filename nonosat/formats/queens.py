@@ -21,11 +21,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from nonosat.errors import PuzzleError, UnsupportedError, counted
+from nonosat.core.errors import PuzzleError, UnsupportedError, counted
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Numbered, numbered
 from nonosat.formats._text import decode, fail, of_file, shorten
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.queens.data import MAX_QUEENS, Queens, Square, check_drawn
 
 HOLDS = Holds(family="queens")

@@ -22,10 +22,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.core.plugins import Format, Holds, Puzzle
 from nonosat.formats import loopy, pattern
 from nonosat.formats._text import decode, fail, of_file, shorten
-from nonosat.plugins import Format, Holds, Puzzle
 
 HOLDS = Holds(family="slitherlink", also=("nonogram",), inks=1, given=True, clues=False)
 

@@ -37,13 +37,13 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.model import Clue
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, clues, header, numbered
 from nonosat.formats._text import Remark, build, clues_of, decode, fail, shorten
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.model import Clue
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 
 HOLDS = Holds(inks=1)

@@ -34,13 +34,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.core.plugins import Format, Holds, Puzzle
 from nonosat.formats import jsonl
 from nonosat.formats._hold import require
 from nonosat.formats._json import show
 from nonosat.formats._runs import first_word, read_each
 from nonosat.formats._text import clues_of, fail, sized
-from nonosat.plugins import Format, Holds, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 
 HOLDS = Holds(family=None, unknown=True, given=True, many=True)

@@ -21,11 +21,11 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 
-from nonosat.errors import PuzzleError, UnsupportedError, counted
+from nonosat.core.errors import PuzzleError, UnsupportedError, counted
+from nonosat.core.plugins import Format, Holds
 from nonosat.formats._hold import require
 from nonosat.formats._lines import WORDS, Numbered, numbered
 from nonosat.formats._text import decode, fail, of_file, shorten
-from nonosat.plugins import Format, Holds
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, SYMBOLS, Slitherlink, check_size
 
 HOLDS = Holds(family="slitherlink")

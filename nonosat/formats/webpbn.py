@@ -18,8 +18,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from nonosat.about import About
-from nonosat.errors import FormatError
+from nonosat.core.about import About
+from nonosat.core.errors import FormatError
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.model import Block, Clue
+from nonosat.core.plugins import Format
 from nonosat.formats._colours import rgb
 from nonosat.formats._text import (
     build,
@@ -34,9 +37,6 @@ from nonosat.formats._text import (
     sound,
 )
 from nonosat.formats._webpbn_writing import ABOUT, HOLDS, write
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.model import Block, Clue
-from nonosat.plugins import Format
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
 _IMPLICIT = {"black": ("X", "#000000"), "white": (".", "#ffffff")}

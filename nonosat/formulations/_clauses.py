@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from nonosat import plugins
 from nonosat.clauses import foreign
 from nonosat.clauses.cnf import split
 from nonosat.clauses.sinks import SinkBase
 from nonosat.clauses.translate import ENCODINGS
-from nonosat.errors import UnsupportedError
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.plugins import Formulation
 from nonosat.formulations._context import Context
-from nonosat.plugins import Formulation
 
 
 class Clauses(SinkBase):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from nonosat.model import FALSE, TRUE
+from nonosat.core.model import FALSE, TRUE
 
 
 class Context:

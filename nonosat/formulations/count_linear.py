@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from nonosat.model import Count
-from nonosat.plugins import Formulation
+from nonosat.core.model import Count
+from nonosat.core.plugins import Formulation
 
 
 def formulate(count: Count, context: Any) -> None:

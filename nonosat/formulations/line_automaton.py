@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from nonosat.board.automaton import automaton
-from nonosat.model import Line
-from nonosat.plugins import Formulation
+from nonosat.core.model import Line
+from nonosat.core.plugins import Formulation
 
 
 def formulate(line: Line, context: Any) -> None:

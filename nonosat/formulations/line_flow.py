@@ -18,8 +18,8 @@ from typing import Any
 
 from nonosat.board.flow import flow_of
 from nonosat.board.line import possible, refuse_giant
-from nonosat.model import Line
-from nonosat.plugins import Formulation
+from nonosat.core.model import Line
+from nonosat.core.plugins import Formulation
 
 
 def formulate(line: Line, context: Any) -> None:

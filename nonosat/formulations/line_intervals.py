@@ -18,8 +18,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from nonosat.board.line import Domain, domains
-from nonosat.model import TRUE, Block, Line
-from nonosat.plugins import Formulation
+from nonosat.core.model import TRUE, Block, Line
+from nonosat.core.plugins import Formulation
 
 
 class _Placed(NamedTuple):

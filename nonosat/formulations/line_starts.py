@@ -17,8 +17,8 @@ from itertools import pairwise
 from typing import Any
 
 from nonosat.board.line import Domain, domains
-from nonosat.model import Block, Line
-from nonosat.plugins import Formulation
+from nonosat.core.model import Block, Line
+from nonosat.core.plugins import Formulation
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from math import comb, prod
 from typing import Any
 
 from nonosat.board.line import Domain, domains, possible
-from nonosat.errors import UnsupportedError, about, counted
-from nonosat.model import FALSE, TRUE, Block, Line
-from nonosat.plugins import Formulation
+from nonosat.core.errors import UnsupportedError, about, counted
+from nonosat.core.model import FALSE, TRUE, Block, Line
+from nonosat.core.plugins import Formulation
 
 MAX_FILLINGS = 20_000  # of 40 cells, one such line takes CP-SAT 2 s and 130 MiB
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 from typing import Any
 
 from nonosat.clauses.loops import add_arcs, add_cycles, add_roots, by_vertex
+from nonosat.core.model import FALSE, Loop
+from nonosat.core.plugins import Formulation
 from nonosat.formulations._clauses import Clauses
-from nonosat.model import FALSE, Loop
-from nonosat.plugins import Formulation
 
 
 def formulate(loop: Loop, context: Any) -> None:

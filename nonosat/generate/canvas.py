@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
-from nonosat.grid import Grid
+from nonosat.core.grid import Grid
 
 Point = tuple[int, int]
 

@@ -6,7 +6,7 @@ made without a grade.
 
 from __future__ import annotations
 
-from nonosat.errors import PuzzleError, shown
+from nonosat.core.errors import PuzzleError, shown
 
 LINE_LOGIC, HARDEST = 4, 7  # "complete line" and "prices"
 

@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from numbers import Real
 from random import Random
 
-from nonosat.errors import PuzzleError, shown
+from nonosat.core.errors import PuzzleError, shown
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
 from nonosat.generate.grades import HARDEST, LINE_LOGIC, check_grade
 from nonosat.generate.mending.driving import alone
 from nonosat.generate.mending.quick import mended
-from nonosat.grid import Grid
-from nonosat.limits import Watch
 from nonosat.processes.guard import watch_of, within
 from nonosat.puzzles.nonogram.data import INKS, Colour, Nonogram, check_size, from_grid
 

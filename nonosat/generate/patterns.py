@@ -15,13 +15,13 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from nonosat.about import About
-from nonosat.errors import PuzzleError, counted, meant, shown
+from nonosat.core.about import About
+from nonosat.core.errors import PuzzleError, counted, meant, shown
+from nonosat.core.grid import Grid
 from nonosat.generate import patterns_mathematics as mathematics
 from nonosat.generate import patterns_weaves as weaves
 from nonosat.generate.canvas import negative
 from nonosat.generate.structured import staircase
-from nonosat.grid import Grid
 from nonosat.processes.guard import watch_of, within
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 

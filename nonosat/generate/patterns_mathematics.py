@@ -13,8 +13,8 @@ from __future__ import annotations
 from math import cos, floor, isqrt, pi, sin
 from random import Random
 
+from nonosat.core.grid import Grid
 from nonosat.generate.canvas import Canvas, Point
-from nonosat.grid import Grid
 
 _LAST_DIGITS = 1e-9  # what sines of different machines may differ in, and much more
 

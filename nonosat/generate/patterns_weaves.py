@@ -8,8 +8,8 @@
 
 from __future__ import annotations
 
+from nonosat.core.grid import Grid
 from nonosat.generate.canvas import Canvas, Point
-from nonosat.grid import Grid
 
 
 def sierpinski(order: int) -> Grid:

@@ -23,17 +23,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from nonosat import plugins, seams
 from nonosat.clauses.cnf import Cnf
-from nonosat.errors import PuzzleError, shown
+from nonosat.core import plugins, seams
+from nonosat.core.errors import PuzzleError, shown
+from nonosat.core.limits import Watch
+from nonosat.core.model import Model
+from nonosat.core.plugins import Answer, Refiner
+from nonosat.core.wording import listed
 from nonosat.generate.grades import check_grade
-from nonosat.limits import Watch
-from nonosat.model import Model
-from nonosat.plugins import Answer, Refiner
 from nonosat.processes.guard import watch_of
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink, around, check_size
-from nonosat.wording import listed
 
 ENGINE = "learn"
 INSIDE = 0.55  # share of the cells; below it loops get short, above it regions fill the board

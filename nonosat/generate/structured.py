@@ -23,14 +23,14 @@ from functools import partial
 from itertools import count
 from types import MappingProxyType
 
-from nonosat.about import About
-from nonosat.errors import LimitReached, PuzzleError, shown
-from nonosat.grid import MAX_CELLS, Grid, refuse_size
-from nonosat.limits import Watch
-from nonosat.model import Block, Clue
+from nonosat.core.about import About
+from nonosat.core.errors import LimitReached, PuzzleError, shown
+from nonosat.core.grid import MAX_CELLS, Grid, refuse_size
+from nonosat.core.limits import Watch
+from nonosat.core.model import Block, Clue
+from nonosat.core.result import Verdict
 from nonosat.processes.guard import left_of, watch_of, within
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
 Place = tuple[int, int]  # row and column; pictures begin anywhere

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nonosat.errors import BackendError, LimitReached
-from nonosat.limits import Watch
+from nonosat.core.errors import BackendError, LimitReached
+from nonosat.core.limits import Watch
 from nonosat.processes.beacon import Beacon
 from nonosat.processes.system import nameless_file, signal_name, start_tied
 
@@ -202,7 +202,7 @@ class Child:
             return 0
         except (BrokenPipeError, ConnectionResetError):
             pass
-        from nonosat.blame import Suspects
+        from nonosat.core.blame import Suspects
 
         what = f"{self.label} {self._death()}; try another backend"
         raise BackendError(what, advice=Suspects(self.label).advice())

@@ -17,9 +17,9 @@ from time import monotonic
 from types import FrameType
 from typing import Any, TypeVar
 
-from nonosat.errors import BackendError, LimitReached, shown
-from nonosat.limits import Limits, TimeLeft, Watch, as_asked
-from nonosat.result import Options
+from nonosat.core.errors import BackendError, LimitReached, shown
+from nonosat.core.limits import Limits, TimeLeft, Watch, as_asked
+from nonosat.core.result import Options
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ def within(watch: Watch, work: Callable[[], T], *, guarded: bool = True) -> T:
 
 def _failure(end: SystemExit) -> BackendError:
     """What somebody's `sys.exit` means."""
-    from nonosat.blame import advice_on
+    from nonosat.core.blame import advice_on
 
     what = f"sys.exit({shown(end.code)}) was called, expected an answer or an exception"
     return BackendError(what, advice=advice_on(end))

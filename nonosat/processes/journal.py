@@ -19,7 +19,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from nonosat.errors import FormatError, UnsupportedError, counted, path_text, shown
+from nonosat.core.errors import FormatError, UnsupportedError, counted, path_text, shown
 
 _CHUNK = 2**16
 _BEGINNING = b'{"kind":"'  # of every record

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from nonosat.errors import UnsupportedError, install_command
+from nonosat.core.errors import UnsupportedError, install_command
 from nonosat.processes.system import resident_and_shared
 
 Meter = Callable[[int | None], float]  # resident memory in MiB of a process (None: this one)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar
 
-from nonosat.limits import LOOK_EVERY_S
+from nonosat.core.limits import LOOK_EVERY_S
 from nonosat.processes.tools import Tool, Work
 from nonosat.processes.waiting import readable
 

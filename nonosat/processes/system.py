@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 
-from nonosat.errors import BackendError, UnsupportedError
+from nonosat.core.errors import BackendError, UnsupportedError
 
 TYPE_CHECKING = False  # true for type checkers
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
-from nonosat.limits import Job, Revocable, Watch
+from nonosat.core.limits import Job, Revocable, Watch
 
 K = TypeVar("K")
 

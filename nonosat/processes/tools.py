@@ -20,8 +20,8 @@ from itertools import islice
 from time import monotonic
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from nonosat.errors import BackendError, LimitReached, NonosatError, counted
-from nonosat.limits import Limits, Watch, as_asked
+from nonosat.core.errors import BackendError, LimitReached, NonosatError, counted
+from nonosat.core.limits import Limits, Watch, as_asked
 from nonosat.processes.child import Child
 from nonosat.processes.memory import resident_mib
 from nonosat.processes.waiting import readable

@@ -20,7 +20,7 @@ class Desk:
         self.engine: Any = None
 
     def open(self, name: str, num_vars: int, seed: int, options: dict[str, str]) -> None:
-        from nonosat import plugins
+        from nonosat.core import plugins
 
         self.name = name
         self.engine = plugins.find("backends", name).opened(name, num_vars, seed, options)
@@ -43,8 +43,8 @@ class Desk:
         self, assumptions: list[int], remaining_s: float | None, budget: int | None
     ) -> tuple[Any, bytes, Any]:
         """(answer, values where there are any, statistics)."""
-        from nonosat.limits import Limits, Watch
-        from nonosat.plugins import Answer
+        from nonosat.core.limits import Limits, Watch
+        from nonosat.core.plugins import Answer
 
         answer = self.engine.solve(assumptions, Watch(Limits(remaining_s)), budget)
         values = self.engine.values() if answer is Answer.SAT else b""
@@ -70,7 +70,7 @@ class Desk:
 
 def _attempt(desk: Desk, method: str, arguments: list[Any]) -> Any:
     """What the method returns, or the exception that tells the parent's user why not."""
-    from nonosat.errors import BackendError, NonosatError
+    from nonosat.core.errors import BackendError, NonosatError
 
     try:
         return getattr(desk, method)(*arguments)
@@ -79,7 +79,7 @@ def _attempt(desk: Desk, method: str, arguments: list[Any]) -> Any:
     except MemoryError:
         return BackendError(f"{desk.name} could not get more memory; try another backend")
     except Exception as error:
-        from nonosat.blame import advice_on
+        from nonosat.core.blame import advice_on
 
         what = f"{desk.name} failed: {type(error).__name__}: {error}"
         return BackendError(what, advice=advice_on(error))

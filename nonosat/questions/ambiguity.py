@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from nonosat.errors import counted
-from nonosat.families import family_of, solution_of
-from nonosat.presenting import Data, Scene
+from nonosat.core.errors import counted
+from nonosat.core.families import family_of, solution_of
+from nonosat.core.presenting import Data, Scene
+from nonosat.core.result import Verdict
 from nonosat.questions.backbone_result import symbols
 from nonosat.questions.counting import digits, number, solutions_text
 from nonosat.questions.groups import scene_of
 from nonosat.questions.reply import Reply
-from nonosat.result import Verdict
 
 Place = tuple[int, ...]
 Places = tuple[Place, ...]

@@ -11,9 +11,9 @@ from nonosat.backends import open_backend
 from nonosat.board import presolve
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import translate
-from nonosat.errors import LimitReached
-from nonosat.limits import Watch
-from nonosat.plugins import Answer, Engine
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Answer, Engine
 
 # Many questions under assumptions: the 29 puzzles of the survey took 5.8 s, `learn` 15 to 28 s.
 ENGINE = "glucose421"

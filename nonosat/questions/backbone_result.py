@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nonosat.errors import counted
-from nonosat.families import family_of
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.presenting import Data, Scene
+from nonosat.core.errors import counted
+from nonosat.core.families import family_of
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.presenting import Data, Scene
+from nonosat.core.result import Verdict
 from nonosat.questions.facts import Facts
 from nonosat.questions.reply import Reply
-from nonosat.result import Verdict
 
 Places = tuple[tuple[int, ...], ...]
 DIFFERS, UNDECIDED = "?", "_"  # in rows of JSON data, beside the puzzle's own symbols

@@ -17,11 +17,12 @@ from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nonosat import families
 from nonosat.board import presolve
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Puzzle
+from nonosat.core import families
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Options, Result, Verdict
 from nonosat.processes.guard import Guard, cut_by, watch_of
 from nonosat.questions.asker import WITHOUT_END, Budget
 from nonosat.questions.backbone_result import BackboneResult, Places
@@ -29,7 +30,6 @@ from nonosat.questions.certainty import Certainty
 from nonosat.questions.facts import Facts
 from nonosat.questions.on_board import BoardSubject, OnBoard
 from nonosat.questions.on_model import ModelSubject, OnModel
-from nonosat.result import Options, Result, Verdict
 from nonosat.solving.findings import Findings
 
 

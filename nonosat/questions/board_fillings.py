@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from nonosat import _core
-from nonosat.blame import Suspects
 from nonosat.board import presolve
-from nonosat.grid import Grid
-from nonosat.limits import Watch
-from nonosat.plugins import Puzzle
+from nonosat.core.blame import Suspects
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Puzzle
 from nonosat.questions.asker import WITHOUT_END, Asker
 from nonosat.questions.counting import max_bytes
 from nonosat.questions.fillings import Cells, Fillings

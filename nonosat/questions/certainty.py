@@ -14,12 +14,12 @@ from itertools import islice
 from time import perf_counter
 from typing import Any
 
-from nonosat import seams
-from nonosat.errors import BackendError
-from nonosat.grid import UNKNOWN
+from nonosat.core import seams
+from nonosat.core.errors import BackendError
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.result import Verdict
 from nonosat.questions.asker import Subject
 from nonosat.questions.inquiry import Inquiry
-from nonosat.result import Verdict
 from nonosat.solving.findings import Findings
 
 CHUNK = 64  # candidates that the engine is asked about at once

@@ -30,11 +30,13 @@ from operator import itemgetter
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nonosat import families
-from nonosat.blame import Suspects
-from nonosat.errors import LimitReached, PuzzleError, rows_by_columns, shown
-from nonosat.grid import Grid
-from nonosat.limits import CALLED_OFF, Watch
+from nonosat.core import families
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import LimitReached, PuzzleError, rows_by_columns, shown
+from nonosat.core.grid import Grid
+from nonosat.core.limits import CALLED_OFF, Watch
+from nonosat.core.result import Options, Result, Verdict
+from nonosat.core.wording import cell_text
 from nonosat.processes.guard import watch_of, within
 from nonosat.puzzles.nonogram import refutation
 from nonosat.puzzles.nonogram.data import Nonogram, clue_of, clues_of
@@ -42,8 +44,6 @@ from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.groups import of_grid
 from nonosat.questions.one_picture import Check
 from nonosat.questions.switches import surroundings, switches
-from nonosat.result import Options, Result, Verdict
-from nonosat.wording import cell_text
 
 MOST_SWITCHES = 256  # that are remembered, and
 MOST_UNIQUE = 8  # pictures

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nonosat.families import family_of
-from nonosat.plugins import Answer, Clues, PlacedClue, Puzzle
+from nonosat.core.families import family_of
+from nonosat.core.plugins import Answer, Clues, PlacedClue, Puzzle
+from nonosat.core.result import Options
 from nonosat.questions.facts import told_apart_by
-from nonosat.result import Options
 from nonosat.solving.findings import Findings
 from nonosat.solving.live import LiveModel
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
 
 ENGINE = "learn"  # keeps what it has learnt while cuts are added, in this process
 

@@ -11,10 +11,10 @@ from typing import Protocol
 
 from nonosat import _core
 from nonosat.board import presolve
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import Watch
-from nonosat.model import Model
-from nonosat.plugins import Puzzle
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import Watch
+from nonosat.core.model import Model
+from nonosat.core.plugins import Puzzle
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.facts import places_of
 from nonosat.questions.loop_models import Loops, loops_of

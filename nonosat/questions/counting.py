@@ -19,14 +19,16 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, families, seams
-from nonosat.blame import Suspects
+from nonosat import _core
 from nonosat.board import presolve
-from nonosat.errors import LimitReached, Remedy, UnsupportedError
-from nonosat.limits import Watch
-from nonosat.model import Model
-from nonosat.plugins import Puzzle, Symmetry, names
-from nonosat.presenting import Data
+from nonosat.core import families, seams
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import LimitReached, Remedy, UnsupportedError
+from nonosat.core.limits import Watch
+from nonosat.core.model import Model
+from nonosat.core.plugins import Puzzle, Symmetry, names
+from nonosat.core.presenting import Data
+from nonosat.core.result import MAX_TIME_S, Options, Stage, Verdict
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.processes.memory import resident_mib
 from nonosat.processes.threads import Threads
@@ -34,7 +36,6 @@ from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.backbones import backbone
 from nonosat.questions.countable import BoardCountable, Countable, Counter, ModelCountable
 from nonosat.questions.reply import Reply
-from nonosat.result import MAX_TIME_S, Options, Stage, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.findings import Findings
 

@@ -10,18 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from nonosat import families, seams
-from nonosat.errors import PuzzleError, counted, rows_by_columns
-from nonosat.grid import Grid
-from nonosat.model import Clue
-from nonosat.presenting import Data, Drawn, Scene, reading
+from nonosat.core import families, seams
+from nonosat.core.errors import PuzzleError, counted, rows_by_columns
+from nonosat.core.grid import Grid
+from nonosat.core.model import Clue
+from nonosat.core.presenting import Data, Drawn, Scene, reading
+from nonosat.core.wording import clue_text, line_text, lines_listed
 from nonosat.puzzles.nonogram import refutation
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.ambiguity import Places
 from nonosat.questions.groups import of_grid, scene_of
 from nonosat.questions.switches import finest_switches
-from nonosat.wording import clue_text, line_text, lines_listed
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any
 
-from nonosat import families
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
 from nonosat.board.presolve import Rectangle, Task, presolved
-from nonosat.plugins import Puzzle
-from nonosat.presenting import Data, Scene
+from nonosat.core import families
+from nonosat.core.plugins import Puzzle
+from nonosat.core.presenting import Data, Scene
+from nonosat.core.result import Verdict
 from nonosat.processes.guard import cut_by, watch_of
 from nonosat.questions.reply import Reply
-from nonosat.result import Verdict
 
 DIGITS = 12  # of a probability in JSON data
 DEFAULTS = Settings()

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nonosat.families import family_of
-from nonosat.grid import UNKNOWN
-from nonosat.model import Model
-from nonosat.plugins import Puzzle
+from nonosat.core.families import family_of
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.model import Model
+from nonosat.core.plugins import Puzzle
 
 Place = tuple[int, ...]
 

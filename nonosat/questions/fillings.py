@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from nonosat.families import family_of
-from nonosat.plugins import Puzzle
+from nonosat.core.families import family_of
+from nonosat.core.plugins import Puzzle
 from nonosat.questions.asker import Questioned
 from nonosat.solving.findings import Findings
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from colorsys import hls_to_rgb
 from typing import Any
 
-from nonosat.errors import PuzzleError
-from nonosat.grid import SYMBOLS, UNKNOWN, Grid
-from nonosat.plugins import Puzzle
-from nonosat.presenting import Scene, States
+from nonosat.core.errors import PuzzleError
+from nonosat.core.grid import SYMBOLS, UNKNOWN, Grid
+from nonosat.core.plugins import Puzzle
+from nonosat.core.presenting import Scene, States
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid
 
 Cells = Collection[Any]  # cells (row, column), or places as the family names them

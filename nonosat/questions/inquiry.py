@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Generator, Sequence
 from contextlib import closing
 from functools import partial
 
-from nonosat.limits import Watch
+from nonosat.core.limits import Watch
 from nonosat.processes.threads import Threads
 from nonosat.questions.asker import Questioned, Subject
 

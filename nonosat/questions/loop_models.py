@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from nonosat import _core
-from nonosat.limits import Watch
-from nonosat.model import FALSE, TRUE, Clause, Count, Loop, Model
+from nonosat.core.limits import Watch
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model
 from nonosat.questions.facts import told_apart_by
 from nonosat.questions.native_rules import numbers_of
 

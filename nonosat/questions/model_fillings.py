@@ -16,12 +16,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from nonosat.blame import Suspects
-from nonosat.errors import UnsupportedError
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import Watch
-from nonosat.model import Loop, Model
-from nonosat.plugins import Puzzle
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import Watch
+from nonosat.core.model import Loop, Model
+from nonosat.core.plugins import Puzzle
 from nonosat.questions.asker import WITHOUT_END
 from nonosat.questions.countable import ModelCountable
 from nonosat.questions.counting import max_bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nonosat.model import TRUE, Clause, Count
+from nonosat.core.model import TRUE, Clause, Count
 
 
 def numbers_of(rules: Iterable[Clause | Count]) -> list[int]:

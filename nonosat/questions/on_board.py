@@ -11,20 +11,20 @@ from contextlib import suppress
 from itertools import islice
 from time import perf_counter
 
-from nonosat import families
-from nonosat.blame import Suspects
 from nonosat.board import presolve, prices
-from nonosat.errors import LimitReached
-from nonosat.grid import Grid
-from nonosat.limits import Watch
-from nonosat.plugins import Puzzle
+from nonosat.core import families
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import LimitReached
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Stage, Verdict
+from nonosat.core.wording import cell_text
 from nonosat.processes.guard import Guard, left_of
 from nonosat.questions.asker import Asker, Budget, Questioned, Subject
 from nonosat.questions.certainty import Certainty
-from nonosat.result import Stage, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.findings import Findings
-from nonosat.wording import cell_text
 
 NEIGHBOURS = 256  # candidates close to the first solution that are looked at
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nonosat import families
-from nonosat.limits import Watch
-from nonosat.model import Model
-from nonosat.plugins import Answer, Puzzle
+from nonosat.core import families
+from nonosat.core.limits import Watch
+from nonosat.core.model import Model
+from nonosat.core.plugins import Answer, Puzzle
+from nonosat.core.result import Options
+from nonosat.core.wording import place_text
 from nonosat.questions.asker import Budget, Questioned, Subject
 from nonosat.questions.certainty import Certainty
 from nonosat.questions.facts import Place, places_of
-from nonosat.result import Options
 from nonosat.solving.findings import Findings
 from nonosat.solving.live import LiveModel
-from nonosat.wording import place_text
 
 ENGINE = "learn"  # keeps what it has learnt while cuts are added, in this process
 

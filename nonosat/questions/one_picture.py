@@ -22,17 +22,17 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
-from nonosat.blame import Suspects
 from nonosat.board import decimation, prices
 from nonosat.board.presolve import OPEN, Task
-from nonosat.errors import LimitReached
-from nonosat.grid import Grid
-from nonosat.limits import Watch
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import LimitReached
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.result import Options, Verdict
 from nonosat.processes.guard import left_of
 from nonosat.puzzles.nonogram import build, neighbours, refutation
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.rivals import ENGINE, PatienceError, Seeker
-from nonosat.result import Options, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.auto import LARGE_OPEN
 from nonosat.solving.findings import Findings

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Self
 
-from nonosat import seams
-from nonosat.limits import Limits, as_asked
-from nonosat.presenting import Data, Drawn, Scene, puzzle_in, reading
-from nonosat.result import Stage
-from nonosat.versions import versions
+from nonosat.core import seams
+from nonosat.core.limits import Limits, as_asked
+from nonosat.core.presenting import Data, Drawn, Scene, puzzle_in, reading
+from nonosat.core.result import Stage
+from nonosat.core.versions import versions
 
 
 @dataclass(frozen=True, slots=True, repr=False)

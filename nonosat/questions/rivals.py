@@ -13,10 +13,10 @@ from contextlib import closing, suppress
 from nonosat.backends import open_backend
 from nonosat.board.presolve import OPEN, Task, presolved
 from nonosat.clauses.translate import translate
-from nonosat.errors import NonosatError, RefutedError
-from nonosat.grid import Grid
-from nonosat.limits import Watch
-from nonosat.plugins import Answer
+from nonosat.core.errors import NonosatError, RefutedError
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Answer
 from nonosat.puzzles.nonogram import build, decode, refutation
 from nonosat.puzzles.nonogram.data import Nonogram
 

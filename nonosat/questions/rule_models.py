@@ -13,8 +13,8 @@ from itertools import chain
 from nonosat import _core
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import ENCODINGS, translate
-from nonosat.limits import Watch
-from nonosat.model import Clause, Model
+from nonosat.core.limits import Watch
+from nonosat.core.model import Clause, Model
 from nonosat.questions.facts import told_apart_by
 from nonosat.questions.native_rules import numbers_of
 from nonosat.solving.choices import EAGER

@@ -26,8 +26,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from nonosat.grid import Grid
-from nonosat.model import Block, Clue
+from nonosat.core.grid import Grid
+from nonosat.core.model import Block, Clue
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.questions.joining import Joining
 

@@ -24,13 +24,14 @@ from collections.abc import Iterable
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nonosat import families, seams
 from nonosat.board import presolve
-from nonosat.errors import BackendError, counted
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import TimeLeft, Watch, as_asked
-from nonosat.model import Model
-from nonosat.plugins import Puzzle
+from nonosat.core import families, seams
+from nonosat.core.errors import BackendError, counted
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import TimeLeft, Watch, as_asked
+from nonosat.core.model import Model
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Stage, Verdict
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.questions.ambiguity import Ambiguity, Place, Switch
 from nonosat.questions.backbone_result import BackboneResult
@@ -40,7 +41,6 @@ from nonosat.questions.factors import factors
 from nonosat.questions.fillings import Cells, Fillings
 from nonosat.questions.joining import Joining
 from nonosat.questions.model_fillings import ModelFillings, unsettled
-from nonosat.result import Stage, Verdict
 from nonosat.solving.findings import Findings
 
 MOST_FILLINGS = 256  # of a part that is taken apart by all of them

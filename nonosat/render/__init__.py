@@ -12,10 +12,10 @@ from collections.abc import Collection, Sequence
 from itertools import chain
 from typing import Any
 
-from nonosat import plugins
-from nonosat.families import name_of
-from nonosat.plugins import Drawing, Puzzle
-from nonosat.presenting import Drawn, Scene
+from nonosat.core import plugins
+from nonosat.core.families import name_of
+from nonosat.core.plugins import Drawing, Puzzle
+from nonosat.core.presenting import Drawn, Scene
 from nonosat.render._painting.svg import MAX_PIXELS, document
 from nonosat.render._style import PLAIN, Style
 from nonosat.render.look import USUAL, Look

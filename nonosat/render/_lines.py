@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from nonosat.plugins import Drawing, Puzzle
+from nonosat.core.plugins import Drawing, Puzzle
 from nonosat.render._style import Style
 from nonosat.render.look import USUAL, Look
 from nonosat.render.shapes import FONT, Figure, Texts

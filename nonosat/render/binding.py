@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nonosat.errors import UnsupportedError, counted
-from nonosat.plugins import Puzzle
+from nonosat.core.errors import UnsupportedError, counted
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Result
 from nonosat.render.book import Book, Entry, entry_of, facts_of
 from nonosat.render.look import Look
 from nonosat.render.pages import check_fits, paper_of
@@ -21,7 +22,6 @@ from nonosat.render.saving import (
     saved,
     suffix_of,
 )
-from nonosat.result import Result
 
 
 def draw_book(

@@ -12,14 +12,14 @@ from itertools import count
 from math import ceil, sqrt
 from typing import NamedTuple
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.result import Result
 from nonosat.render import figure
 from nonosat.render.look import Look, Theme
 from nonosat.render.pages import FOOT, on_paper
 from nonosat.render.paper import MARGIN, Paper
 from nonosat.render.plates import Plate, sheet, solved
 from nonosat.render.shapes import Figure, Group, Page, Path, Shape, Texts, text_width, wrapped
-from nonosat.result import Result
 
 _LARGE, _MIDDLE = 34, 16  # sizes of texts
 _LINES = (20, 30)  # height of a line of the contents, at least and at most

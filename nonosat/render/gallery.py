@@ -7,7 +7,7 @@ from itertools import islice
 from math import ceil, sqrt
 from typing import Any
 
-from nonosat.presenting import Drawn, Scene
+from nonosat.core.presenting import Drawn, Scene
 from nonosat.render import captioned, figure_of, svg_of
 from nonosat.render.plates import joined
 from nonosat.render.shapes import FONT, Figure, Texts, wrapped

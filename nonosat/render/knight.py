@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from nonosat.errors import UnsupportedError
-from nonosat.plugins import Drawing
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.plugins import Drawing
 from nonosat.puzzles.knight.data import check_drawn
 from nonosat.puzzles.knight.way import SIDE, drawn
 from nonosat.render.look import MARK, USUAL, Look

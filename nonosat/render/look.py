@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from nonosat.presenting import NO_STATES, States
+from nonosat.core.presenting import NO_STATES, States
 
 Clues = Literal["", "once", "both-sides", "none"]
 

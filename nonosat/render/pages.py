@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
 from nonosat.render.look import LIGHT, Theme
 from nonosat.render.paper import FIT, MARGIN, PAPERS, Paper, fitting, illegible
 from nonosat.render.plates import SMALL, Headed, Plate, headed, joined, natural

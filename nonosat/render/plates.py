@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nonosat.errors import UnsupportedError, alternatives, counted, printable, shown
-from nonosat.families import family_of
-from nonosat.plugins import Puzzle
-from nonosat.presenting import Drawn, Scene
+from nonosat.core.errors import UnsupportedError, alternatives, counted, printable, shown
+from nonosat.core.families import family_of
+from nonosat.core.plugins import Puzzle
+from nonosat.core.presenting import Drawn, Scene
+from nonosat.core.result import Result, Verdict
 from nonosat.render import figure, figure_of
 from nonosat.render.look import THEMES, Clues, Look, Theme
 from nonosat.render.shapes import MM, Anchor, Figure, Group, Shape, Texts, wrapped
-from nonosat.result import Result, Verdict
 
 CLUES: tuple[Clues, ...] = ("once", "both-sides", "none")
 TITLE, SMALL = 15, 10  # sizes of titles, and of what is below them

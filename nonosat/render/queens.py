@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
-from nonosat.plugins import Drawing
+from nonosat.core.plugins import Drawing
 from nonosat.puzzles.queens.data import check_drawn
 from nonosat.render.look import MARK, USUAL, Look
 from nonosat.render.shapes import Figure, Group, Path, Shape

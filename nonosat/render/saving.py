@@ -8,10 +8,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from nonosat.errors import UnsupportedError, alternatives, path_text, shown
-from nonosat.families import family_of
-from nonosat.plugins import Puzzle
-from nonosat.presenting import Drawn
+from nonosat.core.errors import UnsupportedError, alternatives, path_text, shown
+from nonosat.core.families import family_of
+from nonosat.core.plugins import Puzzle
+from nonosat.core.presenting import Drawn
+from nonosat.core.result import Result
 from nonosat.processes.files import refuse_existing, write_atomically
 from nonosat.render._painting import pdf as pdf_painter
 from nonosat.render._painting import png as png_painter
@@ -30,7 +31,6 @@ from nonosat.render.plates import (
     told_by,
 )
 from nonosat.render.shapes import Page
-from nonosat.result import Result
 
 SUFFIXES = (".svg", ".png", ".pdf")
 USUAL_PAPER = {".pdf": "a4"}

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from nonosat.grid import UNKNOWN
-from nonosat.plugins import Drawing
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.plugins import Drawing
 from nonosat.puzzles.slitherlink.data import Path as Loop
 from nonosat.puzzles.slitherlink.data import Slitherlink
 from nonosat.puzzles.slitherlink.edges import Edges

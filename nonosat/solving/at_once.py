@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from nonosat import seams
-from nonosat.plugins import Family, Puzzle
-from nonosat.result import Options, Result, Stage, Verdict
+from nonosat.core import seams
+from nonosat.core.plugins import Family, Puzzle
+from nonosat.core.result import Options, Result, Stage, Verdict
 
 LEAST_S = 0.01  # of a time limit that needs no guard here
 

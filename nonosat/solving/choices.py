@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat import families, plugins
 from nonosat.clauses.translate import ENCODINGS
-from nonosat.errors import UnsupportedError, meant
+from nonosat.core import families, plugins
+from nonosat.core.errors import UnsupportedError, meant
+from nonosat.core.plugins import Family, Puzzle
+from nonosat.core.result import Options
 from nonosat.formulations import DEFAULTS as FORMULATIONS
-from nonosat.plugins import Family, Puzzle
-from nonosat.result import Options
 from nonosat.solving.auto import ENGINE, LARGE_OPEN, LARGEST_OPEN
 
 if TYPE_CHECKING:

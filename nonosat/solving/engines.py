@@ -13,12 +13,12 @@ from threading import Lock
 from types import TracebackType
 from typing import Self
 
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import Constraint, Model, Values
-from nonosat.plugins import Answer, names
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Constraint, Model, Values
+from nonosat.core.plugins import Answer, names
+from nonosat.core.result import Options
 from nonosat.processes.guard import Guard
-from nonosat.result import Options
 from nonosat.solving.live import LiveModel, engine_of, names_failed
 from nonosat.solving.modelling import (
     Statement,

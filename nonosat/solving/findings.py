@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-from nonosat.blame import Suspects
-from nonosat.errors import RefutedError, counted
-from nonosat.families import family_of, name_of
-from nonosat.plugins import Puzzle
-from nonosat.result import Stage
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import RefutedError, counted
+from nonosat.core.families import family_of, name_of
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Stage
 
 
 class Findings:

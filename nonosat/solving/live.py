@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from nonosat import families, plugins
 from nonosat.backends import RemoteEngine, answer_of, open_backend, values_of
-from nonosat.blame import Suspects
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import Size, translate
-from nonosat.errors import BackendError, UnsupportedError
-from nonosat.limits import Watch
-from nonosat.model import FALSE, TRUE, Clause, Line, Loop, Model, Values
-from nonosat.plugins import Answer, Engine
-from nonosat.result import Options
+from nonosat.core import families, plugins
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import BackendError, UnsupportedError
+from nonosat.core.limits import Watch
+from nonosat.core.model import FALSE, TRUE, Clause, Line, Loop, Model, Values
+from nonosat.core.plugins import Answer, Engine
+from nonosat.core.result import Options
 from nonosat.solving.auto import ENGINE
 from nonosat.solving.choices import Choices, choices_of, native_kinds
 

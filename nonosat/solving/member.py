@@ -13,9 +13,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nonosat.backends import answer_of, values_of
-from nonosat.errors import LimitReached
-from nonosat.limits import Beckoned, Watch
-from nonosat.plugins import Answer, Engine, Refiner
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Beckoned, Watch
+from nonosat.core.plugins import Answer, Engine, Refiner
 from nonosat.solving.auto import Turn
 
 if TYPE_CHECKING:

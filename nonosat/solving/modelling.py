@@ -14,8 +14,8 @@ from typing import Any
 
 from nonosat.board.presolve import rectangle
 from nonosat.clauses.cnf import check_num_vars
-from nonosat.errors import PuzzleError, counted, shown
-from nonosat.model import FALSE, TRUE, Block, Clause, Constraint, Count, Line, Loop, Model
+from nonosat.core.errors import PuzzleError, counted, shown
+from nonosat.core.model import FALSE, TRUE, Block, Clause, Constraint, Count, Line, Loop, Model
 
 Statement = Constraint | Sequence[int]  # a sequence of literals is a clause
 

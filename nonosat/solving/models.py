@@ -12,19 +12,19 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Self
 
-from nonosat.blame import Suspects
 from nonosat.board.presolve import Reduced, Task, presolved
-from nonosat.errors import LimitReached, RefutedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import Model, Values
-from nonosat.plugins import Answer
-from nonosat.presenting import Data, Presented, reading
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import LimitReached, RefutedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Model, Values
+from nonosat.core.plugins import Answer
+from nonosat.core.presenting import Data, Presented, reading
+from nonosat.core.result import Fixed, Options, Stage
+from nonosat.core.versions import versions
 from nonosat.processes.guard import Guard, cut_by
-from nonosat.result import Fixed, Options, Stage
 from nonosat.solving.live import LiveModel, engine_choices, engine_of, names_failed
 from nonosat.solving.modelling import checked_model, literals
 from nonosat.solving.refuting import refuse_wrong
-from nonosat.versions import versions
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -15,13 +15,13 @@ from itertools import repeat
 from time import perf_counter
 from typing import Any
 
-from nonosat import families, plugins
 from nonosat.board import presolve
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Ending, Puzzle
+from nonosat.core import families, plugins
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Ending, Puzzle
+from nonosat.core.result import Options, Result, Verdict
 from nonosat.processes.guard import within
-from nonosat.result import Options, Result, Verdict
 from nonosat.solving import at_once, auto
 from nonosat.solving.auto import Turn
 from nonosat.solving.choices import chosen_phases, refuse_without_board, steps_of

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nonosat.blame import Suspects
-from nonosat.errors import RefutedError, counted, shown
-from nonosat.model import Clause, Constraint, Count, Line, Loop, Values
-from nonosat.wording import short_clue_text
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import RefutedError, counted, shown
+from nonosat.core.model import Clause, Constraint, Count, Line, Loop, Values
+from nonosat.core.wording import short_clue_text
 
 
 def refutation(constraints: Iterable[Constraint], values: Values) -> str | None:

@@ -11,16 +11,15 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from nonosat import plugins
-from nonosat._asked import MAX_JOBS
 from nonosat.backends import open_backend
-from nonosat.blame import Suspects
 from nonosat.board.presolve import Task
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import Tally, translate
-from nonosat.limits import Watch
-from nonosat.plugins import Engine, Exchange, Refiner
-from nonosat.result import Options, Stage
+from nonosat.core import plugins
+from nonosat.core.blame import Suspects
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Engine, Exchange, Refiner
+from nonosat.core.result import MAX_JOBS, Options, Stage
 from nonosat.solving.auto import Turn
 from nonosat.solving.choices import Choices, native_kinds
 from nonosat.solving.member import Member

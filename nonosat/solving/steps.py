@@ -14,13 +14,13 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from nonosat import families, seams
-from nonosat.blame import Suspects
 from nonosat.board import dives, presolve
-from nonosat.errors import LimitReached, counted
-from nonosat.limits import Watch
-from nonosat.plugins import Ending, Method, Puzzle
-from nonosat.result import Options, Stage
+from nonosat.core import families, seams
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import LimitReached, counted
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending, Method, Puzzle
+from nonosat.core.result import Options, Stage
 from nonosat.solving import auto
 from nonosat.solving.auto import LARGE_OPEN, Turn
 from nonosat.solving.choices import choices_of, chosen_attempts, refuse_without_board

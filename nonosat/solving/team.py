@@ -19,7 +19,7 @@ from dataclasses import replace
 from functools import partial
 
 from nonosat.board.beliefs import MAX_SEED
-from nonosat.limits import Watch
+from nonosat.core.limits import Watch
 from nonosat.processes.threads import Threads
 from nonosat.solving.auto import Turn
 from nonosat.solving.member import Course, Halt, Member

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nonosat.plugins import Family, Puzzle
-from nonosat.result import Options, Stage
+from nonosat.core.plugins import Family, Puzzle
+from nonosat.core.result import Options, Stage
 from nonosat.solving.findings import Findings
 
 UNUSED = "unused"  # the stage's name

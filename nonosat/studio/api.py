@@ -12,7 +12,7 @@ from starlette.datastructures import State
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from nonosat.errors import FormatError, LimitReached
+from nonosat.core.errors import FormatError, LimitReached
 from nonosat.processes.tools import Call
 from nonosat.studio import work
 from nonosat.studio.asked import MOST_FILE_BYTES, MOST_JSON_BYTES, parsed, seconds_of, word_of

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
-from nonosat.errors import FormatError
+from nonosat.core.errors import FormatError
 
 MOST_FILE_BYTES = 8 * 2**20  # of an upload
 MOST_JSON_BYTES = 2**20  # of a question or an edit; clues of 200 x 200 in colour have 0.7

@@ -24,8 +24,8 @@ from contextlib import ExitStack, asynccontextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from nonosat.errors import LimitReached, NonosatError
-from nonosat.limits import Limits, Watch
+from nonosat.core.errors import LimitReached, NonosatError
+from nonosat.core.limits import Limits, Watch
 from nonosat.processes.child import Child
 from nonosat.processes.memory import resident_mib
 from nonosat.processes.scratch import scratch_folder

@@ -17,7 +17,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from nonosat.errors import BackendError, FormatError, LimitReached, NonosatError
+from nonosat.core.errors import BackendError, FormatError, LimitReached, NonosatError
 from nonosat.processes.tools import Call
 from nonosat.studio import verdicts
 from nonosat.studio.asked import MOST_S, parsed, seconds_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import nonosat
-from nonosat.errors import install_command
+from nonosat.core.errors import install_command
 from nonosat.studio.bundling import own_page
 
 if TYPE_CHECKING:

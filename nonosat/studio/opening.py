@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import nonosat
-from nonosat.errors import install_command, path_text, printable
+from nonosat.core.errors import install_command, path_text, printable
 from nonosat.formats import MOST_COUNTED, share
 from nonosat.processes.interruption import Deferred
 from nonosat.studio import wire

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import nonosat
-from nonosat import plugins
+from nonosat.core import plugins
 from nonosat.studio import reading, wire
 from nonosat.studio.asked import cells_of, whole_of, word_of, yes_of
 from nonosat.studio.files import File, named, zipped

@@ -24,7 +24,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from nonosat.errors import Remedy, UnsupportedError
+from nonosat.core.errors import Remedy, UnsupportedError
 from nonosat.studio.access import Access
 from nonosat.studio.api import ask, show
 from nonosat.studio.asked import MOST_JSON_BYTES

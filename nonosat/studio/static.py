@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import nonosat
-from nonosat.errors import Remedy
+from nonosat.core.errors import Remedy
 from nonosat.studio.gallery import gallery
 from nonosat.studio.wire import text_of
 

@@ -9,7 +9,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 import nonosat
-from nonosat import plugins
+from nonosat.core import plugins
 from nonosat.studio import asked, gallery, reading
 from nonosat.studio.files import File, kind_of
 from nonosat.studio.questions import QUESTIONS

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nonosat.errors import about
-from nonosat.grid import Grid
+from nonosat.core.errors import about
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._automata import automaton_of, is_partial
 from nonosat.study._grid import PlainBoard

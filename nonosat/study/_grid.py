@@ -21,10 +21,10 @@ from collections.abc import Callable, Collection, Generator, Iterator, Mapping, 
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from nonosat.errors import about
-from nonosat.grid import Grid
-from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.core.errors import about
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._counting import slack
 from nonosat.study._lines import (

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any
 
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import Watch
-from nonosat.model import Clue
-from nonosat.plugins import Ending
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import Watch
+from nonosat.core.model import Clue
+from nonosat.core.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
 
 __all__ = [

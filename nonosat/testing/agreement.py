@@ -14,9 +14,9 @@ from enum import Enum
 from functools import reduce
 from typing import Any
 
-from nonosat import families
-from nonosat.errors import UnsupportedError, counted, shown
-from nonosat.plugins import Puzzle
+from nonosat.core import families
+from nonosat.core.errors import UnsupportedError, counted, shown
+from nonosat.core.plugins import Puzzle
 from nonosat.testing import telling
 from nonosat.testing.claims import Claim, Numbers
 from nonosat.testing.deciding import Truth, canonical, refutation

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import exp, log
 from typing import NamedTuple
 
-from nonosat.model import Clue
+from nonosat.core.model import Clue
 from nonosat.testing.oracles import Known, agrees, paint, placements
 
 Logs = Sequence[Mapping[int, float]]  # by cell: the log-weight of each value that it may have

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
-from nonosat.errors import NotAPuzzleError, UnsupportedError, counted, shown
+from nonosat.core.errors import NotAPuzzleError, UnsupportedError, counted, shown
 from nonosat.puzzles.knight.data import Knight, Tour
 from nonosat.puzzles.queens.data import Placement, Queens
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any, NamedTuple, Self
 
-from nonosat.errors import UnsupportedError, counted, shown
+from nonosat.core.errors import UnsupportedError, counted, shown
+from nonosat.core.result import Result, Verdict
 from nonosat.questions.counting import CountResult
-from nonosat.result import Result, Verdict
 
 _RANGES = {
     Verdict.SOLVED: (1, inf),

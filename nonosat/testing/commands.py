@@ -19,14 +19,15 @@ from shutil import which
 from signal import Signals
 from typing import Any
 
-from nonosat import export, families, plugins
+from nonosat import export
 from nonosat.bench.external import PLACEHOLDER, VALUES
 from nonosat.bench.process import Zygote, ZygoteDied
-from nonosat.errors import UnsupportedError, shown
+from nonosat.core import families, plugins
+from nonosat.core.errors import UnsupportedError, shown
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Options
 from nonosat.formats import jsonl
-from nonosat.plugins import Puzzle
 from nonosat.processes.system import check_trees
-from nonosat.result import Options
 from nonosat.testing.claims import Claim, Solver
 from nonosat.testing.printed import Reader
 

@@ -22,10 +22,10 @@ from nonosat.certify.folder import SECOND, SECOND_JSON, SOLUTION, SOLUTION_JSON
 from nonosat.certify.pictures import read_picture
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
-from nonosat.errors import LimitReached, NonosatError, counted
-from nonosat.families import family_of, solution_of
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Puzzle
+from nonosat.core.errors import LimitReached, NonosatError, counted
+from nonosat.core.families import family_of, solution_of
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Puzzle
 from nonosat.processes.guard import left_of, within
 from nonosat.puzzles.knight import Knight, tour_of
 from nonosat.solving import pipeline

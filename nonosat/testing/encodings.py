@@ -10,9 +10,9 @@ from math import ceil, comb, sqrt
 
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.foreign import mistake
-from nonosat.errors import UnsupportedError, shown
-from nonosat.model import TRUE, Clue, Constraint, Count, Line, Loop
-from nonosat.plugins import Encoding
+from nonosat.core.errors import UnsupportedError, shown
+from nonosat.core.model import TRUE, Clue, Constraint, Count, Line, Loop
+from nonosat.core.plugins import Encoding
 from nonosat.testing import loops, oracles
 from nonosat.testing.contract import broken, within
 from nonosat.testing.lines import fillings, lits_of, planes, with_knowledge

@@ -9,12 +9,12 @@ from contextlib import AbstractContextManager, closing
 from itertools import product
 from threading import Thread
 
-from nonosat import plugins
 from nonosat.backends import RemoteEngine, open_backend
-from nonosat.errors import BackendError, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.model import FALSE, TRUE, Clause
-from nonosat.plugins import Answer, Backend, Engine
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import FALSE, TRUE, Clause
+from nonosat.core.plugins import Answer, Backend, Engine
 from nonosat.testing.contract import broken, within
 
 ROUNDS = 8  # drawn formulas of each kind

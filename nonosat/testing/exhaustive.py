@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from nonosat.families import family_of
-from nonosat.grid import Grid
-from nonosat.plugins import Puzzle
+from nonosat.core.families import family_of
+from nonosat.core.grid import Grid
+from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.knight import Knight, Tour, tour_of
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.queens import Placement, Queens

@@ -12,10 +12,10 @@ from typing import Any
 
 from nonosat.backends import open_backend
 from nonosat.clauses.translate import ENCODINGS, translate
-from nonosat.errors import FormatError, LimitReached, UnsupportedError
-from nonosat.families import family_of
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Answer, Family, Format, Puzzle
+from nonosat.core.errors import FormatError, LimitReached, UnsupportedError
+from nonosat.core.families import family_of
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Answer, Family, Format, Puzzle
 from nonosat.solving import pipeline
 from nonosat.testing.contract import broken, within
 from nonosat.testing.damage import PIECES, Damage, damaged

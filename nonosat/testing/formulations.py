@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from nonosat import plugins
-from nonosat.errors import UnsupportedError
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import FALSE, TRUE, Clue, Constraint, Count, Line
+from nonosat.core.plugins import Formulation
 from nonosat.formulations import Context
-from nonosat.model import FALSE, TRUE, Clue, Constraint, Count, Line
-from nonosat.plugins import Formulation
 from nonosat.testing import loops, oracles
 from nonosat.testing.contract import broken, within
 from nonosat.testing.encodings import all_bounds, assignments

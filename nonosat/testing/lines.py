@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from nonosat.model import FALSE, TRUE, Clue, Line
+from nonosat.core.model import FALSE, TRUE, Clue, Line
 from nonosat.testing import oracles
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from nonosat.model import FALSE, TRUE, Loop
+from nonosat.core.model import FALSE, TRUE, Loop
 
 Edges = Sequence[tuple[int, int]]
 

@@ -9,8 +9,19 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
-from nonosat.errors import UnsupportedError, counted, shown
-from nonosat.model import FALSE, TRUE, Block, Clause, Clue, Constraint, Count, Line, Loop, Model
+from nonosat.core.errors import UnsupportedError, counted, shown
+from nonosat.core.model import (
+    FALSE,
+    TRUE,
+    Block,
+    Clause,
+    Clue,
+    Constraint,
+    Count,
+    Line,
+    Loop,
+    Model,
+)
 from nonosat.testing.oracles import matches
 
 MOST_VARS = 24

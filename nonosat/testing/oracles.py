@@ -26,8 +26,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import groupby, islice, product
 from typing import NamedTuple
 
-from nonosat.errors import UnsupportedError, counted, shown
-from nonosat.model import Block, Clue
+from nonosat.core.errors import UnsupportedError, counted, shown
+from nonosat.core.model import Block, Clue
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.testing.boards import check_kind
 from nonosat.testing.boards import (

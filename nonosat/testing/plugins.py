@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 
-from nonosat import plugins
-from nonosat.errors import UnsupportedError
-from nonosat.plugins import Plugin, Puzzle
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.plugins import Plugin, Puzzle
 from nonosat.testing.contract import broken, within
 from nonosat.testing.encodings import check_encoding
 from nonosat.testing.engines import check_backend

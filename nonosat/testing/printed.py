@@ -15,12 +15,13 @@ from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
 
-from nonosat import export, families
+from nonosat import export
 from nonosat.bench.external import PLACEHOLDER, pictures
-from nonosat.errors import FormatError, UnsupportedError, shown
-from nonosat.plugins import Answer, Puzzle
+from nonosat.core import families
+from nonosat.core.errors import FormatError, UnsupportedError, shown
+from nonosat.core.plugins import Answer, Puzzle
+from nonosat.core.result import Verdict
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.result import Verdict
 from nonosat.testing.claims import Claim
 from nonosat.testing.returned import EMPTY, FILLED
 

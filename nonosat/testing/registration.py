@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 
-from nonosat import seams
+from nonosat.core import seams
 
 TYPE_CHECKING = False  # true for type checkers; importing typing takes 4 ms
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ STRATEGIES = {  # by module and class
     ("nonosat.puzzles.slitherlink.data", "Slitherlink"): "slitherlinks",
     ("nonosat.puzzles.queens.data", "Queens"): "queens",
     ("nonosat.puzzles.knight.data", "Knight"): "knights",
-    ("nonosat.grid", "Grid"): "grids",
+    ("nonosat.core.grid", "Grid"): "grids",
     ("nonosat.model", "Model"): "models",
     ("nonosat.model", "Line"): "lines",
     ("nonosat.model", "Block"): "blocks",

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
 from typing import Any
 
-from nonosat import families
-from nonosat.errors import counted, shown
-from nonosat.grid import SYMBOLS, Grid
-from nonosat.plugins import Puzzle
+from nonosat.core import families
+from nonosat.core.errors import counted, shown
+from nonosat.core.grid import SYMBOLS, Grid
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Result, Verdict
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.counting import CountResult
-from nonosat.result import Result, Verdict
 from nonosat.testing.claims import Claim
 
 MEANINGS = ("solution", "unique", "count", "all")

@@ -12,12 +12,12 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from nonosat import families, plugins
-from nonosat.errors import LimitReached, NonosatError, UnsupportedError, alternatives, shown
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Puzzle
+from nonosat.core import families, plugins
+from nonosat.core.errors import LimitReached, NonosatError, UnsupportedError, alternatives, shown
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Options
 from nonosat.processes.guard import within
-from nonosat.result import Options
 from nonosat.solving import pipeline
 from nonosat.testing.claims import Claim, Solver
 from nonosat.testing.commands import command

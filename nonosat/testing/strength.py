@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nonosat.plugins import Strength
+from nonosat.core.plugins import Strength
 from nonosat.testing import oracles
 from nonosat.testing.contract import broken
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from nonosat import families, render
-from nonosat.errors import counted
+from nonosat import render
+from nonosat.core import families
+from nonosat.core.errors import counted
+from nonosat.core.wording import cells_text, listed
 from nonosat.formats import jsonl
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.wording import cells_text, listed
 
 if TYPE_CHECKING:
     from nonosat.testing.agreement import Disagreement

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import isqrt
 
-from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError
+from nonosat.core.about import NOTHING_KNOWN, About
+from nonosat.core.errors import PuzzleError
 from nonosat.model import Clause, Count, Model
 from nonosat.plugins import Family
 

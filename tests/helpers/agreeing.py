@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 import nonosat
-from nonosat.result import Verdict
+from nonosat.core.result import Verdict
 
 
 def agrees(puzzle: Any, every: Collection[Any], **options: Any) -> None:

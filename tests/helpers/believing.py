@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
 from nonosat.board.presolve import Task
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram import Colour, Nonogram, build, from_grid
 from nonosat.testing.strategies import puzzles
 

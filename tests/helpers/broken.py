@@ -16,7 +16,7 @@ MODULE = (
 """Engines that break promises."""
 import os, sys, time
 from nonosat.clauses.cnf import Cnf
-from nonosat.plugins import Answer, Backend, Engine
+from nonosat.core.plugins import Answer, Backend, Engine
 
 
 class Broken(Cnf, Engine):

@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 from helpers.hostile import with_lock
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
 
 
 def square(number):

@@ -12,8 +12,8 @@ from nonosat.certify import cuts, folder
 from nonosat.certify.certificate import Certificate
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
-from nonosat.errors import CertificateError
-from nonosat.plugins import Puzzle
+from nonosat.core.errors import CertificateError
+from nonosat.core.plugins import Puzzle
 from nonosat.testing.proofs import follows_hints, read_dimacs, refutes
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nonosat.model import Block
+from nonosat.core.model import Block
 from nonosat.processes import places
 from nonosat.processes.pools import Done
 from nonosat.processes.tools import Call

@@ -8,9 +8,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from nonosat import plugins
 from nonosat.clauses.cnf import Cnf
-from nonosat.model import Block, Clue, Line
+from nonosat.core import plugins
+from nonosat.core.model import Block, Clue, Line
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.testing.encodings import line_clauses
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from itertools import product
 
 import nonosat
+from nonosat.core.grid import UNKNOWN
 from nonosat.explain import Explanation, Step
 from nonosat.explain.nonogram.step import Best
-from nonosat.grid import UNKNOWN
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.testing import oracles
 

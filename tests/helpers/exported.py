@@ -6,9 +6,9 @@ import io
 
 import nonosat
 from nonosat import export
-from nonosat.about import About
-from nonosat.model import FALSE, TRUE, Block, Clause, Count, Line, Loop, Model
-from nonosat.plugins import Family
+from nonosat.core.about import About
+from nonosat.core.model import FALSE, TRUE, Block, Clause, Count, Line, Loop, Model
+from nonosat.core.plugins import Family
 from nonosat.puzzles.knight.data import Knight
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, mono
 from nonosat.puzzles.queens import Queens

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from nonosat import plugins
+from nonosat.core import plugins
+from nonosat.core.model import Clause, Constraint
 from nonosat.formulations import Context
-from nonosat.model import Clause, Constraint
 
 FORMULATIONS = plugins.names("formulations")
 LINES = [name for name in FORMULATIONS if name.startswith("line-")]

@@ -11,7 +11,7 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from nonosat.model import Block
+from nonosat.core.model import Block
 from nonosat.puzzles.nonogram.data import Nonogram
 
 with_lock = ctypes.PyDLL(None)  # functions called through it keep Python's lock

@@ -6,11 +6,11 @@ be as it says: its clues are on the board, its known edges are known before it.
 
 from __future__ import annotations
 
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.result import Verdict
 from nonosat.explain import Explanation
 from nonosat.explain.slitherlink.step import GRADES, RANK, Mark, Step
-from nonosat.grid import UNKNOWN
 from nonosat.puzzles.slitherlink import Edges, Path, Slitherlink
-from nonosat.result import Verdict
 from nonosat.testing.boards import slitherlink_solutions
 
 Place = tuple[int, int, int, int]

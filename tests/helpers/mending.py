@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from nonosat.grid import Grid
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram.data import clue_of, clues_of
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import product
 
-from nonosat.about import NOTHING_KNOWN, About
-from nonosat.grid import Grid
-from nonosat.model import TRUE, Model
-from nonosat.plugins import Family
+from nonosat.core.about import NOTHING_KNOWN, About
+from nonosat.core.grid import Grid
+from nonosat.core.model import TRUE, Model
+from nonosat.core.plugins import Family
 from nonosat.testing.models import holds
 
 

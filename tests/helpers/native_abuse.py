@@ -35,7 +35,7 @@ from helpers.native_inputs import (
     rules,
 )
 from nonosat import _core
-from nonosat.model import Block
+from nonosat.core.model import Block
 
 CALLS = 40  # of a round
 PATIENCE_S = 0.01  # of a call that may take long

@@ -9,9 +9,9 @@ from typing import Any
 
 from nonosat.certify import folder
 from nonosat.certify.price_check import Outcome, PriceTable
+from nonosat.core.grid import Grid
+from nonosat.core.model import Block
 from nonosat.formats import jsonl
-from nonosat.grid import Grid
-from nonosat.model import Block
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 from nonosat.testing.oracles import fillings, line_support
 

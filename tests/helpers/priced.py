@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from nonosat.grid import Grid
-from nonosat.model import Block, Clue
+from nonosat.core.grid import Grid
+from nonosat.core.model import Block, Clue
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
 
 INKS = tuple(Colour(key, f"#{number}00000") for number, key in enumerate("abcd"))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from nonosat.bench.records import Header, Run, RunLimits, Status, dump
-from nonosat.result import Verdict
+from nonosat.core.result import Verdict
 
 LIMIT_S = 10.0
 NAMES = ("order", "direct", "automaton")

@@ -11,7 +11,7 @@ from itertools import permutations, product
 from typing import Any
 
 import nonosat
-from nonosat.plugins import PlacedClue
+from nonosat.core.plugins import PlacedClue
 from nonosat.puzzles.slitherlink import BLANK, around, refutation
 
 Clued = dict[frozenset[PlacedClue], Any]  # by all clues that hold of a solution

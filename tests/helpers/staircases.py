@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nonosat.grid import Grid
+from nonosat.core.grid import Grid
 
 
 def staircase(num: int) -> Grid:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from nonosat.limits import Watch
+from nonosat.core.limits import Watch
 from nonosat.questions import asker
 from nonosat.questions.asker import Asker
 from nonosat.questions.board_fillings import BoardFillings

@@ -26,7 +26,7 @@ from pathlib import Path
 from nonosat.bench.records import Run, Status
 from nonosat.bench.results import Results, load
 from nonosat.bench.statistics import ratio
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 
 HERE = Path(__file__).parent
 README = HERE / "README.md"

@@ -14,8 +14,8 @@ from typing import Any
 from nonosat.bench.records import Run, Status
 from nonosat.bench.report.numbers import Numbers, marked
 from nonosat.bench.report.plots import LABEL, Plots
-from nonosat.grid import SYMBOLS
-from nonosat.result import Verdict
+from nonosat.core.grid import SYMBOLS
+from nonosat.core.result import Verdict
 
 MAX_PICTURES = 800_000  # letters of all pictures together
 MAX_PICTURE = 40_000  # of one puzzle

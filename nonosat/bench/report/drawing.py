@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import UnsupportedError, install_command
+from nonosat.core.errors import UnsupportedError, install_command
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,7 +19,7 @@ from nonosat.bench.outcome import SKIPPED
 from nonosat.bench.records import Status
 from nonosat.bench.results import Results
 from nonosat.bench.statistics import LEAST_S, Ratio, ratio
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
 
 Row = dict[str, str]
 FAILURES = (Status.TIMEOUT, Status.MEMOUT, Status.CRASH, Status.UNSUPPORTED)

@@ -25,7 +25,7 @@ from nonosat.bench.report.numbers import (
 from nonosat.bench.report.plots import MAX_MAP, STATUS_RGB, ends, plots, style_of
 from nonosat.bench.report.text import environment
 from nonosat.bench.results import described, options_of
-from nonosat.errors import alternatives, counted
+from nonosat.core.errors import alternatives, counted
 from nonosat.render.page import embedded, file, filled, framed, scripted, told
 
 _LISTED = 200  # disputes on the page; Markdown has all

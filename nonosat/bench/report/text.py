@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from nonosat.bench.records import Run
 from nonosat.bench.report.numbers import EFFORT_NOTE, Numbers, Row
 from nonosat.bench.results import described
-from nonosat.errors import counted
+from nonosat.core.errors import counted
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&!$])")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

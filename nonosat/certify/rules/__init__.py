@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from nonosat.certify.rules import knight, queens, slitherlink
-from nonosat.families import family_of, name_of
-from nonosat.model import Model
-from nonosat.plugins import Family, Puzzle
+from nonosat.core.families import family_of, name_of
+from nonosat.core.model import Model
+from nonosat.core.plugins import Family, Puzzle
 from nonosat.puzzles.knight.data import Knight
 from nonosat.puzzles.queens.data import Queens
 from nonosat.puzzles.slitherlink.data import Slitherlink

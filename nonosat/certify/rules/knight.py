@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from nonosat.certify.rules import numbered
 from nonosat.certify.rules.board import Board, colour
-from nonosat.errors import UnsupportedError
-from nonosat.model import TRUE, Clause, Loop, Model
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import TRUE, Clause, Loop, Model
 from nonosat.puzzles.knight.data import Knight, Square, Tour
 
 MAX_SQUARES = 250_000  # a million moves

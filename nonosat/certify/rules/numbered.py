@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 
 from nonosat.certify.rules.board import Board, colour
-from nonosat.errors import UnsupportedError
-from nonosat.model import Clause, Count, Model
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import Clause, Count, Model
 from nonosat.puzzles.knight.data import Knight, Square, Tour
 
 MAX_PLACES = 4_000_000  # variables

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from nonosat.errors import UnsupportedError
-from nonosat.model import Clause, Count, Model
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import Clause, Count, Model
 from nonosat.puzzles.queens.data import Placement, Queens
 
 MAX_QUEENS = 1_000  # a million variables, and some times as many for counting

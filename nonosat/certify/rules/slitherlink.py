@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nonosat.model import FALSE, Clause, Count, Loop, Model
+from nonosat.core.model import FALSE, Clause, Count, Loop, Model
 from nonosat.puzzles.slitherlink.data import Path, Slitherlink
 
 Place = tuple[int, int]

@@ -1,5 +1,6 @@
 """Nonograms explained: rules for one line, assumptions, prices of cells, confirmed guesses."""
 
+from nonosat.core.plugins import Explainer
 from nonosat.explain.nonogram.contradictions import Contradiction, contradiction_within
 from nonosat.explain.nonogram.data import (
     cells_data,
@@ -14,7 +15,6 @@ from nonosat.explain.nonogram.given import read_state, with_given
 from nonosat.explain.nonogram.hinting import hint_within
 from nonosat.explain.nonogram.solving import explained_within
 from nonosat.explain.nonogram.step import GRADES, TECHNIQUES
-from nonosat.plugins import Explainer
 
 PLUGIN = Explainer(
     summary="lines, assumptions about cells, prices, guesses",

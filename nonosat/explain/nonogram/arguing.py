@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.model import Clue
 from nonosat.explain.nonogram.knowledge import Removal, implied_in
 from nonosat.explain.nonogram.rules import RULES, sight_of
 from nonosat.explain.nonogram.step import TECHNIQUES
-from nonosat.grid import UNKNOWN
-from nonosat.model import Clue
 
 LONGEST = 100  # cells of a line that is remembered: long ones take much memory
 RANK = {name: rank for rank, name in enumerate(TECHNIQUES)}

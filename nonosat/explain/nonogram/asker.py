@@ -13,19 +13,19 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from nonosat import plugins
 from nonosat.backends import open_backend
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import ENCODINGS
+from nonosat.core import plugins
+from nonosat.core.model import Line, Model
+from nonosat.core.plugins import Answer
 from nonosat.encodings import line_order
 from nonosat.explain.nonogram.knowledge import Knowledge
 from nonosat.explain.smallest import ENGINE, decided
-from nonosat.model import Line, Model
-from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
 _CHUNK = 1024  # clauses between two looks at the watch

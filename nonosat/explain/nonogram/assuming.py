@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
+from nonosat.core.grid import UNKNOWN
 from nonosat.explain.nonogram.probing import BOUNDS, line_by_line
-from nonosat.grid import UNKNOWN
 
 if TYPE_CHECKING:
+    from nonosat.core.limits import Watch
     from nonosat.explain.nonogram.solver import Reasoner
     from nonosat.explain.nonogram.step import Step
-    from nonosat.limits import Watch
 
 
 class Assuming:

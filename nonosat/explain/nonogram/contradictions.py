@@ -13,7 +13,13 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import LimitReached, counted
+from nonosat.core.errors import LimitReached, counted
+from nonosat.core.families import family_of
+from nonosat.core.model import Block
+from nonosat.core.plugins import Answer
+from nonosat.core.presenting import Data, Scene, States
+from nonosat.core.result import Verdict
+from nonosat.core.wording import listed, sentence
 from nonosat.explain.data import legend_data, line_data, line_of
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.nonogram import priced_clues
@@ -35,20 +41,14 @@ from nonosat.explain.nonogram.tracing import traced
 from nonosat.explain.nonogram.words import Words
 from nonosat.explain.smallest import MORE_WORK
 from nonosat.explain.story import numbered, storyboard, titled
-from nonosat.families import family_of
-from nonosat.model import Block
-from nonosat.plugins import Answer
-from nonosat.presenting import Data, Scene, States
 from nonosat.processes.guard import cut_by, left_of
 from nonosat.puzzles import nonogram
 from nonosat.questions.reply import Reply
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
-from nonosat.wording import listed, sentence
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
-    from nonosat.model import Clue
+    from nonosat.core.limits import Watch
+    from nonosat.core.model import Clue
     from nonosat.puzzles.nonogram import Nonogram
 
 # Propagations for the proof that a set is smallest, on boards of more than LARGE cells: a picture

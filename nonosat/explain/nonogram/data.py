@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.presenting import Data
 from nonosat.explain.data import line_data, line_of
 from nonosat.explain.nonogram.step import Best, Cell, Link, PriceTable, Step
 from nonosat.explain.nonogram.words import Words
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.presenting import Data
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram

@@ -15,7 +15,7 @@ from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from nonosat.model import Block, Clue
+    from nonosat.core.model import Block, Clue
 
 Points = Sequence[Sequence[int]]  # by value, then by cell
 

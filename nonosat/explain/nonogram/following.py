@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.presenting import Scene
 from nonosat.explain.nonogram.data import rows_data
 from nonosat.explain.nonogram.knowledge import Knowledge
 from nonosat.explain.nonogram.step import standing_out
 from nonosat.explain.nonogram.tables import printed
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.presenting import Scene
 
 if TYPE_CHECKING:
     from nonosat.explain.nonogram.step import Step

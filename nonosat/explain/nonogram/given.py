@@ -20,9 +20,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.formats import Numbered, decode, fail, inflate, numbered
-from nonosat.grid import UNKNOWN, Grid
 from nonosat.render.nonogram.blocks import HALVES
 
 if TYPE_CHECKING:

@@ -15,16 +15,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Verdict
 from nonosat.explain.nonogram.asker import Asker
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, Removal
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.plugins import Answer
 from nonosat.processes.guard import left_of
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
 # The order of assumptions, the conflicts of a search, and how many searches may end without result.

@@ -9,7 +9,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from nonosat.board.presolve import presolved
-from nonosat.errors import LimitReached
+from nonosat.core.errors import LimitReached
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Verdict
+from nonosat.core.wording import sentence
 from nonosat.explain.hinting import Hint, hinted
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.nonogram.asker import Asker
@@ -21,14 +25,10 @@ from nonosat.explain.nonogram.probing import task_of
 from nonosat.explain.nonogram.solver import Solver, needed
 from nonosat.explain.nonogram.step import Cell, Step
 from nonosat.explain.nonogram.words import Words
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram.grids import grid_of
-from nonosat.result import Verdict
-from nonosat.wording import sentence
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
 # Budgets of the search that tells whether a state is right; after them a step is told all the same.

@@ -11,11 +11,11 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from nonosat import _core
-from nonosat.grid import UNKNOWN
+from nonosat.core.grid import UNKNOWN
 
 if TYPE_CHECKING:
+    from nonosat.core.model import Clue
     from nonosat.explain.nonogram.step import Step
-    from nonosat.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
 MOST_KNOWN = 500_000  # removals that are kept, some 90 bytes each

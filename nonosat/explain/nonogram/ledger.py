@@ -9,8 +9,8 @@ from nonosat.explain.nonogram.earnings import NEVER, Earnings, earnings
 from nonosat.explain.nonogram.step import Best
 
 if TYPE_CHECKING:
+    from nonosat.core.limits import Watch
     from nonosat.explain.nonogram.knowledge import Knowledge, Removal
-    from nonosat.limits import Watch
 
 # Prices that are tried for each line while a table is mended; 2 leave steps-mixed and n-domino 20
 # with larger tables, and what takes more is hardly ever mended at all.

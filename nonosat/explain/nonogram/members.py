@@ -12,16 +12,16 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from nonosat.core.plugins import Answer
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.smallest import MORE_WORK, Core, Extraction
-from nonosat.plugins import Answer
 
 if TYPE_CHECKING:
+    from nonosat.core.limits import Watch
+    from nonosat.core.model import Clue
     from nonosat.explain.nonogram.asker import Asker
     from nonosat.explain.nonogram.knowledge import Knowledge
     from nonosat.explain.nonogram.tracing import Trace
-    from nonosat.limits import Watch
-    from nonosat.model import Clue
 
 CONFLICTS = 1000  # of the search whose members are left out last
 Pair = tuple[int, int]  # a place, and its value

@@ -17,7 +17,7 @@ from nonosat.puzzles import nonogram
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
 

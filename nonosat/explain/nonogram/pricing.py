@@ -25,7 +25,7 @@ from nonosat.explain.nonogram.step import Best, PriceTable
 
 if TYPE_CHECKING:
     from nonosat.board import presolve
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
 
 # Units of native work, about a nanosecond each, for either search: n-domino 20 takes 3e7.
 WORK = 500_000_000

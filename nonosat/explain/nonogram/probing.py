@@ -20,7 +20,7 @@ from nonosat.explain.nonogram.step import Cell, Link
 from nonosat.puzzles import nonogram
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
 BOUNDS = (8, 24, 10**9)  # lines that a chain may try, one bound after the other

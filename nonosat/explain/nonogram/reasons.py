@@ -12,8 +12,13 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nonosat import families
-from nonosat.errors import UnsupportedError, shown
+from nonosat.core import families
+from nonosat.core.errors import UnsupportedError, shown
+from nonosat.core.grid import Grid
+from nonosat.core.plugins import Answer
+from nonosat.core.presenting import Data, Scene, States
+from nonosat.core.result import Verdict
+from nonosat.core.wording import lines_listed, sentence
 from nonosat.explain.data import legend_data, line_data, line_of
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.nonogram.asker import Asker
@@ -27,17 +32,12 @@ from nonosat.explain.nonogram.step import Step, filled
 from nonosat.explain.nonogram.words import Words
 from nonosat.explain.smallest import WORK
 from nonosat.explain.story import numbered
-from nonosat.grid import Grid
-from nonosat.plugins import Answer
-from nonosat.presenting import Data, Scene, States
 from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.questions.reply import Reply
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
-from nonosat.wording import lines_listed, sentence
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
 CONFLICTS = (1000, 20_000)  # of searches that try to refute a value before all else

@@ -16,10 +16,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat import _core
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.model import Clue
+from nonosat.core.wording import listed
 from nonosat.explain.nonogram import words
-from nonosat.grid import UNKNOWN
-from nonosat.model import Clue
-from nonosat.wording import listed
 
 EMPTY, FILLED = 0, 1
 _ALL = 255  # the bits of a byte

@@ -14,9 +14,9 @@ from nonosat.explain.minimality import Minimality
 from nonosat.explain.nonogram.members import Fewest
 
 if TYPE_CHECKING:
+    from nonosat.core.limits import Watch
     from nonosat.explain.nonogram.knowledge import Knowledge
     from nonosat.explain.nonogram.members import Pair
-    from nonosat.limits import Watch
 
 LEAST = 3  # members of a contradiction where nothing is found
 

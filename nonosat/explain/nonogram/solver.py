@@ -13,8 +13,11 @@ from collections.abc import Collection, Iterator
 from heapq import heappop, heappush, heapreplace
 from typing import TYPE_CHECKING
 
-from nonosat import _core, seams
+from nonosat import _core
 from nonosat.board import presolve
+from nonosat.core import seams
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.wording import lines_listed, listed, sentence
 from nonosat.explain.nonogram import words
 from nonosat.explain.nonogram.arguing import Argued, Arguing
 from nonosat.explain.nonogram.guessing import Guesser
@@ -23,11 +26,9 @@ from nonosat.explain.nonogram.pricing import Argument, argument, price_table
 from nonosat.explain.nonogram.probing import Prober, Refuted, refuting, task_of
 from nonosat.explain.nonogram.step import GRADES, Cell, Step
 from nonosat.explain.nonogram.words import Words
-from nonosat.grid import UNKNOWN
-from nonosat.wording import lines_listed, listed, sentence
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
 MOST_REFUTED = 400  # assumptions, of which the easiest to refute is then looked for

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nonosat.grid import Grid
-from nonosat.presenting import States
+from nonosat.core.grid import Grid
+from nonosat.core.presenting import States
 
 Cell = tuple[int, int, int]
 

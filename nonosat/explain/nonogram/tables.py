@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from nonosat.core.wording import listed
 from nonosat.explain.nonogram.words import Words
-from nonosat.wording import listed
 
 if TYPE_CHECKING:
     from nonosat.explain.nonogram.step import Best, Step

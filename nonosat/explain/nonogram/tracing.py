@@ -17,8 +17,8 @@ from nonosat import _core
 from nonosat.explain.smallest import irreducible
 
 if TYPE_CHECKING:
+    from nonosat.core.limits import Watch
     from nonosat.explain.nonogram.knowledge import Knowledge, Removal
-    from nonosat.limits import Watch
 
 MOST_TRACED = 8  # lines that break in the same round, of which the shortest trace is taken
 

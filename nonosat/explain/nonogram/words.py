@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.wording import lines_listed, listed, ranged, sentence
 from nonosat.render.nonogram.text import clue_text
-from nonosat.wording import lines_listed, listed, ranged, sentence
 
 if TYPE_CHECKING:
-    from nonosat.model import Clue
+    from nonosat.core.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
 SHOWN_LINES = 6  # of a chain, named one by one

@@ -1,5 +1,6 @@
 """Slitherlinks explained: fifteen rules of deduction, loops, inside and outside, assumptions."""
 
+from nonosat.core.plugins import Explainer
 from nonosat.explain.slitherlink.data import (
     marks_data,
     marks_of,
@@ -13,7 +14,6 @@ from nonosat.explain.slitherlink.given import read_state, with_given
 from nonosat.explain.slitherlink.hinting import hint_within
 from nonosat.explain.slitherlink.solving import explained_within
 from nonosat.explain.slitherlink.step import GRADES, TECHNIQUES
-from nonosat.plugins import Explainer
 
 PLUGIN = Explainer(
     summary="rules of clues and corners, loops, inside and outside, assumptions, guesses",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from nonosat.core.presenting import Data
 from nonosat.explain.slitherlink.step import Evidence, Mark, Step
-from nonosat.presenting import Data
 from nonosat.puzzles.slitherlink.edges import Edges
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nonosat.presenting import Scene, States
+from nonosat.core.presenting import Scene, States
 from nonosat.puzzles.slitherlink.edges import Edges
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nonosat.errors import PuzzleError, counted
+from nonosat.core.errors import PuzzleError, counted
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.wording import cell_text, corner_text
 from nonosat.formats import Numbered, decode, fail, inflate, numbered
-from nonosat.grid import UNKNOWN
 from nonosat.puzzles.slitherlink.data import BLANK
 from nonosat.puzzles.slitherlink.edges import Edges
 from nonosat.puzzles.slitherlink.model import places
-from nonosat.wording import cell_text, corner_text
 
 if TYPE_CHECKING:
     from nonosat.puzzles.slitherlink import Slitherlink

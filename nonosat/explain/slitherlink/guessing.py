@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Options
 from nonosat.explain.slitherlink.knowledge import Impossible
-from nonosat.plugins import Answer
 from nonosat.processes.guard import within
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.rules import OPEN
-from nonosat.result import Options
 from nonosat.solving.live import LiveModel
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
     from nonosat.puzzles.slitherlink import Slitherlink
 
 ENGINE = "learn"  # keeps what it has learnt while cuts are added, in this process

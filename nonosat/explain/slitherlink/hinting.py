@@ -9,7 +9,11 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import PuzzleError
+from nonosat.core.errors import PuzzleError
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Verdict
+from nonosat.core.wording import listed, sentence
 from nonosat.explain.hinting import Hint, hinted
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.slitherlink.guessing import Asker
@@ -17,16 +21,12 @@ from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver
 from nonosat.explain.slitherlink.words import ON, SHOWN
 from nonosat.explain.smallest import irreducible
-from nonosat.grid import UNKNOWN
-from nonosat.plugins import Answer
 from nonosat.processes.guard import within
 from nonosat.puzzles.slitherlink.edges import Edges
 from nonosat.puzzles.slitherlink.rules import OPEN
-from nonosat.result import Verdict
-from nonosat.wording import listed, sentence
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
     from nonosat.puzzles.slitherlink import Slitherlink
 
 CONFLICTS = 3000  # of the search that tells whether a state is right; after them a step is told

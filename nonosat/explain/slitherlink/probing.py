@@ -16,7 +16,7 @@ from nonosat.explain.slitherlink.ways import sides_of_clue
 from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
 
 BY_RULE, BY_LOOP, BY_SIDES, BY_CLUE, BY_NOTHING = range(5)
 

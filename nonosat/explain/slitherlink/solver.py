@@ -14,7 +14,7 @@ from functools import partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from nonosat import seams
+from nonosat.core import seams
 from nonosat.explain.slitherlink.guessing import Guesser
 from nonosat.explain.slitherlink.knowledge import Impossible, Knowledge, Lattice
 from nonosat.explain.slitherlink.probing import Prober
@@ -24,7 +24,7 @@ from nonosat.explain.slitherlink.ways import Narrow, Split, narrow_ways, sides_o
 from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
     from nonosat.puzzles.slitherlink.data import Slitherlink
 
 SELDOM = 100  # looks for narrow ways on a board that needs looks ahead, or so

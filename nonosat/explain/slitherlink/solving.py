@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.result import Verdict
 from nonosat.explain.explanation import Explanation, explained
 from nonosat.explain.slitherlink.following import Following
 from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver
 from nonosat.explain.slitherlink.step import GRADES, Step
-from nonosat.grid import UNKNOWN
 from nonosat.processes.guard import within
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.rules import OPEN
-from nonosat.result import Verdict
 
 if TYPE_CHECKING:
-    from nonosat.limits import Watch
+    from nonosat.core.limits import Watch
     from nonosat.puzzles.slitherlink import Slitherlink
     from nonosat.puzzles.slitherlink.edges import Edges
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.wording import listed, sentence
 from nonosat.explain.slitherlink.knowledge import Knowledge
 from nonosat.explain.slitherlink.probing import (
     BY_CLUE,
@@ -28,7 +29,6 @@ from nonosat.puzzles.slitherlink.rules import (
     outer,
 )
 from nonosat.puzzles.slitherlink.sights import Concluded
-from nonosat.wording import listed, sentence
 
 Pairs = Sequence[tuple[int, int]]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from nonosat.errors import counted
-from nonosat.wording import listed
+from nonosat.core.errors import counted
+from nonosat.core.wording import listed
 
 if TYPE_CHECKING:
     from nonosat.explain.slitherlink.knowledge import Lattice

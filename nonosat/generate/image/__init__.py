@@ -18,8 +18,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nonosat.about import About
-from nonosat.errors import PuzzleError, UnsupportedError, shown
+from nonosat.core.about import About
+from nonosat.core.errors import PuzzleError, UnsupportedError, shown
+from nonosat.core.grid import Grid, refuse_size
+from nonosat.core.limits import Watch
 from nonosat.generate.grades import HARDEST, LINE_LOGIC, check_grade
 from nonosat.generate.image._dither import DITHERS, dithered, dithered_colours
 from nonosat.generate.image._loading import Picture, cells_by, content_of, loaded
@@ -28,8 +30,6 @@ from nonosat.generate.image._tones import Tones, strokes_of, toned
 from nonosat.generate.mending.grading import GradeSearch
 from nonosat.generate.mending.quick import mended
 from nonosat.generate.mending.result import of_picture
-from nonosat.grid import Grid, refuse_size
-from nonosat.limits import Watch
 from nonosat.processes.guard import watch_of, within
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 

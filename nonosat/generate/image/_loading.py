@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import formats
-from nonosat.errors import FormatError, NotAPuzzleError, shown
+from nonosat.core.errors import FormatError, NotAPuzzleError, shown
 from nonosat.formats.image import opened, pillow, unenlarged
 
 if TYPE_CHECKING:

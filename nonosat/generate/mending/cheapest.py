@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nonosat.limits import Watch
+from nonosat.core.limits import Watch
 
 ENGINE = "g3"  # of RC2
 

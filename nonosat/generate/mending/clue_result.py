@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nonosat.errors import counted
-from nonosat.families import family_of, solution_of
+from nonosat.core.errors import counted
+from nonosat.core.families import family_of, solution_of
+from nonosat.core.plugins import PlacedClue
+from nonosat.core.presenting import Data, Scene
 from nonosat.generate.mending.version import Version
-from nonosat.plugins import PlacedClue
-from nonosat.presenting import Data, Scene
 from nonosat.questions.clue_asker import clues_of
 from nonosat.questions.reply import Reply
 

@@ -12,16 +12,16 @@ from collections.abc import Collection, Sequence
 from contextlib import closing
 from typing import Any
 
-from nonosat import seams
-from nonosat.errors import LimitReached
+from nonosat.core import seams
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Answer, PlacedClue, Puzzle
+from nonosat.core.result import Verdict
 from nonosat.explain.smallest import grown, irreducible
 from nonosat.generate.mending.clue_result import ClueRepair
 from nonosat.generate.mending.hitting import Fewest
-from nonosat.limits import Watch
-from nonosat.plugins import Answer, PlacedClue, Puzzle
 from nonosat.processes.guard import left_of
 from nonosat.questions.clue_asker import ClueAsker, clues_of
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
 KEPT = "what is kept cannot be mended"

@@ -14,8 +14,8 @@ from itertools import pairwise
 from math import comb, log
 from random import Random
 
-from nonosat.grid import Grid
-from nonosat.model import Clue
+from nonosat.core.grid import Grid
+from nonosat.core.model import Clue
 from nonosat.puzzles.nonogram.data import clue_of
 
 _AGAIN = 1.0  # how much more room a cell must save for each time that it has been changed

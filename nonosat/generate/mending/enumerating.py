@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from nonosat.core.grid import Grid
 from nonosat.generate.mending.flaws import Flaw
 from nonosat.generate.mending.judging import Changes, Fault, Judge
 from nonosat.generate.mending.looks import UGLIEST, ugliness_of
-from nonosat.grid import Grid
 
 
 class Enumeration:

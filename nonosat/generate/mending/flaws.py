@@ -18,8 +18,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from nonosat.board.presolve import OPEN, Task
-from nonosat.grid import Grid
-from nonosat.limits import Watch
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
 from nonosat.puzzles.nonogram import build
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.rivals import Undecided, rivals

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import cycle
 
-from nonosat import seams
+from nonosat.core import seams
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
 from nonosat.generate.grades import HARDEST, LINE_LOGIC
 from nonosat.generate.mending.enumerating import Enumeration, changed
 from nonosat.generate.mending.judging import Changes, Judge
@@ -18,8 +20,6 @@ from nonosat.generate.mending.planting import plantings
 from nonosat.generate.mending.quick import mended
 from nonosat.generate.mending.result import of_picture
 from nonosat.generate.mending.wandering import Walk
-from nonosat.grid import Grid
-from nonosat.limits import Watch
 from nonosat.puzzles.nonogram.data import Nonogram
 
 EFFORT = 500_000  # steps of reasoning, 10 to 40 s, where no time limit says how long to try

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from contextlib import closing
 
+from nonosat.core.limits import Watch
 from nonosat.explain.smallest import irreducible
 from nonosat.generate.mending.cheapest import Cheapest
-from nonosat.limits import Watch
 
 Missed = Callable[[Collection[int]], frozenset[int] | None]
 

@@ -11,12 +11,12 @@ from contextlib import suppress
 from enum import Enum
 from typing import NamedTuple
 
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
 from nonosat.explain.nonogram.solving import graded_within
 from nonosat.generate.grades import LINE_LOGIC
 from nonosat.generate.mending.flaws import BUDGET, Flaw, Undecided, in_line_logic, in_uniqueness
 from nonosat.generate.mending.result import of_picture
-from nonosat.grid import Grid
-from nonosat.limits import Watch
 from nonosat.puzzles.nonogram.data import Nonogram
 
 PROPAGATION, SEARCH = 3, 25  # as much work as so many steps in one line, on 15x15

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from operator import index
 
-from nonosat.errors import PuzzleError, UnsupportedError, rows_by_columns, shown
+from nonosat.core.errors import PuzzleError, UnsupportedError, rows_by_columns, shown
+from nonosat.core.plugins import Puzzle
+from nonosat.core.wording import cell_text
 from nonosat.generate.mending.result import Place
-from nonosat.plugins import Puzzle
-from nonosat.wording import cell_text
 
 
 def kept_cells(puzzle: Puzzle, places: Iterable[Place]) -> set[int]:

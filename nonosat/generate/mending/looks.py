@@ -9,7 +9,7 @@ ugliness of several changes is the sum, as if each were the only one.
 
 from __future__ import annotations
 
-from nonosat.grid import Grid
+from nonosat.core.grid import Grid
 
 UGLIEST = 4  # change of one cell
 

@@ -20,14 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from nonosat import seams
+from nonosat.core import seams
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
 from nonosat.generate.mending.cheapest import Cheapest
 from nonosat.generate.mending.driving import Driver
 from nonosat.generate.mending.flaws import BUDGET, Finder, Flaw, Undecided, doubts
 from nonosat.generate.mending.looks import ugliness_of
 from nonosat.generate.mending.result import of_picture
-from nonosat.grid import Grid
-from nonosat.limits import Watch
 from nonosat.puzzles.nonogram.data import Nonogram
 
 Changes = Mapping[int, int]  # of cells, row-major: their new values

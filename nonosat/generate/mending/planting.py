@@ -18,11 +18,11 @@ from itertools import product, zip_longest
 from random import Random
 from typing import NamedTuple
 
-from nonosat.errors import PuzzleError, rows_by_columns
+from nonosat.core.errors import PuzzleError, rows_by_columns
+from nonosat.core.grid import Grid
 from nonosat.generate.grades import HARDEST
 from nonosat.generate.mending.driving import Orbit, alone
 from nonosat.generate.structured import CORNER
-from nonosat.grid import Grid
 
 # Steps. Of more it takes clause learning too long to see that there is one solution; where two
 # staircases mirror each other, some puzzles with 6 steps took 10 s.

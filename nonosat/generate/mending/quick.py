@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
 from nonosat.generate.mending.driving import Driver, Orbit, alone
 from nonosat.generate.mending.flaws import doubts, in_line_logic, in_uniqueness
 from nonosat.generate.mending.result import of_picture
-from nonosat.grid import Grid
-from nonosat.limits import Watch
 from nonosat.puzzles.nonogram.data import Nonogram
 
 

@@ -8,8 +8,13 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from nonosat import families
-from nonosat.errors import LimitReached, PuzzleError, UnsupportedError, shown
+from nonosat.core import families
+from nonosat.core.errors import LimitReached, PuzzleError, UnsupportedError, shown
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Verdict
+from nonosat.core.wording import cell_text
 from nonosat.generate.grades import check_grade
 from nonosat.generate.mending.clue_result import ClueRepair
 from nonosat.generate.mending.clue_search import ClueSearch
@@ -19,16 +24,11 @@ from nonosat.generate.mending.keeping import kept_cells
 from nonosat.generate.mending.looks import ugliness
 from nonosat.generate.mending.mender import Changes, Mender
 from nonosat.generate.mending.result import Place, RepairResult, of_picture
-from nonosat.grid import Grid
-from nonosat.limits import Watch
-from nonosat.plugins import Puzzle
 from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.groups import of_grid
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
-from nonosat.wording import cell_text
 
 PATIENCE = 300  # candidates and more for a less ugly repair; drawings take up to 50
 DRIVEN = 200  # changes; a picture that needs so many is hardly the same one, unless it is large

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.grid import Grid
+from nonosat.core.presenting import Data, Scene
+from nonosat.core.wording import cell_text
 from nonosat.generate.mending.version import Version
-from nonosat.grid import Grid
-from nonosat.presenting import Data, Scene
 from nonosat.puzzles.nonogram import refutation
 from nonosat.puzzles.nonogram.data import Nonogram, clues_of
 from nonosat.questions.reply import Reply
-from nonosat.wording import cell_text
 
 Place = tuple[int, int]
 _MOST_TITLED = 3  # changes in the title of a picture

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 
+from nonosat.core.grid import Grid
 from nonosat.generate.grades import HARDEST
 from nonosat.generate.mending.driving import room_between
 from nonosat.generate.mending.enumerating import changed
 from nonosat.generate.mending.judging import Changes, Fault, Judge, Judged
-from nonosat.grid import Grid
 
 LOOKED_AT, JUDGED = 60, 16  # changes that are compared
 FARTHEST = 40  # changes of a walk, before it starts again

@@ -12,10 +12,10 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from nonosat.errors import UnsupportedError
-from nonosat.limits import LOOK_EVERY_S
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import LOOK_EVERY_S
+from nonosat.core.versions import versions
 from nonosat.processes.tools import Tool, Work
-from nonosat.versions import versions
 
 REST_S = 1.0  # after which a tool without a task is closed
 

@@ -20,11 +20,11 @@ from functools import cache
 from types import FrameType
 from typing import Any
 
-from nonosat.errors import BackendError, UnsupportedError, install_command
+from nonosat.core.errors import BackendError, UnsupportedError, install_command
+from nonosat.core.versions import versions
 from nonosat.processes.cluster.at_work import other_versions
 from nonosat.processes.interruption import raise_soon
 from nonosat.processes.scratch import scratch_folder
-from nonosat.versions import versions
 
 LOCAL = "local:"
 COME_S = 20.0  # for the processes of a cluster on this machine

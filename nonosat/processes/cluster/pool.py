@@ -16,14 +16,14 @@ from dataclasses import dataclass, field
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
-from nonosat.errors import BackendError, NonosatError, counted
-from nonosat.limits import LOOK_EVERY_S
+from nonosat.core.errors import BackendError, NonosatError, counted
+from nonosat.core.limits import LOOK_EVERY_S
+from nonosat.core.versions import versions
 from nonosat.processes.cluster import at_work
 from nonosat.processes.cluster.connecting import num_local
 from nonosat.processes.cluster.opened import OpenCluster
 from nonosat.processes.pools import Done
 from nonosat.processes.tools import Work
-from nonosat.versions import versions
 
 FETCH_S = 1.0  # to fetch a result; one whose worker has just died is not there yet
 ATTEND_EVERY_S = 5.0  # to the number of workers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nonosat.plugins import Family
+from nonosat.core.plugins import Family
 from nonosat.puzzles.knight.clues import CLUES
 from nonosat.puzzles.knight.data import (
     Knight,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nonosat.plugins import Clues, PlacedClue
+from nonosat.core.plugins import Clues, PlacedClue
+from nonosat.core.wording import cell_text
 from nonosat.puzzles.knight.data import Knight
-from nonosat.wording import cell_text
 
 
 def of(puzzle: Knight) -> Sequence[PlacedClue]:

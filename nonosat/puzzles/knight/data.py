@@ -11,11 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, UnsupportedError, counted, printable, rows_by_columns, shown
-from nonosat.grid import whole_numbers
-from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
-from nonosat.wording import cell_text
+from nonosat.core.about import NOTHING_KNOWN, About
+from nonosat.core.errors import (
+    PuzzleError,
+    UnsupportedError,
+    counted,
+    printable,
+    rows_by_columns,
+    shown,
+)
+from nonosat.core.grid import whole_numbers
+from nonosat.core.presenting import Drawn, DrawnPuzzle, Scene, reading
+from nonosat.core.wording import cell_text
 
 MAX_SQUARES = 4_000_000  # a tour of 2000 x 2000 is made in seconds; every number is kept
 

@@ -13,9 +13,9 @@ from itertools import pairwise
 from math import inf
 
 from nonosat import _core
-from nonosat.errors import counted
-from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.core.errors import counted
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending
 from nonosat.puzzles.knight.counting import MOST_COUNTED
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares

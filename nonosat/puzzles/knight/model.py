@@ -14,8 +14,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from nonosat.errors import Remedy, UnsupportedError
-from nonosat.model import TRUE, Clause, Count, Loop, Model
+from nonosat.core.errors import Remedy, UnsupportedError
+from nonosat.core.model import TRUE, Clause, Count, Loop, Model
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.segments import Chessboard, Stop, segments

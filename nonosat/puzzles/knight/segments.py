@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from nonosat.errors import UnsupportedError
-from nonosat.model import Clause, Count
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.model import Clause, Count
 from nonosat.puzzles.knight.graph import Squares
 
 SHORT = 60

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Set
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.wording import cell_text, cells_text, listed
 from nonosat.puzzles.knight.counting import Scarce
 from nonosat.puzzles.knight.refuting import Apart, Hanging, Lost, Refutation, Stranded, Uneven
 from nonosat.puzzles.knight.ring import Step
-from nonosat.wording import cell_text, cells_text, listed
 
 MOST_SQUARES = 6  # of a list
 MOST_STEPS = 6  # that are told one by one

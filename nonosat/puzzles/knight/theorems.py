@@ -17,13 +17,13 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from nonosat.errors import counted
+from nonosat.core.errors import counted
+from nonosat.core.wording import cell_text
 from nonosat.puzzles.knight.counting import MOST_COUNTED
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.parts import Ends, board_of, ends_of
 from nonosat.puzzles.knight.refuting import refutation_of
 from nonosat.puzzles.knight.telling import told
-from nonosat.wording import cell_text
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight.data import Given, Knight

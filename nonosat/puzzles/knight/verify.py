@@ -8,8 +8,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from nonosat.errors import counted, rows_by_columns
-from nonosat.wording import cell_text
+from nonosat.core.errors import counted, rows_by_columns
+from nonosat.core.wording import cell_text
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight.data import Knight, Tour

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from nonosat import _core
-from nonosat.about import About
-from nonosat.errors import counted
-from nonosat.grid import Grid
-from nonosat.model import Block, Clause, Clue, Model, OneColourEach, RowsAndColumns
-from nonosat.plugins import Family
+from nonosat.core.about import About
+from nonosat.core.errors import counted
+from nonosat.core.grid import Grid
+from nonosat.core.model import Block, Clause, Clue, Model, OneColourEach, RowsAndColumns
+from nonosat.core.plugins import Family
+from nonosat.core.wording import line_with_clue
 from nonosat.puzzles.nonogram.data import (
     BLACK,
     WHITE,
@@ -23,7 +24,6 @@ from nonosat.puzzles.nonogram.data import (
 )
 from nonosat.puzzles.nonogram.neighbours import neighbours
 from nonosat.puzzles.nonogram.verify import refutation
-from nonosat.wording import line_with_clue
 
 __all__ = [
     "BLACK",

@@ -14,12 +14,12 @@ from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
 
-from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, printable, rows_by_columns, shown
-from nonosat.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid, refuse_size
-from nonosat.model import Block, Clue
-from nonosat.presenting import DrawnPuzzle, quickly_pickled
-from nonosat.wording import cell_text
+from nonosat.core.about import NOTHING_KNOWN, About
+from nonosat.core.errors import PuzzleError, printable, rows_by_columns, shown
+from nonosat.core.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid, refuse_size
+from nonosat.core.model import Block, Clue
+from nonosat.core.presenting import DrawnPuzzle, quickly_pickled
+from nonosat.core.wording import cell_text
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
 _FEW = 1000  # given cells that are looked at one by one

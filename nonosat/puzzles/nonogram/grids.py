@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from nonosat.errors import NotAPuzzleError, PuzzleError, counted, shown
-from nonosat.grid import STATE_SYMBOLS, UNKNOWN, Grid
+from nonosat.core.errors import NotAPuzzleError, PuzzleError, counted, shown
+from nonosat.core.grid import STATE_SYMBOLS, UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import Nonogram
 
 EMPTY = ". _-0\u2591\u25a1\u2b1c\u00b7"  # the last ones: light shade, white squares, middle dot

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from nonosat import _core
-from nonosat.grid import Grid
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram.data import Nonogram
 
 _FIRST = 16  # switches that are looked for at first

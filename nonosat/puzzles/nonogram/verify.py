@@ -11,13 +11,13 @@ import re
 from typing import TYPE_CHECKING
 
 from nonosat import _core
-from nonosat.wording import cell_text, clue_text, value_text
+from nonosat.core.wording import cell_text, clue_text, value_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nonosat.grid import Grid
-    from nonosat.model import Clue
+    from nonosat.core.grid import Grid
+    from nonosat.core.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
 _RUN = re.compile(rb"([^\0])\1*", re.DOTALL)

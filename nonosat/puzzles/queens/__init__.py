@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from operator import add, sub
 
-from nonosat.errors import UnsupportedError, counted
-from nonosat.model import FALSE, Clause, Count, Model
-from nonosat.plugins import Family, Symmetry
+from nonosat.core.errors import UnsupportedError, counted
+from nonosat.core.model import FALSE, Clause, Count, Model
+from nonosat.core.plugins import Family, Symmetry
+from nonosat.core.wording import cell_text
 from nonosat.puzzles.queens.clues import CLUES
 from nonosat.puzzles.queens.data import (
     Placement,
@@ -35,7 +36,6 @@ from nonosat.puzzles.queens.methods import (
 )
 from nonosat.puzzles.queens.reasons import breaks, free_squares
 from nonosat.puzzles.queens.symmetry import count_classes, is_first
-from nonosat.wording import cell_text
 
 METHODS = {
     "construction": construction,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nonosat.plugins import Clues, PlacedClue
+from nonosat.core.plugins import Clues, PlacedClue
+from nonosat.core.wording import cell_text
 from nonosat.puzzles.queens.data import Placement, Queens
-from nonosat.wording import cell_text
 
 
 def of(puzzle: Queens) -> list[PlacedClue]:

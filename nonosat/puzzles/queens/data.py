@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, UnsupportedError, counted, printable, shown
-from nonosat.grid import whole_numbers
-from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
-from nonosat.wording import cell_text
+from nonosat.core.about import NOTHING_KNOWN, About
+from nonosat.core.errors import PuzzleError, UnsupportedError, counted, printable, shown
+from nonosat.core.grid import whole_numbers
+from nonosat.core.presenting import Drawn, DrawnPuzzle, Scene, reading
+from nonosat.core.wording import cell_text
 
 Square = tuple[int, int]  # (row, column), from 0
 

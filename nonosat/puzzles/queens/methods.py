@@ -11,9 +11,9 @@ from contextlib import closing, suppress
 from functools import partial
 
 from nonosat import _core
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending
 from nonosat.processes.threads import Threads
 from nonosat.puzzles.queens.construction import columns
 from nonosat.puzzles.queens.data import Placement, Queens

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from nonosat.limits import Watch
+from nonosat.core.limits import Watch
+from nonosat.core.wording import cell_text, line_text, lines_listed, listed
 from nonosat.puzzles.queens.data import Queens, Square
-from nonosat.wording import cell_text, line_text, lines_listed, listed
 
 MOST_NAMED = 4  # queens that a sentence names
 CLUES = "given queens and blocked squares"

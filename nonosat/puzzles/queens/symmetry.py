@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nonosat import _core
-from nonosat.errors import LimitReached
-from nonosat.limits import Watch
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Watch
 from nonosat.puzzles.queens.data import Placement, Queens
 from nonosat.puzzles.queens.methods import MAX_SEARCHED, can_backtrack, count, images
 from nonosat.puzzles.queens.reasons import free_squares

@@ -6,7 +6,8 @@ loop. A solution is known by its edges alone. A board without blank cells is a S
 
 from __future__ import annotations
 
-from nonosat.plugins import Family
+from nonosat.core.plugins import Family
+from nonosat.core.wording import cell_text
 from nonosat.puzzles.slitherlink.clues import CLUES
 from nonosat.puzzles.slitherlink.data import (
     BLANK,
@@ -22,7 +23,6 @@ from nonosat.puzzles.slitherlink.deduce import breaks, rules
 from nonosat.puzzles.slitherlink.edges import Edges
 from nonosat.puzzles.slitherlink.model import build, decode, places
 from nonosat.puzzles.slitherlink.verify import refutation
-from nonosat.wording import cell_text
 
 __all__ = [
     "BLANK",

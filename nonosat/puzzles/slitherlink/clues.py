@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from nonosat.plugins import Clues, PlacedClue
+from nonosat.core.plugins import Clues, PlacedClue
+from nonosat.core.wording import cell_text
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink
 from nonosat.puzzles.slitherlink.model import edges_of
-from nonosat.wording import cell_text
 
 
 def of(puzzle: Slitherlink) -> list[PlacedClue]:

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Self
 
-from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, counted, printable, rows_by_columns, shown
-from nonosat.grid import UNKNOWN, refuse_size, whole_numbers
-from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
-from nonosat.wording import cell_text
+from nonosat.core.about import NOTHING_KNOWN, About
+from nonosat.core.errors import PuzzleError, counted, printable, rows_by_columns, shown
+from nonosat.core.grid import UNKNOWN, refuse_size, whole_numbers
+from nonosat.core.presenting import Drawn, DrawnPuzzle, Scene, reading
+from nonosat.core.wording import cell_text
 
 BLANK = 255
 MAX_CLUE = 4  # all edges of a cell; a loop around this cell alone

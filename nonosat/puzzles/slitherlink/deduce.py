@@ -13,13 +13,13 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
-from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending
+from nonosat.core.wording import cell_text, corner_text
 from nonosat.puzzles.slitherlink.data import Path, Slitherlink
 from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT, RULES, Rule
 from nonosat.puzzles.slitherlink.sights import Place, Sights
 from nonosat.puzzles.slitherlink.verify import refutation
-from nonosat.wording import cell_text, corner_text
 
 MAX_TRACED = 2_000  # steps that a stage keeps as text
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
-from nonosat.grid import UNKNOWN
-from nonosat.presenting import Drawn, Scene, reading
+from nonosat.core.errors import PuzzleError, counted, rows_by_columns, shown
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.presenting import Drawn, Scene, reading
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink, check_size
 from nonosat.puzzles.slitherlink.model import places
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from nonosat.model import FALSE, Clause, Count, Loop, Model
+from nonosat.core.model import FALSE, Clause, Count, Loop, Model
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink
 
 _SMALL = 10_000  # cells

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nonosat import _core
-from nonosat.errors import counted
-from nonosat.wording import cell_text, corner_text
+from nonosat.core.errors import counted
+from nonosat.core.wording import cell_text, corner_text
 
 if TYPE_CHECKING:
     from nonosat.puzzles.slitherlink.data import Path, Slitherlink

@@ -18,7 +18,7 @@ from itertools import chain, islice
 from pathlib import Path as File
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import UnsupportedError, install_command
+from nonosat.core.errors import UnsupportedError, install_command
 from nonosat.render._painting import fonts
 from nonosat.render._painting.painter import Painter
 from nonosat.render.shapes import Circle, Page, Path, Texts, is_box, outlines

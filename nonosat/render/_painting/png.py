@@ -13,7 +13,7 @@ from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import UnsupportedError, install_command
+from nonosat.core.errors import UnsupportedError, install_command
 from nonosat.render._painting import fonts
 from nonosat.render._painting.painter import Painter
 from nonosat.render.shapes import (

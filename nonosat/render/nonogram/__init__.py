@@ -1,6 +1,6 @@
 """Nonograms: half-block pictures, printed sheets with clues, and both as figures."""
 
-from nonosat.plugins import Drawing
+from nonosat.core.plugins import Drawing
 from nonosat.render.nonogram import groups
 from nonosat.render.nonogram.drawing import figure
 from nonosat.render.nonogram.show import text

@@ -16,7 +16,7 @@ from nonosat.render.nonogram.text import is_dark
 from nonosat.render.shapes import Path
 
 if TYPE_CHECKING:
-    from nonosat.grid import Grid
+    from nonosat.core.grid import Grid
     from nonosat.puzzles.nonogram.data import Nonogram
 
 CELL = 20  # pixels a side

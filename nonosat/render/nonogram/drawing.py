@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from nonosat.grid import UNKNOWN
+from nonosat.core.grid import UNKNOWN
 from nonosat.render.look import USUAL, Look
 from nonosat.render.nonogram import states
 from nonosat.render.nonogram.board import (
@@ -22,7 +22,7 @@ from nonosat.render.nonogram.sheet import Clues, legend
 from nonosat.render.shapes import Figure, Group, Path, Shape
 
 if TYPE_CHECKING:
-    from nonosat.grid import Grid
+    from nonosat.core.grid import Grid
     from nonosat.puzzles.nonogram.data import Nonogram
     from nonosat.render.nonogram.text import Cells
 

@@ -13,7 +13,7 @@ from nonosat.render.nonogram.blocks import RESET
 from nonosat.render.nonogram.text import is_dark, legend
 
 if TYPE_CHECKING:
-    from nonosat.grid import Grid
+    from nonosat.core.grid import Grid
     from nonosat.puzzles.nonogram.data import Nonogram
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nonosat.grid import SYMBOLS, UNKNOWN, Grid
+from nonosat.core.grid import SYMBOLS, UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import BLACK, INKS, UNMISTAKABLE, Colour, Nonogram
 
 if TYPE_CHECKING:

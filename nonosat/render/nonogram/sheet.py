@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat.errors import printable
+from nonosat.core.errors import printable
 from nonosat.puzzles.nonogram.data import BLACK, rgb_of
 from nonosat.render.look import Theme
 from nonosat.render.nonogram.board import CELL
@@ -19,7 +19,7 @@ from nonosat.render.nonogram.text import is_dark
 from nonosat.render.shapes import FONT, Figure, Path, Shape, Texts, text_width
 
 if TYPE_CHECKING:
-    from nonosat.model import Block, Clue
+    from nonosat.core.model import Block, Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
 LINE = 15  # pixels that a clue number takes above a column

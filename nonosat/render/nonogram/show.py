@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nonosat.errors import counted
-from nonosat.grid import UNKNOWN
+from nonosat.core.errors import counted
+from nonosat.core.grid import UNKNOWN
 from nonosat.render._style import Style
 from nonosat.render.nonogram.text import (
     Cells,
@@ -18,8 +18,8 @@ from nonosat.render.nonogram.text import (
 )
 
 if TYPE_CHECKING:
-    from nonosat.grid import Grid
-    from nonosat.model import Clue
+    from nonosat.core.grid import Grid
+    from nonosat.core.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
 _LEAST = 12  # characters a line that clues are wrapped to

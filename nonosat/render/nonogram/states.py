@@ -25,7 +25,7 @@ from nonosat.render.nonogram.text import is_dark
 from nonosat.render.shapes import Path, Shape, Texts
 
 if TYPE_CHECKING:
-    from nonosat.grid import Grid
+    from nonosat.core.grid import Grid
     from nonosat.puzzles.nonogram.data import Nonogram
 
 Places = Iterable[tuple[int, int]]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from nonosat.errors import printable
+from nonosat.core.errors import printable
 from nonosat.puzzles.nonogram.data import Rgb, rgb_of
 from nonosat.render._style import PLAIN, Style
 from nonosat.render.nonogram.blocks import (
@@ -25,8 +25,8 @@ from nonosat.render.nonogram.blocks import (
 )
 
 if TYPE_CHECKING:
-    from nonosat.grid import Grid
-    from nonosat.model import Block, Clue
+    from nonosat.core.grid import Grid
+    from nonosat.core.model import Block, Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
 Cells = Collection[tuple[int, int]]

@@ -11,15 +11,15 @@ from contextlib import closing, nullcontext
 from time import perf_counter
 from typing import Any
 
-from nonosat import families, seams
 from nonosat.board.presolve import Task
-from nonosat.errors import BackendError
-from nonosat.limits import Watch
-from nonosat.model import Model
-from nonosat.plugins import Puzzle
+from nonosat.core import families, seams
+from nonosat.core.errors import BackendError
+from nonosat.core.limits import Watch
+from nonosat.core.model import Model
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Options, Stage
 from nonosat.processes.tools import Call
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.result import Options, Stage
 from nonosat.solving.choices import choices_of
 from nonosat.solving.cubes import part
 from nonosat.solving.cubes.cover import claimed

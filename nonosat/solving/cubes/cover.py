@@ -29,9 +29,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nonosat.errors import CertificateError, shown
-from nonosat.grid import Grid
-from nonosat.model import Clue
+from nonosat.core.errors import CertificateError, shown
+from nonosat.core.grid import Grid
+from nonosat.core.model import Clue
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
 from nonosat.solving.cubes.terms import Cells, Lit, Terms

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nonosat.board.presolve import Task
-from nonosat.limits import Watch
+from nonosat.core.limits import Watch
 from nonosat.solving.cubes import on_board, on_model
 from nonosat.solving.cubes.ground import Ground
 from nonosat.solving.cubes.tree import Cube

@@ -28,11 +28,11 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
-from nonosat import families
-from nonosat.errors import FormatError, Remedy, UnsupportedError
-from nonosat.plugins import Puzzle
+from nonosat.core import families
+from nonosat.core.errors import FormatError, Remedy, UnsupportedError
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Options
 from nonosat.processes.journal import Journal, read, removal
-from nonosat.result import Options
 from nonosat.solving.cubes.part import Outcome
 from nonosat.solving.cubes.tree import Cube, Side
 

@@ -15,8 +15,8 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
-from nonosat.errors import NonosatError
-from nonosat.limits import LOOK_EVERY_S, Watch
+from nonosat.core.errors import NonosatError
+from nonosat.core.limits import LOOK_EVERY_S, Watch
 from nonosat.processes.places import pool_of
 from nonosat.processes.pools import Pool
 from nonosat.processes.system import num_cores

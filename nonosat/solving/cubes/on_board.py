@@ -13,7 +13,7 @@ from typing import Any
 
 from nonosat import _core
 from nonosat.board.presolve import OPEN, PROBE_WORK, Task
-from nonosat.limits import Watch
+from nonosat.core.limits import Watch
 from nonosat.solving.cubes.ground import Ground, Seen
 from nonosat.solving.cubes.tree import Cube
 

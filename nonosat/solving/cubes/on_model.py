@@ -17,8 +17,8 @@ from typing import Any
 from nonosat.backends.learn import LearningEngine
 from nonosat.board.presolve import Task
 from nonosat.clauses.translate import translate
-from nonosat.limits import Watch
-from nonosat.model import Clause, Model
+from nonosat.core.limits import Watch
+from nonosat.core.model import Clause, Model
 from nonosat.solving.cubes.ground import Ground, Seen
 from nonosat.solving.cubes.tree import Cube, lits_of
 

@@ -15,11 +15,11 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from nonosat import families
 from nonosat.board.presolve import Task, presolved
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Puzzle
-from nonosat.result import Options
+from nonosat.core import families
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Options
 from nonosat.solving import auto
 from nonosat.solving.auto import Turn
 from nonosat.solving.choices import choices_of, chosen_phases

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-from nonosat.errors import shown
+from nonosat.core.errors import shown
 from nonosat.puzzles.nonogram.data import Nonogram
 
 Lit = list[int]  # as in a branch

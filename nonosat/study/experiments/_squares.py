@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from nonosat.grid import Grid
+from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram import Nonogram, from_grid
 
 

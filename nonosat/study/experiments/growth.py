@@ -12,9 +12,9 @@ from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.result import Verdict
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
 from nonosat.study.experiments import ON_BUNDLED, ON_SQUARES, Data, Plot, Row, Scale
 from nonosat.study.experiments._figures import listed, shown, slope

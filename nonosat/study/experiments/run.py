@@ -10,8 +10,8 @@ from time import monotonic
 from typing import Any, cast
 
 from nonosat.batch.environment import environment
+from nonosat.core.result import Verdict
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
 from nonosat.study._lines import refusal
 from nonosat.study.experiments import FULL, ON_BUNDLED, QUICK, Data, Experiment, Plot

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from itertools import product
 
-from nonosat.errors import about
-from nonosat.grid import Grid
-from nonosat.limits import Watch
-from nonosat.plugins import Ending, Study
+from nonosat.core.errors import about
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._automata import Automaton, accepts, automaton_of
 from nonosat.study._grid import PlainBoard

@@ -15,9 +15,9 @@ from collections.abc import Generator, Iterator
 from dataclasses import asdict
 from functools import partial
 
-from nonosat.grid import Grid
-from nonosat.limits import Watch
-from nonosat.plugins import Ending, Study
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._counting import fixed_cells, placements, slack
 from nonosat.study._grid import BEARABLE, PlainBoard, Tally, too_many_steps

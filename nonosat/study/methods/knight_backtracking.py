@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from nonosat import _core
-from nonosat.limits import Watch
-from nonosat.plugins import Ending, Study
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending, Study
 from nonosat.puzzles.knight.data import Knight, Tour
 from nonosat.puzzles.knight.methods import every_tour
 

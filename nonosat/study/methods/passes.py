@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 
-from nonosat.grid import Grid
-from nonosat.limits import Watch
-from nonosat.plugins import Ending, Study
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._grid import BEARABLE, Order, by_index, by_score, solve_by, too_many_steps
 from nonosat.study._lines import Lengths

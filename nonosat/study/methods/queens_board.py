@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from itertools import combinations, product
 
-from nonosat.limits import Watch
-from nonosat.plugins import Ending, Study
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending, Study
 from nonosat.puzzles.queens.data import Placement, Queens
 
 MOST = 10  # queens that are not given

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from nonosat.limits import Watch
-from nonosat.plugins import Ending, Study
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending, Study
 from nonosat.puzzles.queens.data import Placement, Queens
 
 MOST = 28  # queens; 30 take 56 million calls to the first placement, some minutes

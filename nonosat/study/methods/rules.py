@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from nonosat.grid import Grid
-from nonosat.limits import Watch
-from nonosat.plugins import Ending, Study
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._grid import MOST_LENGTH, PlainBoard, without_guesses
 from nonosat.study._lines import Meter, refusal

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from nonosat.grid import Grid
-from nonosat.limits import Watch
-from nonosat.plugins import Ending, Study
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._backtracking import BEARABLE, backtracked, too_large
 from nonosat.study._grid import PlainBoard

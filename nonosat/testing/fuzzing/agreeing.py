@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any
 
-from nonosat import families, plugins
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.plugins import Puzzle
+from nonosat.core import families, plugins
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.plugins import Puzzle
 from nonosat.testing.claims import Numbers
 from nonosat.testing.deciding import canonical
 from nonosat.testing.fuzzing.trying import DIED, FAILED, HUNG, NONSENSE, TIMEOUT, WRONG, Answer

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from nonosat.errors import NonosatError
+from nonosat.core.errors import NonosatError
 from nonosat.processes.driver import Driver
 from nonosat.processes.pools import Done, LocalPool, Pool
 from nonosat.processes.tools import Call, Calls

@@ -9,9 +9,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nonosat import families
-from nonosat.grid import Grid
-from nonosat.plugins import Puzzle
+from nonosat.core import families
+from nonosat.core.grid import Grid
+from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.testing.claims import Numbers
 from nonosat.testing.fuzzing.agreeing import Answers, numbers_of

@@ -14,9 +14,9 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from nonosat import families
-from nonosat.errors import UnsupportedError, alternatives, install_command
-from nonosat.plugins import Puzzle
+from nonosat.core import families
+from nonosat.core.errors import UnsupportedError, alternatives, install_command
+from nonosat.core.plugins import Puzzle
 from nonosat.testing.fuzzing.reach import Deck, Wanted
 from nonosat.testing.fuzzing.sorts import SORTS, Sort
 from nonosat.testing.fuzzing.ways import Way

@@ -15,10 +15,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from nonosat import families, formats
-from nonosat.errors import FormatError
+from nonosat import formats
+from nonosat.core import families
+from nonosat.core.errors import FormatError
+from nonosat.core.plugins import Puzzle
 from nonosat.formats import jsonl
-from nonosat.plugins import Puzzle
 from nonosat.processes.files import write_atomically
 from nonosat.testing.fuzzing.drawing import Case
 from nonosat.testing.fuzzing.shrinking import Trouble, data_of

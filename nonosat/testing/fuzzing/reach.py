@@ -17,10 +17,10 @@ from math import inf
 from random import Random
 from typing import Any
 
-from nonosat import families, plugins
 from nonosat.board.redundant import SUMMARIES
-from nonosat.errors import UnsupportedError
-from nonosat.plugins import Puzzle
+from nonosat.core import families, plugins
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.plugins import Puzzle
 from nonosat.solving import choices
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, Way
 

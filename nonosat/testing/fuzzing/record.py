@@ -41,7 +41,7 @@ from typing import Any
 
 from nonosat.batch import foreign
 from nonosat.batch.environment import environment
-from nonosat.errors import FormatError, Remedy, UnsupportedError
+from nonosat.core.errors import FormatError, Remedy, UnsupportedError
 from nonosat.processes import journal
 from nonosat.testing.fuzzing.coverage import Coverage
 from nonosat.testing.fuzzing.drawing import Drawn

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
 
-from nonosat.errors import NonosatError, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Puzzle
+from nonosat.core.errors import NonosatError, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Puzzle
 from nonosat.processes.child import Child
 from nonosat.processes.tools import TALK_S, Call, start_child
 from nonosat.processes.waiting import readable

@@ -13,14 +13,14 @@ from itertools import islice
 from time import perf_counter
 from typing import Any
 
-from nonosat.errors import LimitReached, NonosatError, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.plugins import Puzzle
+from nonosat.core.errors import LimitReached, NonosatError, UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Puzzle
+from nonosat.core.result import Verdict
 from nonosat.processes.child import Child
 from nonosat.processes.guard import within
 from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.processes.tools import TALK_S, Call, Tool, Work, give_call, start_child
-from nonosat.result import Verdict
 from nonosat.testing.claims import Claim
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, Way
 

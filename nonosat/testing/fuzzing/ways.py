@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from nonosat.result import Fixed, Options
+from nonosat.core.result import Fixed, Options
 
 QUESTIONS = ("check", "solve", "count", "backbone")
 BRUTE_FORCE, PROGRAM = "brute-force", "program"

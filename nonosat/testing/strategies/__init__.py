@@ -32,7 +32,7 @@ from __future__ import annotations
 try:
     import hypothesis as hypothesis
 except ModuleNotFoundError as missing:
-    from nonosat.errors import install_command
+    from nonosat.core.errors import install_command
 
     raise ModuleNotFoundError(
         f"nonosat.testing.strategies needs hypothesis; {install_command('testing')} installs it",

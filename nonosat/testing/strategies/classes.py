@@ -15,13 +15,13 @@ from itertools import count
 from hypothesis import strategies as st
 
 from nonosat.board.presolve import Task
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
+from nonosat.core.result import Verdict
 from nonosat.generate.structured import FAMILIES, generate_structured
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block
 from nonosat.puzzles.nonogram import build
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.result import Verdict
 from nonosat.solving import pipeline
 from nonosat.testing.strategies.asked import Asked, asked_of, of_class
 from nonosat.testing.strategies.nonograms import changed, clued, pictures

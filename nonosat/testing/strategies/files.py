@@ -9,12 +9,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from nonosat import plugins
-from nonosat.errors import UnsupportedError
-from nonosat.families import name_of
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.families import name_of
+from nonosat.core.grid import Grid
+from nonosat.core.plugins import Format, Puzzle
 from nonosat.formats.image import pillow
-from nonosat.grid import Grid
-from nonosat.plugins import Format, Puzzle
 from nonosat.puzzles.knight.data import Knight
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 from nonosat.puzzles.queens.data import Queens

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 
-from nonosat.model import Block, Clue, Line
+from nonosat.core.model import Block, Clue, Line
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.testing.lines import with_knowledge
 from nonosat.testing.strategies.numbers import MOST_COLOURS, MOST_SIDE, check_number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from nonosat.model import Model
+from nonosat.core.model import Model
 from nonosat.testing.models import MOST_VARS, random_model
 from nonosat.testing.strategies.numbers import check_number
 

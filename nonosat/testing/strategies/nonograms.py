@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from nonosat.about import About
-from nonosat.model import Clue
+from nonosat.core.about import About
+from nonosat.core.model import Clue
 from nonosat.puzzles.nonogram.data import WHITE, Nonogram, from_grid
 from nonosat.testing.strategies.asked import Asked, asked_of
 from nonosat.testing.strategies.lines import clues, hide, several

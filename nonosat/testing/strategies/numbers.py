@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nonosat.errors import UnsupportedError, shown
+from nonosat.core.errors import UnsupportedError, shown
 
 MOST_CELLS = 5_000  # beyond, hypothesis has no room for what is drawn of a puzzle
 MOST_SIDE = 5_000

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from nonosat.about import About
-from nonosat.grid import UNKNOWN, Grid
+from nonosat.core.about import About
+from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour
 from nonosat.testing.strategies.lines import several
 from nonosat.testing.strategies.numbers import Shape, check_number, shape_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nonosat.presenting import quickly_pickled
+from nonosat.core.presenting import quickly_pickled
 
 _ONE_LINE = ("id", "title", "author", "copyright", "license", "source")
 _BLANKS = str.maketrans("\n\t", "  ")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
-from nonosat.errors import shown
+from nonosat.core.errors import shown
 
 SHOWN_BLOCKS = 8  # of a clue; longer ones are shortened
 SHOWN_CELLS = 10  # of a list

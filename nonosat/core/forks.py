@@ -18,7 +18,7 @@ TYPE_CHECKING = False  # true for type checkers
 if TYPE_CHECKING:
     from types import FrameType
 
-_HERE = __file__.removesuffix("forks.py")
+_HERE = __file__.removesuffix("core/forks.py")
 _IMPORTS = "<frozen importlib._bootstrap>"  # the file of Python's machinery
 _LONGEST_S = 10.0  # an import may itself be waiting for the thread that forks
 _AGAIN_S = 0.001

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Self, TypeVar, overload
 
-from nonosat import seams
-from nonosat.errors import LimitReached
+from nonosat.core import seams
+from nonosat.core.errors import LimitReached
 
 T = TypeVar("T")
 

@@ -9,14 +9,13 @@ from enum import Enum
 from math import inf
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
-from nonosat import seams
-from nonosat._asked import check_count, check_parallel
-from nonosat.errors import UnsupportedError, shown
-from nonosat.limits import as_asked
-from nonosat.presenting import Data, Drawn, Presented, Scene, puzzle_in, reading
+from nonosat.core import seams
+from nonosat.core.errors import UnsupportedError, shown
+from nonosat.core.limits import as_asked
+from nonosat.core.presenting import Data, Drawn, Presented, Scene, puzzle_in, reading
 
 if TYPE_CHECKING:
-    from nonosat.plugins import Puzzle
+    from nonosat.core.plugins import Puzzle
 
 
 PRESOLVE_LEVELS = ("none", "propagate", "probe")
@@ -27,6 +26,40 @@ OF_CORES: Mapping[str, object] = {
     **dict.fromkeys(("cubes", "jobs", "cluster", "journal")),
     **dict.fromkeys(("deterministic", "resume"), False),
 }
+MAX_CUBES = 10**6
+MAX_JOBS = 1024
+
+
+def check_count(name: str, count: object, most: int) -> None:
+    if count is not None and (type(count) is not int or not 1 <= count <= most):
+        raise UnsupportedError(
+            f"{name} is {shown(count)}, expected a whole number, at least 1 and at most {most} "
+            "(or None for no limit)"
+        )
+
+
+def check_parallel(options: Options) -> None:
+    cubes, jobs, cluster = options.cubes, options.jobs, options.cluster
+    check_count("cubes", cubes, MAX_CUBES)
+    check_count("jobs", jobs, MAX_JOBS)
+    for name, text, expected in (
+        ("cluster", cluster, "an address"),
+        ("journal", options.journal, "a path as text"),
+    ):
+        if text is not None and not isinstance(text, str):
+            raise UnsupportedError(f"{name} is {shown(text)}, expected {expected}")
+        if cubes is None and text is not None:
+            raise UnsupportedError(f"{name} is for cubes; say how many cubes, or leave it out")
+    for name in ("deterministic", "resume"):
+        if type(value := getattr(options, name)) is not bool:
+            raise UnsupportedError(f"{name} is {shown(value)}, expected True or False")
+    if options.resume and options.journal is None:
+        raise UnsupportedError("resume is for a journal of cubes; name its file, or leave it out")
+    if None not in (jobs, cluster):
+        raise UnsupportedError("jobs and cluster: expected one of them")
+    if options.deterministic and (jobs is None or cubes is not None):
+        what = "deterministic is for jobs without cubes; say how many jobs, or leave it out"
+        raise UnsupportedError(what)
 
 
 class Fixed(dict[str, Any]):
@@ -317,7 +350,7 @@ class Result(Drawn):
 
         `legend`, `reason` and `warnings` are there only where there are any.
         """
-        from nonosat.families import family_of
+        from nonosat.core.families import family_of
 
         family = family_of(self.puzzle)
         data: Data = {
@@ -345,7 +378,7 @@ class Result(Drawn):
         Args:
             with_puzzle: Put the puzzle in, too; the command names its file instead.
         """
-        from nonosat.versions import versions
+        from nonosat.core.versions import versions
 
         data = self.found_data()
         data |= {"options": self.options.to_data(), "versions": versions()}
@@ -363,7 +396,7 @@ class Result(Drawn):
             FormatError: They are no data of a result.
             UnsupportedError: The puzzle's family does not read solutions.
         """
-        from nonosat import families
+        from nonosat.core import families
 
         puzzle = puzzle_in(data, puzzle)
         with reading(cls):

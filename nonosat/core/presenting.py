@@ -13,8 +13,8 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
-from nonosat import seams
-from nonosat.errors import FormatError, NonosatError, PuzzleError
+from nonosat.core import seams
+from nonosat.core.errors import FormatError, NonosatError, PuzzleError
 
 Data = dict[str, Any]
 MAX_BRIEF = 150  # characters of what a `repr` says, beside the name of the class

@@ -13,8 +13,8 @@ from functools import lru_cache
 from operator import index
 from typing import Any, Self, overload
 
-from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
-from nonosat.presenting import Drawn, Scene, quickly_pickled, reading
+from nonosat.core.errors import PuzzleError, counted, rows_by_columns, shown
+from nonosat.core.presenting import Drawn, Scene, quickly_pickled, reading
 
 MAX_CELLS = 16_000_000  # boards above this are refused before anything of their size is allocated
 MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native core

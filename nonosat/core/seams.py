@@ -1,4 +1,4 @@
-"""What the words of the top level need from rooms above them.
+"""Hooks through which `core` reaches rooms above it.
 
 `nonosat/__init__.py` says who serves: what it sets here imports the room when it is first called,
 so that a command which draws nothing and limits nothing imports neither.

@@ -109,7 +109,7 @@ class PuzzleError(NonosatError):
     >>> nonosat.nonogram([[-1]], [[1]])
     Traceback (most recent call last):
     ...
-    nonosat.errors.PuzzleError: row 1 has a block -1, expected a length above 0 or None
+    nonosat.core.errors.PuzzleError: row 1 has a block -1, expected a length above 0 or None
     """
 
 
@@ -119,7 +119,7 @@ class NotAPuzzleError(NonosatError, TypeError):
     >>> nonosat.check("a.non")
     Traceback (most recent call last):
     ...
-    nonosat.errors.NotAPuzzleError: 'a.non' is no puzzle; write nonosat.load('a.non') ...
+    nonosat.core.errors.NotAPuzzleError: 'a.non' is no puzzle; write nonosat.load('a.non') ...
     """
 
 
@@ -168,7 +168,7 @@ class UnsupportedError(NonosatError):
     >>> nonosat.solve(nonosat.nonogram([[1]], [[1]]), presolve="some")
     Traceback (most recent call last):
     ...
-    nonosat.errors.UnsupportedError: presolve 'some' is not one of none, propagate, probe
+    nonosat.core.errors.UnsupportedError: presolve 'some' is not one of none, propagate, probe
     """
 
 
@@ -219,7 +219,7 @@ class CertificateError(NonosatError):
     >>> nonosat.verify("no such folder")
     Traceback (most recent call last):
     ...
-    nonosat.errors.CertificateError: manifest.json: No such file or directory
+    nonosat.core.errors.CertificateError: manifest.json: No such file or directory
     """
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from nonosat import plugins
+from nonosat.core import plugins
 
 PROGRAM = "program:"
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
-from nonosat import plugins
-from nonosat.errors import NotAPuzzleError, UnsupportedError, shown
-from nonosat.model import Model
-from nonosat.plugins import Family, Method, Puzzle
+from nonosat.core import plugins
+from nonosat.core.errors import NotAPuzzleError, UnsupportedError, shown
+from nonosat.core.model import Model
+from nonosat.core.plugins import Family, Method, Puzzle
 
 STUDY = "study:"
 

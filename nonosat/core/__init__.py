@@ -1,0 +1,1 @@
+"""Words that every room uses: models, grids, errors, results, limits, plug-in records."""

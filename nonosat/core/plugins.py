@@ -1,0 +1,371 @@
+"""Plug-ins: what each kind has to offer, and how one is found by its name.
+
+A plug-in is a module in the package of its kind that has a record `PLUGIN` (`Encoding`, `Backend`,
+...), or `PLUGINS`, a table of records by name. Built-ins resolve by import alone; entry points of
+the group `nonosat.<kind>` (a module, or a record) are read only for a name that no built-in has,
+and by `names` (reading them costs 25 ms, and is done again when a package came or went). A module
+whose name starts with an underscore is none.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from nonosat.core.contracts import (
+    Answer,
+    Backend,
+    Clues,
+    Drawing,
+    Encoding,
+    Ending,
+    Engine,
+    Exchange,
+    Explainer,
+    Family,
+    Format,
+    Formulation,
+    Holds,
+    Method,
+    PlacedClue,
+    Plugin,
+    Puzzle,
+    Refiner,
+    Sink,
+    SizeFormula,
+    Solution,
+    Strength,
+    Study,
+    Symmetry,
+)
+from nonosat.core.errors import NonosatError, UnsupportedError, meant, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = [
+    "KINDS",
+    "Answer",
+    "Backend",
+    "Clues",
+    "Drawing",
+    "Encoding",
+    "Ending",
+    "Engine",
+    "Exchange",
+    "Explainer",
+    "Family",
+    "Format",
+    "Formulation",
+    "Holds",
+    "Method",
+    "PlacedClue",
+    "Plugin",
+    "Puzzle",
+    "Refiner",
+    "Sink",
+    "SizeFormula",
+    "Solution",
+    "Strength",
+    "Study",
+    "Symmetry",
+    "builtins",
+    "each",
+    "find",
+    "is_there",
+    "names",
+    "records",
+    "require_proofs",
+]
+
+KINDS: Mapping[str, type[Plugin]] = {
+    "formats": Format,
+    "backends": Backend,
+    "encodings": Encoding,
+    "formulations": Formulation,
+    "puzzles": Family,
+    "study": Study,
+    "render": Drawing,
+    "explain": Explainer,
+}
+_AMONG_OTHERS = ("render", "explain")  # rooms that have other modules, too
+_PACKAGES = {"study": "study.methods"}  # by kind, where it has not the same name
+
+# Modules by a name or suffix that is not theirs. Only speed: they say themselves what they offer.
+_LIKELY = {
+    "json": "jsonl",
+    "xml": "webpbn",
+    "pbn": "webpbn",
+    "nonpack": "non",
+    "m": "mk",
+    "csv": "cells",
+    "tsv": "cells",
+    "png": "image",
+    "gif": "image",
+    "bmp": "image",
+    "webp": "image",
+    "rows-first": "clues",
+    "columns-first": "clues",
+}
+
+
+def require_proofs(name: str) -> None:
+    """Raises UnsupportedError unless `name` is a backend's engine that writes proofs."""
+    if not (is_there("backends", name) and find("backends", name).proves):
+        able = sorted(other for other, one in names("backends").items() if one.proves)
+        raise UnsupportedError(f"{name} writes no proofs; these do: {', '.join(able)}")
+
+
+def records(kind: str, found: object, name: str) -> Mapping[str, Any]:
+    """The records of a module, by name.
+
+    Args:
+        kind: One of `KINDS`.
+        found: A module, or a record by itself.
+        name: What its record is called where it has no table of them.
+
+    Raises:
+        UnsupportedError: It is no plug-in of the kind; says what is expected, for its author.
+    """
+    offered = vars(found) if isinstance(found, ModuleType) else {"PLUGIN": found}
+    table = offered["PLUGINS"] if "PLUGINS" in offered else {name: offered.get("PLUGIN")}
+    wanted = KINDS[kind]
+    if isinstance(table, Mapping) and all(isinstance(one, wanted) for one in table.values()):
+        return table
+    raise UnsupportedError(
+        f"{offered.get('__name__', shown(found))} is no plug-in of {kind}: expected in it "
+        f"PLUGIN = nonosat.plugins.{wanted.__name__}({wanted.signature()}), or PLUGINS, a table of "
+        "these by name"
+    )
+
+
+def _package(kind: str) -> str:
+    return f"nonosat.{_PACKAGES.get(kind, kind)}"
+
+
+@cache
+def builtins(kind: str) -> tuple[str, ...]:
+    """The names of the modules that this package has of a kind."""
+    package = importlib.import_module(_package(kind))
+    return tuple(
+        entry.name for entry in pkgutil.iter_modules(package.__path__) if entry.name[0] != "_"
+    )
+
+
+def _built_in(kind: str, likely: str = "") -> Iterator[Mapping[str, Any]]:
+    """The records of each module of ours; first of the one that a name or suffix points to."""
+    first = _LIKELY.get(likely, likely.replace("-", "_"))
+    for stem in sorted(builtins(kind), key=lambda stem: stem != first):
+        module = _imported(f"{_package(kind)}.{stem}", kind)
+        if kind not in _AMONG_OTHERS or hasattr(module, "PLUGIN"):
+            yield records(kind, module, stem.replace("_", "-"))
+
+
+def _imported(name: str, kind: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except NonosatError:
+        raise  # a limit that was hit just now
+    except Exception as error:
+        raise _unusable(kind, name.rpartition(".")[2], name, error) from error
+
+
+def _unusable(kind: str, name: str, module: str, error: BaseException) -> UnsupportedError:
+    """The error for the author of a module that cannot be imported, or makes no record."""
+    return UnsupportedError(
+        f"{name!r} of {kind} cannot be loaded from {module}: {type(error).__name__}: {error}"
+    )
+
+
+def _entry_points(kind: str) -> Mapping[str, Any]:
+    from importlib.metadata import entry_points
+    from pathlib import Path
+
+    folders = tuple(_changed(Path(folder)) for folder in sys.path)
+    return _read_entry_points(f"nonosat.{kind}", entry_points, folders)
+
+
+def _changed(folder: Path) -> tuple[Path, int, int]:
+    """A folder of packages, which one it is, and when a package came or went."""
+    try:
+        found = folder.stat()
+    except OSError:
+        return folder, 0, 0
+    return folder, found.st_ino, found.st_mtime_ns
+
+
+@lru_cache(maxsize=64)
+def _read_entry_points(
+    group: str, entry_points: Callable[..., Any], folders: tuple[tuple[Path, int, int], ...]
+) -> Mapping[str, Any]:
+    """Entry points by name, kept: to read the files of all packages takes milliseconds."""
+    del folders  # where they change, so may the entry points
+    return {point.name: point for point in entry_points(group=group)}
+
+
+def entry_points(kind: str) -> list[tuple[str, Any]]:
+    """What other packages offer: each name of a plug-in with its entry point.
+
+    An entry point that cannot be used stands with its own name alone.
+    """
+    found = []
+    for name, point in _entry_points(kind).items():
+        try:
+            table = _loaded(kind, point)
+        except UnsupportedError:
+            table = {}
+        found += [(one, point) for one in {name: None, **table}]
+    return found
+
+
+def is_built_in(kind: str, name: str) -> bool:
+    """Whether a plug-in of this package has the name."""
+    return any(name in table for table in _built_in(kind, name))
+
+
+def _loaded(kind: str, point: Any) -> Mapping[str, Any]:
+    """The records of somebody else's module."""
+    try:
+        found = point.load()
+    except (Exception, SystemExit) as error:  # whatever it is, it is not our user's fault
+        raise _unusable(kind, point.name, point.value, error) from error
+    return records(kind, found, point.name)
+
+
+def _record(kind: str, base: str) -> Any:
+    """What has a name without argument, or None."""
+    for table in _built_in(kind, base):
+        if base in table:
+            return table[base]
+    point = _entry_points(kind).get(base)
+    return None if point is None else _loaded(kind, point).get(base)
+
+
+def is_there(kind: str, name: str) -> bool:
+    """Whether something of `kind` has the name, whatever its argument."""
+    return _record(kind, name.partition(":")[0]) is not None
+
+
+def each(kind: str, likely: str = "") -> Iterator[tuple[str, Any]]:
+    """Every plug-in with its name, imported as it is reached, entry points last.
+
+    Those of other packages that cannot be used are left out, with a warning.
+
+    Args:
+        kind: One of `KINDS`.
+        likely: The name or suffix of the plug-in to begin with, so that others need no import.
+    """
+    seen: set[str] = set()
+    for table in _built_in(kind, likely):
+        yield from sorted(table.items(), key=lambda item: item[0] != likely)
+        seen.update(table)
+    for name, point in _entry_points(kind).items():
+        if name not in seen:
+            try:
+                table = _loaded(kind, point)
+            except UnsupportedError as error:
+                _warn(f"{error}; it is left out")
+                continue
+            yield from table.items()
+            seen.update(table)
+
+
+@cache
+def _warn(message: str) -> None:
+    """Say it once."""
+    import logging
+
+    logging.getLogger("nonosat").warning("%s", message)
+
+
+@overload
+def names(kind: Literal["backends"]) -> dict[str, Backend]: ...
+@overload
+def names(kind: Literal["encodings"]) -> dict[str, Encoding]: ...
+@overload
+def names(kind: Literal["formats"]) -> dict[str, Format]: ...
+@overload
+def names(kind: Literal["puzzles"]) -> dict[str, Family]: ...
+@overload
+def names(kind: Literal["study"]) -> dict[str, Study]: ...
+@overload
+def names(kind: str) -> dict[str, Any]: ...
+def names(kind: str) -> dict[str, Any]:
+    """Every plug-in of `kind` by name, entry points included."""
+    return dict(each(kind))
+
+
+def _unheard_of(kind: str, name: str) -> UnsupportedError:
+    """The error for a name that nothing of a kind has."""
+    known = sorted(names(kind))
+    noun = "family" if kind == "puzzles" else kind.rstrip("s")
+    if kind in ("encodings", "formulations"):  # said as in options: line=order
+        of = name.partition("-")[0] + "-"
+        known = [one.replace("-", "=", 1) for one in known if one.startswith(of)] or known
+        name = name.replace("-", "=", 1)
+    similar, program = known, ""
+    if kind == "backends":
+        known = ["auto", *known]  # the pipeline's choice, not a module
+        methods = (method for family in names("puzzles").values() for method in family.methods)
+        similar = sorted({*known, *methods})
+        program = _program(name)
+    idea = meant(name.partition(":")[0], similar)
+    return UnsupportedError(
+        f"no {noun} is called {name!r}{idea}; there are: {', '.join(known)}{program}"
+    )
+
+
+def _program(name: str) -> str:
+    """How the program that has the name is asked, if there is one."""
+    from shutil import which
+
+    is_there = which(name) is not None
+    return f"; the program of that name is 'program:{name} {{cnf}}'" if is_there else ""
+
+
+@overload
+def find(kind: Literal["backends"], name: str) -> Backend: ...
+@overload
+def find(kind: Literal["encodings"], name: str) -> Encoding: ...
+@overload
+def find(kind: Literal["formulations"], name: str) -> Formulation: ...
+@overload
+def find(kind: Literal["formats"], name: str) -> Format: ...
+@overload
+def find(kind: Literal["puzzles"], name: str) -> Family: ...
+@overload
+def find(kind: Literal["study"], name: str) -> Study: ...
+@overload
+def find(kind: Literal["render"], name: str) -> Drawing: ...
+@overload
+def find(kind: Literal["explain"], name: str) -> Explainer: ...
+@overload
+def find(kind: str, name: str) -> Plugin: ...
+@cache
+def find(kind: str, name: str) -> Plugin:
+    """The plug-in of `kind` that has the name.
+
+    Args:
+        kind: One of `KINDS`.
+        name: Words joined by "-"; for encodings and formulations with the constraint kind in
+            front: "line-order". What stands after a ":" is an argument.
+
+    Raises:
+        UnsupportedError: Nothing has that name (the message lists what there is), it takes no
+            argument, or not this one, or what has the name is no plug-in.
+    """
+    base, colon, argument = name.partition(":")
+    found: Plugin | None = _record(kind, base)
+    if found is None:
+        raise _unheard_of(kind, name)
+    if not colon:
+        return found
+    if found.with_argument is None:
+        raise UnsupportedError(f"{base} takes no argument, found {argument!r}; say just {base!r}")
+    made: Plugin = found.with_argument(argument)
+    return made
