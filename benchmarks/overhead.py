@@ -20,8 +20,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.bench.book import Book
-from nonosat.bench.runner import Crew
-from nonosat.bench.runs import Running
+from nonosat.bench.runner import Crew, Running
 from nonosat.bench.suite import load_suite
 from nonosat.processes.journal import Journal, read
 from nonosat.processes.pools import LocalPool

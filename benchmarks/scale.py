@@ -25,9 +25,9 @@ from typing import Any
 from batch import LOOK_EVERY_S, children_of, cpu_of, make
 from common import COMMAND, Figures
 
-from nonosat.batch import folder, sharded
+from nonosat.batch import folder, shards
 from nonosat.batch.deciding import Asked
-from nonosat.batch.sharding import Piece, Sharded, Sharding
+from nonosat.batch.shards import Piece, Sharded, Sharding
 from nonosat.batch.tally import Tally
 from nonosat.core.result import Options
 from nonosat.processes.cluster import ClusterPool
@@ -202,7 +202,7 @@ def napped_shards(place: Path, address: str, asked: argparse.Namespace) -> tuple
     """Have a batch done by workers that sleep: how many puzzles, and tasks."""
     sources = sorted(map(str, place.glob("puzzles-*.jsonl")))
     with (
-        sharded.opened(CHECK, sources, str(place / "shards")) as batch,
+        shards.opened(CHECK, sources, str(place / "shards")) as batch,
         closing(SleepingPool(address, batch.work, asked.nap)) as pool,
     ):
         driver = batch.driver(pool)

@@ -204,26 +204,26 @@ def dimacs_text(clauses: object, poll: Callable[[], bool] | None = None) -> byte
 def opb_text(clauses: object, poll: Callable[[], bool] | None = None) -> bytes:
     """Clauses as lines of OPB; `poll` may raise."""
 
-def picture_clues(cells: bytes, height: int, width: int, block: type[nonosat.model.Block]) -> tuple[tuple[nonosat.model.Clue, ...], tuple[nonosat.model.Clue, ...]]:
+def picture_clues(cells: bytes, height: int, width: int, block: type[nonosat.core.model.Block]) -> tuple[tuple[nonosat.core.model.Clue, ...], tuple[nonosat.core.model.Clue, ...]]:
     """
     Clues of the rows and of the columns of a picture, a byte a cell, row by row; blocks
     are `block(length, colour)`.
     """
 
-def text_clues(lines: Sequence[str], inks: dict[str, int], gaps: str, block: type[nonosat.model.Block], other: Callable[[int], nonosat.model.Clue]) -> tuple[nonosat.model.Clue, ...]:
+def text_clues(lines: Sequence[str], inks: dict[str, int], gaps: str, block: type[nonosat.core.model.Block], other: Callable[[int], nonosat.core.model.Clue]) -> tuple[nonosat.core.model.Clue, ...]:
     """
     The clue of each line of text: lengths with blanks or one of `gaps` between them, each
     with at most one sign behind it, whose colour `inks` has. `other(index)` gives the clue of
     a line that is not written so, and may be wrong.
     """
 
-def json_clues(text: bytes, start: int, block: type[nonosat.model.Block], keys: Sequence[str]) -> tuple[tuple[nonosat.model.Clue, ...], int] | None:
+def json_clues(text: bytes, start: int, block: type[nonosat.core.model.Block], keys: Sequence[str]) -> tuple[tuple[nonosat.core.model.Clue, ...], int] | None:
     """
     The clues of a list of clues that begins at `start`, as JSON has it, and the place
     behind it; `keys` name the colours. None where it holds anything else.
     """
 
-def are_clues(clues: tuple[object, ...], block: type[nonosat.model.Block], most_length: int, most_colour: int) -> bool:
+def are_clues(clues: tuple[object, ...], block: type[nonosat.core.model.Block], most_length: int, most_colour: int) -> bool:
     """
     Whether all are tuples of blocks of type `block`, lengths from 1 or None.
     """
@@ -652,7 +652,7 @@ class LoopCount:
     def width(self) -> int:
         """Vertices of the frontier, at most."""
 
-def refuted_line(cells: bytes, rows: tuple[nonosat.model.Clue, ...], columns: tuple[nonosat.model.Clue, ...]) -> int | None:
+def refuted_line(cells: bytes, rows: tuple[nonosat.core.model.Clue, ...], columns: tuple[nonosat.core.model.Clue, ...]) -> int | None:
     """
     The first line, rows first, whose clue a picture does not satisfy; None without one.
     """
@@ -662,10 +662,10 @@ def is_loop(edges: bytes, clues: bytes, width: int, blank: int) -> bool:
     Whether edges of a lattice are one closed path with these clues, a byte each.
     """
 
-def clues_json(clues: tuple[nonosat.model.Clue, ...]) -> str:
+def clues_json(clues: tuple[nonosat.core.model.Clue, ...]) -> str:
     """Clues as JSON, with commas between them: each a list of lists of two."""
 
-def clue_sizes(clues: tuple[nonosat.model.Clue, ...], num_colours: int) -> tuple[list[int], list[int]]:
+def clue_sizes(clues: tuple[nonosat.core.model.Clue, ...], num_colours: int) -> tuple[list[int], list[int]]:
     """
     The cells that the tightest placement of each clue takes; the cells of each colour
     that all of them fill, by colour, -1 where a length is unknown.

@@ -14,8 +14,7 @@ import nonosat
 from nonosat import Verdict
 from nonosat.testing import commands
 from nonosat.testing.agreement import assert_agrees
-from nonosat.testing.commands import command
-from nonosat.testing.printed import Reader
+from nonosat.testing.commands import Reader, command
 
 SWITCH = nonosat.nonogram([[1], [1]], [[1], [1]])
 CORNER = nonosat.nonogram([[2], [1]], [[1], [2]])

@@ -10,7 +10,7 @@ import pytest
 
 from helpers.commands import INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, run
 from nonosat import formats
-from nonosat.batch import folder, results, sharded, sharding
+from nonosat.batch import folder, results, shards
 from nonosat.batch.deciding import Asked
 from nonosat.core.errors import BackendError, FormatError, UnsupportedError
 from nonosat.core.result import Options
@@ -55,7 +55,7 @@ def batch(*words):
     return run("batch", *map(str, words))
 
 
-def shards(source, *words, jobs="1"):
+def sharded(source, *words, jobs="1"):
     return batch(source, "-o", "out", "--shards", "--jobs", jobs, *words)
 
 
@@ -83,7 +83,7 @@ class Here:
 
     def submit(self, number, pieces):
         (piece,) = pieces
-        *_steps, outcome = sharding.part_here(self.work, piece)
+        *_steps, outcome = shards.part_here(self.work, piece)
         self.found.append(Done(number, 0, outcome))
 
     def no_more(self):
@@ -98,7 +98,7 @@ class Here:
 
 
 def made_here(source, out="out", *, resume=False, asked=CHECK):
-    with sharded.opened(asked, [source], str(out), resume=resume) as batch:
+    with shards.opened(asked, [source], str(out), resume=resume) as batch:
         driver = batch.driver(Here(batch.work))
         driver.run()
         return driver
@@ -142,10 +142,10 @@ def test_what_has_not_a_puzzle_a_line_is_refused(tmp_path, monkeypatch):
     Path("good.jsonl").write_text(text_of([UNIQUE]))
     Path("board.nin").write_text("1 1\n1\n1\n")
     for name in ("list.json", "one.jsonl", "board.nin", "good.jsonl#corner", "-"):
-        done = shards(name)
+        done = sharded(name)
         assert (done.exit_code, Path("out").exists()) == (2, False)
         assert "no file with a puzzle a line" in done.stderr
-    assert "nowhere.jsonl" in shards("nowhere.jsonl").stderr
+    assert "nowhere.jsonl" in sharded("nowhere.jsonl").stderr
 
 
 def test_a_limit_while_reading_costs_one_puzzle(tmp_path, monkeypatch):
@@ -153,7 +153,7 @@ def test_a_limit_while_reading_costs_one_puzzle(tmp_path, monkeypatch):
     path = tmp_path / "p.jsonl"
     path.write_text(text_of([UNNAMED] * 9))
     (part,) = formats.parts_of(str(path), 10_000)
-    work = sharding.Sharding(CHECK, str(tmp_path), 1, None)
+    work = shards.Sharding(CHECK, str(tmp_path), 1, None)
 
     def ended(items, limits, name, begun_mib, end):
         yield from ((item, 0.0) for item in islice(items, 2))
@@ -164,7 +164,7 @@ def test_a_limit_while_reading_costs_one_puzzle(tmp_path, monkeypatch):
 
     cut = []
     monkeypatch.setattr(formats, "limited", ended)
-    *_steps, outcome = sharding.part_here(work, sharding.Piece(0, part, "jsonl"))
+    *_steps, outcome = shards.part_here(work, shards.Piece(0, part, "jsonl"))
     assert outcome.tally.done == 9
     found = list(journal.read(folder.shard_of(tmp_path, 0)))
     assert [record["id"] for record in found] == ["1", "2", "", "4", "5", "", "7", "8", ""]
@@ -176,7 +176,7 @@ def test_a_limit_while_reading_costs_one_puzzle(tmp_path, monkeypatch):
 
 def test_a_folder_is_read_as_the_file_that_one_process_writes(source, caplog):
     status = batch(source, "-o", "one.jsonl", "--jobs", "1").exit_code
-    done = shards(source, jobs="2")
+    done = sharded(source, jobs="2")
     assert done.exit_code == status == 2
     assert len(list(Path("out").glob("0*.jsonl"))) > 8
     assert sum("unknown key 'somebody'" in told for told in caplog.messages) == 2
@@ -192,7 +192,7 @@ def test_a_folder_is_read_as_the_file_that_one_process_writes(source, caplog):
     again = batch(source, "-o", "merged.jsonl", "--resume")
     assert f"{len(expected)} of them there already" in again.stdout
     before = sorted((path.name, path.read_bytes()) for path in Path("out").iterdir())
-    assert f"{len(expected)} of them there already" in shards(source, "--resume").stdout
+    assert f"{len(expected)} of them there already" in sharded(source, "--resume").stdout
     assert sorted((path.name, path.read_bytes()) for path in Path("out").iterdir()) == before
     assert batch("-o", "merged.jsonl", "--merge", "out").exit_code == 2  # it exists
     assert batch("-o", "new.jsonl", "--merge", "out", source).exit_code == 2
@@ -203,7 +203,7 @@ def test_several_files_and_a_folder_of_them(tmp_path, monkeypatch):
     Path("in").mkdir()
     for name in ("b.jsonl", "a.jsonl"):
         Path("in", name).write_text(text_of([UNNAMED, {**UNIQUE, "id": name}]))
-    assert shards("in/b.jsonl", "in", "./in/a.jsonl").exit_code == 0
+    assert sharded("in/b.jsonl", "in", "./in/a.jsonl").exit_code == 0
     found = [(record["file"], record["id"]) for record in results_of("out")]
     ids = [("1", "b.jsonl"), ("1", "a.jsonl")]
     assert found == [(f"in/{name}", puzzle) for number, name in ids for puzzle in (number, name)]
@@ -213,10 +213,10 @@ def test_ids_that_stand_twice_are_told_apart_within_a_part(tmp_path):
     path = tmp_path / "p.jsonl"
     path.write_text(text_of([UNIQUE, UNIQUE, UNIQUE]))
     (part,) = formats.parts_of(str(path), 1000)
-    work = sharding.Sharding(CHECK, str(tmp_path), 1, None)
+    work = shards.Sharding(CHECK, str(tmp_path), 1, None)
     ids = ["corner", "corner-2", "corner-3"]
     for kept in (3, 2, 1):
-        list(sharding.part_here(work, sharding.Piece(0, part, "jsonl")))
+        list(shards.part_here(work, shards.Piece(0, part, "jsonl")))
         shard, draft = folder.shard_of(tmp_path, 0), folder.draft_of(tmp_path, 0)
         assert [record["id"] for record in journal.read(shard)] == ids
         draft.write_bytes(b"".join(shard.read_bytes().splitlines(keepends=True)[:kept]))
@@ -224,19 +224,19 @@ def test_ids_that_stand_twice_are_told_apart_within_a_part(tmp_path):
 
 
 def test_what_does_not_fit_the_folder_is_refused(source):
-    assert shards(source).exit_code == 2  # there are bad lines
-    assert "has results; --resume goes on" in shards(source).stderr
-    other = shards(source, "--resume", "--seed", "3")
+    assert sharded(source).exit_code == 2  # there are bad lines
+    assert "has results; --resume goes on" in sharded(source).stderr
+    other = sharded(source, "--resume", "--seed", "3")
     assert (other.exit_code, "under other options" in other.stderr) == (2, True)
-    assert "--resume and --force" in shards(source, "--resume", "--force").stderr
+    assert "--resume and --force" in sharded(source, "--resume", "--force").stderr
     assert "out is a folder" in batch(source, "-o", "out").stderr
     assert "out is a folder" in batch("-o", "out", "--repair").stderr
     Path(source).write_text(text_of([*LINES, UNIQUE]))
-    assert "when they had other sizes" in shards(source, "--resume").stderr
-    assert shards(source, "--force").exit_code == 2
+    assert "when they had other sizes" in sharded(source, "--resume").stderr
+    assert sharded(source, "--force").exit_code == 2
     assert len(results_of("out")) == len(LINES) - 1
     Path("out", "letter").write_text("mine")
-    assert "holds letter" in shards(source, "--force").stderr
+    assert "holds letter" in sharded(source, "--force").stderr
     assert "is no folder" in batch(source, "-o", source, "--shards", "--force").stderr
     Path("mine").mkdir()
     Path("mine", "1.jsonl").write_text("mine")
@@ -279,7 +279,7 @@ def test_bytes_that_have_changed_end_the_batch(source, monkeypatch):
         yield from parts_of(*args)
         Path(source).write_text(Path(source).read_text().replace("again", "other"))
 
-    with sharded.opened(CHECK, [source], "out") as batch:
+    with shards.opened(CHECK, [source], "out") as batch:
         pool = Here(batch.work)
         monkeypatch.setattr(formats, "parts_of", lambda *args: iter(list(changing(*args))))
         with pytest.raises(FormatError, match="are not those that the batch began with"):
@@ -287,8 +287,8 @@ def test_bytes_that_have_changed_end_the_batch(source, monkeypatch):
 
 
 def test_machines_that_share_no_folder_are_told_of(source, monkeypatch):
-    monkeypatch.setattr(sharded, "SEEN_S", 0.0)
-    monkeypatch.setattr(sharded, "WRITE_EVERY_S", 0.01)
+    monkeypatch.setattr(shards, "SEEN_S", 0.0)
+    monkeypatch.setattr(shards, "WRITE_EVERY_S", 0.01)
     (part, *_) = formats.parts_of(source, 10_000)
     with pytest.raises(FormatError, match="cannot be read where the work is done"):
         formats.PartReader(part._replace(path="/nowhere/p.jsonl"), "jsonl", None).check()
@@ -299,20 +299,20 @@ def test_machines_that_share_no_folder_are_told_of(source, monkeypatch):
                 folder.shard_of(Path("out"), found.outcome.number).unlink()
             return super().done(patience_s)
 
-    with sharded.opened(CHECK, [source], "out") as batch:
+    with shards.opened(CHECK, [source], "out") as batch:
         driver = batch.driver(Elsewhere(batch.work))
         with pytest.raises(BackendError, match="expected a folder that all machines share"):
             driver.run()
 
 
 def test_a_draft_belongs_to_one_process(source, tmp_path, monkeypatch):
-    monkeypatch.setattr(sharding, "BUSY_S", 0.2)
+    monkeypatch.setattr(shards, "BUSY_S", 0.2)
     (part,) = formats.parts_of(source, 10_000)
-    work = sharding.Sharding(CHECK, str(tmp_path), 1, None)
-    piece = sharding.Piece(0, part, "jsonl")
+    work = shards.Sharding(CHECK, str(tmp_path), 1, None)
+    piece = shards.Piece(0, part, "jsonl")
     with journal.Journal(folder.draft_of(tmp_path, 0)):
-        (outcome,) = sharding.part_here(work, piece)
+        (outcome,) = shards.part_here(work, piece)
         assert isinstance(outcome, UnsupportedError)
         assert "being written by another process" in str(outcome)
-    *_, outcome = sharding.part_here(work, piece)
+    *_, outcome = shards.part_here(work, piece)
     assert outcome.tally.done == part.num_items

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from helpers.commands import run
-from nonosat.batch import deciding, folder, results, sharded, sharding
+from nonosat.batch import deciding, folder, results, shards
 from nonosat.batch.deciding import end_data
-from test_batch_shards import CHECK, Here, results_of, shards, source, timeless
+from test_batch_shards import CHECK, Here, results_of, sharded, source, timeless
 
 __all__ = ["source"]  # a fixture
 
@@ -30,12 +30,12 @@ def tired(monkeypatch):
             return end_data("crash", "it died", 0.1)
         return deciding.decide(asked, read, cores)
 
-    monkeypatch.setattr(sharding, "decide", decide)
+    monkeypatch.setattr(shards, "decide", decide)
     return state
 
 
 def made(source, retry=(), *, resume=True, pool=Here):
-    with sharded.opened(CHECK, [source], "out", resume=resume) as batch:
+    with shards.opened(CHECK, [source], "out", resume=resume) as batch:
         driver = batch.driver(pool(batch.work), retry)
         driver.run()
         return driver.tally
@@ -84,7 +84,7 @@ class Dying(Here):
 
     def submit(self, number, pieces):
         (piece,) = pieces
-        work = sharding.part_here(self.work, piece)
+        work = shards.part_here(self.work, piece)
         for _ in range(self.steps):
             next(work, None)
         work.close()
@@ -92,7 +92,7 @@ class Dying(Here):
 
 
 def test_workers_that_die_go_on_with_what_they_did_again(source, tired, monkeypatch):
-    monkeypatch.setattr(sharding, "STEP_S", 0.0)
+    monkeypatch.setattr(shards, "STEP_S", 0.0)
     made(source, resume=False)
     expected = statuses()["timeout"]
     tired["is_tired"] = False
@@ -104,7 +104,7 @@ def test_workers_that_die_go_on_with_what_they_did_again(source, tired, monkeypa
 
 
 def test_a_driver_that_dies_leaves_the_old_results_or_the_new(source, tired, monkeypatch):
-    monkeypatch.setattr(sharding, "STEP_S", 0.0)
+    monkeypatch.setattr(shards, "STEP_S", 0.0)
     made(source, resume=False)
     old = timeless(results_of("out"))
     tired["is_tired"] = False
@@ -116,7 +116,7 @@ def test_a_driver_that_dies_leaves_the_old_results_or_the_new(source, tired, mon
             type(self).num_left -= 1
             if self.num_left < 0:
                 (piece,) = pieces
-                work = sharding.part_here(self.work, piece)
+                work = shards.part_here(self.work, piece)
                 for _ in range(3):
                     next(work)
                 work.close()
@@ -137,16 +137,16 @@ def test_a_driver_that_dies_leaves_the_old_results_or_the_new(source, tired, mon
 
 
 def test_the_command_takes_it(source):
-    assert shards(source).exit_code == 2
-    again = shards(source, "--resume", "--retry", "error")
+    assert sharded(source).exit_code == 2
+    again = sharded(source, "--resume", "--retry", "error")
     assert again.exit_code == 2
     assert "there already" in again.stdout
-    assert "--retry is for --resume" in shards(source, "--retry", "error").stderr
+    assert "--retry is for --resume" in sharded(source, "--retry", "error").stderr
     assert list(results.latest("out")) == results_of("out")
 
 
 def test_reports_read_files_and_folders_of_a_batch(source):
-    shards(source)
+    sharded(source)
     run("batch", source, "-o", "one.jsonl", "--jobs", "1")
     rows = [
         run("bench", "report", name, "--csv-runs").stdout.splitlines()

@@ -18,7 +18,7 @@ from nonosat.core.errors import CertificateError
 from nonosat.core.model import FALSE, Loop
 from nonosat.puzzles.slitherlink import from_rows
 from nonosat.testing.exhaustive import every_solution
-from nonosat.testing.models import holds
+from nonosat.testing.strategies.models import holds
 
 
 def loops_in(loop: Loop) -> Iterator[frozenset[int]]:

@@ -25,8 +25,8 @@ from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import Slitherlink, from_rows
 from nonosat.testing.deciding import canonical
 from nonosat.testing.exhaustive import every_solution
-from nonosat.testing.models import holds, solutions_of
 from nonosat.testing.strategies import knights, models, queens, slitherlinks
+from nonosat.testing.strategies.models import holds, solutions_of
 
 
 def clauses_of(model: Model) -> list[list[int]]:

@@ -28,7 +28,7 @@ from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.nonogram import from_grid, mono
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.slitherlink import from_rows
-from nonosat.testing import check_plugin, encodings, strength
+from nonosat.testing import check_plugin, encodings
 
 BOARDS = [Queens(4), Queens(4, given=((0, 1),)), Queens(5), Queens(3), Queens(1)]
 PUZZLES = {
@@ -165,7 +165,7 @@ def test_a_size_with_another_letter_is_told() -> None:
 
 
 def test_no_check_is_left_out_where_python_runs_without_assertions() -> None:
-    for path in Path(strength.__file__).parent.glob("*.py"):
+    for path in Path(encodings.__file__).parent.glob("*.py"):
         checks = re.search("^from nonosat.testing.contract import", path.read_text(), re.MULTILINE)
         found = [
             one for one in ast.walk(ast.parse(path.read_text())) if isinstance(one, ast.Assert)

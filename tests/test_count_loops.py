@@ -24,7 +24,7 @@ from nonosat.puzzles import slitherlink
 from nonosat.puzzles.knight import Knight, methods
 from nonosat.puzzles.slitherlink import Slitherlink
 from nonosat.questions import counting
-from nonosat.questions.loop_models import loops_of
+from nonosat.questions.countable import loops_of
 from nonosat.testing.boards import knight_solutions
 from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.strategies import knights, slitherlinks

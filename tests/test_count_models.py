@@ -24,13 +24,13 @@ from nonosat.encodings import loop_positions
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens, build
 from nonosat.questions import counting
+from nonosat.questions.countable import rules_of
 from nonosat.questions.native_rules import numbers_of
-from nonosat.questions.rule_models import rules_of
 from nonosat.solving import pipeline
 from nonosat.testing.boards import knight_solutions
 from nonosat.testing.exhaustive import every_solution
-from nonosat.testing.models import random_model
 from nonosat.testing.strategies import knights
+from nonosat.testing.strategies.models import random_model
 from test_own_family import Lights
 
 

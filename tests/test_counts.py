@@ -21,8 +21,13 @@ from nonosat.core.model import FALSE, TRUE, Count
 from nonosat.core.plugins import Strength
 from nonosat.encodings import count_pairwise
 from nonosat.testing import oracles
-from nonosat.testing.encodings import all_bounds, assignments, check_count, check_models
-from nonosat.testing.strength import check_strength
+from nonosat.testing.encodings import (
+    all_bounds,
+    assignments,
+    check_count,
+    check_models,
+    check_strength,
+)
 
 COUNTS = {
     name: module for name, module in plugins.names("encodings").items() if name.startswith("count-")

@@ -18,7 +18,7 @@ from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, mono
 from nonosat.solving.cubes import conquest, cover, leaves, part
 from nonosat.solving.cubes.grounds import ground_of
-from nonosat.solving.cubes.split import Splitter
+from nonosat.solving.cubes.leaves import Splitter
 from nonosat.testing import oracles, strategies
 
 pytestmark = pytest.mark.usefixtures("here")

@@ -21,7 +21,7 @@ from nonosat.core.errors import BackendError, PuzzleError, UnsupportedError
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
 from nonosat.core.plugins import Answer
 from nonosat.solving.live import names_failed
-from nonosat.testing.models import random_model, solutions_of
+from nonosat.testing.strategies.models import random_model, solutions_of
 
 ENGINES = [
     *sorted(

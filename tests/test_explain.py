@@ -23,9 +23,8 @@ from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block, Clue
 from nonosat.core.result import Verdict
 from nonosat.explain import TECHNIQUES, Explanation, explain, rate
-from nonosat.explain.nonogram.arguing import Arguing
+from nonosat.explain.nonogram.arguing import RULES, Arguing, sight_of
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
-from nonosat.explain.nonogram.rules import RULES, sight_of
 from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.explain.nonogram.step import GRADES
 from nonosat.explain.rating import NAMES

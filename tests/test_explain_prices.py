@@ -27,13 +27,12 @@ from nonosat.core.result import Verdict
 from nonosat.explain import Explanation, explain, hint, rate
 from nonosat.explain.nonogram import pricing
 from nonosat.explain.nonogram.earnings import NEVER, earnings
+from nonosat.explain.nonogram.following import printed
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
-from nonosat.explain.nonogram.ledger import Ledger
-from nonosat.explain.nonogram.pricing import Argument, argument_of, price_table
+from nonosat.explain.nonogram.pricing import Argument, Ledger, argument_of, price_table
 from nonosat.explain.nonogram.probing import task_of
 from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.explain.nonogram.step import Step
-from nonosat.explain.nonogram.tables import printed
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
 from nonosat.testing import oracles
 from nonosat.testing.strategies import clues, puzzles

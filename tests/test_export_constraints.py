@@ -20,8 +20,8 @@ from nonosat.core.model import FALSE, Loop, Model
 from nonosat.puzzles.nonogram.data import mono
 from nonosat.puzzles.queens import Queens
 from nonosat.testing import oracles
-from nonosat.testing.models import random_model, solutions_of
 from nonosat.testing.strategies import puzzles
+from nonosat.testing.strategies.models import random_model, solutions_of
 
 LEVELS = st.sampled_from(["none", "propagate", "probe"])
 MOST = 30  # solutions compared; puzzles with more are left out

@@ -16,8 +16,8 @@ from helpers.drawing import examples
 from helpers.exported import BOARDS, MODELS, OTHERS, Anything, expected, written
 from nonosat import export
 from nonosat.testing import oracles
-from nonosat.testing.models import solutions_of
 from nonosat.testing.strategies import puzzles
+from nonosat.testing.strategies.models import solutions_of
 
 LEVELS = st.sampled_from(["none", "propagate", "probe"])
 MOST = 30  # solutions compared; puzzles with more are left out

@@ -19,9 +19,9 @@ from nonosat.explain.nonogram.step import GRADES
 from nonosat.generate.grades import HARDEST, LINE_LOGIC
 from nonosat.generate.mending import grading
 from nonosat.generate.mending.enumerating import changed
+from nonosat.generate.mending.grading import Walk
 from nonosat.generate.mending.judging import Judge
 from nonosat.generate.mending.planting import plantings
-from nonosat.generate.mending.wandering import Walk
 from nonosat.puzzles.nonogram.data import INKS, Nonogram, from_grid
 
 SIZES = [(3, 4, 1, 5), (2, 3, 2, 4)]  # and the hardest grade that there is

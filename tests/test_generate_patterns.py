@@ -13,7 +13,7 @@ import nonosat
 from helpers.commands import run
 from helpers.generator import INSTANCES
 from nonosat.core.errors import LimitReached, PuzzleError
-from nonosat.generate import patterns_mathematics
+from nonosat.generate import patterns
 from nonosat.generate.patterns import MOST_ROWS, PATTERNS, generate_pattern
 from nonosat.puzzles.nonogram.data import clues_of
 
@@ -50,7 +50,7 @@ def test_last_digits_of_sines_decide_nothing(name: str, monkeypatch: pytest.Monk
     for end in (-inf, inf):
         for wave in (sin, cos):
             near = partial(_near, wave, end)
-            monkeypatch.setattr(patterns_mathematics, wave.__name__, near)
+            monkeypatch.setattr(patterns, wave.__name__, near)
         drawn[end] = [generate_pattern(name, size).goal for size in (9, 10, 24, 39, 60)]
     assert drawn[-inf] == drawn[inf]
 

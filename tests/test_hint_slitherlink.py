@@ -13,7 +13,7 @@ from nonosat.core.errors import FormatError, PuzzleError
 from nonosat.core.grid import UNKNOWN
 from nonosat.core.result import Verdict
 from nonosat.explain import Minimality, hint
-from nonosat.explain.slitherlink.given import read_state
+from nonosat.explain.slitherlink.data import read_state
 from nonosat.puzzles.slitherlink import Edges, Path, Slitherlink
 from nonosat.render import text
 from nonosat.testing.boards import slitherlink_solutions

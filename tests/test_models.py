@@ -38,7 +38,7 @@ from nonosat.solving.auto import Turn
 from nonosat.solving.choices import choices_of
 from nonosat.solving.refuting import refuse_wrong, refutation
 from nonosat.solving.session import Session
-from nonosat.testing.models import assignments, holds, random_model, solutions_of
+from nonosat.testing.strategies.models import assignments, holds, random_model, solutions_of
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 NARROW = ("count-ladder", "count-product")  # they count to one, and refuse to go on

@@ -12,7 +12,7 @@ import nonosat
 from nonosat.core.model import Block
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, clue_of, mono
 from nonosat.testing import oracles
-from nonosat.testing.models import solutions_of
+from nonosat.testing.strategies.models import solutions_of
 
 
 @pytest.mark.parametrize(("length", "num_colours"), [(0, 1), (1, 1), (7, 1), (4, 2), (5, 2)])

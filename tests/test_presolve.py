@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from nonosat.board import contradictions
+from nonosat.board import presolve
 from nonosat.board.presolve import OPEN, Rectangle, Task, presolved, rectangle
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits, Watch
@@ -200,7 +200,7 @@ def test_an_ended_watch_ends_propagation_and_probing():
 def test_a_contradiction_of_probing_is_told_by_its_last_lesson(monkeypatch):
     prober = SimpleNamespace(num_probes=7, lessons=["first", "second", "last"])
     monkeypatch.setattr(Task, "probe", lambda *_: (False, prober))
-    monkeypatch.setattr(contradictions, "of_cell", lambda board, lines, lesson, *_: lesson)
+    monkeypatch.setattr(presolve, "of_cell", lambda board, lines, lesson, *_: lesson)
     _, found = presolved(Task.of(build(SWITCH)), Watch(Limits()))
     assert not found.is_consistent
     assert found.reason == "last"

@@ -10,15 +10,15 @@ from itertools import combinations
 
 import pytest
 
-from nonosat.study._background import (
+from nonosat.study._lines import Meter
+from nonosat.study._recursion import num_nodes
+from nonosat.study.experiments.terms import (
     Edge,
     fibonacci,
     fibonacci_bottom_up,
     fibonacci_top_down,
     kruskal,
 )
-from nonosat.study._lines import Meter
-from nonosat.study._recursion import num_nodes
 from test_study_automata import clues_up_to
 
 NUMBERS = [0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987]

@@ -28,8 +28,8 @@ from nonosat.core.plugins import Answer
 from nonosat.core.result import Options
 from nonosat.processes.threads import Threads
 from nonosat.puzzles.nonogram import build
-from nonosat.questions import inquiry
-from nonosat.solving import session, team
+from nonosat.questions import certainty
+from nonosat.solving import session
 from nonosat.solving.auto import LARGE_OPEN, LARGEST_OPEN, Turn
 from nonosat.solving.choices import chosen_attempts
 from nonosat.solving.member import Halt, Member
@@ -45,7 +45,7 @@ SEARCHED = {"backend": "learn", "presolve": "none"}
 def eager(monkeypatch):
     """Teams that are there at once, and exchange what they learn often."""
     monkeypatch.setattr(session, "ALONE_CONFLICTS", 1)
-    monkeypatch.setattr(team, "ROUND_CONFLICTS", 2)
+    monkeypatch.setattr(session, "ROUND_CONFLICTS", 2)
 
 
 @pytest.fixture(autouse=True)
@@ -115,9 +115,9 @@ def test_an_unsolvable_puzzle_is_unsolvable(eager):
 
 def test_close_to_a_solution_the_first_member_alone_looks_for_another():
     near, last = Turn(30, decimation.Settings(), is_near=True), Turn()
-    runs = [team._Run(number, None, team._Turns([near, last]), 0) for number in range(2)]
+    runs = [session._Run(number, None, session._Turns([near, last]), 0) for number in range(2)]
     assert [run.next([b"\1"], is_alone=False) for run in runs] == [near, last]
-    assert team._Run(0, None, team._Turns([near]), 0).next([b"\1"], is_alone=True) == near
+    assert session._Run(0, None, session._Turns([near]), 0).next([b"\1"], is_alone=True) == near
 
 
 def test_what_is_deterministic_repeats(eager):
@@ -475,7 +475,7 @@ def test_a_puzzle_is_decided_without_further_threads(eager, monkeypatch, options
 
 @pytest.mark.parametrize("num_started", [0, 1])
 def test_a_backbone_is_found_without_further_threads(monkeypatch, num_started):
-    monkeypatch.setattr(inquiry, "ALONE", 0)
+    monkeypatch.setattr(certainty, "ALONE", 0)
     puzzle = nonosat.Queens(6)
     expected = nonosat.backbone(puzzle)
     starts = refuse_threads(monkeypatch, num_started)

@@ -23,7 +23,7 @@ from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram import build, obstacle
 from nonosat.testing import oracles, registration, strategies
 from nonosat.testing.fuzzing.drawing import by_seed_alone
-from nonosat.testing.models import solutions_of
+from nonosat.testing.strategies.models import solutions_of
 
 README = Path(__file__).parent.parent / "README.md"
 SHRINKING = settings(

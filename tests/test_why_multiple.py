@@ -21,7 +21,7 @@ from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.questions import groups, why_multiple
 from nonosat.questions.ambiguity import Ambiguity
 from nonosat.questions.backbone_result import BackboneResult
-from nonosat.questions.factors import factors
+from nonosat.questions.why_multiple import factors
 from nonosat.render import Style
 from nonosat.render.nonogram import groups as drawn
 from nonosat.testing.oracles import solutions

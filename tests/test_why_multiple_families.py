@@ -16,7 +16,7 @@ from nonosat.core.result import Verdict
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 from nonosat.questions import groups, why_multiple
 from nonosat.questions.ambiguity import Ambiguity
-from nonosat.questions.factors import factors
+from nonosat.questions.why_multiple import factors
 from nonosat.render import Style
 from nonosat.render.look import MARK
 from nonosat.testing import loops

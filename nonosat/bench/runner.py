@@ -8,16 +8,54 @@ that configurations are interleaved there as well.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby, islice
 from time import monotonic
+from typing import Any
 
 from nonosat.batch.environment import environment
-from nonosat.bench.book import Book, Job, message_of
-from nonosat.bench.process import Message
+from nonosat.bench.book import Book, Job, Reply, crash, message_of
+from nonosat.bench.process import Message, Zygote
 from nonosat.bench.records import Status
+from nonosat.core.errors import NonosatError
 from nonosat.processes.driver import Driver
 from nonosat.processes.pools import Done, Pool
+from nonosat.processes.tools import Work
+
+# The work on runs: each goes to a zygote (`process.py`), here or on a cluster.
+#
+# A zygote that dies is replaced and its run is done again; a run during which zygotes die three
+# times is recorded as a crash. A zygote holds its runs to their limits by itself.
+
+
+@dataclass(frozen=True, slots=True)
+class Running(Work[Message, Zygote]):
+    """Work whose pieces are messages, and whose outcomes are replies.
+
+    Args:
+        configurations: Their options, to import what they need.
+    """
+
+    configurations: Sequence[Mapping[str, Any]]
+
+    name = "processes that fork runs"
+    most_deaths = 3
+
+    def start(self) -> Zygote:
+        return Zygote([dict(options) for options in self.configurations])
+
+    def give(self, process: Zygote, pieces: Sequence[Message]) -> None:
+        (message,) = pieces
+        process.begin(message)
+
+    def take(self, process: Zygote) -> tuple[Reply, bool]:
+        return process.finish(), False
+
+    def ended(self, error: NonosatError, seconds: float) -> Reply:
+        del seconds  # of several tries
+        return crash(str(error))
+
 
 OVERHEAD_S = 0.015  # of a run, at most
 

@@ -117,8 +117,7 @@ def record(suite: Suite, output: Path, place: tuple[int, str | None], retry: fro
         retry: Statuses of runs that are done again.
     """
     from nonosat.bench.book import Book
-    from nonosat.bench.runner import Crew
-    from nonosat.bench.runs import Running
+    from nonosat.bench.runner import Crew, Running
     from nonosat.processes.journal import Journal
     from nonosat.processes.places import pool_of
     from nonosat.processes.system import check_trees

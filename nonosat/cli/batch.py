@@ -168,13 +168,13 @@ def _run_file(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
 
 def _run_shards(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
     """Hand out parts of the files, whose results go to a folder."""
-    from nonosat.batch import sharded
+    from nonosat.batch import shards
     from nonosat.cli._live import text
     from nonosat.cli._progress import Line
     from nonosat.processes.places import pool_of
 
     how = {name: asked[name] for name in ("resume", "format_", "family")}
-    opened = sharded.opened(question, asked["files"], asked["output"], replaces=is_forced(), **how)
+    opened = shards.opened(question, asked["files"], asked["output"], replaces=is_forced(), **how)
     with opened as batch:
         if batch.note:
             click.echo(f"nonosat: {batch.note}", err=True)

@@ -2,20 +2,136 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli import Group
-from nonosat.cli._generate_image import image
-from nonosat.cli._generate_pattern import pattern
-from nonosat.cli._generating import generated as _generated
-from nonosat.cli._generating import out as _out
-from nonosat.cli._options import limits, seed
+from nonosat.cli._files import STDOUT
+from nonosat.cli._generating import generated, out
+from nonosat.cli._options import limits, limits_of, seed
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.puzzles.slitherlink.data import Slitherlink
+
+# `nonosat generate pattern`: well-known pictures in any size.
+
+
+@click.command("pattern", short_help="Draw fractals, curves and other well-known pictures.")
+@click.argument("name")
+@click.option(
+    "--size", metavar="N", type=click.IntRange(min=1), required=True, help="Rows, at most."
+)
+@click.option("--dark", is_flag=True, help="Exchange filled and empty cells.")
+@out("picture")
+@limits("the picture")
+@click.pass_context
+def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **asked: Any) -> None:
+    """Make the nonogram of a well-known picture.
+
+    NAME is carpet, dominoes, dragon, glider-gun, hilbert, knot, mandelbrot, moire, pentagrid,
+    primes, rose, rule-30, sierpinski, spirograph, triangles or truchet. Some exist in some sizes
+    only: then it is the largest one of at most N rows. The puzzle may have several solutions:
+    `nonosat check` says so.
+    """
+    from nonosat.generate.patterns import generate_pattern
+
+    def made(size: int) -> Nonogram:
+        return generate_pattern(name, size, dark=asked["dark"], **limits_of(asked))
+
+    ctx.exit(generated(made, [asked["size"]], out, to, "picture"))
+
+
+# `nonosat generate image`: a puzzle of a photograph or a drawing.
+
+
+@click.command("image", short_help="Make a nonogram of a photograph or a drawing.")
+@click.argument("picture")
+@click.option("--columns", metavar="C", type=click.IntRange(min=1), help="Columns of the puzzle.")
+@click.option(
+    "--rows",
+    metavar="R",
+    type=click.IntRange(min=1),
+    help="Rows of the puzzle. One of both is enough; with both, empty lines keep the shape.",
+)
+@click.option(
+    "--colours",
+    metavar="K",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many inks at most, besides the background.",
+)
+@click.option(
+    "--threshold",
+    metavar="T",
+    type=click.FloatRange(0, 1),
+    help="Fill what is darker than this, 0 for black to 1 for white; else it is found.",
+)
+@click.option(
+    "--invert/--no-invert",
+    default=None,
+    help="Fill what is light. Else that is done where the edge is dark, without T and --dither.",
+)
+@click.option(
+    "--edges",
+    metavar="E",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="How much details and outlines stand out, 0 for not at all to 1.",
+)
+@click.option(
+    "--dither",
+    type=click.Choice(["floyd-steinberg", "bayer"]),
+    help="Show shades as a mixture of cells: by error diffusion, or by a regular 4x4 pattern.",
+)
+@click.option(
+    "--unique", is_flag=True, help="Change some cells so that the clues have one solution."
+)
+@click.option(
+    "--logic-only",
+    is_flag=True,
+    help="The same, and so that reasoning about one line at a time finds it.",
+)
+@click.option(
+    "--grade",
+    metavar="1-7",
+    type=click.IntRange(1, 7),
+    help="The same, with this difficulty (see `nonosat rate`); not every picture can have each.",
+)
+@out("picture")
+@limits("the puzzle")
+@click.pass_context
+def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked: Any) -> None:
+    """Make a nonogram of PICTURE that people recognise.
+
+    PICTURE is a PNG, JPEG, GIF, BMP, WebP or PPM, or - for standard input. In one colour dark parts
+    are filled, thin strokes are kept, and outlines are drawn where two colours are equally dark;
+    with --dither shades are shown instead, as a mixture of cells. Without --unique the puzzle may
+    have several solutions: `nonosat check` says so, and `nonosat repair` finds the fewest changes.
+    Pixel art needs no making: name it in the place of any FILE. Needs
+    Pillow.
+    """
+    from nonosat.generate.image import from_image
+
+    if asked["columns"] is None and asked["rows"] is None:
+        raise click.UsageError("no size; say --columns, --rows or both (people like 10 to 60)")
+    if asked["colours"] > 1 and (asked["threshold"] is not None or asked["invert"] is not None):
+        raise click.UsageError("--threshold and --invert are for one colour; leave out --colours")
+
+    def made(_: int) -> Nonogram:
+        name = "" if picture == STDOUT else Path(picture).stem
+        return from_image(picture, id=name, **limits_of(asked), **_wanted(asked))
+
+    ctx.exit(generated(made, [1], out, to, "picture"))
+
+
+def _wanted(asked: dict[str, Any]) -> dict[str, Any]:
+    how = ("columns", "rows", "colours", "threshold", "invert", "edges", "dither")
+    return {name: asked[name] for name in (*how, "unique", "logic_only", "grade")}
 
 
 @click.group("generate", cls=Group, short_help="Make new puzzles.")
@@ -58,7 +174,7 @@ _count = click.option(
 )
 @seed("Of the first board; another one makes another board.")
 @_count
-@_out("slitherlink, or jsonl of several")
+@out("slitherlink, or jsonl of several")
 @limits("all of them")
 @click.pass_context
 def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
@@ -81,7 +197,7 @@ def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
         return puzzle.about_with(id=f"{rows}x{columns}-{share:g}-{each}")
 
     usual = "slitherlink" if len(numbers) == 1 else "jsonl"
-    ctx.exit(_generated(made, numbers, out, to, usual))
+    ctx.exit(generated(made, numbers, out, to, usual))
 
 
 @command.command("nonogram", short_help="Make random nonograms, unique ones if asked.")
@@ -116,7 +232,7 @@ def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
 )
 @seed("Of the first puzzle; another one makes another puzzle.")
 @_count
-@_out("jsonl")
+@out("jsonl")
 @limits("all of them")
 @click.pass_context
 def nonogram(ctx: click.Context, /, **asked: Any) -> None:
@@ -137,13 +253,13 @@ def nonogram(ctx: click.Context, /, **asked: Any) -> None:
         puzzle = generate_nonogram(rows, columns, seed=each, **asked, **left_of(watch))
         return puzzle.about_with(id=f"{rows}x{columns}-{asked['density']:g}-{each}")
 
-    ctx.exit(_generated(made, numbers, *where))
+    ctx.exit(generated(made, numbers, *where))
 
 
 @command.command("structured", short_help="Make nonograms that search finds hard.")
 @click.argument("family")
 @click.argument("sizes", metavar="N...", type=int, nargs=-1, required=True)
-@_out("jsonl")
+@out("jsonl")
 @limits("all of them")
 @click.pass_context
 def structured(
@@ -170,7 +286,7 @@ def structured(
     def made(each: int) -> Nonogram:
         return generate_structured(family, each, **left_of(watch))
 
-    ctx.exit(_generated(made, sizes, out, to, "jsonl"))
+    ctx.exit(generated(made, sizes, out, to, "jsonl"))
 
 
 command.add_command(image)

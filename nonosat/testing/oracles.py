@@ -9,7 +9,7 @@
 | `queens_solutions` | n queens | 10 queens |
 | `knight_solutions` | a knight's tour | 16 squares |
 | `models` | clauses | 20 variables |
-| `nonosat.testing.models.solutions_of` | a `Model` of all kinds | 16 variables |
+| `nonosat.testing.strategies.models.solutions_of` | a `Model` of all kinds | 16 variables |
 
 Larger puzzles are refused with a sentence. A nonogram with very many solutions takes long below
 that size, too: ask for some of them only.

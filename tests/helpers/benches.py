@@ -12,8 +12,7 @@ from typing import Any
 from nonosat.bench.book import Book, Job, message_of
 from nonosat.bench.process import Zygote
 from nonosat.bench.records import Header, Run, parse
-from nonosat.bench.runner import Crew
-from nonosat.bench.runs import Running
+from nonosat.bench.runner import Crew, Running
 from nonosat.bench.suite import Suite, load_suite
 from nonosat.processes.journal import Journal, read
 from nonosat.processes.pools import LocalPool

@@ -9,7 +9,7 @@ from nonosat.core.about import NOTHING_KNOWN, About
 from nonosat.core.grid import Grid
 from nonosat.core.model import TRUE, Model
 from nonosat.core.plugins import Family
-from nonosat.testing.models import holds
+from nonosat.testing.strategies.models import holds
 
 
 def decoded(puzzle: Modelled, values: bytes) -> Grid:

@@ -10,8 +10,7 @@ import pytest
 from nonosat.core.limits import Watch
 from nonosat.questions import asker
 from nonosat.questions.asker import Asker
-from nonosat.questions.board_fillings import BoardFillings
-from nonosat.questions.model_fillings import ModelFillings
+from nonosat.questions.fillings import BoardFillings, ModelFillings
 from nonosat.questions.on_model import ModelAsker
 
 T = TypeVar("T")

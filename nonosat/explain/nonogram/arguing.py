@@ -8,15 +8,290 @@ other takes a third of the time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
+from nonosat import _core
 from nonosat.core.grid import UNKNOWN
 from nonosat.core.model import Clue
+from nonosat.core.wording import listed
+from nonosat.explain.nonogram import words
 from nonosat.explain.nonogram.knowledge import Removal, implied_in
-from nonosat.explain.nonogram.rules import RULES, sight_of
 from nonosat.explain.nonogram.step import TECHNIQUES
+
+# What a person sees in one line: rules from the easiest to complete reasoning.
+#
+# A rule looks at a line that has a placement, and returns the cells that it settles. It never
+# settles more than `Knowledge.implied`, which is complete; the tests compare each rule with
+# enumeration. A rule takes O(n b) steps for n cells and b blocks. Counting needs blocks of known
+# length; splitting needs a line of one colour as well. A rule that does not apply returns nothing.
+#
+# Source: the rules of the slides (Lemoine, TIPE): a clue of 0, black in every placement of a block,
+# ranges that shrink beside a foreign black cell, a cell in no range.
+
+
+EMPTY, FILLED = 0, 1
+_ALL = 255  # the bits of a byte
+_UNKNOWN = bytes(_ALL * (value == UNKNOWN) for value in range(256))  # for `bytes.translate`
+
+
+class Found(NamedTuple):
+    """What a rule finds in a line.
+
+    Args:
+        values: By position, the value that it has.
+        told: A clause for people: `{line}` stands for the line, `{so}` for what becomes of its
+            cells, `{inks[1]}` for the name of the first colour.
+    """
+
+    values: dict[int, int]
+    told: str
+
+
+class Sight(NamedTuple):
+    """A line as a rule looks at it.
+
+    Args:
+        clue: Its blocks.
+        lengths: Of its blocks; none where some length is unknown.
+        cells: One byte a cell: its value, or UNKNOWN.
+        may: By value one byte a cell: whether the cell may have it.
+    """
+
+    clue: Clue
+    lengths: list[int]
+    cells: bytes
+    may: list[bytes]
+
+    @property
+    def is_measured(self) -> bool:
+        return len(self.lengths) == len(self.clue)
+
+    @property
+    def is_plain(self) -> bool:
+        return self.is_measured and len(self.may) == 2
+
+
+def sight_of(clue: Clue, cells: bytes, may: list[bytes]) -> Sight:
+    """A line as the rules look at it."""
+    return Sight(clue, [block.length for block in clue if block.length is not None], cells, may)
+
+
+Rule = Callable[[Sight], Found | None]
+
+
+def empty_clue(line: Sight) -> Found | None:
+    """A line without blocks is empty."""
+    if line.clue:
+        return None
+    cells = line.cells
+    return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), "{line} has no blocks: {so}")
+
+
+def ranges(line: Sight) -> Found | None:
+    """Each block in the range that the other blocks leave it.
+
+    A range ends sooner where the cell just outside it has the block's colour: that cell is of
+    another block, from which this one keeps a distance. What a block covers wherever it stands in
+    its range is filled, what no range reaches is empty.
+    """
+    if not line.is_measured:
+        return None
+    covered, reached = bytearray(len(line.cells)), bytearray(len(line.cells))
+    for block, (first, last) in zip(line.clue, _ranges(line), strict=True):
+        length = block.length or 0
+        _mark(covered, last - length + 1, first + length, block.colour)
+        _mark(reached, first, last + 1, _ALL)
+    return _covering(line, covered, reached, "counted off from both ends")
+
+
+def _ranges(line: Sight) -> Iterator[tuple[int, int]]:
+    """First and last cell of each block's range."""
+    cells, clue = line.cells, line.clue
+    gaps = [int(one.colour == other.colour) for one, other in pairwise(clue)]
+    needed = sum(line.lengths) + sum(gaps)
+    before = 0
+    for block, length, gap in zip(clue, line.lengths, [*gaps, 0], strict=False):
+        first, last = before, len(cells) - 1 - (needed - before - length)
+        while first > 0 and cells[first - 1] == block.colour:
+            first += 1
+        while last + 1 < len(cells) and cells[last + 1] == block.colour:
+            last -= 1
+        yield first, last
+        before += length + gap
+
+
+def all_there(line: Sight) -> Found | None:
+    """As many cells are filled, or can be, as the clue fills."""
+    if not line.is_measured:
+        return None
+    cells, total = line.cells, sum(line.lengths)
+    num_filled = len(cells) - cells.count(EMPTY) - cells.count(UNKNOWN)
+    if num_filled == total:
+        few = {1: "the one filled cell", 2: "both filled cells"}
+        which = few.get(total, f"all {total} filled cells")
+        told = f"{which} of {{line}} {words.are(total)} there, so {{so}}"
+        return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), told)
+    if line.is_plain and len(cells) - cells.count(EMPTY) == total:
+        left = "one cell left that can be filled and needs it"
+        if total > 1:
+            them = "both" if total == 2 else "them all"
+            left = f"{total} cells left that can be filled and needs {them}"
+        told = f"{{line}} has only {left}, so {{so}}"
+        return _found(cells, dict.fromkeys(range(len(cells)), FILLED), told)
+    return None
+
+
+def overlap(line: Sight) -> Found | None:
+    """The placements furthest to the left and to the right, given the known cells."""
+    covered, reached = bytearray(len(line.cells)), bytearray(len(line.cells))
+    for block, (starts, ends) in zip(line.clue, _domains(line), strict=True):
+        _mark(covered, starts[-1], ends[0] + 1, block.colour)
+        _mark(reached, starts[0], ends[-1] + 1, _ALL)
+    return _covering(line, covered, reached, "with its known cells")
+
+
+def splitting(line: Sight) -> Found | None:
+    """Known cells split the line: gaps that no block fits into, runs with few possible blocks."""
+    if not line.is_plain:
+        return None
+    domains = [starts for starts, _ in _domains(line)]
+    lengths, cells = line.lengths, line.cells
+    return _gaps(lengths, cells, domains) or _runs(lengths, cells, domains)
+
+
+def _gaps(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]) -> Found | None:
+    """Stretches between empty cells in which no block fits that gets there."""
+    values: dict[int, int] = {}
+    gaps = []
+    for first, last in _stretches(cells, lambda value: value != EMPTY):
+        fits = any(
+            max(first, starts[0]) <= min(last - length + 1, starts[-1])
+            for length, starts in zip(lengths, domains, strict=True)
+        )
+        if not fits:
+            values |= dict.fromkeys(range(first, last + 1), EMPTY)
+            gaps.append(words.positions(range(first, last + 1)))
+    if not gaps:
+        return None
+    where = f"the gap at {gaps[0]}, so it is empty"
+    if len(gaps) > 1:
+        where = f"the gaps at {listed(gaps)}, so they are empty"
+    return _found(cells, values, f"no block of {{line}} fits into {where}")
+
+
+def _runs(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]) -> Found | None:
+    """Runs that are whole blocks already, or have too little room on one side."""
+    rooms = list(_stretches(cells, lambda value: value != EMPTY))
+    for first, last in _stretches(cells, lambda value: value == FILLED):
+        size = last - first + 1
+        low, high = next(room for room in rooms if room[0] <= first <= room[1])
+        sizes = {
+            length
+            for length, starts in zip(lengths, domains, strict=True)
+            if size <= length <= high - low + 1
+            and starts[0] <= first
+            and last < starts[-1] + length
+        }
+        run = f"the run at {words.positions(range(first, last + 1))} of {{line}}"
+        if sizes == {size}:
+            ends = [end for end in (first - 1, last + 1) if 0 <= end < len(cells)]
+            told = f"{run} is as long as any block that it can belong to, so {{so}}"
+            if found := _found(cells, dict.fromkeys(ends, EMPTY), told):
+                return found
+        sure = set.intersection(*(_sure(size, (first, last), (low, high)) for size in sizes))
+        size_of = f"{min(sizes)}" if min(sizes) == max(sizes) else f"{min(sizes)} or more"
+        told = f"{run}, part of a block of {size_of}, has little room on one side, so {{so}}"
+        if found := _found(cells, dict.fromkeys(sure, FILLED), told):
+            return found
+    return None
+
+
+def _sure(length: int, run: tuple[int, int], room: tuple[int, int]) -> set[int]:
+    """What a block of this length covers wherever it stands around the run inside the room."""
+    earliest = max(room[0], run[1] - length + 1)
+    latest = min(run[0], room[1] - length + 1)
+    return set(range(latest, earliest + length))
+
+
+def _stretches(cells: bytes, wanted: Callable[[int], bool]) -> Iterator[tuple[int, int]]:
+    """First and last position of each longest stretch of wanted cells."""
+    first = None
+    for position, value in enumerate(cells):
+        if not wanted(value):
+            if first is not None:
+                yield first, position - 1
+            first = None
+        elif first is None:
+            first = position
+    if first is not None:
+        yield first, len(cells) - 1
+
+
+def _domains(line: Sight) -> list[tuple[list[int], list[int]]]:
+    """First and last cells of each block in the placements that fit; there is one."""
+    domains = _core.line_domains(len(line.cells), line.clue, line.may)
+    assert domains is not None
+    return domains
+
+
+def _mark(cells: bytearray, start: int, stop: int, value: int) -> None:
+    """Write a value into a stretch of cells, which may be none."""
+    if start < stop:
+        cells[start:stop] = bytes((value,)) * (stop - start)
+
+
+def _number(cells: bytes | bytearray) -> int:
+    return int.from_bytes(cells, "little")
+
+
+def _covering(line: Sight, covered: bytearray, reached: bytearray, how: str) -> Found | None:
+    """The rule for cells that are covered in any case, and cells that are never reached.
+
+    Lines are looked at over and over again, and most looks find nothing: so all cells are compared
+    at once, as bytes of a large number.
+
+    Args:
+        line: The line.
+        covered: A byte a cell: the colour that it has in any case; 0 for none.
+        reached: A byte a cell: whether a block gets there, 255 or 0.
+        how: In words.
+    """
+    cells = line.cells
+    unknown = _number(cells.translate(_UNKNOWN))
+    new, outside = unknown & _number(covered), unknown & ~_number(reached)
+    if not (new or outside):
+        return None
+    size = len(cells)
+    filled = {place: value for place, value in enumerate(new.to_bytes(size, "little")) if value}
+    empty = [place for place, value in enumerate(outside.to_bytes(size, "little")) if value]
+    covers = []
+    for colour in sorted(set(filled.values())):
+        mine = words.positions(place for place, value in filled.items() if value == colour)
+        covers.append(f"{mine} in {{inks[{colour}]}}" if len(line.may) > 2 else mine)
+    told = [f"always covers {listed(covers)}"] if covers else []
+    if empty:
+        told.append(f"never reaches {words.positions(empty)}")
+    does = listed(told)
+    return _found(cells, filled | dict.fromkeys(empty, EMPTY), f"{how}, {{line}} {does}")
+
+
+def _found(cells: bytes, values: dict[int, int], told: str) -> Found | None:
+    """The values that are new; None where no value is."""
+    new = {place: value for place, value in values.items() if cells[place] == UNKNOWN}
+    return Found(dict(sorted(new.items())), told) if new else None
+
+
+RULES: dict[str, Rule] = {
+    "empty clue": empty_clue,
+    "ranges": ranges,
+    "all there": all_there,
+    "overlap": overlap,
+    "splitting": splitting,
+}
+
 
 LONGEST = 100  # cells of a line that is remembered: long ones take much memory
 RANK = {name: rank for rank, name in enumerate(TECHNIQUES)}

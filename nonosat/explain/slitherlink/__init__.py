@@ -4,13 +4,14 @@ from nonosat.core.plugins import Explainer
 from nonosat.explain.slitherlink.data import (
     marks_data,
     marks_of,
+    read_state,
     state_data,
     state_of,
     step_data,
     step_of,
+    with_given,
 )
 from nonosat.explain.slitherlink.following import Following
-from nonosat.explain.slitherlink.given import read_state, with_given
 from nonosat.explain.slitherlink.hinting import hint_within
 from nonosat.explain.slitherlink.solving import explained_within
 from nonosat.explain.slitherlink.step import GRADES, TECHNIQUES

@@ -6,15 +6,137 @@ it, "?" where either is tried. All numbers count from 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from nonosat.core.errors import PuzzleError, counted
+from nonosat.core.grid import UNKNOWN
 from nonosat.core.presenting import Data
+from nonosat.core.wording import cell_text, corner_text
 from nonosat.explain.slitherlink.step import Evidence, Mark, Step
+from nonosat.formats import Numbered, decode, fail, inflate, numbered
+from nonosat.puzzles.slitherlink.data import BLANK
 from nonosat.puzzles.slitherlink.edges import Edges
+from nonosat.puzzles.slitherlink.model import places
 
 if TYPE_CHECKING:
     from nonosat.puzzles.slitherlink import Slitherlink
+
+# Edges as text: the frame that `show` and `solve` print, with what a person has drawn into it.
+#
+# On an edge `-` or `|` is on the path, `x` (or `X`, a times sign) is off it, a blank or `?` is
+# unknown. What stands around the frame, such as a verdict, is left out. Lines of edges by turns, as
+# `str(Edges)` prints them, are read as well. Linear in the text.
+
+
+_OFF = "xX×✕✗"
+_VALUE_OF_SIGN = dict.fromkeys(_OFF, 0) | dict.fromkeys("-|#─│", 1) | dict.fromkeys(" ?.", UNKNOWN)
+
+
+def read_state(data: bytes, puzzle: Slitherlink) -> Edges:
+    """The state that a file holds.
+
+    Args:
+        data: The file's content.
+        puzzle: Whose board it is; tells the size.
+
+    Raises:
+        FormatError: There are more or fewer lines, or other signs; has line and column.
+    """
+    lines = numbered(decode(inflate(data)))
+    bar = "#" * (4 * puzzle.width + 5)
+    bars = [at for at, line in enumerate(lines) if line.text.strip() == bar]
+    if bars:
+        found = _framed(lines, bars, puzzle)
+    else:
+        found = _by_turns([line for line in lines if line.text.strip()], puzzle)
+    return Edges(puzzle.height, puzzle.width, found)
+
+
+def with_given(puzzle: Slitherlink, edges: Edges) -> Slitherlink:
+    """Return the puzzle with the known edges as given ones.
+
+    Raises:
+        PuzzleError: An edge is given otherwise already.
+    """
+    values = bytearray(Edges.given(puzzle).values)
+    for edge, value in enumerate(edges.values):
+        if values[edge] == UNKNOWN:
+            values[edge] = value
+        elif value not in (UNKNOWN, values[edge]):
+            row, column, *_ = places(puzzle)[edge + 1]
+            corner = corner_text(row, column, puzzle.height, puzzle.width)
+            raise PuzzleError(f"an edge at {corner} is drawn otherwise than it is given")
+    return replace(puzzle, given=bytes(values))
+
+
+def _framed(lines: Sequence[Numbered], bars: Sequence[int], puzzle: Slitherlink) -> bytes:
+    """The edges in the first frame."""
+    expected = 2 * puzzle.height + 3
+    inside = lines[bars[0] + 1 : bars[1] if len(bars) > 1 else len(lines)]
+    if len(bars) < 2 or len(inside) != expected:
+        count = counted(len(inside), "line")
+        fail(f"{count} in the frame, expected {expected}", lines[bars[0]].line)
+    across, beside = bytearray(), bytearray()
+    for at, line in enumerate(inside[1:-1]):
+        if at % 2:
+            beside += bytes(_upright(line, column) for column in range(puzzle.width + 1))
+            _check_clues(line, at // 2, puzzle)
+        else:
+            across += bytes(_level(line, column) for column in range(puzzle.width))
+    return bytes(across + beside)
+
+
+def _check_clues(line: Numbered, row: int, puzzle: Slitherlink) -> None:
+    """Refuse the frame of another puzzle."""
+    for column in range(puzzle.width):
+        at, clue = 4 + 4 * column, puzzle.clues[row * puzzle.width + column]
+        sign = line.text[at : at + 1]
+        if "0" <= sign <= "9" and sign != str(clue):
+            wanted = "no clue" if clue == BLANK else f"the clue {clue}"
+            where = cell_text(row, column)
+            expected = f"expected {wanted} as in the puzzle; `show` prints its frame"
+            fail(f"the clue {sign} in {where}, {expected}", line.line, at + 1)
+
+
+def _level(line: Numbered, column: int) -> int:
+    """An edge between two corners of a line: three signs, of which one says what it is."""
+    first = 3 + 4 * column
+    signs = line.text[first : first + 3].replace(" ", "") or " "
+    return _value(signs[len(signs) // 2], line, first + 2)
+
+
+def _upright(line: Numbered, column: int) -> int:
+    """An edge beside a cell."""
+    at = 2 + 4 * column
+    return _value(line.text[at : at + 1] or " ", line, at + 1)
+
+
+def _value(sign: str, line: Numbered, column: int) -> int:
+    if sign not in _VALUE_OF_SIGN:
+        known = "- or | on the path, x off it, a blank or ? unknown"
+        fail(f"{sign!r} is no edge, expected {known}", line.line, column)
+    return _VALUE_OF_SIGN[sign]
+
+
+def _by_turns(lines: Sequence[Numbered], puzzle: Slitherlink) -> bytes:
+    """The edges of lines without a frame: above a row of cells, beside them, and so on."""
+    if len(lines) != 2 * puzzle.height + 1:
+        expected = f"{2 * puzzle.height + 1} of edges, or the frame that `show` prints"
+        last = lines[-1].line if lines else 1
+        fail(f"{counted(len(lines), 'line')}, expected {expected}", last)
+    parts = [bytes(_signs(line, puzzle.width + at % 2)) for at, line in enumerate(lines)]
+    return b"".join([*parts[::2], *parts[1::2]])
+
+
+def _signs(line: Numbered, length: int) -> Iterator[int]:
+    text = line.text.rstrip()
+    if len(text) != length:
+        fail(f"{counted(len(text), 'edge')} in this line, expected {length}", line.line, 1)
+    for column, sign in enumerate(text, start=1):
+        yield _value(sign, line, column)
+
 
 _SIGNS = {1: "#", 0: "x", -1: "?"}
 _VALUES = {sign: value for value, sign in _SIGNS.items()}
@@ -38,9 +160,9 @@ def marks_of(puzzle: Slitherlink, marks: Iterable[Sequence[Any]]) -> tuple[Mark,
 def step_data(puzzle: Slitherlink, step: Step) -> Data:
     """A step; keys of empty fields are left out."""
     data: Data = {"technique": step.technique, "settled": marks_data(puzzle, step.settled)}
-    for name, places in step.evidence._asdict().items():
-        if places:
-            data[name] = [list(place) for place in places]
+    for name, evidence in step.evidence._asdict().items():
+        if evidence:
+            data[name] = [list(place) for place in evidence]
     if step.rule:
         data["rule"] = step.rule
     if step.assumed is not None:

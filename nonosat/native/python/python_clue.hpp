@@ -17,12 +17,12 @@ namespace nonosat {
 using PyBlock = std::pair<std::optional<int32_t>, int32_t>;
 using PyClue = nanobind::typed<nanobind::sequence, PyBlock>;
 
-// Types of `nonosat.model`, for signatures alone: no call checks more than that there is a tuple.
+// Types of `nonosat.core.model`, for signatures alone: no call checks more than that there is a tuple.
 struct ModelBlock : nanobind::tuple {
-  NB_OBJECT_DEFAULT(ModelBlock, nanobind::tuple, "nonosat.model.Block", PyTuple_Check)
+  NB_OBJECT_DEFAULT(ModelBlock, nanobind::tuple, "nonosat.core.model.Block", PyTuple_Check)
 };
 struct ModelClue : nanobind::tuple {
-  NB_OBJECT_DEFAULT(ModelClue, nanobind::tuple, "nonosat.model.Clue", PyTuple_Check)
+  NB_OBJECT_DEFAULT(ModelClue, nanobind::tuple, "nonosat.core.model.Clue", PyTuple_Check)
 };
 using ModelClues = nanobind::typed<nanobind::tuple, ModelClue, nanobind::ellipsis>;
 using BlockType = nanobind::typed<nanobind::type_object, ModelBlock>;
