@@ -246,7 +246,8 @@ void check_dominoes(int count, bool with_lines) {
   given.check_proof(false);
 }
 
-// The same staircase by a team: mail comes in while clauses are forgotten and shortened.
+// The same staircase by a team: mail comes in while clauses are forgotten and shortened. The first
+// member imports only what is told from outside.
 void check_team_on_dominoes(int count, bool with_lines) {
   const Puzzle puzzle = dominoes(count);
   Given given;
@@ -269,8 +270,9 @@ void check_team_on_dominoes(int count, bool with_lines) {
     exchange->tell(other);
   }
   require(num_found == 1, "a team finds not exactly one staircase");
-  require(team[0]->statistics().imported > 100 && team[1]->statistics().imported > 100,
-          "a team learnt nothing from each other");
+  require(team[0]->statistics().imported <= num_found,
+          "the first member imports what others learn");
+  require(team[1]->statistics().imported > 100, "the second member imports nothing");
 }
 
 }  // namespace
