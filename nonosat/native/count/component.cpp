@@ -11,6 +11,16 @@ constexpr int64_t kLineCost = 500;
 
 }  // namespace
 
+size_t owned_bytes(const std::vector<Strip>& strips) {
+  size_t num_bytes = 0;
+  for (const Strip& strip : strips) {
+    const Segment& segment = *strip.segment;
+    num_bytes += sizeof(Strip) + sizeof(Segment) + segment.nodes.size() * sizeof(Node) +
+                 8 * segment.places.size();
+  }
+  return num_bytes;
+}
+
 std::vector<uint64_t> Component::key() const {
   std::vector<uint64_t> key;
   key.reserve(rows.size() + columns.size());
@@ -33,7 +43,7 @@ Splitter::Strips Splitter::make_strips(int line, Watch& watch) {
   for (Segment& segment : segments_of(board_.plan(line), board_.planes(line), watch)) {
     std::vector<int32_t> key = segment.key(line);
     const uint64_t* id = numbers_.find(key);
-    if (!id) id = numbers_.put(std::move(key), next_id_++, 0);
+    if (!id) id = numbers_.put(std::move(key), next_id_++);
     strips.push_back({std::make_shared<const Segment>(std::move(segment)), line, index, *id});
   }
   return strips;
@@ -49,14 +59,7 @@ const Splitter::Strips& Splitter::strips_of(int line, Watch& watch) {
   key.insert(key.end(), board_.planes(line), board_.planes(line) + num_words);
   watch.work(kLineCost);
   if (const Strips* known = strips_.find(key)) return *known;
-  Strips strips = make_strips(line, watch);
-  size_t num_bytes = 0;
-  for (const Strip& strip : strips) {
-    const Segment& segment = *strip.segment;
-    num_bytes += sizeof(Strip) + sizeof(Segment) + segment.nodes.size() * sizeof(Node) +
-                 8 * segment.places.size();
-  }
-  return *strips_.put(std::move(key), std::move(strips), num_bytes);
+  return *strips_.put(std::move(key), make_strips(line, watch));
 }
 
 // The root of a place's component (union-find with path halving).

@@ -108,7 +108,7 @@ Counter::Tally Counter::count_component(const Component& component, Watch& watch
     return {*known, true};
   }
   const Tally tally = branch(component, watch);
-  if (tally.is_exact) counts_.put(key, tally.value, 8 * tally.value.words().size());
+  if (tally.is_exact) counts_.put(key, tally.value);
   return tally;
 }
 

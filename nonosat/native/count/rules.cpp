@@ -126,8 +126,7 @@ void RulesCount::finish() {
     return;
   }
   deliver(done.sum);
-  const size_t num_bytes = done.sum.words().size() * sizeof(uint64_t);
-  numbers_.put(std::move(done.key), std::move(done.sum), num_bytes);
+  numbers_.put(std::move(done.key), std::move(done.sum));
 }
 
 void RulesCount::deliver(const Natural& number) {
