@@ -5,12 +5,12 @@
 #include <numeric>
 
 #include "board/trial.hpp"
+#include "cost.hpp"
 
 namespace nonosat {
 namespace {
 
 constexpr size_t kLookAfter = 4096;  // cells of a pass
-constexpr int64_t kPassCost = 20;    // units of work a cell
 constexpr double kFailureWeight = 2;
 
 }  // namespace
@@ -95,7 +95,7 @@ Progress Prober::run(Watch& watch, int64_t budget_end, bool briefly) {
     best_cell_ = -1;
     best_score_ = -1;
     for (const size_t at : focus_) {
-      if (at % kLookAfter == kLookAfter - 1) watch.work(kPassCost * kLookAfter);
+      if (at % kLookAfter == kLookAfter - 1) watch.work(cost::kPassCell * kLookAfter);
       if (board_.num_left(cells_[at]) < 2) continue;
       if (!is_fresh(at)) {
         if (watch.done() >= budget_end) return Progress::kBudget;

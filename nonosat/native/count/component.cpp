@@ -3,14 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "cost.hpp"
+
 namespace nonosat {
-namespace {
-
-constexpr int64_t kCellCost = 100;  // units of work
-constexpr int64_t kLineCost = 500;
-
-}  // namespace
-
 size_t owned_bytes(const std::vector<Strip>& strips) {
   size_t num_bytes = 0;
   for (const Strip& strip : strips) {
@@ -57,7 +52,7 @@ const Splitter::Strips& Splitter::strips_of(int line, Watch& watch) {
   const int num_words = board_.num_values() * words_for(length);
   std::vector<uint64_t> key{static_cast<uint64_t>(line)};
   key.insert(key.end(), board_.planes(line), board_.planes(line) + num_words);
-  watch.work(kLineCost);
+  watch.work(cost::kComponentLine);
   if (const Strips* known = strips_.find(key)) return *known;
   return *strips_.put(std::move(key), make_strips(line, watch));
 }
@@ -99,7 +94,7 @@ std::vector<Component> Splitter::split(const std::vector<int>& cells, Watch& wat
   for (const int cell : cells) {
     if (board_.num_left(cell) > 1) open.push_back(cell);
   }
-  watch.work(kCellCost * static_cast<int64_t>(cells.size()));
+  watch.work(cost::kComponentCell * static_cast<int64_t>(cells.size()));
   Strips strips = strips_through(open, watch);
   parent_.resize(open.size());
   for (size_t at = 0; at < open.size(); ++at) {

@@ -5,11 +5,11 @@
 #include <string>
 
 #include "beliefs/marginals.hpp"
+#include "cost.hpp"
 
 namespace nonosat {
 namespace {
 
-constexpr int64_t kWeighCost = 30;  // units of work for an open cell
 constexpr size_t kMaxPrices = size_t{1} << 26;
 
 }  // namespace
@@ -113,7 +113,7 @@ double PricedBoard::smoothed(const std::vector<double>& prices, double temperatu
   shares.resize(num_prices());
   auto value = static_cast<double>(constant_);
   for (Line& line : lines_) {  // rows before columns
-    watch.work(kWeighCost * static_cast<int64_t>(line.places.size()));
+    watch.work(cost::kPricedCell * static_cast<int64_t>(line.places.size()));
     weigh(line, prices, temperature);
     const auto tell = [&](auto& sums) {
       sums.run(line.weighted, watch, nullptr);
@@ -148,7 +148,7 @@ int64_t PricedBoard::bound(const std::vector<int64_t>& prices, int64_t scale, Wa
 // What a line is paid, scaled, for its dearest filling, which `dearest_` knows then.
 int64_t PricedBoard::dearest(const Line& line, const std::vector<int64_t>& prices, int64_t scale,
                              Watch& watch) {
-  watch.work(kWeighCost * static_cast<int64_t>(line.places.size()));
+  watch.work(cost::kPricedCell * static_cast<int64_t>(line.places.size()));
   const WeightedLine& weighted = line.weighted;
   paid_.assign(weighted.logs().size(), 0);
   for (const auto& [in_line, open] : line.places) {
