@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "board/board.hpp"
+#include "count/aging.hpp"
 #include "count/counter.hpp"
 #include "count/diagram.hpp"
 #include "count/natural.hpp"
@@ -46,6 +47,27 @@ void start(const char* kind, int number, int seed) {
 Watch stopping(int count) {
   return Watch({}, [count]() mutable { return count-- <= 0; },
                {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
+}
+
+// ---- Memory ----
+
+// Entries that are asked for again and again do not fill more memory than there is.
+void check_aging() {
+  constexpr size_t kWords = 1000, kEntries = 8;
+  const Natural large(std::vector<uint64_t>(kWords, 1));
+  Aging<int32_t, Natural> aging(kEntries * kWords * sizeof(uint64_t));
+  size_t num_found = 0;
+  for (int32_t added = 0; added < 50; ++added) {
+    aging.put({added}, large);
+    num_found = 0;
+    for (int32_t key = 0; key <= added; ++key) {
+      const Natural* found = aging.find({key});
+      require(!found || *found == large, "a value that is remembered");
+      num_found += found != nullptr;
+    }
+    require(aging.find({added}) != nullptr, "the last entry is remembered");
+  }
+  require(num_found > 1 && num_found <= kEntries + 2, "the number of entries remembered");
 }
 
 // ---- Whole numbers ----
@@ -338,6 +360,8 @@ int main(int argc, char** argv) {
     return argc > index ? std::atoi(argv[index]) : otherwise;
   };
   const int num_lines = argument(1, 1000), num_boards = argument(2, 250), seed = argument(3, 1);
+  place = "a cache";
+  check_aging();
   for (int i = 0; i < num_lines; ++i) {
     start("number", i, seed);
     check_numbers();

@@ -116,7 +116,7 @@ void check_tables(const Case& on, PricedBoard& priced) {
   for (int trial = 0; trial < 3; ++trial) {
     Prices::Table table;
     table.scale = int64_t{1} << below(11);
-    const double room = 0x1p52 - static_cast<double>(table.scale) * on.board.num_cells();
+    const double room = 0x1p57 - static_cast<double>(table.scale) * on.board.num_cells();
     const double most = trial == 0 ? 3 : trial == 1 ? 1e6 : room / (1 + priced.num_prices());
     for (size_t i = 0; i < priced.num_prices(); ++i)
       table.prices.push_back(chance(20) ? 0 : std::llround(draw_real(most)));

@@ -39,7 +39,14 @@ class LineSums {
   // line must stay as it is while `of` asks about it. Returns false, with the sums undefined, when
   // there is no filling. `blocks`, where it is not null, receives the shares of every block. Throws
   // Stopped and TooLarge.
-  bool run(const WeightedLine& line, Watch& watch, std::vector<BlockShares>* blocks);
+  bool run(const WeightedLine& line, Watch& watch, std::vector<BlockShares>* blocks) {
+    return run(line, line.logs(), watch, blocks);
+  }
+
+  // The same with weights that stand elsewhere, by plane of the line and cell.
+  template <class Weight>
+  bool run(const WeightedLine& line, const std::vector<Weight>& weights, Watch& watch,
+           std::vector<BlockShares>* blocks);
 
   // The weight of all fillings.
   Number total() const { return gaps_[places_.back().at + static_cast<int64_t>(length_)]; }
@@ -71,7 +78,8 @@ class LineSums {
   };
 
   void lay_out();
-  void multiply_up();
+  template <class Weight>
+  void multiply_up(const std::vector<Weight>& given);
   Terms terms(size_t b);
   void forward(size_t b);
   void forward_blot(size_t b);
@@ -130,7 +138,8 @@ void LineSums<Number>::lay_out() {
 // Makes prefix products of the weights of each colour, so that the cells of a block weigh a
 // quotient of two of them, and clears what there is to tell.
 template <class Number>
-void LineSums<Number>::multiply_up() {
+template <class Weight>
+void LineSums<Number>::multiply_up(const std::vector<Weight>& given) {
   const int num_planes = line_->num_planes();
   weights_.resize(num_planes * length_);
   up_.resize(num_planes * (length_ + 1));
@@ -139,10 +148,10 @@ void LineSums<Number>::multiply_up() {
     Number* up = &up_[plane * (length_ + 1)];
     Number* down = &down_[plane * (length_ + 1)];
     Number* weights = &weights_[plane * length_];
-    const double* logs = line_->logs(plane);
+    const Weight* from = &given[plane * length_];
     up[0] = Number(1.0);
     for (size_t cell = 0; cell < length_; ++cell) {
-      weights[cell] = weighed<Number>(logs[cell]);
+      weights[cell] = weighed<Number>(from[cell]);
       up[cell + 1] = up[cell] * weights[cell];
     }
     for (size_t cell = 0; cell <= length_; ++cell) down[cell] = inverse(up[cell]);
@@ -152,12 +161,13 @@ void LineSums<Number>::multiply_up() {
 }
 
 template <class Number>
-bool LineSums<Number>::run(const WeightedLine& line, Watch& watch,
-                           std::vector<BlockShares>* blocks) {
+template <class Weight>
+bool LineSums<Number>::run(const WeightedLine& line, const std::vector<Weight>& weights,
+                           Watch& watch, std::vector<BlockShares>* blocks) {
   line_ = &line;
   length_ = line.length();
   lay_out();
-  multiply_up();
+  multiply_up(weights);
   const size_t num_blocks = line.windows().size();
   if (blocks) blocks->resize(num_blocks);
   const auto border = static_cast<int64_t>(length_);

@@ -77,7 +77,7 @@ class WeightedLine {
   // that may have it weigh in it, and how many cells in a row, from each cell on, may have it.
   int num_planes() const { return num_planes_; }
   int plane_of(int value) const { return plane_of_[value]; }
-  const double* logs(int plane) const { return &logs_[plane * length()]; }
+  const std::vector<double>& logs() const { return logs_; }  // by plane and cell
   const int32_t* reach(int plane) const { return &reach_[plane * length()]; }
   bool may_be_empty(size_t cell) const { return may_be_empty_[cell]; }
 

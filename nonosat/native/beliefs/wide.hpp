@@ -63,9 +63,10 @@ class Wide {
   int64_t e_;
 };
 
-// The number that has a logarithm. Most cells of a line are known and weigh 1.
-template <class Number>
-Number weighed(double log);
+// The number that has a logarithm. Most cells of a line are known and weigh 1. A kind of number may
+// be made of other weights (prices/max_plus.hpp).
+template <class Number, class Weight>
+Number weighed(Weight weight);
 template <>
 inline double weighed<double>(double log) {
   return log == 0 ? 1 : std::exp(log);

@@ -7,15 +7,15 @@
 #include <string>
 #include <utility>
 
+#include "cost.hpp"
+
 namespace nonosat {
 namespace {
 
 constexpr int kMaxZones = 256;
 constexpr size_t kMaxWords = size_t{1} << 28;
-constexpr int kReserved = 128;       // plans; very many lines often have few different clues
-constexpr int kLookAfter = 4096;     // removals from one line
-constexpr int64_t kLookUpCost = 30;  // units of work, for a line that may be in the cache
-constexpr int64_t kLineCost = 100;   // the same, for making a line
+constexpr int kReserved = 128;    // plans; very many lines often have few different clues
+constexpr int kLookAfter = 4096;  // removals from one line
 
 Word low_bits(int count) { return count >= kWordBits ? ~Word{0} : (Word{1} << count) - 1; }
 
@@ -63,11 +63,11 @@ Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns,
   add_plans(height_, std::move(columns), *plans, watch);
   plans_ = std::shared_ptr<const Plan[]>(plans, plans->data());
   for (int row = 0; row < height_; ++row) {
-    watch.work(kLineCost);
+    watch.work(cost::kLineMade);
     for (int v = 0; v < num_values_; ++v) fill_plane(&words_[row_word(row, v, 0)], width_);
   }
   for (int column = 0; column < width_; ++column) {
-    watch.work(kLineCost);
+    watch.work(cost::kLineMade);
     for (int v = 0; v < num_values_; ++v) fill_plane(&words_[column_word(column, v, 0)], height_);
   }
   fill_plane(queue_[0].data(), height_);
@@ -85,7 +85,7 @@ void Board::add_plans(int length, std::vector<Clue> clues, std::vector<Plan>& pl
   std::vector<Windows>& windows = windows_[!plan_of_.empty()];
   std::set<int, ByBlocks> known{ByBlocks{plans}};  // of short lines
   for (Clue& clue : clues) {
-    watch.work(kLineCost);
+    watch.work(cost::kLineMade);
     const auto place = Plan::is_short(length) ? known.lower_bound(clue) : known.end();
     if (place != known.end() && plans[*place].blocks == clue) {
       plan_of_.push_back(*place);
@@ -268,7 +268,7 @@ bool Board::solve(int line, Watch& watch) {
   const size_t num_words =
       static_cast<size_t>(num_values_) * (line < height_ ? row_words_ : column_words_);
   const auto answer = cache_.find(plan_of_[line], may, num_words, kept_.data());
-  watch.work(kLookUpCost);
+  watch.work(cost::kLineLookUp);
   if (answer != LineCache::Answer::kUnknown) return answer == LineCache::Answer::kKept;
   const bool any = propagate_line(its_plan, may, kept_.data(), false, scratch_, watch);
   cache_.store(any, may, num_words, kept_.data());

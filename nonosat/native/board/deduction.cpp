@@ -38,11 +38,10 @@ void Deduction::replay(int cell, Watch& watch) {
   for (int value = 0; value < board_.num_values(); ++value) {
     if (!board_.may(cell, value)) continue;
     const Tracing tracing(board_, zones.data());
-    const Trial trial(board_);
-    board_.assign(cell, value);
-    const bool is_consistent = board_.propagate(watch);
-    note(trial.mark(), cell, value);
-    if (!is_consistent) steps_.push_back({cell, value, -1, 0});
+    try_value(board_, cell, value, watch, [&](bool is_consistent, size_t mark) {
+      note(mark, cell, value);
+      if (!is_consistent) steps_.push_back({cell, value, -1, 0});
+    });
   }
 }
 

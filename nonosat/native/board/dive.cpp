@@ -1,14 +1,9 @@
 #include "board/dive.hpp"
 
 #include "board/trial.hpp"
+#include "cost.hpp"
 
 namespace nonosat {
-namespace {
-
-constexpr int64_t kLookCost = 2;  // units of work for a cell that may be open
-
-}  // namespace
-
 bool Dives::run(Watch& watch, int64_t budget) {
   const int64_t end = watch.done() + budget;
   for (const Within within : {Within::kForward, Within::kBackward, Within::kInward}) {
@@ -31,7 +26,7 @@ bool Dives::dive(const Order& order, Watch& watch, int64_t end) {
   for (int line = 0; line < num_lines; ++line) {
     for (int place = 0; place < length; ++place) {
       if (board_.is_complete()) return true;
-      watch.work(kLookCost);
+      watch.work(cost::kDiveCell);
       const int cell = cell_of(order, line, place);
       if (board_.num_left(cell) == 1) continue;
       if (watch.done() >= end || !decide(cell, watch)) return false;

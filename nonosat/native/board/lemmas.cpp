@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "cost.hpp"
+
 namespace nonosat {
 namespace {
 
-constexpr int64_t kStepCost = 50;  // units of work
 constexpr int32_t kYes = INT32_MAX, kNo = -kYes;
 
 // "At most so many cells behind the first place", a variable for each number below the slack.
@@ -115,7 +116,7 @@ Lemmas lemmas_of(Board& board, std::span<const Deduction::Step> steps, Watch& wa
   Writer writer(board);
   for (const Deduction::Step& step : steps) {
     writer.write(step);
-    watch.work(kStepCost);
+    watch.work(cost::kLemma);
   }
   return writer.take();
 }

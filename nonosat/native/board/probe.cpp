@@ -5,23 +5,72 @@
 #include <numeric>
 
 #include "board/trial.hpp"
+#include "cost.hpp"
 
 namespace nonosat {
 namespace {
 
 constexpr size_t kLookAfter = 4096;  // cells of a pass
-constexpr int64_t kPassCost = 20;    // units of work a cell
 constexpr double kFailureWeight = 2;
 
 }  // namespace
+
+Probe::Probe(const Board& board)
+    : branch_of_(board.num_row_words(), 0), removed_(new Word[board.num_row_words()]) {}
+
+void Probe::run(Board& board, int cell, Watch& watch) {
+  refuted_.clear();
+  consistent_.clear();
+  common_.clear();
+  for (int value = 0; value < board.num_values(); ++value) {
+    if (!board.may(cell, value)) continue;
+    ++num_tried_;
+    const Branch branch =
+        try_value(board, cell, value, watch, [&](bool is_consistent, size_t mark) {
+          if (is_consistent) meet_changes(board, mark);
+        });
+    if (branch.is_consistent) {
+      consistent_.push_back({value, branch.num_ruled_out});
+    } else {
+      refuted_.push_back(value);
+    }
+  }
+}
+
+bool Probe::teaches() const {
+  const auto is_new = [](const Common& common) { return common.removed != 0; };
+  return !refuted_.empty() || std::any_of(common_.begin(), common_.end(), is_new);
+}
+
+// Intersects what the branch since `mark` ruled out with the earlier branches. O(words changed +
+// words in common).
+//
+// Invariant: `common_` holds a word of each row changed by the first branch, with what all branches
+// so far ruled out of it; removed_[i] is of branch branch_of_[i].
+void Probe::meet_changes(const Board& board, size_t mark) {
+  if (++branch_ == 0) {  // after 2^32 branches
+    std::fill(branch_of_.begin(), branch_of_.end(), 0);
+    branch_ = 1;
+  }
+  for (const auto& [index, before] : board.changes_since(mark)) {
+    // The first change of a word holds what it was before the branch.
+    if (index >= branch_of_.size() || branch_of_[index] == branch_) continue;
+    branch_of_[index] = branch_;
+    removed_[index] = before & ~board.word(index);
+    if (consistent_.empty()) common_.push_back({index, removed_[index]});
+  }
+  if (consistent_.empty()) return;
+  for (Common& common : common_) {
+    common.removed &= branch_of_[common.index] == branch_ ? removed_[common.index] : 0;
+  }
+}
 
 Prober::Prober(Board& board)
     : board_(board),
       zone_words_((board.num_zones() + kWordBits - 1) / kWordBits),
       cells_(board.open_cells()),
       focus_(cells_.size()),
-      branch_of_(board.num_row_words(), 0),
-      removed_(new Word[board.num_row_words()]) {
+      probe_(board) {
   std::iota(focus_.begin(), focus_.end(), size_t{0});
   // Only reserved: a budget may end long before all cells of a large board are probed.
   memory_.reserve(cells_.size());
@@ -35,8 +84,7 @@ Prober::Prober(const Prober& other, Board& board)
       focus_(other.focus_),
       memory_(other.memory_),
       zones_(other.zones_),
-      branch_of_(board.num_row_words(), 0),
-      removed_(new Word[board.num_row_words()]) {}
+      probe_(board) {}
 
 Progress Prober::run(Watch& watch, int64_t budget_end, bool briefly) {
   if (!board_.propagate(watch)) return Progress::kContradiction;
@@ -47,7 +95,7 @@ Progress Prober::run(Watch& watch, int64_t budget_end, bool briefly) {
     best_cell_ = -1;
     best_score_ = -1;
     for (const size_t at : focus_) {
-      if (at % kLookAfter == kLookAfter - 1) watch.work(kPassCost * kLookAfter);
+      if (at % kLookAfter == kLookAfter - 1) watch.work(cost::kPassCell * kLookAfter);
       if (board_.num_left(cells_[at]) < 2) continue;
       if (!is_fresh(at)) {
         if (watch.done() >= budget_end) return Progress::kBudget;
@@ -101,11 +149,9 @@ bool Prober::is_fresh(size_t at) const {
   return true;
 }
 
-// Tries every value of an open cell of a board at its line fixpoint, remembers the zones looked at
-// and the score, and keeps what follows: the values that were refuted go, and so does what all
-// other values rule out (a failed literal, and the intersection of the branches). False at a
-// contradiction. The memory of the cell counts only once the probe has ended, so a stopped probe is
-// repeated.
+// Probes an open cell of a board at its line fixpoint, remembers the zones looked at and the score,
+// and keeps what follows. False at a contradiction. The memory of the cell counts only once the
+// probe has ended, so a stopped probe is repeated.
 bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   const int cell = cells_[at];
   if (at >= memory_.size()) {
@@ -115,81 +161,32 @@ bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   memory_[at].probed = false;  // until it ends: it may be stopped
   Word* zones = &zones_[at * zone_words_];
   std::fill_n(zones, zone_words_, 0);
-  common_.clear();
-  refuted_.clear();
-  num_alive_ = 0;
-  total_ = 0;
   {
     const Tracing tracing(board_, zones);
-    for (int value = 0; value < board_.num_values(); ++value) {
-      if (board_.may(cell, value)) try_value(cell, value, watch);
-    }
+    probe_.run(board_, cell, watch);
   }
-  // A product rewards cells that settle much whichever value is right: on 200 puzzles of 25x25 it
-  // took 24.5 s where a weighted sum took 31.0 s and the sum 29.1 s.
-  const double score = static_cast<double>(least_) * static_cast<double>(total_ - least_);
-  const int32_t failures = memory_[at].failures + (num_alive_ == 0);
-  memory_[at] = {true, static_cast<int16_t>(likely_), failures, board_.clock(), score};
-  if (teaches()) {
+  const auto& consistent = probe_.consistent();
+  if (!consistent.empty()) {
+    likely_ = *std::ranges::min_element(consistent, {}, &Probe::Consistent::num_ruled_out);
+  }
+  int64_t total = 0;
+  for (const auto& branch : consistent) total += branch.num_ruled_out;
+  const double score = branching_score(likely_.num_ruled_out, total);
+  const int32_t failures = memory_[at].failures + consistent.empty();
+  memory_[at] = {true, static_cast<int16_t>(likely_.value), failures, board_.clock(), score};
+  if (probe_.teaches()) {
     lessons_.push_back(cell);
     if (listener_) listener_(cell);
   }
-  return num_alive_ > 0 && keep(cell, watch, learned);
-}
-
-// Whether the probe just made rules anything out.
-bool Prober::teaches() const {
-  const auto is_new = [](const Common& common) { return common.removed != 0; };
-  return !refuted_.empty() || std::any_of(common_.begin(), common_.end(), is_new);
-}
-
-// One branch of a probe; the board is the same afterwards.
-void Prober::try_value(int cell, int value, Watch& watch) {
-  ++num_probes_;
-  const Trial trial(board_);
-  board_.assign(cell, value);
-  if (!board_.propagate(watch)) {
-    refuted_.push_back(value);
-    return;
-  }
-  const int64_t size = meet_changes(trial.mark());
-  if (!num_alive_++ || size < least_) least_ = size, likely_ = value;
-  total_ += size;
-}
-
-// Intersects what the branch since `mark` ruled out with the earlier branches of the probe; returns
-// how many (cell, value) pairs it ruled out. O(words changed + words in common).
-//
-// Invariant: `common_` holds a word of each row changed by the first branch, with what all branches
-// so far ruled out of it; removed_[i] is of branch branch_of_[i].
-int64_t Prober::meet_changes(size_t mark) {
-  if (++branch_ == 0) {  // after 2^32 branches
-    std::fill(branch_of_.begin(), branch_of_.end(), 0);
-    branch_ = 1;
-  }
-  int64_t size = 0;
-  for (const auto& [index, before] : board_.changes_since(mark)) {
-    // The first change of a word holds what it was before the branch.
-    if (index >= branch_of_.size() || branch_of_[index] == branch_) continue;
-    branch_of_[index] = branch_;
-    removed_[index] = before & ~board_.word(index);
-    size += std::popcount(removed_[index]);
-    if (!num_alive_) common_.push_back({index, removed_[index]});
-  }
-  if (num_alive_) {
-    for (Common& common : common_) {
-      common.removed &= branch_of_[common.index] == branch_ ? removed_[common.index] : 0;
-    }
-  }
-  return size;
+  return !consistent.empty() && keep(cell, watch, learned);
 }
 
 // Removes what the probe ruled out and propagates; false at a contradiction. `learned` becomes true
 // where anything was removed.
 bool Prober::keep(int cell, Watch& watch, bool& learned) {
   const int64_t before = board_.num_pairs();
-  for (const int value : refuted_) board_.remove(cell, value);
-  for (const auto& [index, removed] : common_) {
+  for (const int value : probe_.refuted()) board_.remove(cell, value);
+  for (const auto& [index, removed] : probe_.common()) {
     for (Word left = removed; left; left &= left - 1) {
       board_.remove(board_.cell_at(index, std::countr_zero(left)), board_.value_at(index));
     }

@@ -15,6 +15,54 @@ namespace nonosat {
 
 enum class Progress { kFixpoint, kContradiction, kBudget };
 
+// How good a cell is to branch on whose values rule out `total` pairs together, one of them no more
+// than `least`. A product rewards cells that settle much whichever value is right: on 200 puzzles
+// of 25x25 it took 24.5 s where a weighted sum took 31.0 s and the sum 29.1 s.
+inline double branching_score(int64_t least, int64_t total) {
+  return static_cast<double>(least) * static_cast<double>(total - least);
+}
+
+// Every value of one open cell, each assumed and propagated in turn, the board left as it is.
+class Probe {
+ public:
+  struct Consistent {
+    int value;
+    int64_t num_ruled_out;  // (cell, value) pairs
+  };
+  struct Common {  // what all consistent values rule out of one word of a row
+    size_t index;
+    Word removed;
+  };
+
+  explicit Probe(const Board& board);
+
+  // Needs a board of that size at its line fixpoint. Throws Stopped. A propagation for each value,
+  // and O(words changed + words in common).
+  void run(Board& board, int cell, Watch& watch);
+
+  // By ascending value.
+  const std::vector<int>& refuted() const { return refuted_; }
+  const std::vector<Consistent>& consistent() const { return consistent_; }
+
+  // What follows whatever the value: the refuted ones go, and so does what is common to all others
+  // (a failed literal, and the intersection of the branches). A word of 0 rules out nothing.
+  const std::vector<Common>& common() const { return common_; }
+  bool teaches() const;
+
+  int64_t num_tried() const { return num_tried_; }  // values, in all runs
+
+ private:
+  void meet_changes(const Board& board, size_t mark);
+
+  std::vector<uint32_t> branch_of_;  // by row word: the branch that `removed_` is of
+  std::unique_ptr<Word[]> removed_;  // by row word: what a branch ruled out
+  uint32_t branch_ = 0;
+  std::vector<int> refuted_;
+  std::vector<Consistent> consistent_;
+  std::vector<Common> common_;
+  int64_t num_tried_ = 0;
+};
+
 class Prober {
  public:
   // Probes `board`, which must outlive it. Cells that are open now are all that it ever probes.
@@ -54,7 +102,7 @@ class Prober {
   // Whether there is such a cell; also after kBudget, then of the cells probed so far.
   bool can_branch() const;
 
-  int64_t num_probes() const { return num_probes_; }
+  int64_t num_probes() const { return probe_.num_tried(); }
 
   // The cells whose probes ruled something out, in order. Who probes them again in this order,
   // propagating in between, rules out as much.
@@ -71,36 +119,22 @@ class Prober {
     uint64_t time = 0;     // the board's clock
     double score = -1;     // higher is a better cell to branch on
   };
-  struct Common {  // what all branches so far ruled out of one word of a row
-    size_t index;
-    Word removed;
-  };
 
   Progress run(Watch& watch, int64_t budget_end, bool briefly);
   size_t place_of(int cell) const;
   void consider(size_t at);
   bool is_fresh(size_t at) const;
   bool probe(size_t at, Watch& watch, bool& learned);
-  void try_value(int cell, int value, Watch& watch);
-  int64_t meet_changes(size_t mark);
-  bool teaches() const;
   bool keep(int cell, Watch& watch, bool& learned);
 
   Board& board_;
   size_t zone_words_;
-  std::vector<int> cells_;           // open when the prober was made
-  std::vector<size_t> focus_;        // places in `cells_`, ascending
-  std::vector<Memory> memory_;       // of the cells probed so far, and those between them
-  std::vector<Word> zones_;          // that the last probe of each of these looked at
-  std::vector<uint32_t> branch_of_;  // by row word: the branch that `removed_` is of
-  std::unique_ptr<Word[]> removed_;  // by row word: what a branch ruled out
-  uint32_t branch_ = 0;
-  std::vector<Common> common_;  // what all branches of the probe under way ruled out
-  std::vector<int> refuted_;    // values of that probe that met a contradiction
-  int num_alive_ = 0;           // its other values
-  int64_t least_ = 0, total_ = 0;
-  int likely_ = 0;
-  int64_t num_probes_ = 0;
+  std::vector<int> cells_;          // open when the prober was made
+  std::vector<size_t> focus_;       // places in `cells_`, ascending
+  std::vector<Memory> memory_;      // of the cells probed so far, and those between them
+  std::vector<Word> zones_;         // that the last probe of each of these looked at
+  Probe probe_;                     // the one under way
+  Probe::Consistent likely_{0, 0};  // value of the last probe that ruled out least
   int best_cell_ = -1;
   int best_value_ = 0;
   double best_score_ = -1;

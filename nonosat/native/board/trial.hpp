@@ -1,7 +1,10 @@
 // An assumption about a board that is taken back however its scope is left.
 #pragma once
 
+#include <cstdint>
+
 #include "board/board.hpp"
+#include "watch.hpp"
 
 namespace nonosat {
 
@@ -21,6 +24,25 @@ class Trial {
   Board& board_;
   size_t mark_;
 };
+
+// What a value of a cell led to: whether the lines allow it, and how many (cell, value) pairs were
+// ruled out, the other values of the cell among them; of a refuted value those until then.
+struct Branch {
+  bool is_consistent;
+  int64_t num_ruled_out;
+};
+
+// Assumes a value of an open cell of a board at its line fixpoint, propagates, and takes that back.
+// Before that calls `visit(is_consistent, mark)`, with the mark for Board::changes_since.
+template <class Visit>
+Branch try_value(Board& board, int cell, int value, Watch& watch, Visit visit) {
+  const int64_t num_pairs = board.num_pairs();
+  const Trial trial(board);
+  board.assign(cell, value);
+  const bool is_consistent = board.propagate(watch);
+  visit(is_consistent, trial.mark());
+  return {is_consistent, num_pairs - board.num_pairs()};
+}
 
 // While it lives, the board collects the zones that it looks at in `zones`, see Board::trace.
 // Around a trial: what a trial takes back has changed nothing, so no zone's version should move.

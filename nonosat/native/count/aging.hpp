@@ -1,9 +1,10 @@
-// A map of bounded memory that forgets what has not been asked for longest, in two generations: an
-// entry that is asked for becomes young; when the young ones fill half of the memory, they become
-// the old ones and the old ones go.
+// The one cache of counting: a map of bounded memory that forgets what has not been asked for
+// longest, in two generations: an entry that is asked for becomes young; when the young ones fill
+// half of the memory, they become the old ones and the old ones go.
 //
 // Invariant: `young_` and `old_` hold at most half of `max_bytes` each, up to one entry, and no key
-// is in both. Each operation is one or two look-ups in a hash table.
+// is in both. Each operation is one or two look-ups in a hash table. A value tells by
+// `owned_bytes(value)` how much memory it owns outside of itself.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +27,8 @@ struct WordsHash {
   }
 };
 
+inline size_t owned_bytes(uint64_t) { return 0; }
+
 template <class T, class Value>
 class Aging {
  public:
@@ -40,13 +43,13 @@ class Aging {
     if (found == old_.end()) return nullptr;
     Value value = std::move(found->second);
     old_.erase(found);
-    return put(key, std::move(value), 0);
+    return put(key, std::move(value));
   }
 
-  // Adds an entry whose key is not there; the result as of `find`. `num_bytes`: memory that the
-  // value owns outside of itself.
-  const Value* put(Key key, Value value, size_t num_bytes) {
-    bytes_ += key.size() * sizeof(T) + sizeof(Key) + sizeof(Value) + num_bytes + kEntryBytes;
+  // Adds an entry whose key is not there; the result as of `find`.
+  const Value* put(Key key, Value value) {
+    bytes_ += key.size() * sizeof(T) + sizeof(Key) + sizeof(Value) + kEntryBytes;
+    bytes_ += owned_bytes(value);
     if (bytes_ > max_bytes_ / 2) {
       old_ = std::move(young_);
       young_.clear();

@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "cost.hpp"
+
 namespace nonosat {
-namespace {
-
-constexpr int64_t kCellCost = 100;  // units of work
-constexpr int64_t kLineCost = 500;
-
-}  // namespace
+size_t owned_bytes(const std::vector<Strip>& strips) {
+  size_t num_bytes = 0;
+  for (const Strip& strip : strips) {
+    const Segment& segment = *strip.segment;
+    num_bytes += sizeof(Strip) + sizeof(Segment) + segment.nodes.size() * sizeof(Node) +
+                 8 * segment.places.size();
+  }
+  return num_bytes;
+}
 
 std::vector<uint64_t> Component::key() const {
   std::vector<uint64_t> key;
@@ -33,7 +38,7 @@ Splitter::Strips Splitter::make_strips(int line, Watch& watch) {
   for (Segment& segment : segments_of(board_.plan(line), board_.planes(line), watch)) {
     std::vector<int32_t> key = segment.key(line);
     const uint64_t* id = numbers_.find(key);
-    if (!id) id = numbers_.put(std::move(key), next_id_++, 0);
+    if (!id) id = numbers_.put(std::move(key), next_id_++);
     strips.push_back({std::make_shared<const Segment>(std::move(segment)), line, index, *id});
   }
   return strips;
@@ -47,16 +52,9 @@ const Splitter::Strips& Splitter::strips_of(int line, Watch& watch) {
   const int num_words = board_.num_values() * words_for(length);
   std::vector<uint64_t> key{static_cast<uint64_t>(line)};
   key.insert(key.end(), board_.planes(line), board_.planes(line) + num_words);
-  watch.work(kLineCost);
+  watch.work(cost::kComponentLine);
   if (const Strips* known = strips_.find(key)) return *known;
-  Strips strips = make_strips(line, watch);
-  size_t num_bytes = 0;
-  for (const Strip& strip : strips) {
-    const Segment& segment = *strip.segment;
-    num_bytes += sizeof(Strip) + sizeof(Segment) + segment.nodes.size() * sizeof(Node) +
-                 8 * segment.places.size();
-  }
-  return *strips_.put(std::move(key), std::move(strips), num_bytes);
+  return *strips_.put(std::move(key), make_strips(line, watch));
 }
 
 // The root of a place's component (union-find with path halving).
@@ -96,7 +94,7 @@ std::vector<Component> Splitter::split(const std::vector<int>& cells, Watch& wat
   for (const int cell : cells) {
     if (board_.num_left(cell) > 1) open.push_back(cell);
   }
-  watch.work(kCellCost * static_cast<int64_t>(cells.size()));
+  watch.work(cost::kComponentCell * static_cast<int64_t>(cells.size()));
   Strips strips = strips_through(open, watch);
   parent_.resize(open.size());
   for (size_t at = 0; at < open.size(); ++at) {

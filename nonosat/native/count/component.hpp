@@ -20,6 +20,9 @@ struct Strip {
   uint64_t id;
 };
 
+// For Aging: the strips of a line, with their segments.
+size_t owned_bytes(const std::vector<Strip>& strips);
+
 // Invariant: each cell lies in one strip of a row and in one of a column, and the strips have no
 // other cells. How many fillings agree with all strips depends on the strips alone.
 struct Component {

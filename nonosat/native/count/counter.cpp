@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "board/probe.hpp"
 #include "board/trial.hpp"
 #include "count/frontier.hpp"
 
@@ -107,7 +108,7 @@ Counter::Tally Counter::count_component(const Component& component, Watch& watch
     return {*known, true};
   }
   const Tally tally = branch(component, watch);
-  if (tally.is_exact) counts_.put(key, tally.value, 8 * tally.value.words().size());
+  if (tally.is_exact) counts_.put(key, tally.value);
   return tally;
 }
 
@@ -173,12 +174,12 @@ Counter::Tally Counter::sum_over_values(const Component& component, int cell, Wa
   try {
     for (int value = 0; value < board_.num_values(); ++value) {
       if (!board_.may(cell, value)) continue;
-      const Trial one(board_);
-      board_.assign(cell, value);
-      if (!board_.propagate(watch)) continue;
-      const Tally found = count_cells(component.cells, watch);
-      sum.value += found.value;
-      sum.is_exact &= found.is_exact;
+      try_value(board_, cell, value, watch, [&](bool is_consistent, size_t) {
+        if (!is_consistent) return;
+        const Tally found = count_cells(component.cells, watch);
+        sum.value += found.value;
+        sum.is_exact &= found.is_exact;
+      });
     }
   } catch (const Stopped&) {
     was_stopped_ = true;
@@ -201,28 +202,22 @@ Counter::Branching Counter::probe(const Component& component, Watch& watch) {
 }
 
 // Tries each value of an open cell, removes those that are refuted, and makes the cell the one to
-// branch on where its score is the best so far. False at a contradiction. Score as of `Prober`.
+// branch on where its score is the best so far. False at a contradiction. Unlike `Prober` it goes
+// on without a refuted value, which counts for the score as far as it came.
 bool Counter::probe_cell(int cell, Branching& branching, Watch& watch) {
   int64_t least = INT64_MAX, total = 0;
   for (int value = 0; value < board_.num_values(); ++value) {
     if (!board_.may(cell, value)) continue;
-    const int64_t before = board_.num_pairs();
-    bool is_consistent;
-    {
-      const Trial one(board_);
-      board_.assign(cell, value);
-      is_consistent = board_.propagate(watch);
-      const int64_t size = before - board_.num_pairs();
-      least = std::min(least, size);
-      total += size;
-    }
-    if (is_consistent) continue;
+    const Branch tried = try_value(board_, cell, value, watch, [](bool, size_t) {});
+    least = std::min(least, tried.num_ruled_out);
+    total += tried.num_ruled_out;
+    if (tried.is_consistent) continue;
     branching.has_learned = true;
     board_.remove(cell, value);
     if (!board_.propagate(watch)) return false;
     if (board_.num_left(cell) < 2) return true;
   }
-  const double score = static_cast<double>(least) * static_cast<double>(total - least);
+  const double score = branching_score(least, total);
   if (score > branching.score) branching.score = score, branching.cell = cell;
   return true;
 }

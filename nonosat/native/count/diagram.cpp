@@ -5,11 +5,12 @@
 #include <limits>
 #include <utility>
 
+#include "cost.hpp"
+
 namespace nonosat {
 namespace {
 
 constexpr int64_t kMaxStates = int64_t{1} << 25;  // of all layers
-constexpr int64_t kStateCost = 60;                // units of work
 constexpr int32_t kDead = -1;
 
 // The automaton of a clue. Gap b, before block b and behind the others, is state gap_[b]; state
@@ -125,7 +126,7 @@ Reached reach(const Plan& plan, const Automaton& automaton, const Word* may, Wat
   std::vector<int32_t> seen(automaton.num_states(), -1);
   for (int place = 0; place < plan.length; ++place) {
     const size_t begin = found.first.back(), end = found.states.size();
-    watch.work(kStateCost * static_cast<int64_t>(end - begin));
+    watch.work(cost::kDiagramState * static_cast<int64_t>(end - begin));
     if (static_cast<int64_t>(end) > kMaxStates) {
       throw TooLarge("the diagram of a line of " + std::to_string(plan.length) + " cells",
                      3 * static_cast<int64_t>(end), 3 * kMaxStates);
@@ -178,7 +179,7 @@ Layers merge(const Plan& plan, const Automaton& automaton, const Word* may, cons
       num_left += may_be(plan, may, place, value);
     number.begin();
     const size_t begin = reached.first[place], end = reached.first[place + 1];
-    watch.work(2 * kStateCost * static_cast<int64_t>(end - begin));
+    watch.work(2 * cost::kDiagramState * static_cast<int64_t>(end - begin));
     for (size_t at = begin; at < end; ++at) {
       const int state = reached.states[at];
       Node node;

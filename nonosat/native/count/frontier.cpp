@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "cost.hpp"
+
 namespace nonosat {
 namespace {
 
-constexpr int64_t kWordCost = 6;  // units of work for a word of a state that is carried on
-constexpr int64_t kCellCost = 100;
 constexpr uint32_t kFree = 0;
 
 // One cell on the way: its layers in the strip under way and in the one that crosses.
@@ -208,7 +208,7 @@ bool advance(const Step& step, const Layout& layout, const Table& from, Table& t
         ++num_arcs;
       }
     }
-    watch.work(from.entry_words() * kWordCost * (1 + num_arcs));
+    watch.work(from.entry_words() * cost::kFrontierWord * (1 + num_arcs));
     if (watch.done() > work_end || from.num_bytes() + to.num_bytes() > max_bytes) return false;
   }
   return true;
@@ -218,7 +218,7 @@ bool advance(const Step& step, const Layout& layout, const Table& from, Table& t
 
 std::optional<Natural> count_by_frontier(const Component& component, const FrontierRoom& room,
                                          Watch& watch) {
-  watch.work(kCellCost * static_cast<int64_t>(component.cells.size()));
+  watch.work(cost::kFrontierCell * static_cast<int64_t>(component.cells.size()));
   const Way by_rows(component.rows, component.columns),
       by_columns(component.columns, component.rows);
   const Way& way = by_columns.log_states() < by_rows.log_states() ? by_columns : by_rows;

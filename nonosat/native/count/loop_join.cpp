@@ -4,14 +4,13 @@
 #include <new>
 #include <utility>
 
+#include "cost.hpp"
+
 namespace nonosat::loops {
 namespace {
 
 constexpr size_t kVerticesAWord = 32, kBytesAWord = 8;
-constexpr int64_t kStateWork = 100;   // units, to group a state
-constexpr int64_t kPairWork = 10;     // to compare two pairings
-constexpr int64_t kPairingWork = 60;  // to carry one on
-constexpr size_t kPairsAnEnd = 8;     // are compared where shortening would carry on one pairing
+constexpr size_t kPairsAnEnd = 8;  // are compared where shortening would carry on one pairing
 // States, pairings or pairs between two looks at the watch, of tenths of a millisecond at most.
 constexpr size_t kAtOnce = 1000;
 
@@ -129,7 +128,7 @@ void Join::step(Watch& watch) {
 }
 
 void Join::group_states(Watch& watch) {
-  watch.work(kStateWork);
+  watch.work(cost::kJoinState);
   StateGroups& groups = front_.is_complete() ? back_ : front_;
   is_full_ = front_.num_bytes() + back_.num_bytes() + groups.growth() > max_bytes_;
   if (!is_full_) groups.take_next();
@@ -139,7 +138,7 @@ void Join::group_states(Watch& watch) {
 void Join::begin_group(Watch& watch) {
   const std::span<const uint64_t> key = front_.key(group_);
   const auto other = back_.find(key);
-  watch.work(kStateWork);
+  watch.work(cost::kJoinState);
   ends_.clear();
   for (size_t i = 0; i < key.size() * kVerticesAWord; ++i) {
     if ((key[i / kVerticesAWord] >> 2 * (i % kVerticesAWord) & 3) == 1) {
@@ -163,7 +162,7 @@ void Join::pair_up(Watch& watch) {
   const bool is_front = front_.num_left();
   StateGroups& groups = is_front ? front_ : back_;
   const size_t num_states = std::min(kAtOnce, groups.num_left());
-  watch.work(kStateWork * static_cast<int64_t>(num_states));
+  watch.work(cost::kJoinState * static_cast<int64_t>(num_states));
   groups.pair_up(num_states, ends_, is_front ? level().front : level().back);
   if (!front_.num_left() && !back_.num_left()) phase_ = Phase::kLook;
 }
@@ -203,7 +202,7 @@ void Join::compare(Watch& watch) {
   const TallyTable& many = is_front_few ? now.back : now.front;
   const size_t num_pairs = few.size() * many.size();
   const size_t end = std::min(num_pairs, now.at + kAtOnce);
-  watch.work(kPairWork * static_cast<int64_t>(end - now.at));
+  watch.work(cost::kPairCompared * static_cast<int64_t>(end - now.at));
   std::vector<uint64_t> sum;
   while (now.at < end) {
     const size_t one = now.at / many.size(), first = now.at % many.size();
@@ -228,7 +227,7 @@ void Join::reduce(Watch& watch) {
   const size_t last = num_ends_ - 1, mate = from.mate;
   const size_t num_front = from.front.size(), num_both = num_front + from.back.size();
   const size_t end = std::min(num_both, from.at + kAtOnce);
-  watch.work(kPairingWork * static_cast<int64_t>(end - from.at));
+  watch.work(cost::kPairingCarried * static_cast<int64_t>(end - from.at));
   const auto renumbered = [&](size_t one) { return static_cast<uint8_t>(one - (one > mate)); };
   Pairing pairing(to.ends);
   for (; from.at < end; ++from.at) {

@@ -5,11 +5,12 @@
 #include <new>
 #include <utility>
 
+#include "cost.hpp"
+
 namespace nonosat::loops {
 namespace {
 
 constexpr size_t kMostBits = 8, kWordBits = 64;
-constexpr int64_t kStateWork = 60;  // units, and for each slot one more
 
 }  // namespace
 
@@ -35,7 +36,7 @@ Sweep::Sweep(Plan plan)
 }
 
 bool Sweep::run(Watch& watch, int64_t end, size_t max_bytes) {
-  const int64_t cost = kStateWork + static_cast<int64_t>(state_.size());
+  const int64_t cost = cost::kSweepState + static_cast<int64_t>(state_.size());
   try {
     while (!is_done() && !is_full_ && watch.done() < end) {
       while (at_ < now_.size() && watch.done() < end) {

@@ -76,4 +76,8 @@ class Natural {
   std::vector<uint64_t> words_;
 };
 
+inline size_t owned_bytes(const Natural& number) {
+  return number.words().size() * sizeof(uint64_t);
+}
+
 }  // namespace nonosat

@@ -6,10 +6,11 @@
 #include <numeric>
 #include <utility>
 
+#include "cost.hpp"
+
 namespace nonosat {
 namespace {
 
-constexpr int64_t kStepWork = 100;     // units, beside what is looked at
 constexpr size_t kMostDoublings = 62;  // in a word
 
 Natural power_of_two(size_t exponent) {
@@ -56,7 +57,7 @@ bool RulesCount::run(Watch& watch, int64_t budget) {
     if (!has_begun_) begin();
     while (!is_exact_ && !is_full_ && watch.done() < end) {
       try {
-        watch.work(std::exchange(work_, 0) + kStepWork);
+        watch.work(std::exchange(work_, 0) + cost::kRulesStep);
       } catch (const Stopped&) {
         settle_total();
         throw;
@@ -126,8 +127,7 @@ void RulesCount::finish() {
     return;
   }
   deliver(done.sum);
-  const size_t num_bytes = done.sum.words().size() * sizeof(uint64_t);
-  numbers_.put(std::move(done.key), std::move(done.sum), num_bytes);
+  numbers_.put(std::move(done.key), std::move(done.sum));
 }
 
 void RulesCount::deliver(const Natural& number) {

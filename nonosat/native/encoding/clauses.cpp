@@ -4,13 +4,14 @@
 #include <cassert>
 #include <charconv>
 
+#include "cost.hpp"
+
 namespace nonosat {
 namespace {
 
 // Characters that a literal, or the 0 that ends a clause, takes at most: "-2147483647 " in DIMACS,
 // "+1 x2147483647 " and "+0 x1 >= -2147483647 ;\n" in OPB.
 constexpr size_t kMostDimacsChars = 12, kMostOpbChars = 24;
-constexpr int64_t kClauseCost = 20;  // units of work
 
 char* put_number(char* at, int64_t number) { return std::to_chars(at, at + 12, number).ptr; }
 
@@ -30,7 +31,7 @@ std::string dimacs_text(Lits clauses, Watch& watch) {
   for (const int32_t lit : clauses) {
     at = put_number(at, lit);
     *at++ = lit ? ' ' : '\n';
-    if (!lit) watch.work(kClauseCost);
+    if (!lit) watch.work(cost::kClauseText);
   }
   text.resize(at - text.data());
   return text;
@@ -53,7 +54,7 @@ std::string opb_text(Lits clauses, Watch& watch) {
     at = put_chars(at, ">= ");
     at = put_number(at, 1 - num_negated);
     at = put_chars(at, " ;\n");
-    watch.work(kClauseCost);
+    watch.work(cost::kClauseText);
     num_lits = num_negated = 0;
   }
   text.resize(at - text.data());

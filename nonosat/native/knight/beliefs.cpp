@@ -4,13 +4,14 @@
 #include <cassert>
 #include <cmath>
 
+#include "cost.hpp"
+
 namespace nonosat::knight {
 
 namespace {
 
 // In the mean; a board of 30 x 30 with a number in four has 25 and some 200.
 constexpr size_t kMostCandidates = 100, kMostPenalties = 2000;
-constexpr int64_t kCostOfCandidate = 30;  // in a round, in the units of `Watch`
 
 // What led to these is in KNIGHT.md.
 constexpr float kKept = 0.8f;       // share of a message that stays: with less of it they swing
@@ -71,7 +72,7 @@ void Beliefs::exchange(int num_rounds, bool leads, Watch& watch) {
   if (squares_.empty()) return;
   if (leads) mark_near();
   for (int round = 0; round < num_rounds; ++round) {
-    watch.work(kCostOfCandidate * static_cast<int64_t>(squares_.size()));
+    watch.work(cost::kCandidate * static_cast<int64_t>(squares_.size()));
     weigh(leads);
     for (const Walk::Gap& gap : walk_.gaps()) {
       sum_forward(gap);

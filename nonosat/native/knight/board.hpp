@@ -13,7 +13,6 @@ using Square = int32_t;
 using Place = int32_t;
 
 constexpr int kNumMoves = 8;
-constexpr int64_t kCostOfSquare = 50;  // of entering one, in the units of `Watch`
 
 // The order in which the founding document tries the moves: (row, column) steps.
 constexpr std::array<std::array<int, 2>, kNumMoves> kMoves = {

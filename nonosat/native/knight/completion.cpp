@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cost.hpp"
 #include "knight/beliefs.hpp"
 #include "knight/mending.hpp"
 #include "knight/walk.hpp"
@@ -13,7 +14,6 @@ namespace {
 
 constexpr int kMostSteps = 300'000;  // of wandering between two attempts at mending
 constexpr int kStepsASquare = 500;   // and for each open square
-constexpr int64_t kCostOfStep = 40;  // in the units of `Watch`
 constexpr int kStepsOfLook = 1000;   // between two looks at it
 constexpr int kMostWorse = 2;        // squares missed more than before, and it goes on from there
 constexpr int kFirstRounds = 200;    // of messages
@@ -51,7 +51,7 @@ class Best {
 void wander(Walk& walk, Wandering& wandering, Watch& watch) {
   const int most = std::min(kMostSteps, kStepsASquare * static_cast<int>(walk.open().size()));
   for (int step = 0; step < most && walk.num_missed() > 0; ++step) {
-    if (step % kStepsOfLook == 0) watch.work(kStepsOfLook * kCostOfStep);
+    if (step % kStepsOfLook == 0) watch.work(kStepsOfLook * cost::kTourStep);
     wandering.step();
   }
 }

@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "cost.hpp"
+
 namespace nonosat::knight {
 
 using learn::Answer;
@@ -25,7 +27,6 @@ constexpr int64_t kConflicts = 1500;
 constexpr int64_t kConflictsOfWhole = 1000;
 constexpr size_t kMostASquare = 50;  // variables, in the mean: 30 KB
 constexpr size_t kPairwise = 6;      // literals up to which at most one of them is said by pairs
-constexpr int64_t kCostOfRow = 2;    // a square of a row, in the units of `Watch`
 
 }  // namespace
 
@@ -145,7 +146,7 @@ bool Mending::number_squares(Watch& watch) {
     for (const Square square : walk_.open()) {
       rows_[i][square] = is_left_[square] && may_come(steps_[i], square, -1);
     }
-    watch.work(kCostOfRow * static_cast<int64_t>(is_left_.size()));
+    watch.work(cost::kSquareOfRow * static_cast<int64_t>(is_left_.size()));
   }
   for (size_t i = steps_.size(); i-- > 0;) {
     const Var before = num_vars_;

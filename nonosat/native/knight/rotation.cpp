@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "cost.hpp"
+
 namespace nonosat::knight {
 
 namespace {
@@ -159,7 +161,7 @@ std::optional<std::vector<Square>> rotated(const Board& board, std::vector<Squar
     if (growing.is_whole() && (!is_closed || growing.is_ring())) return growing.squares();
     growing.rotate();
     if (!is_start_fixed && random.below(kTurnRound) == 0) growing.turn_round();
-    watch.work(kCostOfSquare + static_cast<int64_t>(growing.squares().size()));
+    watch.work(cost::kSquare + static_cast<int64_t>(growing.squares().size()));
   }
   return {};
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "cost.hpp"
+
 namespace nonosat::knight {
 
 Search::Search(const Board& board, Asked asked)
@@ -44,7 +46,7 @@ Search::Outcome Search::next(Watch& watch, int64_t budget) {
       if (is_tour()) return Outcome::kSolution;
       leave();
     }
-    watch.work(kCostOfSquare);
+    watch.work(cost::kSquare);
     if (num_calls_ >= end) return Outcome::kBudget;
   }
 }

@@ -1,5 +1,7 @@
 #include "knight/warnsdorff.hpp"
 
+#include "cost.hpp"
+
 namespace nonosat::knight {
 
 namespace {
@@ -41,7 +43,7 @@ std::optional<std::vector<Square>> warnsdorff(const Board& board, Square start, 
   while (true) {
     path.push_back(at);
     is_open[at] = 0;
-    watch.work(kCostOfSquare);
+    watch.work(cost::kSquare);
     if (static_cast<int>(path.size()) == board.num_free()) break;
     Square best = -1;
     int64_t best_rank = 0;

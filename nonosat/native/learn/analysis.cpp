@@ -69,7 +69,7 @@ void Solver::explain(Lit lit, Reason& reason, Watch& watch) {
 // learnt, and the search can go on.
 void Solver::learn(Watch& watch) {
   ++statistics_.conflicts;
-  ++since_restart_;
+  restarts_.note_conflict();
   // A line's conflict may lie below the last decision: what it needs came earlier.
   do {
     uint32_t top = 0;
@@ -90,7 +90,7 @@ void Solver::learn(Watch& watch) {
     unmark();
   } while (lies_below());
   statistics_.learnt_lits += static_cast<int64_t>(learnt_.size());
-  order_.decay(is_guided_ ? kGuidedDecay : is_wide() ? kWideDecay : kDecay);
+  order_.decay(restarts_.is_guided() ? kGuidedDecay : is_wide() ? kWideDecay : kDecay);
   backjump();
 }
 
@@ -235,9 +235,7 @@ void Solver::bump(Clause& clause) {
 void Solver::backjump() {
   if (proof_) proof_->add(learnt_);  // before the lines' reasons are forgotten
   const uint32_t glue = glue_of(learnt_);
-  fast_glue_ += (glue - fast_glue_) / 33;
-  const double window = std::min(1e5, 50.0 + static_cast<double>(++num_averaged_));
-  slow_glue_ += (glue - slow_glue_) / window;
+  restarts_.note_glue(glue);
   if (exchange_ && (glue <= kGlueShared || learnt_.size() <= 2)) {
     exchange_->send(member_, learnt_, glue);
   }

@@ -5,12 +5,11 @@
 #include <bit>
 #include <functional>
 
+#include "cost.hpp"
 #include "line/line_mono.hpp"
 
 namespace nonosat::learn {
 namespace {
-
-constexpr int64_t kCellCost = 20;  // units of work to explain something
 
 Lit from_model(int32_t lit) {
   if (lit == nonosat::kTrue) return kTrue;
@@ -212,7 +211,7 @@ void Lines::explain(int index, Lit lit, const Values& values, const History& his
   Line& line = lines_[index];
   clause.clear();
   if (line.is_simple) {
-    watch.work(kCellCost * line.plan.length);
+    watch.work(cost::kExplainedCell * line.plan.length);
     if (line.plan.length <= kMaxMonoCells<Word>) {
       explain_simple<Word>(index, lit, history, clause);
     } else {

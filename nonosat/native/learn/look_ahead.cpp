@@ -1,22 +1,17 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cost.hpp"
 #include "learn/solver.hpp"
 
 namespace nonosat::learn {
-namespace {
-
-constexpr int64_t kPropagationCost = 100;  // units of work
-
-}  // namespace
-
 // Makes a literal true at the level where the search is, with all that it implies.
 bool Solver::extend(Lit lit, Watch& watch) {
   if (values_[lit] < 0) return false;
   if (values_[lit] == 0) assign(lit, {});
   const int64_t before = statistics_.propagations;
   const bool is_consistent = propagate(watch);
-  watch.work(kPropagationCost * (statistics_.propagations - before + 1));
+  watch.work(cost::kPropagation * (statistics_.propagations - before + 1));
   return is_consistent;
 }
 

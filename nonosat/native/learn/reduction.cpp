@@ -8,40 +8,14 @@ namespace nonosat::learn {
 namespace {
 
 constexpr int64_t kReductionStep = 100;  // conflicts
-constexpr int64_t kLeastRestart = 10;    // conflicts
-constexpr double kRestartMargin = 1.15;
-constexpr int64_t kGuidedRestart = 100;  // conflicts
-// Propagations by what a restart of a wide search takes back: without that, most of them went into
-// what restarts had undone.
-constexpr int64_t kWideRestart = 8;
-constexpr int kVivifyShare = 6;  // one in so many propagations
-
-// 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair, Zuckerman 1993), for i from 0.
-int64_t luby(uint32_t i) {
-  uint32_t size = 1;
-  while (size <= i) size = 2 * size + 1;
-  while (size != i + 1) {
-    size /= 2;
-    if (i >= size) i -= size;
-  }
-  return (size + 1) / 2;
-}
+constexpr int kVivifyShare = 6;          // one in so many propagations
 
 }  // namespace
 
-bool Solver::is_restart_due() {
-  if (level() == 0) return false;
-  if (is_guided_) return since_restart_ >= kGuidedRestart * luby(num_restarts_);
-  if (is_wide() && num_since_restart() < kWideRestart * std::ssize(trail_)) return false;
-  return since_restart_ >= kLeastRestart && fast_glue_ > kRestartMargin * slow_glue_;
-}
-
 void Solver::restart() {
   ++statistics_.restarts;
-  since_restart_ = 0;
-  ++num_restarts_;
   cancel_until(num_reusable_levels());
-  restarted_at_ = statistics_.propagations;
+  restarts_.restart(statistics_.propagations);
 }
 
 // The first decisions, as far as they would be made again (van der Tak, Ramos, Heule 2011).
@@ -203,7 +177,7 @@ bool Solver::add_shortened(const std::vector<Lit>& lits, uint32_t glue) {
 // yet; `next_` says where to begin.
 bool Solver::import() {
   if (!exchange_ || !exchange_->has_mail(member_)) return true;
-  if (is_guided_ && !is_solved_ && !exchange_->has_news(member_)) return true;
+  if (restarts_.is_guided() && !is_solved_ && !exchange_->has_news(member_)) return true;
   cancel_until(0);
   bool is_consistent = true;
   exchange_->take(member_, [&](std::span<const Lit> clause, uint32_t glue) {

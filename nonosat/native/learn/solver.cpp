@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cassert>
 
+#include "cost.hpp"
+
 namespace nonosat::learn {
 namespace {
 
-constexpr int64_t kPropagationCost = 100;  // units of work
-constexpr int64_t kReductionGap = 2000;    // conflicts
+constexpr int64_t kReductionGap = 2000;  // conflicts
 
 // From 0 to less than a conflict counts (Steele, Lea, Flood 2014: splitmix64).
 double first_activity(uint64_t seed, Var var) {
@@ -304,7 +305,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
   while (!is_unsat_) {
     const int64_t before = statistics_.propagations;
     const bool is_consistent = propagate(watch);
-    watch.work(kPropagationCost * (statistics_.propagations - before + 1));
+    watch.work(cost::kPropagation * (statistics_.propagations - before + 1));
     if (!is_consistent && level() == 0) {
       is_unsat_ = true;
     } else if (!is_consistent) {

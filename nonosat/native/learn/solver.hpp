@@ -23,6 +23,7 @@
 #include "learn/order.hpp"
 #include "learn/paths.hpp"
 #include "learn/proof_log.hpp"
+#include "learn/restarts.hpp"
 #include "watch.hpp"
 
 namespace nonosat::learn {
@@ -110,19 +111,13 @@ class Solver {
   // The value that a variable is tried with first, whatever was learnt.
   void suggest(Lit lit) {
     suggested_[var_of(lit)] = !is_negated(lit);
-    is_guided_ = true;
-    num_restarts_ = 0;
+    restarts_.guide();
   }
 
-  // From now on it decides as if nothing had been suggested. Glue under suggestions is several
-  // times as high: against such an average hardly any restart would be due. Before there is a
-  // model, few restarts are just as well; a proof that there is no other wants them (SEARCH.md). So
-  // few conflicts as are made close to a model that others have found say nothing either way.
+  // From now on it decides as if nothing had been suggested.
   void forget_suggestions() {
     std::fill(suggested_.begin(), suggested_.end(), kNone);
-    is_guided_ = false;
-    const bool is_short = num_averaged_ < kFewAveraged;
-    if (is_solved_ || is_short) fast_glue_ = slow_glue_ = 0, num_averaged_ = 0;
+    restarts_.end_guidance(is_solved_);
   }
 
   // From now on what it learns of general use goes to the others of an exchange, and what comes
@@ -234,8 +229,9 @@ class Solver {
   void backjump();
 
   // Restarts and the clauses kept (reduction.cpp).
-  int64_t num_since_restart() const { return statistics_.propagations - restarted_at_; }
-  bool is_restart_due();
+  bool is_restart_due() const {
+    return level() > 0 && restarts_.is_due(statistics_.propagations, is_wide() ? trail_.size() : 0);
+  }
   void restart();
   uint32_t num_reusable_levels();
   void reduce();
@@ -253,11 +249,10 @@ class Solver {
   std::vector<std::vector<Watcher>> watchers_;  // the same
   Lines lines_;
   Paths paths_;
-  size_t num_walked_ = 0;  // of the trail, to the paths
-  size_t num_told_ = 0;    // of the trail, to the lines
-  bool is_kept_ = false;   // the trail is a model's; what is added goes back as far as it must
-  bool is_unsat_ = false;  // without assumptions
-  static constexpr int64_t kFewAveraged = 500;
+  size_t num_walked_ = 0;    // of the trail, to the paths
+  size_t num_told_ = 0;      // of the trail, to the lines
+  bool is_kept_ = false;     // the trail is a model's; what is added goes back as far as it must
+  bool is_unsat_ = false;    // without assumptions
   bool is_solved_ = false;   // there was a model, here or in another search of the exchange
   bool has_failed_ = false;  // the trail is still that of a refutation
   Lit refused_ = kTrue;      // then the assumption found false, if it took one
@@ -281,12 +276,8 @@ class Solver {
   uint64_t stamp_ = 0;
   uint32_t num_open_ = 0;
 
-  double fast_glue_ = 0, slow_glue_ = 0;
-  int64_t num_averaged_ = 0;  // conflicts whose glue the slow average knows
-  bool is_guided_ = false;
-  uint32_t num_restarts_ = 0;
-  int64_t restarted_at_ = 0;  // propagations by then
-  int64_t since_restart_ = 0, next_reduction_, reduction_gap_;
+  Restarts restarts_;
+  int64_t next_reduction_, reduction_gap_;
   int64_t vivifying_ = 0;  // propagations spent on it
   Proof proof_;
   std::shared_ptr<Exchange> exchange_;

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "cost.hpp"
 #include "encoding/open_lines.hpp"
 
 namespace nonosat::live {
 namespace {
 
 bool is_variable(int32_t lit) { return lit != kTrue && lit != kFalse; }
-
-constexpr int64_t kLitCost = 50;  // units of work
 
 }  // namespace
 
@@ -75,7 +74,7 @@ void Engine::add_clauses(std::span<const int32_t> lits, Watch& watch) {
       continue;
     }
     solver_.add(clause);
-    watch.work(kLitCost * static_cast<int64_t>(1 + clause.size()));
+    watch.work(cost::kAddedLit * static_cast<int64_t>(1 + clause.size()));
     clause.clear();
   }
 }

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "cost.hpp"
+
 namespace nonosat::loops {
-namespace {
-
-constexpr int64_t kNodeCost = 20;  // units of work
-
-}  // namespace
-
 Cells::Cells(std::span<const int32_t> pairs, size_t most_lits, Watch& watch)
     : most_lits_(most_lits), vars_{0} {
   std::unordered_map<int32_t, Node> nodes{{0, kOuter}};
@@ -20,7 +16,7 @@ Cells::Cells(std::span<const int32_t> pairs, size_t most_lits, Watch& watch)
     if (is_new) vars_.push_back(var);
     ends.push_back(at->second);
     max_var_ = std::max(max_var_, var);
-    watch.work(kNodeCost);
+    watch.work(cost::kLoopNode);
   }
   starts_.assign(vars_.size() + 1, 0);
   for (const Node node : ends) ++starts_[node + 1];
@@ -49,7 +45,7 @@ void Cells::find_parts(std::span<const uint8_t> values, Watch& watch) {
     part_starts_.push_back(order_.size());
     order_.push_back(start);
     for (size_t at = part_starts_.back(); at < order_.size(); ++at) {
-      watch.work(kNodeCost);
+      watch.work(cost::kLoopNode);
       for (const Node other : neighbours(order_[at])) {
         if (seen_[other] == stamp_ || is_inside_[other] != is_inside_[start]) continue;
         seen_[other] = stamp_;
@@ -75,7 +71,7 @@ void Cells::find_separator(std::span<const Node> nodes, Node target, Watch& watc
   seen_[target] = stamp_;
   for (size_t at = 0; at < queue_.size(); ++at) {
     const Node node = queue_[at];
-    watch.work(kNodeCost);
+    watch.work(cost::kLoopNode);
     if (beside_[node] == stamp_) {
       if (node != kOuter) separator_.push_back(is_inside_[node] ? -vars_[node] : vars_[node]);
       continue;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "cost.hpp"
+
 namespace nonosat::loops {
 namespace {
-
-constexpr int64_t kLitCost = 2;  // units of work
 
 using Batch = std::vector<int32_t>;
 
@@ -103,10 +103,10 @@ std::optional<Batch> cycle_clauses(size_t num_vertices, std::span<const int32_t>
   Batch batch;
   for (size_t degree = 1; degree <= most_edges; ++degree) {
     put_degrees(batch, degree, by_degree[degree]);
-    watch.work(kLitCost * std::ssize(batch));
+    watch.work(cost::kLoopLit * std::ssize(batch));
   }
   put_faces(batch, edges, faces);
-  watch.work(kLitCost * std::ssize(batch));
+  watch.work(cost::kLoopLit * std::ssize(batch));
   return batch;
 }
 

@@ -37,10 +37,9 @@ class MaxPlus {
   int64_t value_;
 };
 
-// The logarithm is a price here.
 template <>
-inline MaxPlus weighed<MaxPlus>(double price) {
-  return MaxPlus::of(static_cast<int64_t>(price));
+inline MaxPlus weighed<MaxPlus>(int64_t price) {
+  return MaxPlus::of(price);
 }
 
 }  // namespace nonosat

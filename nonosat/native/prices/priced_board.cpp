@@ -5,11 +5,11 @@
 #include <string>
 
 #include "beliefs/marginals.hpp"
+#include "cost.hpp"
 
 namespace nonosat {
 namespace {
 
-constexpr int64_t kWeighCost = 30;  // units of work for an open cell
 constexpr size_t kMaxPrices = size_t{1} << 26;
 
 }  // namespace
@@ -85,15 +85,14 @@ void PricedBoard::add_lines(Watch& watch) {
   }
 }
 
-// Weighs the open cells of a line by what it is paid for them.
-template <class PriceOf>
-void PricedBoard::weigh(Line& line, PriceOf price_of) {
+// Weighs the open cells of a line by what it is paid for them, in units of the temperature.
+void PricedBoard::weigh(Line& line, const std::vector<double>& prices, double temperature) {
   line.weighted.unweigh();
   for (const auto& [in_line, open] : line.places) {
     std::fill(logs_.begin(), logs_.end(), WeightedLine::kNever);
     logs_[lowest_[open]] = 0;
     for (size_t price = price_at_[open]; price < price_at_[open + 1]; ++price) {
-      logs_[values_[price]] = price_of(price);
+      logs_[values_[price]] = paid(line, prices, 1.0, price) / temperature;
     }
     line.weighted.weigh(in_line, logs_.data());
   }
@@ -114,10 +113,8 @@ double PricedBoard::smoothed(const std::vector<double>& prices, double temperatu
   shares.resize(num_prices());
   auto value = static_cast<double>(constant_);
   for (Line& line : lines_) {  // rows before columns
-    watch.work(kWeighCost * static_cast<int64_t>(line.places.size()));
-    weigh(line, [&](size_t price) {
-      return (line.is_row ? prices[price] : costs_[price] - prices[price]) / temperature;
-    });
+    watch.work(cost::kPricedCell * static_cast<int64_t>(line.places.size()));
+    weigh(line, prices, temperature);
     const auto tell = [&](auto& sums) {
       sums.run(line.weighted, watch, nullptr);
       value += temperature * log_of(sums.total());
@@ -148,18 +145,21 @@ int64_t PricedBoard::bound(const std::vector<int64_t>& prices, int64_t scale, Wa
   return bound;
 }
 
-// What a line is paid, scaled, for the value of a price.
-int64_t PricedBoard::paid(const Line& line, const std::vector<int64_t>& prices, int64_t scale,
-                          size_t price) const {
-  return line.is_row ? prices[price] : costs_[price] * scale - prices[price];
-}
-
 // What a line is paid, scaled, for its dearest filling, which `dearest_` knows then.
-int64_t PricedBoard::dearest(Line& line, const std::vector<int64_t>& prices, int64_t scale,
+int64_t PricedBoard::dearest(const Line& line, const std::vector<int64_t>& prices, int64_t scale,
                              Watch& watch) {
-  watch.work(kWeighCost * static_cast<int64_t>(line.places.size()));
-  weigh(line, [&](size_t price) { return static_cast<double>(paid(line, prices, scale, price)); });
-  dearest_.run(line.weighted, watch, nullptr);
+  watch.work(cost::kPricedCell * static_cast<int64_t>(line.places.size()));
+  const WeightedLine& weighted = line.weighted;
+  paid_.assign(weighted.logs().size(), 0);
+  for (const auto& [in_line, open] : line.places) {
+    for (size_t price = price_at_[open]; price < price_at_[open + 1]; ++price) {
+      const int plane = weighted.plane_of(values_[price]);
+      if (plane >= 0) {
+        paid_[plane * weighted.length() + in_line] = paid(line, prices, scale, price);
+      }
+    }
+  }
+  dearest_.run(weighted, paid_, watch, nullptr);
   return dearest_.total().value();
 }
 

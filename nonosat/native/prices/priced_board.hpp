@@ -55,7 +55,7 @@ class PricedBoard {
                   std::vector<double>& gradient, std::vector<double>& shares, Watch& watch);
 
   // The bound, `scale` times. Prices are multiplied by it, too; the magnitudes of all prices and
-  // costs add up to less than 2^53. Throws Stopped and TooLarge.
+  // costs add up to less than 2^58. Throws Stopped and TooLarge.
   // `losses`, where it is not null, receives for each open cell i and value left what the bound
   // loses at least where the cell has that value: at price_at(i) + i that of the lowest, and then
   // those of the values that have prices.
@@ -88,11 +88,14 @@ class PricedBoard {
 
   void add_cells();
   void add_lines(Watch& watch);
-  template <class PriceOf>
-  void weigh(Line& line, PriceOf price_of);
-  int64_t paid(const Line& line, const std::vector<int64_t>& prices, int64_t scale,
-               size_t price) const;
-  int64_t dearest(Line& line, const std::vector<int64_t>& prices, int64_t scale, Watch& watch);
+  void weigh(Line& line, const std::vector<double>& prices, double temperature);
+  template <class Number>
+  Number paid(const Line& line, const std::vector<Number>& prices, Number scale,
+              size_t price) const {
+    return line.is_row ? prices[price] : costs_[price] * scale - prices[price];
+  }
+  int64_t dearest(const Line& line, const std::vector<int64_t>& prices, int64_t scale,
+                  Watch& watch);
   void add_losses(const Line& line, std::vector<int64_t>& losses) const;
 
   Board board_;
@@ -104,7 +107,8 @@ class PricedBoard {
   std::vector<int8_t> costs_;     // by price: how much more than the lowest value
   int64_t constant_ = 0;          // the costs of all lowest values
   std::vector<Line> lines_;
-  std::vector<double> logs_;  // of the values of one cell
+  std::vector<double> logs_;   // of the values of one cell
+  std::vector<int64_t> paid_;  // by plane and cell of one line
   LineSums<double> narrow_;
   LineSums<Wide> wide_;
   LineSums<MaxPlus> dearest_;

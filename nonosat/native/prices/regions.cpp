@@ -5,11 +5,10 @@
 #include <utility>
 
 #include "beliefs/weighted_line.hpp"
+#include "cost.hpp"
 
 namespace nonosat {
 namespace {
-
-constexpr int64_t kCellCost = 10, kLineCost = 300;  // units of work
 
 // Consecutive blocks of a line, and the cells that they can cover.
 struct Stretch {
@@ -68,7 +67,7 @@ void Map::join_cells() {
     const auto stretch = static_cast<int32_t>(i);
     const Stretch& at = stretches_[i];
     const bool is_row = at.line < height;
-    watch_.work(kCellCost * (at.end_cell - at.first_cell));
+    watch_.work(cost::kRegionCell * (at.end_cell - at.first_cell));
     for (int place = at.first_cell; place < at.end_cell; ++place) {
       const int cell = is_row ? at.line * width + place : place * width + at.line - height;
       if (!may_be_filled(cell)) continue;
@@ -93,7 +92,7 @@ Board Map::board_of(int32_t region) {
   }
   Board made(board_.num_values() - 1, std::move(rows), std::move(columns), watch_);
   for (int cell = 0; cell < board_.num_cells(); ++cell) {
-    watch_.work(kCellCost);
+    watch_.work(cost::kRegionCell);
     const bool is_mine = in_row_[cell] >= 0 && find(in_row_[cell]) == region;
     for (int value = 0; value < board_.num_values(); ++value) {
       if (is_mine ? !board_.may(cell, value) : value != 0) made.remove(cell, value);
@@ -105,7 +104,7 @@ Board Map::board_of(int32_t region) {
 
 std::vector<Board> Map::regions(size_t least, size_t most, size_t max_regions) {
   for (int line = 0; line < board_.num_lines(); ++line) {
-    watch_.work(kLineCost);
+    watch_.work(cost::kRegionLine);
     add_stretches(line);
   }
   join_cells();

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "cost.hpp"
+
 namespace nonosat {
 namespace {
 
-constexpr int64_t kClauseCost = 20;            // units of work
 constexpr size_t kMaxArena = size_t{1} << 29;  // 2 GiB
 
 }  // namespace
@@ -79,7 +80,7 @@ void Checker::load(const Formula& formula) {
   while (first < end) {
     const int32_t* last = std::find(first, end, 0);
     store(first, last);
-    watch_.work(kClauseCost + (last - first));
+    watch_.work(cost::kCheckedClause + (last - first));
     first = last + 1;
   }
   num_formula_ = static_cast<int32_t>(clauses_.size());
@@ -115,11 +116,11 @@ bool Checker::forward() {
   for (int32_t i = 0; i < num_formula_; ++i) {
     add(clauses_[i]);
     if (deletes) by_hash_.emplace(hash(clauses_[i]), clauses_[i]);
-    watch_.work(kClauseCost);
+    watch_.work(cost::kCheckedClause);
   }
   if (conflict_ != kNone || !propagate()) return true;
   for (size_t step = 0; step < steps.size(); ++step) {
-    watch_.work(kClauseCost);
+    watch_.work(cost::kCheckedClause);
     step_trails_[step] = trail_.size();
     if (steps[step].is_deletion) {
       erase(step);
@@ -216,7 +217,7 @@ bool Checker::propagate() {
 bool Checker::visit(Lit lit, bool core) {
   const Lit falsified = lit ^ 1;
   auto& list = lists_[core][falsified];
-  watch_.work(kClauseCost + 2 * static_cast<int64_t>(list.size()));
+  watch_.work(cost::kCheckedClause + 2 * static_cast<int64_t>(list.size()));
   size_t kept = 0, at = 0;
   bool holds = true;
   while (holds && at < list.size()) {

@@ -1,9 +1,9 @@
 #include "proof/check_lrat.hpp"
 
+#include "cost.hpp"
+
 namespace nonosat {
 namespace {
-
-constexpr int64_t kLitCost = 5;  // units of work
 
 // Invariant: between two lines no variable has a value and trail_ is empty.
 class Follower {
@@ -13,7 +13,7 @@ class Follower {
     starts_.push_back(0);
     for (size_t i = 0; i < lits_.size(); ++i) {
       if (lits_[i] == 0) {
-        watch.work(kLitCost);
+        watch.work(cost::kLratLit);
         starts_.push_back(i + 1);
       }
     }
@@ -51,7 +51,7 @@ class Follower {
     bool is_refuted = false;  // a clause with a literal and its negation always holds
     const size_t first = lits_.size();
     while (const int64_t lit = reader_.number(-num_vars, num_vars)) {
-      watch_.work(kLitCost);
+      watch_.work(cost::kLratLit);
       const auto mine = static_cast<int32_t>(lit);
       if (is_true(mine)) is_refuted = true;
       if (!is_true(mine) && !is_false(mine)) set(-mine);
@@ -74,7 +74,7 @@ class Follower {
   bool follow(int64_t hint) {
     int32_t left = 0;
     for (size_t i = starts_[hint - 1]; lits_[i] != 0; ++i) {
-      watch_.work(kLitCost);
+      watch_.work(cost::kLratLit);
       const int32_t lit = lits_[i];
       if (is_false(lit) || lit == left) continue;
       if (left != 0 || is_true(lit)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "cost.hpp"
 #include "proof/check_text.hpp"
 
 namespace nonosat {
@@ -11,7 +12,6 @@ namespace {
 constexpr int64_t kNever = -(int64_t{1} << 62);  // stands for no filling
 constexpr int64_t kMostPaid = int64_t{1} << 59;  // in all, by a table
 constexpr int64_t kMostValues = int64_t{1} << 25, kMostPlaces = int64_t{1} << 23;
-constexpr int64_t kPlaceCost = 4;  // units of work
 
 using Sums = std::vector<int64_t>;
 
@@ -45,7 +45,8 @@ class PricedLine {
     with_.assign(paid_.size(), Sums(length_, kNever));
     total_ = kNever;
     if (slack_ < 0) return;
-    watch.work(kPlaceCost * (length_ + (slack_ + 1)) * static_cast<int64_t>(blocks_.size() + 1));
+    watch.work(cost::kPaidPlace * (length_ + (slack_ + 1)) *
+               static_cast<int64_t>(blocks_.size() + 1));
     go_forward();
     go_back(watch);
   }
@@ -156,7 +157,7 @@ class PricedLine {
     for (int64_t at = 0; at <= slack_; ++at) best[at] = plus(before(b, at), begun[at]);
     for (int64_t done = 1; done < size(b);) {
       const int64_t step = std::min(done, size(b) - done);
-      watch.work(kPlaceCost * std::ssize(best));
+      watch.work(cost::kPaidPlace * std::ssize(best));
       for (int64_t at = std::ssize(best) - 1; at >= step; --at) {
         best[at] = std::max(best[at], best[at - step]);
       }
@@ -269,7 +270,7 @@ class PriceChecker {
   template <class Paid>
   PricedLine solved(int64_t line, Paid paid) {
     PricedLine found(clue(line), length(line), num_values_);
-    watch_.work(kPlaceCost * length(line) * num_values_);
+    watch_.work(cost::kPaidPlace * length(line) * num_values_);
     for (int64_t i = 0; i < length(line); ++i) {
       const int64_t cell = cell_of(line, i);
       for (int value = 0; value < num_values_; ++value) {

@@ -1,10 +1,11 @@
 #include "proof/check_text.hpp"
 
+#include "cost.hpp"
+
 namespace nonosat {
 namespace {
 
 constexpr int64_t kMaxVar = INT32_MAX / 2 - 1;  // a literal is twice that
-constexpr int64_t kNumberCost = 10;             // units of work
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 bool is_blank(char letter) { return letter == ' ' || letter == '\t' || letter == '\r'; }
@@ -67,13 +68,13 @@ void Reader::refuse(const std::string& problem) const {
 Formula read_dimacs(std::string_view text, Watch& watch) {
   Reader reader(text);
   Formula formula;
-  while (reader.take_line('c')) watch.work(kNumberCost);
+  while (reader.take_line('c')) watch.work(cost::kReadNumber);
   if (!reader.take("p") || !reader.take("cnf")) reader.refuse("no 'p cnf', the header");
   formula.num_vars = static_cast<int32_t>(reader.number(0, kMaxVar));
   const int64_t num_clauses = reader.number(0, INT64_MAX);
   int64_t found = 0;
   while (!reader.at_end()) {
-    watch.work(kNumberCost);
+    watch.work(cost::kReadNumber);
     if (reader.take_line('c')) continue;
     const int64_t lit = reader.number(-formula.num_vars, formula.num_vars);
     formula.clauses.push_back(static_cast<int32_t>(lit));
@@ -93,13 +94,13 @@ Drat read_drat(std::string_view text, int32_t num_vars, Watch& watch) {
   Reader reader(text);
   Drat drat;
   while (!reader.at_end()) {
-    watch.work(kNumberCost);
+    watch.work(cost::kReadNumber);
     if (reader.take_line('c')) continue;
     const bool is_deletion = reader.take("d");
     const size_t first = drat.lits.size();
     const int64_t line = reader.line();
     while (const int64_t lit = reader.number(-num_vars, num_vars)) {
-      watch.work(kNumberCost);
+      watch.work(cost::kReadNumber);
       drat.lits.push_back(static_cast<int32_t>(lit));
     }
     drat.steps.push_back({is_deletion, first, drat.lits.size(), line});

@@ -1,16 +1,9 @@
 // Writes the proof that the backward checker found: the needed lines with hints, numbered on from
 // the formula's clauses.
+#include "cost.hpp"
 #include "proof/check.hpp"
 
 namespace nonosat {
-namespace {
-
-constexpr int64_t kLineCost = 100;  // units of work
-constexpr int64_t kHintCost = 20;
-constexpr int64_t kNumberCost = 5;
-
-}  // namespace
-
 int64_t Checker::num_needed() const { return static_cast<int64_t>(entries_.size()); }
 
 // The number of the line that a hint stands for: a clause of the formula, a lemma, or the lemma of
@@ -27,7 +20,7 @@ void Checker::number() {
   int64_t id = num_formula_;
   for (size_t i = entries_.size(); i-- > 0;) {
     const Entry& entry = entries_[i];
-    watch_.work(kNumberCost);
+    watch_.work(cost::kWrittenNumber);
     ++id;
     if (entry.clause >= 0) {
       lemma_ids_[entry.clause - num_formula_] = id;
@@ -59,7 +52,7 @@ std::string Checker::lrat() {
       text += ' ' + std::to_string(id_of(hints_[at]));
     }
     text += " 0\n";
-    watch_.work(kLineCost + kHintCost * static_cast<int64_t>(entry.last - entry.first));
+    watch_.work(cost::kWrittenLine + cost::kHint * static_cast<int64_t>(entry.last - entry.first));
   }
   return text;
 }
@@ -70,7 +63,7 @@ std::string Checker::drat() {
   std::vector<size_t> last_use(count, count);  // by number of the line, which is that of its lemma
   for (size_t line = 0; line < count; ++line) {
     const Entry& entry = entries_[count - 1 - line];
-    watch_.work(kNumberCost * static_cast<int64_t>(1 + entry.last - entry.first));
+    watch_.work(cost::kWrittenNumber * static_cast<int64_t>(1 + entry.last - entry.first));
     for (size_t at = entry.first; at < entry.last; ++at) {
       const int64_t used = id_of(hints_[at]) - num_formula_ - 1;
       if (used >= 0) last_use[used] = line;
@@ -79,7 +72,7 @@ std::string Checker::drat() {
   std::vector<std::vector<size_t>> used_up(count);
   for (size_t line = 0; line < count; ++line) {
     const Entry& entry = entries_[count - 1 - line];
-    watch_.work(kNumberCost);
+    watch_.work(cost::kWrittenNumber);
     const bool is_long = entry.clause >= 0 && size(clauses_[entry.clause]) > 1;
     if (is_long && last_use[line] + 1 < count) used_up[last_use[line]].push_back(line);
   }
@@ -92,7 +85,7 @@ std::string Checker::drat() {
       put_lits(entries_[count - 1 - lemma], text);
       text += '\n';
     }
-    watch_.work(kLineCost);
+    watch_.work(cost::kWrittenLine);
   }
   return text;
 }

@@ -16,6 +16,7 @@
 #include "board/lemmas.hpp"
 #include "board/outlook.hpp"
 #include "board/probe.hpp"
+#include "cost.hpp"
 #include "python/python_board.hpp"
 #include "python/python_clue.hpp"
 #include "python/python_exclusive.hpp"
@@ -27,8 +28,6 @@ using namespace nb::literals;
 
 namespace nonosat {
 namespace {
-
-constexpr int64_t kAssignCost = 20;  // units of work
 
 // A cell and a value as they come from Python.
 void check_place(const Board& board, int cell, int value) {
@@ -127,7 +126,7 @@ void assign_cells(Exclusive<Board>& self, const nb::bytes& values, const Poll& p
       if (data[cell] == Board::kOpen) continue;
       check_place(*board, cell, data[cell]);
       board->assign(cell, data[cell]);
-      watch.work(kAssignCost);
+      watch.work(cost::kAssignment);
     }
   });
 }
@@ -251,7 +250,7 @@ PyPairs to_pairs(const std::vector<Assumption>& assumptions, Watch& watch) {
   nb::list pairs;
   for (const auto& [cell, value] : assumptions) {
     pairs.append(nb::make_tuple(cell, value));
-    watch.work(kItemCost);
+    watch.work(cost::kItem);
   }
   return nb::borrow<PyPairs>(pairs);
 }
@@ -273,7 +272,7 @@ nb::typed<nb::list, PyOpen> open_of(const Outlook& self) {
   nb::list found;
   for (size_t i = 0; i < self.open.size(); ++i) {
     found.append(nb::make_tuple(self.open[i].cell, self.open[i].value, self.ruled_out[i]));
-    watch.work(kItemCost);
+    watch.work(cost::kItem);
   }
   return nb::borrow<nb::typed<nb::list, PyOpen>>(found);
 }

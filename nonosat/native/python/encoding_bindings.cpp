@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cost.hpp"
 #include "encoding/clauses.hpp"
 #include "encoding/implications.hpp"
 #include "encoding/open_lines.hpp"
@@ -104,7 +105,7 @@ std::pair<nb::typed<nb::list, PyClause>, size_t> clause_lists(nb::handle clauses
     if (end == lits.end()) throw nb::value_error("the last clause is not ended by 0");
     found.append(to_list(Lits(begin, end), watch));
     start += static_cast<size_t>(end - begin) + 1;
-    watch.work(kItemCost);
+    watch.work(cost::kItem);
   }
   return {nb::borrow<nb::typed<nb::list, PyClause>>(found), start};
 }

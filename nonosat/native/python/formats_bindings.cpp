@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "cost.hpp"
 #include "formats/lists.hpp"
 #include "formats/runs.hpp"
 #include "python/python_clue.hpp"
@@ -98,7 +99,7 @@ nb::typed<nb::tuple, ModelClues, ModelClues> picture_clues(const nb::bytes& cell
   const auto side = [&](size_t lines, size_t start, size_t count, size_t step) {
     return all_of(lines, [&](size_t line) {
       formats::runs_of(data + line * start, count, step, runs);
-      watch.work(static_cast<int64_t>(2 * count) + kItemCost);
+      watch.work(static_cast<int64_t>(2 * count) + cost::kItem);
       return clues.of(runs);
     });
   };
@@ -139,7 +140,7 @@ ModelClues text_clues(const nb::typed<nb::sequence, nb::str>& lines,
     Py_ssize_t size = 0;
     const char* const text = PyUnicode_AsUTF8AndSize(line.ptr(), &size);
     if (!text) throw nb::python_error();
-    watch.work(size + kItemCost);
+    watch.work(size + cost::kItem);
     const std::string_view said(text, static_cast<size_t>(size));
     return formats::blocks_of(said, writing, runs) ? clues.of(runs) : nb::object(other(index));
   });
@@ -158,7 +159,7 @@ std::optional<nb::typed<nb::tuple, ModelClues, size_t>> json_clues(const nb::byt
       std::string_view(text.c_str(), text.size()), std::min(start, text.size()),
       formats::ListedClues(to_vector<std::string>(keys, watch)), [&](const std::vector<Run>& runs) {
         found.push_back(clues.of(runs));
-        watch.work(std::ssize(runs) + kItemCost);
+        watch.work(std::ssize(runs) + cost::kItem);
       });
   if (!end) return {};
   const auto taken = [&](size_t index) { return std::move(found[index]); };
@@ -192,7 +193,7 @@ bool are_clues(const nb::typed<nb::tuple, nb::object, nb::ellipsis>& clues, cons
     for (Py_ssize_t i = 0; i < size; ++i) {
       if (!is_block(PyTuple_GetItem(clue.ptr(), i), block, most_length, most_colour)) return false;
     }
-    watch.work(kItemCost / 6 * size + 1);
+    watch.work(cost::kItem / 6 * size + 1);
   }
   return true;
 }

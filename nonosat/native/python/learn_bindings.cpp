@@ -18,6 +18,7 @@
 #include <tuple>
 #include <utility>
 
+#include "cost.hpp"
 #include "learn/solver.hpp"
 #include "python/python_exclusive.hpp"
 #include "python/python_lits.hpp"
@@ -37,7 +38,6 @@ using learn::Solver;
 constexpr int64_t kMostMembers = 1024;
 constexpr int32_t kMostVertices = 1 << 22;
 constexpr int64_t kVarsAtOnce = 1 << 15;
-constexpr int64_t kVarCost = 100, kLitCost = 50;  // units of work
 
 learn::Lit to_lit(size_t num_vars, int32_t lit) {
   const int64_t var = lit < 0 ? -static_cast<int64_t>(lit) : lit;
@@ -66,7 +66,7 @@ void new_vars(Exclusive<Solver>& self, int64_t count, const Poll& poll) {
   polled(poll, [&](Watch& watch) {
     for (int64_t left = count; left > 0; left -= kVarsAtOnce) {
       solver->new_vars(static_cast<size_t>(std::min(left, kVarsAtOnce)));
-      watch.work(kVarCost * kVarsAtOnce);
+      watch.work(cost::kVariable * kVarsAtOnce);
     }
   });
 }
@@ -104,7 +104,7 @@ void add_clauses(Exclusive<Solver>& self, nb::handle clauses, const Poll& poll) 
         continue;
       }
       learner.add(clause);
-      watch.work(kLitCost * (1 + std::ssize(clause)));
+      watch.work(cost::kAddedLit * (1 + std::ssize(clause)));
       clause.clear();
     }
   });
@@ -131,7 +131,7 @@ void follow_loop(Exclusive<Solver>& self, nb::handle given, const Poll& poll) {
   const HeldLits held(given);
   polled(poll, [&, &learner = *solver](Watch& watch) {
     const std::vector<int32_t> copied(held.lits().begin(), held.lits().end());
-    watch.work(kLitCost * std::ssize(copied));
+    watch.work(cost::kAddedLit * std::ssize(copied));
     const auto num_vars = static_cast<int64_t>(learner.num_vars());
     std::vector<learn::Paths::Edge> edges;
     std::vector<bool> is_used(learner.num_vars() + 1);
@@ -146,7 +146,7 @@ void follow_loop(Exclusive<Solver>& self, nb::handle given, const Poll& poll) {
       edges.push_back(
           {static_cast<uint32_t>(one), static_cast<uint32_t>(other), static_cast<learn::Var>(var)});
     }
-    watch.work(kVarCost * std::ssize(edges));
+    watch.work(cost::kVariable * std::ssize(edges));
     learner.add(edges);
   });
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cost.hpp"
 #include "prices/prices.hpp"
 #include "prices/regions.hpp"
 #include "python/python_board.hpp"
@@ -86,7 +87,7 @@ nb::typed<nb::list, nb::typed<nb::tuple, int, int, int>> prices_of(Exclusive<Pri
   nb::list found;
   for (size_t open = 0; open < priced.cells().size(); ++open) {
     for (size_t at = priced.price_at(open); at < priced.price_at(open + 1); ++at) {
-      watch.work(kItemCost);
+      watch.work(cost::kItem);
       const int64_t price = prices->table().prices[at];
       found.append(nb::make_tuple(priced.cells()[open], priced.value_of(at), price));
     }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cost.hpp"
 #include "puzzles/switches.hpp"
 #include "puzzles/verify.hpp"
 #include "puzzles/verify_loop.hpp"
@@ -80,7 +81,7 @@ std::optional<size_t> refuted_line(const nb::bytes& cells, const ModelClues& row
     const auto column = verify::Cells{data + place, height, width};
     const Blocks clue(is_row ? rows[place] : columns[place]);
     if (!satisfies(is_row ? row : column, clue)) return line;
-    watch.work(static_cast<int64_t>(2 * (is_row ? width : height)) + kItemCost);
+    watch.work(static_cast<int64_t>(2 * (is_row ? width : height)) + cost::kItem);
   }
   return {};
 }
@@ -126,7 +127,7 @@ nb::str clues_json(const ModelClues& clues) {
       text += ']';
     }
     text += ']';
-    watch.work(kItemCost * (clue.size() + 1));
+    watch.work(cost::kItem * (clue.size() + 1));
   }
   return nb::str(text.data(), text.size());
 }
@@ -151,7 +152,7 @@ PySizes clue_sizes(const ModelClues& clues, size_t num_colours) {
       total = length && total >= 0 ? total + *length : -1;
     }
     least.push_back(needed);
-    watch.work(kItemCost / 6 * clue.size() + 1);
+    watch.work(cost::kItem / 6 * clue.size() + 1);
   }
   return PySizes(nb::make_tuple(to_list(least, watch), to_list(filled, watch)));
 }

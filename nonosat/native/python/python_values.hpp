@@ -14,19 +14,18 @@
 #include <type_traits>
 #include <vector>
 
+#include "cost.hpp"
 #include "python/python_lock.hpp"
 #include "watch.hpp"
 
 namespace nonosat {
-
-constexpr int64_t kItemCost = 30;  // units of work
 
 // Calls `visit` with each item of a sequence.
 template <class Visit>
 void each_item(const nanobind::object& sequence, Watch& watch, Visit visit) {
   const auto take = [&](nanobind::handle item) {
     visit(nanobind::borrow(item));
-    watch.work(kItemCost);
+    watch.work(cost::kItem);
   };
   PyObject* const items = sequence.ptr();
   // While the watch has its turn, others may change a list. An iterator would take half as long
@@ -94,10 +93,10 @@ template <class T>
 nanobind::typed<nanobind::list, T> to_list(std::span<const T> numbers, Watch& watch) {
   constexpr size_t kPiece = 4096;
   nanobind::list list = to_short_list(numbers.first(std::min(kPiece, numbers.size())));
-  watch.work(kItemCost * static_cast<int64_t>(list.size()));
+  watch.work(cost::kItem * static_cast<int64_t>(list.size()));
   for (size_t at = kPiece; at < numbers.size(); at += kPiece) {
     list.extend(to_short_list(numbers.subspan(at, std::min(kPiece, numbers.size() - at))));
-    watch.work(kItemCost * kPiece);
+    watch.work(cost::kItem * kPiece);
   }
   return nanobind::borrow<nanobind::typed<nanobind::list, T>>(list);
 }

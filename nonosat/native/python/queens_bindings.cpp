@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
+#include "cost.hpp"
 #include "python/python_exclusive.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
@@ -49,7 +50,7 @@ PyPlacements next_placements(Exclusive<queens::Search>& self, size_t most, int64
   nb::list placements;
   for (const auto& placement : found) {
     placements.append(nb::bytes(placement.data(), static_cast<size_t>(search->size())));
-    watch.work(kItemCost);
+    watch.work(cost::kItem);
   }
   return nb::borrow<PyPlacements>(placements);
 }

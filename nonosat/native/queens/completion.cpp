@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cost.hpp"
+
 namespace nonosat::queens {
 namespace {
 
@@ -11,7 +13,6 @@ constexpr size_t kMostWeighed = 32;      // candidates of a line; the others com
 constexpr int64_t kFirstDeadEnds = 400;  // of the first attempt
 constexpr int64_t kGrowth = 32;          // each attempt may take a 32nd more
 constexpr int64_t kUnit = 1 << 20;
-constexpr int64_t kPutCost = 2000, kSquareCost = 2;  // units of work, the second for a square
 
 }  // namespace
 
@@ -112,7 +113,7 @@ void Completion::collect(int line) {
   }
   const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
   const auto end = begin + static_cast<std::ptrdiff_t>(weighed);
-  cost_ += kSquareCost * 4 * size_ * static_cast<int64_t>(weighed);
+  cost_ += cost::kQueenSquare * 4 * size_ * static_cast<int64_t>(weighed);
   if (number > 1) {
     std::for_each(begin, end, [&](Candidate& each) { each.cost = cost_of(each.square); });
   }
@@ -166,7 +167,7 @@ Completion::Outcome Completion::next(Watch& watch, int64_t budget) {
     watch.work(std::exchange(cost_, 0));  // first, for it may end this call
     if (num_placed_ >= most_placed) return Outcome::kBudget;
     if (!step()) return Outcome::kExhausted;
-    cost_ += kPutCost + kSquareCost * 4 * size_;
+    cost_ += cost::kQueenPut + cost::kQueenSquare * 4 * size_;
   }
   for (const Level& level : levels_) columns_[level.square.row] = level.square.column;
   return Outcome::kSolution;

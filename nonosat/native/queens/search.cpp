@@ -4,12 +4,13 @@
 #include <bit>
 #include <utility>
 
+#include "cost.hpp"
+
 namespace nonosat::queens {
 namespace {
 
-constexpr int64_t kNodesAtOnce = 1024, kNodeCost = 10;  // units of work
-constexpr size_t kClassesAtOnce = 1024;                 // placements
-constexpr int64_t kImageCost = 10;                      // of a row of all images of a placement
+constexpr int64_t kNodesAtOnce = 1024;
+constexpr size_t kClassesAtOnce = 1024;  // placements
 
 }  // namespace
 
@@ -34,7 +35,7 @@ std::vector<Search::Placement> Search::next(size_t most, int64_t budget, Watch& 
   std::vector<Placement> found;
   while (depth_ >= 0 && found.size() < most && budget-- > 0) {
     ++num_nodes_;
-    if (num_nodes_ % kNodesAtOnce == 0) watch.work(kNodesAtOnce * kNodeCost);
+    if (num_nodes_ % kNodesAtOnce == 0) watch.work(kNodesAtOnce * cost::kQueensNode);
     if (depth_ == size_) {
       found.push_back(placement_);
       --depth_;
@@ -64,7 +65,7 @@ Search::Classes Search::next_classes(int64_t budget, Watch& watch) {
     for (const Placement& placement : next(kClassesAtOnce, budget, watch)) {
       ++found.num_placements;
       found.num_firsts += is_first(placement);
-      watch.work(kImageCost * size_);
+      watch.work(cost::kImageRow * size_);
     }
     budget -= num_nodes_ - first;
   }
