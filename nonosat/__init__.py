@@ -59,8 +59,8 @@ if TYPE_CHECKING:
 
     from nonosat.about import About as About
     from nonosat.certify.certificate import Certificate as Certificate
+    from nonosat.certify.certificate import Verified as Verified
     from nonosat.certify.prove import prove as prove
-    from nonosat.certify.verified import Verified as Verified
     from nonosat.certify.verify import verify as verify
     from nonosat.errors import BackendError as BackendError
     from nonosat.errors import CertificateError as CertificateError
@@ -206,7 +206,7 @@ _HOMES = {
     "reason": "explain",
     "Certificate": "certify.certificate",
     "prove": "certify.prove",
-    "Verified": "certify.verified",
+    "Verified": "certify.certificate",
     "verify": "certify.verify",
     "draw": "render.saving",
     "draw_book": "render.binding",

@@ -83,12 +83,13 @@ TARGETS = {
     ),
     "proof": Target(
         (
+            "certify.encoder",
             "certify.formula",
-            "certify.refuting",
             "certify.verify",
-            "certify.verify_nonogram",
+            "certify.witness",
+            "certify.rules.nonogram",
             "certify.covers",
-            "certify.open_formula",
+            "certify.derived",
             "certify.parts",
         ),
         (
@@ -105,9 +106,9 @@ TARGETS = {
         (
             "certify.cuts",
             "certify.encoder",
+            "certify.formula",
             "certify.rules.*",
-            "certify.stated_formula",
-            "certify.verify_stated",
+            "certify.verify",
             "certify.witness",
         ),
         (

@@ -18,8 +18,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat.certify.pictures import read_nonogram
-from nonosat.certify.reading import json_of
+from nonosat.certify.folder import json_of
+from nonosat.certify.witness import read_nonogram
 from nonosat.errors import CertificateError, Remedy, UnsupportedError, counted, shown
 from nonosat.families import name_of
 from nonosat.formats import jsonl

@@ -13,8 +13,7 @@ from nonosat import seams
 from nonosat.board import prices
 from nonosat.board.presolve import Task
 from nonosat.certify.price_check import PriceTable
-from nonosat.certify.price_table import MOST_TABLES, distance_of
-from nonosat.certify.price_verdict import natively
+from nonosat.certify.price_table import MOST_TABLES, distance_of, natively
 from nonosat.errors import counted
 from nonosat.limits import Watch
 from nonosat.model import Model
