@@ -269,7 +269,7 @@ class Result(Drawn):
         options: What was asked.
         warnings: Claims of the file that did not hold (a goal that the clues refute).
         tree: The cubes and what became of them, where they covered everything: JSON data, nodes
-            that `nonosat.solving.cubes.cover` checks.
+            that `nonosat.certify.covers` checks.
     """
 
     puzzle: Puzzle

@@ -79,7 +79,13 @@ TARGETS = {
     "presolve": Target(("board.presolve",), ("test_presolve.py",)),
     "prices": Target(("board.prices",), ("test_prices_calls.py",)),
     "price-proofs": Target(
-        ("certify.price_*",), ("test_certify_prices.py", "test_certify_price_files.py")
+        ("certify.price_*", "certify.plain_board"),
+        (
+            "test_certify_plain_board.py",
+            "test_certify_prices.py",
+            "test_certify_price_files.py",
+            "test_cover.py",
+        ),
     ),
     "proof": Target(
         (
@@ -98,7 +104,6 @@ TARGETS = {
             "test_certify_files.py",
             "test_certify_price_files.py::test_small_puzzles_by_prices",
             "test_cover.py",
-            "test_cover_lines.py",
             "test_certify_mutations.py",
         ),
     ),
