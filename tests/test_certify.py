@@ -22,11 +22,12 @@ from nonosat.certify.rules import rules_of
 from nonosat.certify.verify import verify
 from nonosat.clauses.cnf import Cnf, split
 from nonosat.clauses.translate import translate
-from nonosat.errors import CertificateError, LimitReached, UnsupportedError
+from nonosat.errors import BackendError, CertificateError, LimitReached, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.model import Block, Model
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, mono
+from nonosat.result import Result, Verdict
 from nonosat.testing.oracles import Propagator, agrees, clues, fillings, partials, solutions
 from nonosat.testing.proofs import follows_hints, read_dimacs, refutes
 from nonosat.testing.strategies import puzzles
@@ -299,6 +300,19 @@ def test_no_engine_runs_where_lines_or_probing_suffice(monkeypatch: pytest.Monke
     assert prove(lines).how == "propagation"
     assert prove(probing).how == "probing"
     assert prove(formats.load(f"{INSTANCES / 'special.jsonl'}#too-long")).how == "propagation"
+
+
+def test_an_engine_that_finds_a_solution_of_an_unsolvable_puzzle_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The pipeline says that there is none, and the engine that refutes the clues finds one."""
+
+    def none(puzzle: Nonogram, **_options: object) -> Result:
+        return Result(puzzle, Verdict.UNSOLVABLE)
+
+    monkeypatch.setattr("nonosat.certify.prove.pipeline.solve", none)
+    with pytest.raises(BackendError, match="contradict each other: one has found a solution more"):
+        prove(mono([[1], [1]], [[1], [1]]), by="clauses")
 
 
 @pytest.mark.parametrize("engine", ["cadical195", "glucose421", "lingeling", "maplecm"])

@@ -8,6 +8,8 @@ found, so they are made again here.
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -112,3 +114,23 @@ def test_older_covers_are_read() -> None:
         (data["verdict"], len(data["solutions"])) for data in told
     ]
     assert {one.verdict for one in found} == {"unique", "multiple", "unsolvable"}
+
+
+SOLVERS = ("solving", "board", "encodings", "formulations", "backends", "explain", "questions")
+
+
+def test_no_solver_takes_part_in_verifying(tmp_path: Path) -> None:
+    """Of a family of ours not a module is imported of what solves."""
+    for name in SAMPLES.keys() - OWN.keys():
+        written(SAMPLES[name], tmp_path / name)
+    code = (
+        "import sys, nonosat\n"
+        "for place in sys.argv[1:]: nonosat.verify(place)\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('nonosat.')))\n"
+    )
+    command = [sys.executable, "-c", code, *map(str, tmp_path.iterdir())]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    imported = done.stdout.split()
+    assert "nonosat.certify.rules.nonogram" in imported
+    assert "nonosat.certify.rules.knight" in imported
+    assert [name for name in imported if name.split(".")[1] in SOLVERS] == []

@@ -44,8 +44,8 @@ class Derived(NamedTuple):
     how: str = ""
 
 
-class Board:
-    """A nonogram whose certificate is made.
+class Deriver:
+    """Derives what it can of one nonogram.
 
     Args:
         puzzle: The puzzle.

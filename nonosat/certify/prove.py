@@ -29,7 +29,7 @@ from nonosat.blame import Suspects
 from nonosat.certify import cuts, folder, witness
 from nonosat.certify.certificate import Certificate
 from nonosat.certify.cuts import Border, Cut, Walls
-from nonosat.certify.derived import Board, Derived, asked
+from nonosat.certify.derived import Derived, Deriver, asked
 from nonosat.certify.flow_proof import found_flow_proof
 from nonosat.certify.formula import Formula
 from nonosat.certify.parts import Partition
@@ -192,10 +192,10 @@ class _Prover:
         self._started = perf_counter()
         self._rules = rules_of(puzzle)
         check_num_vars(self._rules.model.num_vars)
-        self._board: Board | None = None
+        self._deriver: Deriver | None = None
         if self._rules.is_board:
             assert isinstance(puzzle, Nonogram)
-            self._board = Board(puzzle, watch, self._lap)
+            self._deriver = Deriver(puzzle, watch, self._lap)
         self._found: list[Witness] = []
         self._found_by = self._engine
         self._cuts: list[Cut] = []
@@ -218,7 +218,7 @@ class _Prover:
     def _solved(self) -> list[Witness]:
         """By the pipeline, which verifies them."""
         options = {"cubes": self._ways.cubes, "jobs": self._ways.jobs, **left_of(self._watch)}
-        most = 1 if self._board else 2
+        most = 1 if self._deriver else 2
         result = pipeline.solve(self._rules.puzzle, max_solutions=most, **options)
         if result.verdict is Verdict.UNKNOWN:
             raise LimitReached(self._watch.reason() or result.reason)
@@ -252,8 +252,8 @@ class _Prover:
         certificate = self._proven()
         certificate.trusted = self._rules.trusted
         if self._ways.veripb and certificate.claim != "multiple":
-            assert self._board is not None, "prices are for nonograms"
-            proof = found_flow_proof(self._board.puzzle, self._solution, self._watch)
+            assert self._deriver is not None, "prices are for nonograms"
+            proof = found_flow_proof(self._deriver.puzzle, self._solution, self._watch)
             certificate.files |= {folder.OPB: proof.opb, folder.PBP: proof.pbp}
         return certificate
 
@@ -263,10 +263,10 @@ class _Prover:
                 raise BackendError(f"{self._found_by} gave the same solution twice")
             return self._made("search")
         derived = Derived()
-        if self._board:
+        if self._deriver:
             # What solves a puzzle by its marginals most likely proves the verdict, too.
             is_stubborn = self._found_by == "prices"
-            derived = self._board.derived(self._solution, self._ways.by, stubborn=is_stubborn)
+            derived = self._deriver.derived(self._solution, self._ways.by, stubborn=is_stubborn)
         if derived.other is not None:
             return self._multiple(derived.other)
         return self._by_prices(derived.tables) if derived.tables else self._by_clauses(derived)
@@ -288,10 +288,10 @@ class _Prover:
 
     def _by_prices(self, tables: bytes) -> Certificate:
         """Check price tables as anybody would, and put everything together."""
-        assert self._board is not None
+        assert self._deriver is not None
         try:
             cells = self._found[0].solution.cells if self._found else None
-            proof = price_proof(self._board.puzzle, cells, tables, self._watch)
+            proof = price_proof(self._deriver.puzzle, cells, tables, self._watch)
         except CertificateError as error:
             raise BackendError(f"the proof by prices is wrong: {error}") from None
         self._files[folder.PRICES] = tables
@@ -301,8 +301,8 @@ class _Prover:
     def _by_clauses(self, derived: Derived) -> Certificate:
         """A refutation in clauses; two solutions where the engine finds another one."""
         formula = Formula(self._rules, self._watch.check)
-        if self._board:
-            encoded = self._board.formula(self._solution)
+        if self._deriver:
+            encoded = self._deriver.formula(self._solution)
             num_vars, clauses, forbidding = encoded.num_vars, encoded.buffer, array("i")
         else:
             clauses = formula.of_rules()
@@ -316,7 +316,7 @@ class _Prover:
             if not isinstance(found, list):
                 return self._multiple(found)
             proof += found
-        if not self._board:
+        if not self._deriver:
             self._files[folder.CUTS] = cuts.written(self._cuts)
         every = clauses + formula.of_cuts(self._cuts) + forbidding
         return self._checked(how, num_vars, every, b"".join(proof))
@@ -364,7 +364,7 @@ class _Prover:
             engine = open_backend(self._engine, num_vars, 0, options, self._watch)
             with closing(engine):
                 engine.add_batch(clauses + facts + formula.of_cuts(self._cuts))
-                for line in self._board.model.lines if self._board else ():
+                for line in self._deriver.model.lines if self._deriver else ():
                     engine.observe(line)
                 other = self._cut_off(engine, formula)
                 if other is not None:
@@ -376,9 +376,9 @@ class _Prover:
         self, num_cubes: int, facts: array[int]
     ) -> tuple[str, list[bytes] | Grid]:
         """The same, cube by cube, in processes of their own."""
-        assert self._board is not None
+        assert self._deriver is not None
         cells = self._found[0].solution.cells if self._found else None
-        asked_for = (self._board.puzzle, cells, facts.tobytes(), self._engine)
+        asked_for = (self._deriver.puzzle, cells, facts.tobytes(), self._engine)
         partition = Partition(*asked_for, self._watch)
         found = partition.run(num_cubes, self._ways.jobs)
         who = f"{self._engine} in {counted(num_cubes, 'cube')}"
@@ -404,9 +404,9 @@ class _Prover:
 
     def _other(self, values: bytes) -> Grid:
         """The solution that the values of an engine are."""
-        if self._board is None:
+        if self._deriver is None:
             raise self._contradiction()
-        return nonogram.decode(self._board.puzzle, values)
+        return nonogram.decode(self._deriver.puzzle, values)
 
     def _contradiction(self) -> BackendError:
         who = sorted({self._found_by, self._engine})
