@@ -187,15 +187,14 @@ class _OpenLine:
         for b in range(len(clue) + 1):  # the gap before block b
             first = ends[b - 1].place + 1 if b else 0
             stop = starts[b].place + self.slack if b < len(clue) else len(self.line)
-            around = [
-                (
-                    -ends[b - 1].by(cell - 1) if b else FALSE,
-                    starts[b].by(cell) if b < len(clue) else FALSE,
-                )
-                for cell in range(first, stop)
-            ]
+            around = []  # cells that may be in the gap, and what says that they are not
+            for cell in range(first, stop):
+                ended = -ends[b - 1].by(cell - 1) if b else FALSE
+                begun = starts[b].by(cell) if b < len(clue) else FALSE
+                if TRUE not in (ended, begun):
+                    around.append((cell, ended, begun))
             for plane in cells:
-                for cell, (ended, begun) in enumerate(around, start=first):
+                for cell, ended, begun in around:
                     yield [ended, begun, -plane[cell]]
 
     def _implied(self, one: _Bound, other: _Bound, more: int) -> Iterator[list[int]]:

@@ -30,9 +30,7 @@ from nonosat.certify import cuts, folder, witness
 from nonosat.certify.certificate import Certificate
 from nonosat.certify.cuts import Border, Cut, Walls
 from nonosat.certify.derived import Derived, Deriver, asked
-from nonosat.certify.flow_proof import found_flow_proof
 from nonosat.certify.formula import Formula
-from nonosat.certify.parts import Partition
 from nonosat.certify.price_table import price_proof
 from nonosat.certify.rules import rules_of
 from nonosat.certify.witness import Witness
@@ -253,6 +251,8 @@ class _Prover:
         certificate.trusted = self._rules.trusted
         if self._ways.veripb and certificate.claim != "multiple":
             assert self._deriver is not None, "prices are for nonograms"
+            from nonosat.certify.flow_proof import found_flow_proof
+
             proof = found_flow_proof(self._deriver.puzzle, self._solution, self._watch)
             certificate.files |= {folder.OPB: proof.opb, folder.PBP: proof.pbp}
         return certificate
@@ -376,6 +376,8 @@ class _Prover:
         self, num_cubes: int, facts: array[int]
     ) -> tuple[str, list[bytes] | Grid]:
         """The same, cube by cube, in processes of their own."""
+        from nonosat.certify.parts import Partition
+
         assert self._deriver is not None
         cells = self._found[0].solution.cells if self._found else None
         asked_for = (self._deriver.puzzle, cells, facts.tobytes(), self._engine)
