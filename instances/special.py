@@ -17,8 +17,7 @@ from random_recipes import SEARCH_20
 from nonosat.core.grid import Grid
 from nonosat.core.model import Block, Clue
 from nonosat.generate.canvas import Point, art_grid
-from nonosat.generate.patterns_mathematics import pentagrid
-from nonosat.generate.patterns_weaves import knot
+from nonosat.generate.patterns import knot, pentagrid
 from nonosat.generate.structured import staircase
 from nonosat.puzzles.nonogram.data import About, Nonogram, mono
 

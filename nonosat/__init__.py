@@ -58,8 +58,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from nonosat.certify.certificate import Certificate as Certificate
+    from nonosat.certify.certificate import Verified as Verified
     from nonosat.certify.prove import prove as prove
-    from nonosat.certify.verified import Verified as Verified
     from nonosat.certify.verify import verify as verify
     from nonosat.core.about import About as About
     from nonosat.core.errors import BackendError as BackendError

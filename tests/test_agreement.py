@@ -26,7 +26,7 @@ from helpers.disputed import (
     solution,
 )
 from nonosat import Verdict
-from nonosat.certify import nonogram_prover as proving
+from nonosat.certify import prove as proving
 from nonosat.testing import deciding
 from nonosat.testing.agreement import Standing, assert_agrees, compare
 from nonosat.testing.claims import Claim, Numbers

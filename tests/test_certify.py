@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from array import array
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from pathlib import Path
 
 import pytest
@@ -14,14 +14,18 @@ from helpers.drawing import FUZZ, examples
 from nonosat import _core, formats
 from nonosat.board import presolve
 from nonosat.certify import folder
-from nonosat.certify.formula import clauses_by_part, difference, forbidding
-from nonosat.certify.formula import put as put_clause
-from nonosat.certify.prove import Certificate, prove
+from nonosat.certify.certificate import Certificate
+from nonosat.certify.encoder import Encoder
+from nonosat.certify.formula import Formula
+from nonosat.certify.prove import prove
+from nonosat.certify.rules import rules_of
 from nonosat.certify.verify import verify
 from nonosat.clauses.cnf import Cnf, split
 from nonosat.clauses.translate import translate
-from nonosat.core.errors import LimitReached, UnsupportedError
+from nonosat.core.errors import BackendError, CertificateError, LimitReached, UnsupportedError
+from nonosat.core.grid import Grid
 from nonosat.core.model import Block, Model
+from nonosat.core.result import Result, Verdict
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, mono
 from nonosat.testing.oracles import Propagator, agrees, clues, fillings, partials, solutions
@@ -91,6 +95,26 @@ def first_encoding(puzzle: Nonogram) -> Cnf:
     return formula
 
 
+def difference(
+    puzzle: Nonogram, cells: bytes | None, num_vars: int, clauses: array[int]
+) -> str | None:
+    """Why a formula is not the one of the puzzle, or None."""
+    rules = rules_of(puzzle)
+    grid = cells and Grid(puzzle.height, puzzle.width, cells)
+    true = rules.true_in(grid) if grid else None
+    try:
+        Formula(rules, lambda: None).refuse_other(num_vars, clauses, (), true)
+    except CertificateError as error:
+        return str(error).removeprefix("formula.cnf: ")
+    return None
+
+
+def forbidding(puzzle: Nonogram, cells: bytes) -> list[int]:
+    """The clause that another picture than this one satisfies."""
+    rules = rules_of(puzzle)
+    return rules.forbidding(rules.true_in(Grid(puzzle.height, puzzle.width, cells)))
+
+
 @given(puzzles(max_cells=36))
 @examples(50)
 def test_the_second_encoder_agrees_with_the_first(puzzle: Nonogram) -> None:
@@ -104,12 +128,28 @@ def test_long_lines_in_both_encoders() -> None:
     assert difference(puzzle, None, formula.num_vars, formula.buffer) is None
 
 
+@pytest.mark.parametrize("num_colours", [1, 2, 12, 13, 20])
+def test_many_colours_in_both_encoders(num_colours: int) -> None:
+    """Of two colours a cell has one at most: in pairs, however many there are."""
+    inks = tuple(Colour(chr(97 + k), f"#{k:06x}") for k in range(num_colours))
+    columns = tuple((Block(1, k),) for k in range(1, num_colours + 1))
+    given = ((0, 0, num_colours),)
+    puzzle = Nonogram(
+        (tuple(Block(1, k) for k in range(1, num_colours + 1)),), columns, inks, given=given
+    )
+    formula = first_encoding(puzzle)
+    assert difference(puzzle, None, formula.num_vars, formula.buffer) is None
+    units, pairs = num_colours, num_colours * num_colours * (num_colours - 1) // 2
+    cells = next(Encoder(rules_of(puzzle).model, direct=True).parts())
+    assert len([*cells]) == units + pairs
+
+
 def test_clauses_are_told_apart_by_where_they_end() -> None:
     puzzle = mono([[2]], [[1], [1], []])
     formula = first_encoding(puzzle)
     flat = formula.buffer
     assert difference(puzzle, None, formula.num_vars, flat) is None
-    other = "the clauses of row 1 are not those that the clues ask for"
+    other = "the clauses of row 1 are not those that the puzzle asks for"
     moved = 0
     for at in range(1, len(flat) - 1):
         if flat[at] == 0 and flat[at + 1] and flat[at + 1] != flat[at - 1]:
@@ -146,20 +186,17 @@ def test_the_order_inside_a_line_is_free() -> None:
         return difference(puzzle, cells, num_vars, lits)
 
     assert problem(clauses) is None
-    assert problem([*clauses, [1]]) == "the formula has 1 clause more than the clues ask for"
+    assert problem([*clauses, [1]]) == "the formula has 1 clause more than the puzzle asks for"
     assert problem(clauses[:-1]) == "the last clause does not forbid the solution"
-    assert problem(clauses[:-2]) == "the clauses of column 7 are not those that the clues ask for"
-    assert problem(clauses[1:]) == "the clauses of row 1 are not those that the clues ask for"
-    assert (
-        problem(clauses, 7)
-        == "the formula has 7 variables, up to the cells alone the clues need 49"
-    )
+    assert problem(clauses[:-2]) == "the clauses of column 7 are not those that the puzzle asks for"
+    assert problem(clauses[1:]) == "the clauses of row 1 are not those that the puzzle asks for"
+    assert problem(clauses, 7) == "the formula has 7 variables, the rules alone need 49"
     more = formula.num_vars + 1
     assert (
         problem(clauses, more) == f"the formula has {more} variables, expected {formula.num_vars}"
     )
     clauses[-2], clauses[0] = clauses[0], clauses[-2]
-    assert problem(clauses) == "the clauses of row 1 are not those that the clues ask for"
+    assert problem(clauses) == "the clauses of row 1 are not those that the puzzle asks for"
 
 
 def test_a_forbidden_picture_is_negated_cell_by_cell_and_colour_by_colour() -> None:
@@ -173,11 +210,8 @@ def test_a_forbidden_picture_is_negated_cell_by_cell_and_colour_by_colour() -> N
 
 def clauses_of_a_row(puzzle: Nonogram) -> list[list[int]]:
     """Of the cells and row 0."""
-    formula = array("i")
-    for _, clauses, _ in islice(clauses_by_part(puzzle), 2):
-        for clause in clauses:
-            put_clause(clause, formula)
-    return list(split(formula))
+    parts = Encoder(rules_of(puzzle).model).parts()
+    return list(chain.from_iterable(islice(parts, 2)))
 
 
 @pytest.mark.parametrize(("length", "num_colours"), [(6, 1), (3 if FUZZ == 1 else 4, 2)])
@@ -260,12 +294,25 @@ def test_no_engine_runs_where_lines_or_probing_suffice(monkeypatch: pytest.Monke
     def refuse(*_: object) -> None:
         raise AssertionError("an engine was opened")
 
-    monkeypatch.setattr("nonosat.certify.nonogram_prover.open_backend", refuse)
+    monkeypatch.setattr("nonosat.certify.prove.open_backend", refuse)
     lines = formats.load(f"{INSTANCES / 'pictures.jsonl'}#cat")
     probing = formats.load(f"{INSTANCES / 'pictures.jsonl'}#smile")
     assert prove(lines).how == "propagation"
     assert prove(probing).how == "probing"
     assert prove(formats.load(f"{INSTANCES / 'special.jsonl'}#too-long")).how == "propagation"
+
+
+def test_an_engine_that_finds_a_solution_of_an_unsolvable_puzzle_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The pipeline says that there is none, and the engine that refutes the clues finds one."""
+
+    def none(puzzle: Nonogram, **_options: object) -> Result:
+        return Result(puzzle, Verdict.UNSOLVABLE)
+
+    monkeypatch.setattr("nonosat.certify.prove.pipeline.solve", none)
+    with pytest.raises(BackendError, match="contradict each other: one has found a solution more"):
+        prove(mono([[1], [1]], [[1], [1]]), by="clauses")
 
 
 @pytest.mark.parametrize("engine", ["cadical195", "glucose421", "lingeling", "maplecm"])

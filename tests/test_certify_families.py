@@ -145,7 +145,7 @@ def test_a_tour_with_many_numbers_is_unique(tmp_path: Path) -> None:
             b'{"solution": ["##", "##"]}',
             "^solution.json: this is no solution: the cell in row 1, column 1 has 2 edges",
         ),
-        (folder.FORMULA, b"p cnf 16 1\n1 0\n", "^formula.cnf: its first clauses are not those"),
+        (folder.FORMULA, b"p cnf 16 1\n1 0\n", "^formula.cnf: the clauses of the rules are not"),
         (folder.FORMULA, b"p cnf 1 1\n1 0\n", "^formula.cnf: the formula has 1 variable, the rul"),
         (folder.CUTS, b'{"cuts": 1}', "^cuts.json: there is no list 'cuts'"),
         (

@@ -18,9 +18,9 @@ from nonosat import _core
 from nonosat.certify import cuts, folder
 from nonosat.certify.certificate import Certificate
 from nonosat.certify.cuts import Border, Walls
+from nonosat.certify.formula import Formula
 from nonosat.certify.prove import prove
 from nonosat.certify.rules import rules_of
-from nonosat.certify.stated_formula import StatedFormula
 from nonosat.certify.verify import verify
 from nonosat.core.errors import CertificateError
 from nonosat.core.plugins import Puzzle
@@ -158,6 +158,6 @@ def test_a_cut_that_some_loop_violates_proves_nothing(tmp_path: Path) -> None:
 
 def _formula(puzzle: Puzzle) -> bytes:
     """The rules, so that the next thing to be looked at is the cuts."""
-    made = StatedFormula(rules_of(puzzle), lambda: None)
+    made = Formula(rules_of(puzzle), lambda: None)
     clauses = made.of_rules()
     return f"p cnf {made.num_vars} {clauses.count(0)}\n".encode() + _core.dimacs_text(clauses)

@@ -150,7 +150,7 @@ def rewritten(target: Path, claim: str, **changes: bytes) -> None:
         (
             folder.FORMULA,
             b"p cnf 1 1\n1 0\n",
-            "1 variable, up to the cells alone the clues need 400",
+            "1 variable, the rules alone need 400",
         ),
         (folder.FORMULA, b"1 0", "line 1: no 'p cnf'"),
         (folder.DRAT, b"1 x", "line 1: something that is no number"),
@@ -197,7 +197,7 @@ def test_variables_beyond_32_bits_are_refused(tmp_path: Path) -> None:
         folder.LRAT: b"",
     }
     folder.write(tmp_path / "large", "unsolvable", files, {})
-    refused(tmp_path / "large", "has 1 variable, up to the cells alone the clues need 3200000000$")
+    refused(tmp_path / "large", "has 1 variable, the rules alone need 3200000000$")
 
 
 def test_a_board_with_too_many_variables_is_told(put: Any) -> None:
@@ -255,7 +255,7 @@ def test_two_equal_pictures_are_not_multiple(tmp_path: Path) -> None:
     found = prove(mono([[1], [1]], [[1], [1]]))
     found.files[folder.SECOND] = found.files[folder.SOLUTION]
     found.write(tmp_path / "new")
-    refused(tmp_path / "new", "^second.txt: the same picture as solution.txt$")
+    refused(tmp_path / "new", "^second.txt: the same solution as solution.txt$")
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,7 @@ def test_clauses_of_a_puzzle_are_not_made_beyond_the_formula(tmp_path: Path) -> 
     small = json.dumps({"family": "queens", "n": 300}).encode()
     formula = b"p cnf 90000 1\n1 0\n"
     rewrite(tmp_path, certificate, {folder.PUZZLE: small, folder.FORMULA: formula})
-    refused(tmp_path, "^formula.cnf: its first clauses")
+    refused(tmp_path, "^formula.cnf: the clauses of the rules are not those")
 
 
 # The commands

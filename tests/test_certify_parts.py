@@ -12,7 +12,7 @@ from helpers.commands import run
 from helpers.cubed import coloured_rooks, here, rooks
 from nonosat import _core
 from nonosat.certify import parts
-from nonosat.certify.open_formula import formula_of
+from nonosat.certify.derived import formula_of
 from nonosat.certify.prove import prove
 from nonosat.clauses.cnf import Cnf
 from nonosat.core.errors import BackendError, LimitReached, UnsupportedError

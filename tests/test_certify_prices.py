@@ -18,7 +18,7 @@ from nonosat.certify import folder, price_proof, price_table
 from nonosat.certify.price_check import PriceTable, least_distance, outcome
 from nonosat.certify.price_line import Line
 from nonosat.certify.price_proof import PriceProver
-from nonosat.certify.price_verdict import natively
+from nonosat.certify.price_table import natively
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
 from nonosat.core.errors import CertificateError, LimitReached

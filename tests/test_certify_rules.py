@@ -15,8 +15,8 @@ from pysat.solvers import Minisat22
 from helpers.drawing import examples
 from nonosat.certify.cuts import Border, Cut
 from nonosat.certify.encoder import Encoder, plain
-from nonosat.certify.rules import Rules, numbered, rules_of
-from nonosat.certify.stated_formula import StatedFormula
+from nonosat.certify.formula import Formula
+from nonosat.certify.rules import Rules, knight, rules_of
 from nonosat.clauses.cnf import split
 from nonosat.core.errors import CertificateError, UnsupportedError
 from nonosat.core.model import FALSE, TRUE, Count, Model
@@ -170,7 +170,7 @@ def test_numbers_of_a_closed_tour_and_its_direction(number: int) -> None:
 
 
 def test_boards_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numbered, "MAX_PLACES", 1000)
+    monkeypatch.setattr(knight, "MAX_PLACES", 1000)
     for puzzle in (Queens(1001), Knight(600, 600), Knight(12, 12, given=((5, 5, 70),))):
         with pytest.raises(UnsupportedError, match="formula"):
             rules_of(puzzle)
@@ -182,7 +182,7 @@ def test_boards_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) 
 def formula_of(
     rules: Rules, some: Sequence[Cut], true: frozenset[int] | None
 ) -> tuple[int, list[list[int]]]:
-    made = StatedFormula(rules, lambda: None)
+    made = Formula(rules, lambda: None)
     flat = made.of_rules() + made.of_cuts(some) + made.forbidding(true)
     return made.num_vars, list(split(flat))
 
@@ -197,15 +197,15 @@ def test_every_change_of_a_formula_is_seen() -> None:
     def problem(changed: list[list[int]], num: int = num_vars) -> str:
         flat = array("i", [lit for clause in changed for lit in (*clause, 0)])
         try:
-            StatedFormula(rules, lambda: None).refuse_other(num, flat, some, true)
+            Formula(rules, lambda: None).refuse_other(num, flat, some, true)
         except CertificateError as error:
             return str(error).removeprefix("formula.cnf: ")
         return ""
 
     assert problem(clauses) == ""
     rest = clauses[:-2]
-    assert "not those of the puzzle's rules" in problem([rest[0][::-1], *clauses[1:]])
-    assert "not those of the puzzle's rules" in problem(clauses[1:])
+    assert "of the rules are not those" in problem([rest[0][::-1], *clauses[1:]])
+    assert "of the rules are not those" in problem(clauses[1:])
     assert "not those of the cuts" in problem([*rest, clauses[-1]])
     assert "not those of the cuts" in problem([*rest, clauses[-2][1:], clauses[-1]])
     assert "does not forbid the solution" in problem([*rest, clauses[-2], [-1, -2]])

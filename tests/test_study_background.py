@@ -1,4 +1,4 @@
-"""What document 000 explains its terms with (nonosat/study/_background.py), and its recurrences.
+"""What document 000 explains its terms with (nonosat/study/experiments/terms.py), and its recurrences.
 
 `test_documents.py` has the table of what each test answers for.
 """

@@ -79,16 +79,23 @@ TARGETS = {
     "presolve": Target(("board.presolve",), ("test_presolve.py",)),
     "prices": Target(("board.prices",), ("test_prices_calls.py",)),
     "price-proofs": Target(
-        ("certify.price_*",), ("test_certify_prices.py", "test_certify_price_files.py")
+        ("certify.price_*", "certify.plain_board"),
+        (
+            "test_certify_plain_board.py",
+            "test_certify_prices.py",
+            "test_certify_price_files.py",
+            "test_cover.py",
+        ),
     ),
     "proof": Target(
         (
+            "certify.encoder",
             "certify.formula",
-            "certify.refuting",
             "certify.verify",
-            "certify.verify_nonogram",
+            "certify.witness",
+            "certify.rules.nonogram",
             "certify.covers",
-            "certify.open_formula",
+            "certify.derived",
             "certify.parts",
         ),
         (
@@ -97,7 +104,6 @@ TARGETS = {
             "test_certify_files.py",
             "test_certify_price_files.py::test_small_puzzles_by_prices",
             "test_cover.py",
-            "test_cover_lines.py",
             "test_certify_mutations.py",
         ),
     ),
@@ -105,9 +111,9 @@ TARGETS = {
         (
             "certify.cuts",
             "certify.encoder",
+            "certify.formula",
             "certify.rules.*",
-            "certify.stated_formula",
-            "certify.verify_stated",
+            "certify.verify",
             "certify.witness",
         ),
         (

@@ -21,7 +21,7 @@ from record import Asked, Figures, perform
 
 from nonosat.certify import folder, price_table
 from nonosat.certify.price_check import PriceTable, outcome
-from nonosat.certify.price_verdict import natively
+from nonosat.certify.price_table import natively
 from nonosat.certify.prove import prove
 from nonosat.core.errors import CertificateError, PuzzleError
 from nonosat.core.limits import Limits, Watch

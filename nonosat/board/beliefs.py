@@ -99,7 +99,7 @@ class BlockBelief(NamedTuple):
     """How likely a block has started, or ended, by each of its feasible positions.
 
     Args:
-        starts: The feasible starts, ascending, as `nonosat.line.domains` lists them.
+        starts: The feasible starts, ascending, as `nonosat.board.domains` lists them.
         started: For each of them the probability that the block starts there or before; the last
             is 1.
         ends: The feasible last cells of a block of unknown length; none of others.

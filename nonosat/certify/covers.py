@@ -5,31 +5,39 @@
 The puzzle is in the project's own JSON; a solution is a list of rows, a number a cell (0 is empty,
 then the colours); `nonosat.solving.cubes.cover` says what the nodes are.
 
+Solutions are verified, and what look-ahead has refuted is refuted again, by line propagation in
+plain Python (`plain_board`). What is left on trust are the engine's claims; `nonosat prove` writes
+proofs of those as well. Cost: a fixpoint of the lines for each node on the way to a leaf that
+look-ahead has refuted, and one for each value of each cell probed there.
+
 Invariant: whatever a file holds, a `Cover` or a `CertificateError` comes out of each line.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat.certify.pictures import read_nonogram
-from nonosat.certify.reading import json_of
+from nonosat.certify.folder import json_of
+from nonosat.certify.plain_board import Board
+from nonosat.certify.witness import read_nonogram
 from nonosat.core.errors import CertificateError, Remedy, UnsupportedError, counted, shown
 from nonosat.core.families import name_of
-from nonosat.core.grid import UNKNOWN
+from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Result, Verdict
 from nonosat.formats import jsonl
 from nonosat.processes.guard import within
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.solving.cubes.cover import Covered, check
+from nonosat.puzzles.nonogram.verify import refutation
+from nonosat.solving.cubes.cover import LOOK_AHEAD, Covered, Node, claimed
+from nonosat.solving.cubes.terms import Cells
 
 VERSION = 1
 _NUMBERS = {Verdict.UNSOLVABLE.value: (0, 0), Verdict.UNIQUE.value: (1, 1)}  # of solutions
@@ -126,7 +134,7 @@ def _verified(data: bytes, watch: Watch) -> Cover:
         raise CertificateError(
             f"the verdict {shown(verdict)} does not go with {counted(len(solutions), 'solution')}"
         )
-    covered = check(puzzle, solutions, nodes, watch.check)
+    covered = _covered(puzzle, solutions, nodes, watch.check)
     return Cover(puzzle, str(verdict), covered, perf_counter() - started)
 
 
@@ -143,3 +151,66 @@ def _cells(puzzle: Nonogram, number: int, rows: Any) -> bytes:
         found = counted(len(cells), "cell")
         raise CertificateError(f"solution {number} has {found}, the puzzle {num_cells}")
     return cells
+
+
+def _covered(
+    puzzle: Nonogram,
+    solutions: Sequence[bytes],
+    nodes: Sequence[Node],
+    pause: Callable[[], None],
+) -> Covered:
+    """Check all of a tree that can be checked without an engine.
+
+    Args:
+        puzzle: Its cells and colours are the terms.
+        solutions, nodes: See `claimed`.
+        pause: Called every few milliseconds; what it raises ends the work.
+
+    Raises:
+        CertificateError: It does not hold; the message names the node or the solution.
+    """
+    covered = claimed(Cells(puzzle), solutions, nodes)
+    for number, cells in enumerate(solutions):
+        if mistake := refutation(puzzle, Grid(puzzle.height, puzzle.width, cells)):
+            raise CertificateError(f"solution {number} is none: {mistake}")
+    _refute_again(puzzle, nodes, pause)
+    return covered
+
+
+# What look-ahead has refuted
+
+
+def _refute_again(puzzle: Nonogram, nodes: Sequence[Node], pause: Callable[[], None]) -> None:
+    """Go the way to every leaf that look-ahead has refuted; raises where it has not."""
+    useful = _above_look_ahead(nodes)
+    whole = Board(puzzle, pause)
+    states = [(0, whole if whole.propagate() else None)] if useful else []
+    while states:
+        index, board = states.pop()
+        node = nodes[index]
+        if board is not None and not board.probe(node.get("probed", [])):
+            board = None  # whatever stands below is refuted as well
+        if "children" not in node:
+            if board is not None:
+                raise CertificateError(f"node {index}: propagation does not refute it")
+            continue
+        row, column, value = node["branch"]
+        for child, holds in zip(node["children"], (True, False), strict=True):
+            if child not in useful:
+                continue
+            state = board and board.told(row, column, value, holds=holds)
+            states.append((child, state))
+
+
+def _above_look_ahead(nodes: Sequence[Node]) -> set[int]:
+    """Nodes on the way to a leaf that look-ahead has refuted."""
+    parents = {
+        child: index for index, node in enumerate(nodes) for child in node.get("children", ())
+    }
+    useful: set[int] = set()
+    for index, node in enumerate(nodes):
+        at: int | None = index if node.get("ended by") == LOOK_AHEAD else None
+        while at is not None and at not in useful:
+            useful.add(at)
+            at = parents.get(at)
+    return useful

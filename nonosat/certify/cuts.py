@@ -35,7 +35,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from nonosat.certify import folder
-from nonosat.certify.reading import json_of
+from nonosat.certify.folder import json_of
 from nonosat.core.errors import CertificateError
 from nonosat.core.model import FALSE, Loop
 

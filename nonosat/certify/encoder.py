@@ -2,60 +2,68 @@
 
 The same model always gives the same clauses in the same order, so that who verifies makes them
 again and compares. Counts that few clauses say take one for each set of literals that is too large;
-others take a counter. A line is encoded as in the formulas of nonograms (`certify.formula`). A loop
-takes degrees of 0 or 2, faces where there are any, and that some edge is chosen; that there is one
-cycle and not several is for cuts to say (`certify.cuts`).
+others take a counter. A loop takes degrees of 0 or 2, faces where there are any, and that some edge
+is chosen; that there is one cycle and not several is for cuts to say (`certify.cuts`).
+
+A line takes the lean order encoding: block b of an open line has slack + 1 starts, and variable i
+of it (i < slack) says "at most i cells behind its first start"; for i < 0 that is false, for
+i >= slack true. A block of unknown length counts as one cell and has a second row of variables, for
+its end; of the others the end is the start, moved. Size: O(n + k s) clauses for a line of n cells,
+k blocks and slack s.
 
 Invariant: without cuts, the assignments of the model's variables that can be extended to all
 variables are those that the constraints allow, but for loops, which may fall apart into cycles.
 
 Source: Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints" (CP 2005), for
-the counter.
+the counter; Tamura, Taga, Kitagawa, Banbara, "Compiling finite linear CSP into SAT" (Constraints,
+2009), for lines.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations, pairwise
 from math import comb
 
-from nonosat.certify.formula import NO, YES, OpenLine, line_clauses
 from nonosat.core.model import FALSE, TRUE, Count, Line, Loop, Model
 
 MOST_DIRECT = 70  # clauses for a bound: those of "at most three of eight"
-
-assert (YES, NO) == (TRUE, FALSE)  # so that `plain` takes both words
 
 
 class Encoder:
     """Clauses of a model.
 
+    Args:
+        model: The model.
+        direct: No count takes a counter.
+
     Attributes:
         num_vars: The variables so far are 1 .. num_vars; those of the model come first.
     """
 
-    def __init__(self, model: Model) -> None:
-        self._model = model
+    def __init__(self, model: Model, *, direct: bool = False) -> None:
+        self._model, self._direct = model, direct
         self.num_vars = model.num_vars
+
+    def parts(self) -> Iterator[Iterator[list[int]]]:
+        """Clauses and counts, then each line, then the loops; no constants are in the clauses.
+
+        A part is to be exhausted before the next one is taken, which has the next variables.
+        """
+        model = self._model
+        clauses = (clause.lits for clause in model.clauses)
+        yield _plain(chain(clauses, chain.from_iterable(map(self._count, model.counts))))
+        yield from map(self._line, model.lines)
+        yield _plain(chain.from_iterable(map(self._loop, model.loops)))
 
     def clauses(self) -> Iterator[list[int]]:
         """All of them, in their order; the variables are all there once it has ended."""
-        return (found for clause in self._raw() if (found := plain(clause)) is not None)
-
-    def _raw(self) -> Iterator[Collection[int]]:
-        """The same with constants in them."""
-        model = self._model
-        yield from (clause.lits for clause in model.clauses)
-        for count in model.counts:
-            yield from self._count(count)
-        for line in model.lines:
-            yield from self._line(line)
-        for loop in model.loops:
-            yield from self._loop(loop)
+        return chain.from_iterable(self.parts())
 
     def _count(self, count: Count) -> Iterator[Collection[int]]:
         yield from self._at_most(count.lits, count.upper)
-        yield from self._at_most([-lit for lit in count.lits], len(count.lits) - count.lower)
+        if count.lower > 0:
+            yield from self._at_most([-lit for lit in count.lits], len(count.lits) - count.lower)
 
     def _at_most(self, lits: Sequence[int], upper: int) -> Iterator[Collection[int]]:
         """At most so many of the literals are true."""
@@ -65,7 +73,7 @@ class Encoder:
             return
         if upper < 0:
             yield []
-        elif comb(len(lits), upper + 1) <= MOST_DIRECT:
+        elif self._direct or comb(len(lits), upper + 1) <= MOST_DIRECT:
             yield from ([-lit for lit in chosen] for chosen in combinations(lits, upper + 1))
         elif upper == 0:
             yield from ([-lit] for lit in lits)
@@ -90,11 +98,13 @@ class Encoder:
         self.num_vars += 1
         return self.num_vars
 
-    def _line(self, line: Line) -> Iterator[Collection[int]]:
-        opened = OpenLine(line.blocks, len(line), self.num_vars + 1)
+    def _line(self, line: Line) -> Iterator[list[int]]:
+        opened = _OpenLine(line, self.num_vars + 1)
         self.num_vars = opened.next_var - 1
-        yield from line_clauses(line.blocks, len(line), opened, line.cells)
-        yield from ([plane[cell] for plane in line.cells] for cell in sorted(line.filled))
+        for clause in opened.clauses():  # which have each literal once
+            if TRUE not in clause:
+                yield [lit for lit in clause if lit != FALSE] if FALSE in clause else clause
+        yield from _plain([plane[cell] for plane in line.cells] for cell in sorted(line.filled))
 
     def _loop(self, loop: Loop) -> Iterator[Collection[int]]:
         ways: list[list[int]] = [[] for _ in range(loop.num_vertices)]
@@ -114,9 +124,94 @@ class Encoder:
         yield [lit for _, _, lit in loop.edges]
 
 
+class _Bound:
+    """ "At most i cells behind the first place", for any i."""
+
+    def __init__(self, place: int, first_var: int, slack: int) -> None:
+        self.place, self._first, self._slack = place, first_var, slack
+
+    def by(self, cell: int) -> int:
+        """The literal "at or before this cell"; TRUE or FALSE where that is certain."""
+        behind = cell - self.place
+        if behind < 0:
+            return FALSE
+        return TRUE if behind >= self._slack else self._first + behind
+
+
+class _OpenLine:
+    """A line and its variables.
+
+    Attributes:
+        starts, ends: A `_Bound` for the first and the last cell of each block.
+        next_var: The first variable that belongs to the next line.
+        slack: Negative when the blocks do not fit.
+    """
+
+    def __init__(self, line: Line, next_var: int) -> None:
+        clue = line.blocks
+        gaps = [int(before.colour == after.colour) for before, after in pairwise(clue)]
+        least = [block.length or 1 for block in clue]
+        self.line = line
+        self.slack = len(line) - sum(least) - sum(gaps)
+        self.starts: list[_Bound] = []
+        self.ends: list[_Bound] = []
+        self.next_var = next_var
+        if self.slack < 0:
+            return
+        place = 0
+        for block, size, gap in zip(clue, least, [*gaps, 0], strict=False):
+            self.starts.append(_Bound(place, self.next_var, self.slack))
+            if block.length is None:
+                self.next_var += self.slack
+            self.ends.append(_Bound(place + size - 1, self.next_var, self.slack))
+            self.next_var += self.slack
+            place += size + gap
+
+    def clauses(self) -> Iterator[list[int]]:
+        """The clauses of the line, with the constants in them."""
+        if self.slack < 0:
+            yield []
+            return
+        clue, cells, starts, ends = self.line.blocks, self.line.cells, self.starts, self.ends
+        for b, (block, start, end) in enumerate(zip(clue, starts, ends, strict=True)):
+            yield from self._implied(start, start, 1)
+            if block.length is None:
+                yield from self._implied(end, end, 1)
+                yield from self._implied(end, start, 0)
+            if b:
+                yield from self._implied(start, ends[b - 1], 0)
+        for block, start, end in zip(clue, starts, ends, strict=True):
+            plane = cells[block.colour - 1]
+            for cell in range(start.place, end.place + self.slack + 1):
+                yield [-start.by(cell), end.by(cell - 1), plane[cell]]
+        for b in range(len(clue) + 1):  # the gap before block b
+            first = ends[b - 1].place + 1 if b else 0
+            stop = starts[b].place + self.slack if b < len(clue) else len(self.line)
+            around = []  # cells that may be in the gap, and what says that they are not
+            for cell in range(first, stop):
+                ended = -ends[b - 1].by(cell - 1) if b else FALSE
+                begun = starts[b].by(cell) if b < len(clue) else FALSE
+                if TRUE not in (ended, begun):
+                    around.append((cell, ended, begun))
+            for plane in cells:
+                for cell, ended, begun in around:
+                    yield [ended, begun, -plane[cell]]
+
+    def _implied(self, one: _Bound, other: _Bound, more: int) -> Iterator[list[int]]:
+        """One block at most i cells behind its first place: then the other at most i + more."""
+        for behind in range(self.slack):
+            yield [-one.by(one.place + behind), other.by(other.place + behind + more)]
+
+
+def _plain(clauses: Iterable[Iterable[int]]) -> Iterator[list[int]]:
+    """The clauses that do not always hold, as `plain` has them."""
+    return (found for clause in clauses if (found := plain(clause)) is not None)
+
+
 def plain(clause: Iterable[int]) -> list[int] | None:
     """A clause without constants and with each literal once; None where it always holds."""
     lits = dict.fromkeys(clause)
-    if TRUE in lits or any(-lit in lits for lit in lits):
+    if TRUE in lits or not lits.keys().isdisjoint([-lit for lit in lits]):
         return None
-    return [lit for lit in lits if lit != FALSE]
+    lits.pop(FALSE, None)
+    return [*lits]

@@ -36,14 +36,15 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Mapping
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from nonosat.certify.reading import json_of
-from nonosat.core.errors import CertificateError, UnsupportedError, counted, path_text
+from nonosat.core.errors import CertificateError, UnsupportedError, counted, path_text, shown
 from nonosat.core.limits import Watch
 from nonosat.processes.files import draft_of
 
@@ -238,3 +239,38 @@ def _content(folder: Path, name: str, most: int, watch: Watch) -> bytes:
             return file.read(facts.st_size + 1)  # never what the manifest says: it may be anything
     finally:
         os.close(descriptor)
+
+
+def text_of(data: bytes, name: str) -> str:
+    """The text of a file. Raises CertificateError, which names the file."""
+    for mark in (BOM_UTF16_LE, BOM_UTF16_BE):
+        if data.startswith(mark):
+            raise CertificateError(f"{name}: this is UTF-16 text, expected UTF-8")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise CertificateError(f"{name}: this is no UTF-8 text: {error.reason}") from None
+
+
+def _object(name: str, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object without two values for one key."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        doubled = next(key for key in keys if keys.count(key) > 1)
+        raise CertificateError(f"{name}: the key {shown(doubled)} is there twice, expected once")
+    return found
+
+
+def json_of(data: bytes, name: str) -> Any:
+    """The JSON value of a file. Raises CertificateError, which names the file."""
+    text = text_of(data, name)
+    try:
+        return json.loads(text, object_pairs_hook=partial(_object, name))
+    except json.JSONDecodeError as error:
+        raise CertificateError(f"{name}: this is no JSON: {error}") from None
+    except (ValueError, RecursionError):
+        raise CertificateError(
+            f"{name}: this is no JSON as it is read here: a number has too many digits, or lists "
+            "are too deep"
+        ) from None

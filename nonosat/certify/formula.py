@@ -1,202 +1,131 @@
-"""The formula of a puzzle, a second time: written from its description, for the verifier alone.
+"""The formula of a certificate: rules, cuts, and "another solution".
 
-Nothing here is shared with `nonosat.encodings` or `nonosat.board`; `verify` compares both, clause
-by clause, and tests hold them equal. In the lean order encoding, block b of an open line has
-slack + 1 starts, and variable i of it (i < slack) says "at most i cells behind its first start";
-for i < 0 that is false, for i >= slack true. A block of unknown length counts as one cell and has
-a second row of variables, for its end; of the others the end is the start, moved.
-
-Variables: 1 + (k * height + row) * width + column is "the cell has colour k + 1". Then, line by
-line, rows first, the variables of the blocks: `slack` a block, twice as many for unknown length.
-
-Clauses: a unit for each given cell and colour, at most one colour a cell (in pairs), the lines.
-Size: O(n + k s) clauses for a line of n cells, k blocks and slack s.
-
-Source: Tamura, Taga, Kitagawa, Banbara, "Compiling finite linear CSP into SAT" (Constraints, 2009).
+`verify` makes it of the puzzle and compares; nothing here is shared with `nonosat.encodings` or
+`nonosat.board`. `prove` takes it from here, but for a nonogram: that is encoded natively
+(`certify.derived`), and tests hold both equal. The clauses come in this order: those of the rules
+(`certify.encoder`), one for each cut (`certify.cuts`), and where there is a solution the one that
+forbids it.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
-from nonosat.core.errors import counted
-from nonosat.core.model import Clue
-from nonosat.core.wording import line_text
-from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.certify import folder
+from nonosat.certify.cuts import Cut, Cutter
+from nonosat.certify.encoder import Encoder, plain
+from nonosat.certify.rules import Rules
+from nonosat.clauses.cnf import check_num_vars
+from nonosat.core.errors import CertificateError, counted
 
-YES = 2**31 - 1  # stands for true in a clause under way, its negation for false
-NO = -YES
-
-
-class Bound:
-    """ "At most i cells behind the first place", for any i."""
-
-    def __init__(self, place: int, first_var: int, slack: int) -> None:
-        self.place, self._first, self._slack = place, first_var, slack
-
-    def by(self, cell: int) -> int:
-        """The literal "at or before this cell"; YES or NO where that is certain."""
-        behind = cell - self.place
-        if behind < 0:
-            return NO
-        return YES if behind >= self._slack else self._first + behind
+_CHUNK = 4096  # clauses between two looks at the watch
 
 
-class OpenLine:
-    """The variables of one line.
-
-    Attributes:
-        starts, ends: A `Bound` for the first and the last cell of each block.
-        next_var: The first variable that belongs to the next line.
-        slack: Negative when the blocks do not fit.
-    """
-
-    def __init__(self, clue: Clue, length: int, next_var: int) -> None:
-        gaps = [int(before.colour == after.colour) for before, after in pairwise(clue)]
-        least = [block.length or 1 for block in clue]
-        self.slack = length - sum(least) - sum(gaps)
-        self.starts: list[Bound] = []
-        self.ends: list[Bound] = []
-        self.next_var = next_var
-        if self.slack < 0:
-            return
-        place = 0
-        for block, size, gap in zip(clue, least, [*gaps, 0], strict=False):
-            self.starts.append(Bound(place, self.next_var, self.slack))
-            if block.length is None:
-                self.next_var += self.slack
-            self.ends.append(Bound(place + size - 1, self.next_var, self.slack))
-            self.next_var += self.slack
-            place += size + gap
-
-
-def line_clauses(
-    clue: Clue, length: int, line: OpenLine, cells: Sequence[Sequence[int]]
-) -> Iterator[list[int]]:
-    """The clauses of a line, with the constants in them; `cells` has a row for each colour."""
-    if line.slack < 0:
-        yield []
-        return
-    starts, ends = line.starts, line.ends
-    for b, (block, start, end) in enumerate(zip(clue, starts, ends, strict=True)):
-        yield from _implied(start, start, line.slack, 1)
-        if block.length is None:
-            yield from _implied(end, end, line.slack, 1)
-            yield from _implied(end, start, line.slack, 0)
-        if b:
-            yield from _implied(start, ends[b - 1], line.slack, 0)
-    for block, start, end in zip(clue, starts, ends, strict=True):
-        for cell in range(start.place, end.place + line.slack + 1):
-            yield [-start.by(cell), end.by(cell - 1), cells[block.colour - 1][cell]]
-    for b in range(len(clue) + 1):  # the gap before block b
-        first = ends[b - 1].place + 1 if b else 0
-        stop = starts[b].place + line.slack if b < len(clue) else length
-        for plane in cells:
-            for cell in range(first, stop):
-                ended = ends[b - 1].by(cell - 1) if b else YES
-                begun = starts[b].by(cell) if b < len(clue) else NO
-                yield [-ended, begun, -plane[cell]]
-
-
-def _implied(one: Bound, other: Bound, slack: int, more: int) -> Iterator[list[int]]:
-    """One block at most i cells behind its first place: then the other at most i + more."""
-    for behind in range(slack):
-        yield [-one.by(one.place + behind), other.by(other.place + behind + more)]
-
-
-def clauses_by_part(puzzle: Nonogram) -> Iterator[tuple[str, Iterator[list[int]], int]]:
-    """(name, clauses, variables used so far) of the cells, then of each line, rows first.
-
-    In the clauses, YES and NO still stand (see `put`).
-    """
-    height, width, num_colours = puzzle.height, puzzle.width, len(puzzle.colours)
-    size = height * width
-    num_vars = size * num_colours
-    yield "the cells", _cells(puzzle), num_vars
-    planes = range(1, num_vars + 1, size)
-    for index, clue in enumerate((*puzzle.rows, *puzzle.columns)):
-        name = line_text(index, height)
-        if index < height:
-            length, first, step = width, index * width, 1
-        else:
-            length, first, step = height, index - height, width
-        cells = [range(at + first, at + first + length * step, step) for at in planes]
-        line = OpenLine(clue, length, num_vars + 1)
-        num_vars = line.next_var - 1
-        yield name, line_clauses(clue, length, line, cells), num_vars
-
-
-def _cells(puzzle: Nonogram) -> Iterator[list[int]]:
-    """Clauses for the given cells, and for one colour a cell."""
-    size = puzzle.height * puzzle.width
-    colours = range(len(puzzle.colours))
-    for row, column, colour in puzzle.given:
-        cell = 1 + row * puzzle.width + column
-        yield from ([cell + k * size if k + 1 == colour else -cell - k * size] for k in colours)
-    for cell in range(1, size + 1) if len(colours) > 1 else ():
-        pairs = combinations(range(cell, cell + len(colours) * size, size), 2)
-        yield from ([-one, -other] for one, other in pairs)
-
-
-def forbidding(puzzle: Nonogram, cells: Sequence[int]) -> list[int]:
-    """The clause that another picture than this one (a byte a cell) satisfies."""
-    size = puzzle.height * puzzle.width
-    return [
-        -(cell + k * size) if colour == k + 1 else cell + k * size
-        for k in range(len(puzzle.colours))
-        for cell, colour in enumerate(cells, start=1)
-    ]
-
-
-def put(clause: list[int], clauses: array[int]) -> None:
-    """Append a clause: nothing where YES makes it true, and without NO."""
-    if YES not in clause:
-        clauses.extend([lit for lit in clause if lit != NO] if NO in clause else clause)
-        clauses.append(0)
-
-
-def difference(
-    puzzle: Nonogram, cells: Sequence[int] | None, num_vars: int, clauses: array[int]
-) -> str | None:
-    """Where a formula is not the one of the puzzle, or None.
-
-    The order inside a line (of clauses, and of literals in them) does not matter.
+class Formula:
+    """Clauses, each ended by 0, part by part.
 
     Args:
-        puzzle: The clues.
-        cells: The solution that the formula's last clause forbids; None when there is none.
-        num_vars: Of the formula.
-        clauses: Of the formula, each ended by 0.
+        rules: Of the puzzle.
+        pause: Called every few milliseconds; what it raises ends the work.
     """
-    at, num_wanted = 0, 0
-    for name, wanted, num_used in clauses_by_part(puzzle):
-        num_wanted = num_used
-        if num_wanted > num_vars:  # also clues that ask for more variables than 32 bits tell apart
-            num_found = counted(num_vars, "variable")
-            return f"the formula has {num_found}, up to {name} alone the clues need {num_wanted}"
-        flat, most = array("i"), len(clauses) - at  # clues may ask for more than memory holds
-        for clause in wanted:
-            put(clause, flat)
-            if len(flat) > most:
+
+    def __init__(self, rules: Rules, pause: Callable[[], None]) -> None:
+        self._rules, self._pause = rules, pause
+        self._encoder = Encoder(rules.model, direct=rules.is_board)  # as in version 1
+        self._cutter = Cutter(rules.model.loops)
+
+    @property
+    def num_vars(self) -> int:
+        """Once the rules' clauses have been made."""
+        return self._encoder.num_vars
+
+    def of_rules(self) -> array[int]:
+        """The rules."""
+        return self._flat(self._encoder.clauses())
+
+    def of_cuts(self, cuts: Iterable[Cut]) -> array[int]:
+        """The cuts. Raises CertificateError for one that some loop might violate."""
+        return self._flat(self._cut(cuts))
+
+    def forbidding(self, true: frozenset[int] | None) -> array[int]:
+        """The clause that another solution satisfies; nothing where there is none."""
+        return array("i", [*self._rules.forbidding(true), 0] if true is not None else [])
+
+    def _cut(self, cuts: Iterable[Cut]) -> Iterator[list[int]]:
+        for number, cut in enumerate(cuts, start=1):
+            try:
+                clause = plain(self._cutter.clause(cut))
+            except CertificateError as error:
+                raise CertificateError(f"{folder.CUTS}: cut {number}: {error}") from None
+            if clause is not None:
+                yield clause
+
+    def _flat(self, clauses: Iterable[Sequence[int]], most: int | None = None) -> array[int]:
+        """The clauses; of more than `most` numbers only the beginning."""
+        found, waiting = array("i"), iter(clauses)
+        while chunk := [*islice(waiting, _CHUNK)]:
+            self._pause()
+            check_num_vars(self.num_vars)
+            lits: list[int] = []
+            for clause in chunk:
+                lits += clause
+                lits.append(0)
+            found.fromlist(lits)
+            if most is not None and len(found) > most:
                 break
-        found = clauses[at : at + len(flat)]
-        at += len(flat)
-        if found != flat and not _agree(found, flat):
-            return f"the clauses of {name} are not those that the clues ask for"
-    if cells is not None:
-        last = array("i", [*forbidding(puzzle, cells), 0])
-        found = clauses[at : at + len(last)]
-        at += len(found)
-        if not _agree(found, last):
-            return "the last clause does not forbid the solution"
-    if at != len(clauses):
-        more = counted(clauses[at:].count(0), "clause")
-        return f"the formula has {more} more than the clues ask for"
-    if num_vars == num_wanted:
-        return None
-    return f"the formula has {counted(num_vars, 'variable')}, expected {num_wanted}"
+        return found
+
+    def refuse_other(
+        self, num_vars: int, clauses: array[int], cuts: Sequence[Cut], true: frozenset[int] | None
+    ) -> None:
+        """Compare a formula with this one.
+
+        Those of a nonogram may come in any order inside a part: another encoder writes them.
+
+        Args:
+            num_vars, clauses: The formula's.
+            cuts: Those that it is said to hold.
+            true: What the solution makes true that it forbids; None where there is none.
+
+        Raises:
+            CertificateError: It is another one, or a cut is none.
+            UnsupportedError: The puzzle's formula would have too many variables.
+        """
+        needed = self._rules.model.num_vars
+        if num_vars < needed:
+            found = counted(num_vars, "variable")
+            raise _other(f"the formula has {found}, the rules alone need {needed}")
+        at = 0
+        for what, wanted in self._parts(cuts, true):
+            # A puzzle may ask for more clauses than memory holds.
+            flat = self._flat(wanted, most=len(clauses) - at)
+            part = clauses[at : at + len(flat)]
+            if part != flat and not (self._rules.is_board and _agree(part, flat)):
+                raise _other(what)
+            at += len(flat)
+        if at != len(clauses):
+            more = counted(clauses[at:].count(0), "clause")
+            raise _other(f"the formula has {more} more than the puzzle asks for")
+        if num_vars != self.num_vars:
+            found = counted(num_vars, "variable")
+            raise _other(f"the formula has {found}, expected {self.num_vars}")
+
+    def _parts(
+        self, cuts: Sequence[Cut], true: frozenset[int] | None
+    ) -> Iterator[tuple[str, Iterable[Sequence[int]]]]:
+        """The clauses of each part, and what is wrong where they are others."""
+        for index, clauses in enumerate(self._encoder.parts()):
+            name = self._rules.part(index)
+            yield f"the clauses of {name} are not those that the puzzle asks for", clauses
+        yield "the clauses behind the rules are not those of the cuts", self._cut(cuts)
+        last = [] if true is None else [self._rules.forbidding(true)]
+        yield "the last clause does not forbid the solution", last
+
+
+def _other(what: str) -> CertificateError:
+    return CertificateError(f"{folder.FORMULA}: {what}")
 
 
 def _agree(one: array[int], other: array[int]) -> bool:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from nonosat import _core
 from nonosat.backends import open_backend
 from nonosat.board import presolve
-from nonosat.certify.open_formula import formula_of
+from nonosat.certify.derived import formula_of
 from nonosat.clauses.cnf import Cnf
 from nonosat.core.errors import BackendError
 from nonosat.core.grid import Grid

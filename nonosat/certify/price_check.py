@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
+from nonosat.certify.plain_board import Board, members
 from nonosat.certify.price_line import Line
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -87,7 +88,7 @@ def outcome(
         tables: As many as there are prices for.
         pause: Called every line; what it raises ends the work.
     """
-    board = _Board(puzzle, solution, pause)
+    board = _Priced(puzzle, solution, pause)
     goal = 0 if solution is None else least_distance(puzzle)
     bound = num_used = 0
     while board.propagate():
@@ -104,8 +105,8 @@ def outcome(
     return Outcome(solution is None, num_used, bound)
 
 
-class _Board:
-    """What the cells may still be, by rows and by columns.
+class _Priced(Board):
+    """A board whose lines are paid.
 
     Args:
         puzzle, solution, pause: See `outcome`.
@@ -114,59 +115,14 @@ class _Board:
     def __init__(
         self, puzzle: Nonogram, solution: Sequence[int] | None, pause: Callable[[], None]
     ) -> None:
-        self.height, self.width = puzzle.height, puzzle.width
-        self.num_values = 1 + len(puzzle.colours)
-        self.solution, self._pause = solution, pause
-        sides = ((puzzle.rows, self.width), (puzzle.columns, self.height))
-        self.lines = [Line(clue, length) for clues, length in sides for clue in clues]
-        self.may = [[(1 << line.length) - 1] * self.num_values for line in self.lines]
-        self._waiting = dict.fromkeys(range(len(self.lines)))
-        for row, column, value in puzzle.given:
-            for other in {*range(self.num_values)} - {value}:
-                self.remove(row, column, other)
-
-    def remove(self, row: int, column: int, value: int) -> None:
-        """Take a value from a cell; its lines wait for propagation."""
-        for line, cell in ((row, column), (self.height + column, row)):
-            self.may[line][value] &= ~(1 << cell)
-            self._waiting[line] = None
-
-    def propagate(self) -> bool:
-        """Take from all cells what no filling of their lines has; whether every line has one."""
-        while self._waiting:
-            line = next(iter(self._waiting))
-            del self._waiting[line]
-            self._pause()
-            found = self.lines[line].supported(self.may[line])
-            if found is None:
-                return False
-            for value, (mine, kept) in enumerate(zip(self.may[line], found, strict=True)):
-                for cell in _members(mine & ~kept):
-                    self._tell(line, cell, value)
-            self.may[line] = found
-        return True
-
-    def _tell(self, line: int, cell: int, value: int) -> None:
-        """Let the line that crosses a line at one of its cells know that the value is gone."""
-        across = self.height + cell if line < self.height else cell
-        place = line if line < self.height else line - self.height
-        if self.may[across][value] >> place & 1:
-            self.may[across][value] &= ~(1 << place)
-            self._waiting[across] = None
-
-    def is_decided(self) -> bool:
-        """Whether each cell has one value left, at the fixpoint of the lines."""
-        return all(
-            sum(mask.bit_count() for mask in may) == self.width for may in self.may[: self.height]
-        )
-
-    # Prices
+        super().__init__(puzzle, pause)
+        self.solution = solution
 
     def bound(self, table: PriceTable) -> int:
         """What all lines are paid at most."""
         total = 0
         for line, weights in self._weighed(table):
-            self._pause()
+            self.pause()
             total += line.dearest(weights)
         return total
 
@@ -176,17 +132,17 @@ class _Board:
         spare = bound - goal * table.scale  # what a value may lose of the bound
         losses = [[[0] * self.width for _ in range(self.num_values)] for _ in range(self.height)]
         for index, (line, weights) in enumerate(self._weighed(table)):
-            self._pause()
+            self.pause()
             most = line.dearest(weights)
             for value, paid in enumerate(line.dearest_with(weights, never)):
-                for cell in _members(self.may[index][value]):
+                for cell in members(self.may[index][value]):
                     row, column = (
                         (index, cell) if index < self.height else (cell, index - self.height)
                     )
                     losses[row][value][column] += most - paid[cell]
         for row, of_row in enumerate(losses):
             for value, lost in enumerate(of_row):
-                for column in _members(self.may[row][value]):
+                for column in members(self.may[row][value]):
                     if lost[column] > spare and not self._is_known(row, column, value):
                         self.remove(row, column, value)
 
@@ -225,18 +181,10 @@ def _refused(paid: list[list[int]], may: list[int], refusal: int) -> list[list[i
     """What is paid, so much less for values that a cell may not have that no filling takes them."""
     full = (1 << len(paid[0])) - 1
     for value, mine in enumerate(paid):
-        for cell in _members(full & ~may[value]):
+        for cell in members(full & ~may[value]):
             mine[cell] -= refusal
     return paid
 
 
 def _padded(row: Sequence[int], width: int) -> list[int]:
     return [*row, *[0] * (width - len(row))]
-
-
-def _members(cells: int) -> Iterator[int]:
-    """The bits of a set, ascending."""
-    while cells:
-        low = cells & -cells
-        yield low.bit_length() - 1
-        cells ^= low

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from nonosat.board import prices
 from nonosat.board.presolve import Task
 from nonosat.certify.price_check import PriceTable
-from nonosat.certify.price_table import MOST_TABLES, distance_of
-from nonosat.certify.price_verdict import natively
+from nonosat.certify.price_table import MOST_TABLES, distance_of, natively
 from nonosat.core import seams
 from nonosat.core.errors import counted
 from nonosat.core.limits import Watch

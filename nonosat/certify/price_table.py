@@ -1,4 +1,4 @@
-"""The file of price tables in a certificate, `prices.json`.
+"""The file of price tables in a certificate, `prices.json`, and what it proves.
 
     {"version": 1,
      "distance": 4,
@@ -8,6 +8,10 @@
 `price_check` says what tables are. There is a list of rows for each colour; a row ends with its
 last price, and the cells behind it are free. All tables but the last rule values out. The distance
 is written for people: `verify` derives it from the clues, and refuses another one.
+
+Both checkers read a file, the plain one (`price_check`), and then the native one. They share no
+code, neither with each other nor with what looks for prices. The plain one decides; where the
+native one comes to another outcome, the file is refused as well.
 
 Invariant: whatever a file holds, tables that fit the board or a `CertificateError` comes out; their
 prices and costs add up to less than 2^59 a table, so that native sums of them fit 64 bits.
@@ -20,8 +24,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from nonosat.certify.price_check import PriceTable, least_distance
+from nonosat import _core
+from nonosat.certify import folder
+from nonosat.certify.price_check import Outcome, PriceTable, least_distance, outcome
+from nonosat.core import seams
 from nonosat.core.errors import CertificateError, counted, shown
+from nonosat.core.limits import Watch
 from nonosat.core.presenting import Data
 from nonosat.core.wording import line_text
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -197,3 +205,66 @@ def _table(table: Any, number: int, puzzle: Nonogram) -> PriceTable:
     if total >= _MOST_SUM:
         raise CertificateError(f"table {number}: prices and costs add up to 2^59 or more")
     return PriceTable(scale, tuple(planes))
+
+
+def price_proof(puzzle: Nonogram, solution: bytes | None, data: bytes, watch: Watch) -> PriceProof:
+    """What a file of price tables proves.
+
+    Args:
+        puzzle: The clues.
+        solution: A solution, which the caller has checked, a byte a cell, row-major; None where
+            the claim is that there is none.
+        data: The file.
+        watch: Looked at all the time.
+
+    Raises:
+        CertificateError: The claim does not follow; the message names the file and the reason.
+        LimitReached: The watch ended it.
+    """
+    seams.doing(folder.PRICES)
+    if problem := too_large(puzzle):
+        raise CertificateError(f"{folder.PUZZLE}: {problem}")
+    watch.reserve(memory(puzzle))
+    has_solution = solution is not None
+    distance = distance_of(puzzle, has_solution=has_solution)
+    try:
+        tables = read(data, puzzle, has_solution=has_solution)
+        found = outcome(puzzle, solution, tables, watch.check)
+        if problem := _problem(found, tables, distance):
+            raise CertificateError(problem)
+        if natively(puzzle, solution, tables, watch) != found:
+            raise CertificateError("the native checker does not come to the same outcome")
+    except CertificateError as error:
+        raise CertificateError(f"{folder.PRICES}: {error}") from None
+    return PriceProof.of(tables, found.bound, distance)
+
+
+def _problem(found: Outcome, tables: Sequence[PriceTable], distance: int) -> str | None:
+    """Why tables do not prove a claim, or are too many."""
+    if found.is_proven:
+        more = len(tables) - found.num_used
+        return f"{counted(more, 'table')} more than the claim needs" if more else None
+    if not tables:
+        return "there is no table, and propagation alone does not prove the claim"
+    bound = counted(found.bound // tables[-1].scale, "cell")
+    return f"the price bound is {bound}, expected below {distance}"
+
+
+def natively(
+    puzzle: Nonogram, solution: bytes | None, tables: Sequence[PriceTable], watch: Watch
+) -> Outcome:
+    """What the native checker says; arguments are those of `price_check.outcome`.
+
+    Raises:
+        CertificateError: It refuses the tables.
+        LimitReached: The watch ended it.
+    """
+    clues = (len(puzzle.colours), puzzle.rows, puzzle.columns, puzzle.given)
+    plain = [(table.scale, table.prices) for table in tables]
+    try:
+        found = _core.check_prices(*clues, solution, plain, watch.remaining_s(), watch.poll)
+    except ValueError as error:
+        raise CertificateError(f"the native checker refuses them: {error}") from None
+    if found is None:
+        raise watch.limit()
+    return Outcome(*found)

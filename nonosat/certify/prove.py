@@ -1,28 +1,65 @@
 """Writing certificates, of puzzles of every family.
 
-A nonogram's is made by `nonogram_prover`: price tables, or clauses in the encoding of lines. That
-of any other puzzle is made by `stated_prover`: its rules are stated once more (`certify.rules`).
+The verdict is found first, by the pipeline, or from the model of a family that is not ours. Two
+solutions are a certificate. Else price tables prove the verdict of a nonogram where they suffice
+(`certify.derived`). Else an engine refutes the rules (`certify.formula`), together with the clause
+that forbids the solution, once and without assumptions; of a nonogram only what propagation and
+probing leave open, whose lemmas come before those of the engine. Where the engine's values fall
+apart into several cycles it is told of cuts that they violate, and asked again, until there are no
+values left.
+
+Invariant: price tables that are written have been checked as `verify` does. A proof has been
+checked by the native backward checker, and holds only the lemmas that the checker needed. No cut is
+in a formula that the verifier's `Cutter` would not make a clause of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from itertools import starmap
+from time import perf_counter
+from typing import Any, NamedTuple
 
+from nonosat import _core
+from nonosat.backends import answer_of, open_backend, values_of
+from nonosat.certify import cuts, folder, witness
 from nonosat.certify.certificate import Certificate
-from nonosat.core import plugins
-from nonosat.core.errors import UnsupportedError, alternatives, shown
+from nonosat.certify.cuts import Border, Cut, Walls
+from nonosat.certify.derived import Derived, Deriver, asked
+from nonosat.certify.formula import Formula
+from nonosat.certify.price_table import price_proof
+from nonosat.certify.rules import rules_of
+from nonosat.certify.witness import Witness
+from nonosat.clauses.cnf import check_num_vars
+from nonosat.core import plugins, seams
+from nonosat.core.blame import Suspects
+from nonosat.core.errors import (
+    BackendError,
+    CertificateError,
+    LimitReached,
+    RefutedError,
+    UnsupportedError,
+    alternatives,
+    counted,
+    shown,
+)
 from nonosat.core.families import name_of
+from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
-from nonosat.core.plugins import Puzzle
-from nonosat.core.result import Options
-from nonosat.processes.guard import Guard, within
+from nonosat.core.model import Loop
+from nonosat.core.plugins import Answer, Engine, Puzzle
+from nonosat.core.result import Options, Verdict
+from nonosat.encodings.loop_cells import separators
+from nonosat.encodings.loop_cut_sets import CutSets
+from nonosat.formats import jsonl
+from nonosat.processes.guard import Guard, left_of, within
+from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.solving import models, pipeline
 from nonosat.solving.choices import choices_of
-
-if TYPE_CHECKING:
-    from nonosat.certify.prover import Prover
 
 # `prove`, CPU seconds on 22 bundled puzzles that need an engine: 20, learn-lines 23, glucose421 26,
 # cadical195 42; n-domino 20 alone: 56, 53, 49, 59 (benchmarks/native/PROOFS.md).
@@ -82,29 +119,20 @@ def prove(
     # Refuses engines without cubes.
     choices_of(Options(backend=engine, cubes=cubes, jobs=jobs), puzzle.family)
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
-    begin: Callable[[], Prover]
-    if isinstance(puzzle, Nonogram):
-        begin = _of_nonogram(puzzle, engine, watch, by=by, cubes=cubes, jobs=jobs, veripb=veripb)
-    else:
+    if not isinstance(puzzle, Nonogram):
         _refuse_parts(name, cubes)
         _refuse_prices(name, by, veripb)
-        begin = _of_rules(puzzle, engine, watch)
-    return _run(begin, watch)
+    ways = _Ways(by, engine, cubes, jobs, veripb)
+    return within(watch, partial(_certificate, puzzle, ways, watch), guarded=False)
 
 
-# What makes certificates is imported before any limit counts: that is no work to be cut short.
-
-
-def _of_nonogram(puzzle: Nonogram, engine: str, watch: Watch, **how: Any) -> Callable[[], Prover]:
-    from nonosat.certify.nonogram_prover import NonogramProver
-
-    return partial(NonogramProver, puzzle, engine, watch, **how)
-
-
-def _of_rules(puzzle: Puzzle, engine: str, watch: Watch) -> Callable[[], Prover]:
-    from nonosat.certify.stated_prover import StatedProver
-
-    return partial(StatedProver, puzzle, engine, watch)
+def _certificate(puzzle: Puzzle, ways: _Ways, watch: Watch) -> Certificate:
+    """The certificate within the limits of a watch."""
+    with Guard(watch):
+        prover = _Prover(puzzle, ways, watch)
+    prover.find()  # by what has guards of its own
+    with Guard(watch):
+        return prover.run()
 
 
 def _refuse_parts(name: str, cubes: int | None) -> None:
@@ -126,19 +154,6 @@ def _refuse_prices(name: str, by: str, veripb: bool) -> None:
         )
 
 
-def _run(begin: Callable[[], Prover], watch: Watch) -> Certificate:
-    """The certificate of a prover within the limits of a watch."""
-
-    def work() -> Certificate:
-        with Guard(watch):
-            prover = begin()
-        prover.find()  # by what has guards of its own
-        with Guard(watch):
-            return prover.run()
-
-    return within(watch, work, guarded=False)
-
-
 def _way(by: str, engine: str | None, cubes: int | None) -> str:
     """The way that is asked for; who names an engine or cubes asks for clauses."""
     if by not in WAYS:
@@ -148,3 +163,282 @@ def _way(by: str, engine: str | None, cubes: int | None) -> str:
     if by == "prices":
         raise UnsupportedError("engines and cubes prove by clauses; leave them out, or prices")
     return "clauses"
+
+
+class _Ways(NamedTuple):
+    """How a certificate is to be made; see `prove`, but for the engine, which is settled here."""
+
+    by: str
+    engine: str
+    cubes: int | None
+    jobs: int | None
+    veripb: bool
+
+
+class _Prover:
+    """A certificate in the making.
+
+    Args:
+        puzzle: The puzzle.
+        ways: How it is to be made.
+        watch: Holds for everything.
+    """
+
+    def __init__(self, puzzle: Puzzle, ways: _Ways, watch: Watch) -> None:
+        self._ways, self._engine, self._watch = ways, ways.engine, watch
+        self._files = {folder.PUZZLE: jsonl.write([puzzle])}
+        self._seconds: dict[str, float] = {}
+        self._started = perf_counter()
+        self._rules = rules_of(puzzle)
+        check_num_vars(self._rules.model.num_vars)
+        self._deriver: Deriver | None = None
+        if self._rules.is_board:
+            assert isinstance(puzzle, Nonogram)
+            self._deriver = Deriver(puzzle, watch, self._lap)
+        self._found: list[Witness] = []
+        self._found_by = self._engine
+        self._cuts: list[Cut] = []
+
+    def _lap(self, stage: str) -> None:
+        """A stage has ended."""
+        now = perf_counter()
+        self._seconds[stage], self._started = now - self._started, now
+
+    # Solutions
+
+    def find(self) -> None:
+        """Look for two solutions, by what has guards of its own.
+
+        Of a nonogram one is enough: what refutes all others finds another one.
+        """
+        self._found = self._decoded() if self._rules.trusted else self._solved()
+        self._lap("solve")
+
+    def _solved(self) -> list[Witness]:
+        """By the pipeline, which verifies them."""
+        options = {"cubes": self._ways.cubes, "jobs": self._ways.jobs, **left_of(self._watch)}
+        most = 1 if self._deriver else 2
+        result = pipeline.solve(self._rules.puzzle, max_solutions=most, **options)
+        if result.verdict is Verdict.UNKNOWN:
+            raise LimitReached(self._watch.reason() or result.reason)
+        self._found_by = result.backend
+        return [witness.of_solution(self._rules, solution) for solution in result.solutions]
+
+    def _decoded(self) -> list[Witness]:
+        """Values of the family's own model, whose variables the certificate names."""
+        rules = self._rules
+        encoding = rules.family.encodings
+        every = models.enumerate_model(rules.model, 2, encoding=encoding, **left_of(self._watch))
+        found = [witness.of_values(rules, values) for values in every]
+        for one in found:
+            if mistake := rules.family.refutation(rules.puzzle, one.solution):
+                advice = Suspects(self._engine, family=rules.trusted).advice()
+                what = f"the model of {rules.trusted} has a solution that its verifier refutes"
+                raise RefutedError(f"{what}: {mistake}", advice=advice)
+        return found
+
+    @property
+    def _solution(self) -> Any:
+        """The solution that is to be the only one; None where there is none."""
+        return self._found[0].solution if self._found else None
+
+    # The certificate
+
+    def run(self) -> Certificate:
+        """The certificate, when solutions have been looked for."""
+        for name, one in zip(witness.names(self._rules), self._found, strict=False):
+            self._files[name] = witness.written(self._rules, one)
+        certificate = self._proven()
+        certificate.trusted = self._rules.trusted
+        if self._ways.veripb and certificate.claim != "multiple":
+            assert self._deriver is not None, "prices are for nonograms"
+            from nonosat.certify.flow_proof import found_flow_proof
+
+            proof = found_flow_proof(self._deriver.puzzle, self._solution, self._watch)
+            certificate.files |= {folder.OPB: proof.opb, folder.PBP: proof.pbp}
+        return certificate
+
+    def _proven(self) -> Certificate:
+        if len(self._found) == 2:
+            if self._found[0].true == self._found[1].true:
+                raise BackendError(f"{self._found_by} gave the same solution twice")
+            return self._made("search")
+        derived = Derived()
+        if self._deriver:
+            # What solves a puzzle by its marginals most likely proves the verdict, too.
+            is_stubborn = self._found_by == "prices"
+            derived = self._deriver.derived(self._solution, self._ways.by, stubborn=is_stubborn)
+        if derived.other is not None:
+            return self._multiple(derived.other)
+        return self._by_prices(derived.tables) if derived.tables else self._by_clauses(derived)
+
+    def _made(self, how: str, **proof: Any) -> Certificate:
+        claim = ("unsolvable", "unique", "multiple")[len(self._found)]
+        return Certificate(claim, how, self._files, seconds=self._seconds, **proof)
+
+    def _multiple(self, other: Grid) -> Certificate:
+        """Two solutions of a nonogram."""
+        if mistake := self._rules.family.refutation(self._rules.puzzle, other):
+            what = f"{self._engine} gave a solution that the clues refute: {mistake}"
+            raise BackendError(what, advice=Suspects(self._engine).advice())
+        if not self._found:
+            raise self._contradiction()
+        self._found.append(witness.of_solution(self._rules, other))
+        self._files[folder.SECOND] = witness.written(self._rules, self._found[1])
+        return self._made("search")
+
+    def _by_prices(self, tables: bytes) -> Certificate:
+        """Check price tables as anybody would, and put everything together."""
+        assert self._deriver is not None
+        try:
+            cells = self._found[0].solution.cells if self._found else None
+            proof = price_proof(self._deriver.puzzle, cells, tables, self._watch)
+        except CertificateError as error:
+            raise BackendError(f"the proof by prices is wrong: {error}") from None
+        self._files[folder.PRICES] = tables
+        self._lap("check")
+        return self._made("prices", prices=proof)
+
+    def _by_clauses(self, derived: Derived) -> Certificate:
+        """A refutation in clauses; two solutions where the engine finds another one."""
+        seams.doing("encode")
+        formula = Formula(self._rules, self._watch.check)
+        if self._deriver:
+            encoded = self._deriver.formula(self._solution)
+            num_vars, clauses, forbidding = encoded.num_vars, encoded.buffer, array("i")
+        else:
+            clauses = formula.of_rules()
+            num_vars = formula.num_vars
+            forbidding = formula.forbidding(self._found[0].true if self._found else None)
+        self._lap("encode")
+        how, proof = derived.how, [derived.lemmas]
+        if not how:
+            how, found = self._refuted(formula, num_vars, clauses + forbidding, derived.facts)
+            self._lap("engine")
+            if not isinstance(found, list):
+                return self._multiple(found)
+            proof += found
+        if not self._deriver:
+            self._files[folder.CUTS] = cuts.written(self._cuts)
+        every = clauses + formula.of_cuts(self._cuts) + forbidding
+        return self._checked(how, num_vars, every, b"".join(proof))
+
+    def _checked(self, how: str, num_vars: int, clauses: array[int], proof: bytes) -> Certificate:
+        """Check and trim a refutation, and put everything together.
+
+        Args:
+            how: What has refuted the formula.
+            num_vars, clauses: The formula; each clause is ended by 0.
+            proof: DRAT in text.
+        """
+        seams.doing("check of the proof")
+        given = (num_vars, clauses.tobytes(), proof, True)
+        try:
+            checked = asked(self._watch, _core.check_drat, *given)
+        except ValueError as error:
+            advice = Suspects(how).advice()
+            raise BackendError(f"the proof of {how} is wrong: {error}", advice=advice) from None
+        num_logged, num_lemmas, drat, lrat = checked
+        self._lap("check")
+        seams.doing("write")
+        num_clauses = clauses.count(0)
+        header = f"p cnf {num_vars} {num_clauses}\n".encode()
+        self._files[folder.FORMULA] = header + _core.dimacs_text(clauses)
+        self._files |= {folder.DRAT: drat, folder.LRAT: lrat}
+        self._lap("write")
+        sizes = {"num_clauses": num_clauses, "num_lemmas": num_lemmas, "num_logged": num_logged}
+        return self._made(how, **sizes, num_cuts=len(self._cuts))
+
+    # The engine
+
+    def _refuted(
+        self, formula: Formula, num_vars: int, clauses: array[int], facts: array[int]
+    ) -> tuple[str, list[bytes] | Grid]:
+        """What has refuted clauses, and its proof, or another solution.
+
+        An engine that was told of cuts on the way is followed by a fresh one that knows them from
+        the start. That costs a third of the time, the proof is shorter, and not every engine's
+        proof (CaDiCaL 3.0.0) takes note of clauses that came later.
+        """
+        if self._ways.cubes is not None:
+            return self._refuted_in_parts(self._ways.cubes, facts)
+        while True:
+            options, num_cuts = {"proof": "yes"}, len(self._cuts)
+            engine = open_backend(self._engine, num_vars, 0, options, self._watch)
+            with closing(engine):
+                engine.add_batch(clauses + facts + formula.of_cuts(self._cuts))
+                for line in self._deriver.model.lines if self._deriver else ():
+                    engine.observe(line)
+                other = self._cut_off(engine, formula)
+                if other is not None:
+                    return self._engine, other
+                if len(self._cuts) == num_cuts:
+                    return self._engine, [engine.proof()]
+
+    def _refuted_in_parts(
+        self, num_cubes: int, facts: array[int]
+    ) -> tuple[str, list[bytes] | Grid]:
+        """The same, cube by cube, in processes of their own."""
+        from nonosat.certify.parts import Partition
+
+        assert self._deriver is not None
+        who = f"{self._engine} in {counted(num_cubes, 'cube')}"
+        seams.doing(f"refutation by {who}")
+        cells = self._found[0].solution.cells if self._found else None
+        asked_for = (self._deriver.puzzle, cells, facts.tobytes(), self._engine)
+        partition = Partition(*asked_for, self._watch)
+        found = partition.run(num_cubes, self._ways.jobs)
+        return who, partition.proof() if found is None else found
+
+    def _cut_off(self, engine: Engine, formula: Formula) -> Grid | None:
+        """Tell an engine of cuts until it has refuted everything, or found another solution."""
+        cutters = [*starmap(_cutter, enumerate(self._rules.model.loops))]
+        while True:
+            cuts_text = f" with {counted(len(self._cuts), 'cut', ',')}" if self._cuts else ""
+            seams.doing(f"refutation by {self._engine}{cuts_text}")
+            answer = answer_of(self._engine, engine.solve((), self._watch))
+            if answer is Answer.UNKNOWN:
+                raise self._watch.limit()
+            if answer is Answer.UNSAT:
+                return None
+            values = values_of(self._engine, engine.values(), self._rules.model.num_vars)
+            new = [cut for cutter in cutters for cut in cutter(values)]
+            if not new:
+                return self._other(values)
+            engine.add_batch(formula.of_cuts(new))
+            self._cuts += new
+
+    def _other(self, values: bytes) -> Grid:
+        """The solution that the values of an engine are."""
+        if self._deriver is None:
+            raise self._contradiction()
+        return nonogram.decode(self._deriver.puzzle, values)
+
+    def _contradiction(self) -> BackendError:
+        who = sorted({self._found_by, self._engine})
+        return BackendError(
+            f"{' and '.join(who)} contradict each other: one has found a solution more than the "
+            "other",
+            advice=Suspects(self._engine).advice(),
+        )
+
+
+def _cutter(place: int, loop: Loop) -> Callable[[bytes], Iterator[Cut]]:
+    """What finds cuts that values violate; none where they are a single loop."""
+    if loop.faces is not None:
+        refine = separators(loop.faces)
+
+        def walls(values: bytes) -> Iterator[Cut]:
+            for clause in refine(values):
+                inside = tuple(-lit for lit in clause if lit < 0)
+                yield Walls(place, inside, tuple(lit for lit in clause if lit > 0))
+
+        return walls
+    cut_sets = CutSets(loop)
+
+    def borders(values: bytes) -> Iterator[Cut]:
+        for cycle, own, other in cut_sets.apart(values):
+            sides = (None, None) if loop.spanning else (own, other)
+            yield Border(place, tuple(sorted(cycle)), *sides)
+
+    return borders

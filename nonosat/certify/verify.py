@@ -1,25 +1,33 @@
 """Checking certificates without trusting whoever wrote them, this package's solver included.
 
-Nothing of native propagation, probing, search, of the encodings or of any engine takes part:
-`verify_nonogram` and `verify_stated` make each formula by encoders of their own, and both proofs of
-it are checked. A family that is not ours is believed in one thing, what its rules are.
+Solutions are held against the puzzle by the family's verifier. The formula is made again of the
+puzzle (`certify.rules`, `certify.formula`) and compared; then both proofs of it are checked, DRAT
+backward, LRAT by its hints. Price tables are weighed in plain Python integers, and again natively
+(`certify.price_table`). Nothing of native propagation, probing, search, of the encodings or of any
+engine takes part. A family that is not ours is believed in one thing, what its rules are.
 
 Invariant: whatever the files hold, a verdict or a `CertificateError` comes out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from array import array
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat.certify import folder
-from nonosat.certify.pictures import read_puzzle
-from nonosat.certify.verified import Verified
-from nonosat.core.errors import CertificateError, shown
+from nonosat import _core
+from nonosat.certify import cuts, folder, witness
+from nonosat.certify.certificate import Verified
+from nonosat.certify.formula import Formula
+from nonosat.certify.price_table import price_proof
+from nonosat.certify.rules import Rules, rules_of
+from nonosat.certify.witness import Witness
+from nonosat.core import seams
+from nonosat.core.errors import CertificateError, UnsupportedError, shown
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Puzzle
 from nonosat.processes.guard import within
@@ -58,30 +66,61 @@ def verify(
     if not isinstance(target, str | Path):
         raise CertificateError(f"{shown(target)} is no folder, expected its name or Path")
     watch, started = Watch(Limits(time_limit_s, memory_limit_mib)), perf_counter()
-    claim, about, files = within(watch, partial(_read, Path(target), puzzle, watch))
-    verified = _verifier(about)  # its imports are no work to be cut short
-    found = within(watch, partial(verified, claim, about, files, watch))
+    found = within(watch, partial(_read, Path(target), puzzle, watch))
     return replace(found, seconds=perf_counter() - started)
 
 
-def _read(
-    target: Path, puzzle: Puzzle | None, watch: Watch
-) -> tuple[str, Puzzle, dict[str, bytes]]:
-    """(claim, puzzle, content by name) of a certificate whose files go with its puzzle."""
+def _read(target: Path, expected: Puzzle | None, watch: Watch) -> Verified:
+    """The report on a folder, without its seconds."""
     claim, kind, files = folder.read(target, watch)
-    puzzle = read_puzzle(files[folder.PUZZLE], folder.PUZZLE, puzzle)
+    puzzle = witness.read_puzzle(files[folder.PUZZLE], folder.PUZZLE, expected)
     if isinstance(puzzle, Nonogram) == (kind in folder.STATED):
         wanted = "no nonogram" if isinstance(puzzle, Nonogram) else "a nonogram"
         raise CertificateError(f"{folder.PUZZLE}: {puzzle}, expected {wanted} beside these files")
-    return claim, puzzle, files
+    try:
+        return _verified(claim, rules_of(puzzle), files, watch)
+    except UnsupportedError as error:
+        raise CertificateError(f"{folder.PUZZLE}: {error}") from None
 
 
-def _verifier(puzzle: Puzzle) -> Callable[[str, Any, dict[str, bytes], Watch], Verified]:
-    """What checks certificates of this kind of puzzle; the other one is not imported."""
-    if isinstance(puzzle, Nonogram):
-        from nonosat.certify import verify_nonogram
+def _verified(claim: str, rules: Rules, files: Mapping[str, bytes], watch: Watch) -> Verified:
+    """The report on files. Raises CertificateError where something does not hold."""
+    puzzle, names = rules.puzzle, witness.names(rules)
+    found = [witness.read(rules, files[name], name) for name in names if name in files]
+    if claim == "multiple":
+        if found[0].true == found[1].true:
+            raise CertificateError(f"{names[1]}: the same solution as {names[0]}")
+        return Verified(claim, puzzle, 0, 0, 0.0, trusted=rules.trusted)
+    if folder.PRICES in files:
+        assert isinstance(puzzle, Nonogram), "other puzzles have no certificates of this kind"
+        cells = found[0].solution.cells if found else None
+        prices = price_proof(puzzle, cells, files[folder.PRICES], watch)
+        return Verified(claim, puzzle, 0, 0, 0.0, prices)
+    return _refuted(claim, rules, found, files, watch)
 
-        return verify_nonogram.verified
-    from nonosat.certify import verify_stated
 
-    return verify_stated.verified
+def _refuted(
+    claim: str, rules: Rules, found: list[Witness], files: Mapping[str, bytes], watch: Watch
+) -> Verified:
+    """The report on a formula that is to be the puzzle's, and on two proofs of it."""
+    added = cuts.read(files[folder.CUTS]) if folder.CUTS in files else []
+    num_vars, clauses = _checked(watch, folder.FORMULA, _core.parse_dimacs, files)
+    lits = array("i", clauses)
+    true = found[0].true if found else None
+    Formula(rules, watch.check).refuse_other(num_vars, lits, added, true)
+    _checked(watch, folder.DRAT, partial(_core.check_drat, num_vars, clauses), files)
+    num_lemmas = _checked(watch, folder.LRAT, partial(_core.check_lrat, num_vars, clauses), files)
+    sizes = (lits.count(0), num_lemmas, 0.0, None, len(added))
+    return Verified(claim, rules.puzzle, *sizes, trusted=rules.trusted)
+
+
+def _checked(watch: Watch, name: str, native: Any, files: Mapping[str, bytes]) -> Any:
+    """The result of native code on a file, within the limits."""
+    seams.doing(name)
+    try:
+        result = native(files[name], remaining_s=watch.remaining_s(), poll=watch.poll)
+    except ValueError as error:
+        raise CertificateError(f"{name}: {error}") from None
+    if result is None:
+        raise watch.limit()
+    return result

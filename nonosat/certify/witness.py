@@ -1,10 +1,12 @@
-"""Solutions in certificates whose rules are stated, and what they make true.
+"""Puzzles and solutions in certificates.
+
+A puzzle is in the project's own JSON. The solution of a nonogram is a picture, a line a row, a
+character a cell, "." for empty (`grid.SYMBOLS`). Any other is JSON data of its family:
 
     {"solution": [".#", "##"]}
 
-The solution is JSON data of its family. Where the family's own model states the rules, the file
-also lists the variables that are true, `"true": [1, 4]`: the family decodes them to the solution,
-and nobody else knows what they mean.
+Where the family's own model states the rules, the file also lists the variables that are true,
+`"true": [1, 4]`: the family decodes them to the solution, and nobody else knows what they mean.
 
 Invariant: a witness that is read is a solution by the family's verifier, and its values, where it
 has any, are a solution of the model.
@@ -15,12 +17,16 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from nonosat.certify.reading import json_of
+from nonosat.certify import folder
+from nonosat.certify.folder import json_of, text_of
 from nonosat.certify.rules import Rules
-from nonosat.core.errors import CertificateError, NonosatError, shown
+from nonosat.core.errors import CertificateError, FormatError, NonosatError, rows_by_columns, shown
 from nonosat.core.families import name_of
+from nonosat.core.grid import SYMBOLS, Grid
 from nonosat.core.model import Values
-from nonosat.solving import refuting
+from nonosat.core.plugins import Puzzle
+from nonosat.formats import jsonl
+from nonosat.puzzles.nonogram.data import Nonogram
 
 
 class Witness(NamedTuple):
@@ -48,8 +54,17 @@ def of_values(rules: Rules, values: Values) -> Witness:
     return Witness(solution, frozenset(values.true(rules.told)), values)
 
 
+def names(rules: Rules) -> tuple[str, str]:
+    """The files of a solution, and of a second one."""
+    if rules.is_board:
+        return folder.SOLUTION, folder.SECOND
+    return folder.SOLUTION_JSON, folder.SECOND_JSON
+
+
 def written(rules: Rules, witness: Witness) -> bytes:
     """The content of its file."""
+    if rules.is_board:
+        return f"{witness.solution}\n".encode()
     data = {"solution": rules.family.solution_data(rules.puzzle, witness.solution)}
     if witness.values is not None:
         data["true"] = witness.values.true()
@@ -58,24 +73,36 @@ def written(rules: Rules, witness: Witness) -> bytes:
 
 def read(rules: Rules, data: bytes, name: str) -> Witness:
     """The witness in a file. Raises CertificateError, which names the file, where it is none."""
-    found = json_of(data, name)
-    wanted = {"solution", "true"} if rules.trusted else {"solution"}
-    if not isinstance(found, dict) or found.keys() != wanted:
-        raise CertificateError(f"{name}: expected the keys {', '.join(sorted(wanted))}")
+    puzzle = rules.puzzle
+    if rules.is_board:
+        found: Any = {"solution": read_picture(data, name, puzzle.height, puzzle.width)}
+    else:
+        found = json_of(data, name)
+        wanted = {"solution", "true"} if rules.trusted else {"solution"}
+        if not isinstance(found, dict) or found.keys() != wanted:
+            raise CertificateError(f"{name}: expected the keys {', '.join(sorted(wanted))}")
     try:
         if rules.trusted:
             return _decoded(rules, found["true"], found["solution"])
-        return _given(rules, found["solution"])
+        solution = found["solution"] if rules.is_board else _solution(rules, found["solution"])
+        _refuse(rules, solution)
+        return of_solution(rules, solution)
     except CertificateError as error:
         raise CertificateError(f"{name}: {error}") from None
 
 
-def _given(rules: Rules, data: Any) -> Witness:
-    """The witness of a solution's data."""
+def _refuse(rules: Rules, solution: Any) -> None:
+    """Raises CertificateError for what is no solution."""
+    if wrong := rules.family.refutation(rules.puzzle, solution):
+        raise CertificateError(f"this is no solution: {wrong}")
+
+
+def _solution(rules: Rules, data: Any) -> Any:
+    """The solution that JSON data say, not yet checked."""
     family, puzzle = rules.family, rules.puzzle
     assert family.solution_from_data is not None, "families of ours read their solutions"
     try:
-        solution = family.solution_from_data(puzzle, data)
+        return family.solution_from_data(puzzle, data)
     except NonosatError as error:
         raise CertificateError(f"this is no solution: {error}") from None
     except Exception:  # "raises what it likes"
@@ -83,13 +110,12 @@ def _given(rules: Rules, data: Any) -> Witness:
             f"this is no solution: {shown(data)}, expected one as `to_data` writes solutions of "
             f"the family {name_of(puzzle)}"
         ) from None
-    if wrong := family.refutation(puzzle, solution):
-        raise CertificateError(f"this is no solution: {wrong}")
-    return of_solution(rules, solution)
 
 
 def _decoded(rules: Rules, true: Any, shown: Any) -> Witness:
     """The witness of true variables, which are to stand for the data that are shown."""
+    from nonosat.solving import refuting  # heavy, and for families of others alone
+
     num_vars = rules.model.num_vars
     if not isinstance(true, list) or not all(
         type(var) is int and 0 < var <= num_vars for var in true
@@ -102,8 +128,54 @@ def _decoded(rules: Rules, true: Any, shown: Any) -> Witness:
     if wrong := refuting.refutation(rules.model.constraints(), values):
         raise CertificateError(f"the model has no such values: {wrong}")
     witness = of_values(rules, values)
-    if wrong := rules.family.refutation(rules.puzzle, witness.solution):
-        raise CertificateError(f"this is no solution: {wrong}")
+    _refuse(rules, witness.solution)
     if json.loads(written(rules, witness))["solution"] != shown:
         raise CertificateError("the true variables stand for another solution")
     return witness
+
+
+def read_picture(data: bytes, name: str, height: int, width: int) -> Grid:
+    """The picture of a file.
+
+    Raises:
+        CertificateError: It has another size, or characters that are no colours.
+    """
+    rows = text_of(data, name).removesuffix("\n").split("\n")
+    if len(rows) != height or any(len(row) != width for row in rows):
+        raise CertificateError(f"{name}: the picture is not {rows_by_columns(height, width)}")
+    values = {symbol: value for value, symbol in enumerate(SYMBOLS[:256])}
+    try:
+        return Grid(height, width, bytes(values[symbol] for row in rows for symbol in row))
+    except KeyError as error:
+        raise CertificateError(f"{name}: the character {error} is no colour") from None
+
+
+def read_nonogram(data: bytes, name: str) -> Nonogram:
+    """The one nonogram in the project's JSON. Raises CertificateError, which names `name`."""
+    puzzle = read_puzzle(data, name)
+    if not isinstance(puzzle, Nonogram):
+        raise CertificateError(f"{name}: {puzzle}, expected a nonogram")
+    return puzzle
+
+
+def read_puzzle(data: bytes, name: str, expected: Puzzle | None = None) -> Puzzle:
+    """The one puzzle in the project's JSON.
+
+    Args:
+        data, name: Of the file.
+        expected: What it has to be, title and all; None where any puzzle will do.
+
+    Raises:
+        CertificateError: It is no puzzle, or another one; the message names the file.
+    """
+    if expected is not None:
+        if json.loads(jsonl.write([expected])) != json_of(data, name):
+            raise CertificateError(f"{name}: another puzzle than the one that was asked about")
+        return expected
+    try:
+        puzzles = jsonl.read(text_of(data, name).encode())
+    except FormatError as error:
+        raise CertificateError(f"{name}: {error}") from None
+    if len(puzzles) != 1:
+        raise CertificateError(f"{name}: {len(puzzles)} puzzles, expected one")
+    return puzzles[0]

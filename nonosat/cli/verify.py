@@ -14,8 +14,8 @@ from nonosat.cli._progress import Progress
 from nonosat.core.errors import counted
 
 if TYPE_CHECKING:
+    from nonosat.certify.certificate import Verified
     from nonosat.certify.covers import Cover
-    from nonosat.certify.verified import Verified
 
 SAID = {
     "unique": "exactly one solution",

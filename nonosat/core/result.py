@@ -122,7 +122,7 @@ class Options(Presented):
             side by side in processes of their own; `nonosat.solving.cubes` says how. The memory
             limit then holds for each process.
         jobs: Of cubes how many processes, as many as there are cores unless told. Without cubes
-            how many threads one puzzle's learning search has (`solving/team.py`), one unless told.
+            how many threads one puzzle's learning search has (`solving/session.py`), one unless told.
         journal: A file that keeps what becomes of the cubes, so that a later call goes on with it.
         resume: Go on with what the journal has; without this it must be new.
         deterministic: With threads: not only the verdict but also which solutions are found does
@@ -302,7 +302,7 @@ class Result(Drawn):
         options: What was asked.
         warnings: Claims of the file that did not hold (a goal that the clues refute).
         tree: The cubes and what became of them, where they covered everything: JSON data, nodes
-            that `nonosat.solving.cubes.cover` checks.
+            that `nonosat.certify.covers` checks.
     """
 
     puzzle: Puzzle

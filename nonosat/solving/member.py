@@ -1,7 +1,7 @@
 """One engine on its course through turns: what it does between two words with whoever leads it.
 
 A course stops whenever it has something to say: at a solution, at the end of a turn, in a pause. It
-goes on when it is told to, in the same thread or in another one (`solving/team.py`).
+goes on when it is told to, in the same thread or in another one (`solving/session.py`).
 """
 
 from __future__ import annotations

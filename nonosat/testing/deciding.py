@@ -19,9 +19,9 @@ from typing import Any
 
 from nonosat.certify.certificate import Certificate
 from nonosat.certify.folder import SECOND, SECOND_JSON, SOLUTION, SOLUTION_JSON
-from nonosat.certify.pictures import read_picture
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
+from nonosat.certify.witness import read_picture
 from nonosat.core.errors import LimitReached, NonosatError, counted
 from nonosat.core.families import family_of, solution_of
 from nonosat.core.limits import Limits, Watch

@@ -1,8 +1,9 @@
-"""The rules of puzzles that are no nonograms, stated a second time, for certificates alone.
+"""The rules of puzzles, stated a second time, for certificates alone.
 
-A module here says a family's rules straight from the data of a puzzle, as a `Model` of its own: it
-shares no code with the family's `build`, and `certify.encoder` turns it into clauses. A family that
-is not ours is taken at the word of its own model, and `Rules.trusted` names it.
+A module here has the name of a family and says its rules straight from the data of a puzzle, as a
+`Model` of its own: it shares no code with the family's `build`, and `certify.encoder` turns it into
+clauses. It is imported when there is a puzzle of the family. A family that is not ours is taken at
+the word of its own model, and `Rules.trusted` names it.
 
 Invariant: the values of the told variables (`blocked_on`) in the solutions of a model are those of
 the puzzle's solutions, each once.
@@ -11,22 +12,30 @@ the puzzle's solutions, each once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import Any, NamedTuple
 
-from nonosat.certify.rules import knight, queens, slitherlink
 from nonosat.core.families import family_of, name_of
 from nonosat.core.model import Model
 from nonosat.core.plugins import Family, Puzzle
-from nonosat.puzzles.knight.data import Knight
-from nonosat.puzzles.queens.data import Queens
-from nonosat.puzzles.slitherlink.data import Slitherlink
-from nonosat.solving.modelling import checked_model
+from nonosat.core.wording import line_text
+from nonosat.puzzles.nonogram.data import Nonogram
 
-_OURS: dict[type, tuple[Callable[[Any], Model], Callable[[Any, Any], Iterable[int]]]] = {
-    Slitherlink: (slitherlink.model_of, slitherlink.true_in),
-    Queens: (queens.model_of, queens.true_in),
-    Knight: (knight.model_of, knight.true_in),
-}
+_STATED = ("knight", "nonogram", "queens", "slitherlink")
+
+
+class Statement(NamedTuple):
+    """What a module here has as `RULES`.
+
+    Args:
+        of: The class of the family's puzzles.
+        model_of: The rules of a puzzle; raises UnsupportedError for one that is too large.
+        true_in: Of a puzzle and a solution the told variables that the solution makes true.
+    """
+
+    of: type
+    model_of: Callable[[Any], Model]
+    true_in: Callable[[Any, Any], Iterable[int]]
 
 
 class Rules(NamedTuple):
@@ -36,13 +45,23 @@ class Rules(NamedTuple):
         puzzle: The puzzle.
         family: What decodes and verifies its solutions.
         model: Its rules.
-        trusted: The family whose own model these are; "" where they are stated here.
+        statement: Where they are stated; None for the family's own model.
     """
 
     puzzle: Puzzle
     family: Family
     model: Model
-    trusted: str
+    statement: Statement | None
+
+    @property
+    def trusted(self) -> str:
+        """The family whose own model these are; "" where they are stated here."""
+        return "" if self.statement else name_of(self.puzzle)
+
+    @property
+    def is_board(self) -> bool:
+        """Whether this is a nonogram: its solutions are pictures, and lines derive lemmas."""
+        return self.statement is not None and self.statement.of is Nonogram
 
     @property
     def told(self) -> Iterable[int]:
@@ -52,14 +71,20 @@ class Rules(NamedTuple):
 
     def true_in(self, solution: Any) -> frozenset[int]:
         """The told variables that a solution makes true; rules that are stated here know them."""
-        _, true_in = _OURS[type(self.puzzle)]
-        return frozenset(true_in(self.puzzle, solution))
+        assert self.statement is not None
+        return frozenset(self.statement.true_in(self.puzzle, solution))
 
     def forbidding(self, true: frozenset[int]) -> list[int]:
         """The clause that another solution than the one that makes these true satisfies."""
         if self.model.blocked_by_true:
             return [-var for var in self.told if var in true]
         return [-var if var in true else var for var in self.told]
+
+    def part(self, index: int) -> str:
+        """The name of a part of the rules' clauses (`Encoder.parts`)."""
+        if not self.is_board:
+            return "the rules"
+        return line_text(index - 1, self.puzzle.height) if index else "the cells"
 
 
 def rules_of(puzzle: Puzzle) -> Rules:
@@ -69,8 +94,11 @@ def rules_of(puzzle: Puzzle) -> Rules:
         UnsupportedError: The board is too large for any formula.
         PuzzleError: The model of a family that is not ours says nothing that can be encoded.
     """
-    family = family_of(puzzle)
-    if type(puzzle) in _OURS:
-        model_of, _ = _OURS[type(puzzle)]
-        return Rules(puzzle, family, model_of(puzzle), "")
-    return Rules(puzzle, family, checked_model(family.build(puzzle)), name_of(puzzle))
+    family, name = family_of(puzzle), name_of(puzzle)
+    if name in _STATED:
+        stated: Statement = import_module(f"{__name__}.{name}").RULES
+        if isinstance(puzzle, stated.of):
+            return Rules(puzzle, family, stated.model_of(puzzle), stated)
+    from nonosat.solving.modelling import checked_model  # heavy, and for families of others alone
+
+    return Rules(puzzle, family, checked_model(family.build(puzzle)), None)

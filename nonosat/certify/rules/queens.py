@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from nonosat.certify.rules import Statement
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.model import Clause, Count, Model
 from nonosat.puzzles.queens.data import Placement, Queens
@@ -50,3 +51,6 @@ def model_of(puzzle: Queens) -> Model:
 def true_in(puzzle: Queens, placement: Placement) -> Iterator[int]:
     """The squares of a placement."""
     return (1 + row * puzzle.n + column for row, column in enumerate(placement.columns))
+
+
+RULES = Statement(Queens, model_of, true_in)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from nonosat.certify.rules import Statement
 from nonosat.core.model import FALSE, Clause, Count, Loop, Model
 from nonosat.puzzles.slitherlink.data import Path, Slitherlink
 
@@ -61,3 +62,6 @@ def true_in(puzzle: Slitherlink, path: Path) -> Iterator[int]:
     """The edges of a path."""
     del puzzle
     return (edge for edge, is_on in enumerate(path.edges, start=1) if is_on)
+
+
+RULES = Statement(Slitherlink, model_of, true_in)

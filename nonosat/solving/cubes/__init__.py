@@ -2,7 +2,8 @@
 
 `split` grows the tree of cubes, `part` decides one cube in a process of its own, `conquest` hands
 them out and splits again those that take too long, `tree` holds what has become of them all.
-`nonosat.solving.cubes.cover` checks such a tree, and shares nothing with this package.
+`cover` checks the form of such a tree, and shares nothing with the splitter; `certify.covers`
+checks files of trees.
 
 Source: Heule, Kullmann, Wieringa, Biere, "Cube and Conquer: Guiding CDCL SAT Solvers by
 Lookaheads" (HVC 2011).

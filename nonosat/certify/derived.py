@@ -1,0 +1,168 @@
+"""What is derived natively of a nonogram, so that its certificate needs no engine, or less of one.
+
+By prices: find tables and make them small. By lines: lemmas of propagation and probing. A second
+solution that cheap candidates close to the first one give ends the matter. The clues are encoded as
+a whole and open; how the solution was found leaves nothing in a proof.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from nonosat import _core
+from nonosat.board import presolve
+from nonosat.certify.price_proof import PriceProver
+from nonosat.certify.price_table import too_large, written
+from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.translate import translate
+from nonosat.core import seams
+from nonosat.core.errors import LimitReached
+from nonosat.core.grid import Grid
+from nonosat.core.limits import Watch
+from nonosat.core.model import Model
+from nonosat.puzzles import nonogram
+from nonosat.puzzles.nonogram.data import Nonogram
+
+
+class Derived(NamedTuple):
+    """One of three: another solution, price tables, or lemmas for a proof in clauses.
+
+    Args:
+        other: A solution beside the one that is known.
+        tables: The file of the price tables.
+        lemmas: DRAT in text.
+        facts: The clauses among the lemmas, each ended by 0.
+        how: What has settled the puzzle, "propagation" or "probing"; "" where lemmas do not.
+    """
+
+    other: Grid | None = None
+    tables: bytes = b""
+    lemmas: bytes = b""
+    facts: array[int] = array("i")
+    how: str = ""
+
+
+class Deriver:
+    """Derives what it can of one nonogram.
+
+    Args:
+        puzzle: The puzzle.
+        watch: Holds for everything.
+        lap: Called at the end of each stage, with its name.
+
+    Attributes:
+        model: What engines get.
+    """
+
+    def __init__(self, puzzle: Nonogram, watch: Watch, lap: Callable[[str], None]) -> None:
+        self.puzzle, self.model = puzzle, nonogram.build(puzzle)
+        self._watch, self._lap = watch, lap
+
+    def derived(self, solution: Grid | None, by: str, *, stubborn: bool) -> Derived:
+        """What proves that there is no other solution than this one, or none, or helps to.
+
+        Args:
+            solution: The solution; None where there is none.
+            by: "prices", "clauses" or "auto".
+            stubborn: Whether prices are looked for long.
+
+        Raises:
+            LimitReached: Nothing but prices is wanted, and they do not suffice.
+        """
+        if by != "clauses":
+            is_wanted = by == "prices"
+            found = self._priced(solution, is_wanted=is_wanted, stubborn=stubborn or is_wanted)
+            if isinstance(found, Derived):
+                return found
+            if is_wanted:
+                raise LimitReached(f"{found}; clauses may prove it")
+        lemmas = self._deduced()
+        other = None if lemmas.how else self._nearby(solution)
+        return lemmas if other is None else Derived(other=other)
+
+    def _nearby(self, solution: Grid | None) -> Grid | None:
+        """Another solution, where cheap candidates close to the first one have one."""
+        if solution is None:
+            return None
+        for candidate in nonogram.neighbours(self.puzzle, solution):
+            self._watch.check()
+            if candidate != solution and not nonogram.refutation(self.puzzle, candidate):
+                return candidate
+        return None
+
+    def _priced(self, solution: Grid | None, *, is_wanted: bool, stubborn: bool) -> Derived | str:
+        """Price tables or another solution; why not, in words, where clauses are to prove it."""
+        puzzle = self.puzzle
+        if why_not := too_large(puzzle):
+            return why_not
+        cells = None if solution is None else solution.cells
+        prover = PriceProver(puzzle, self.model, cells, self._watch)
+        if not prover.is_open() and not is_wanted:
+            return "lines prove it"
+        if prover.is_open() and (other := self._nearby(solution)) is not None:
+            return Derived(other=other)
+        tables, why_not = prover.run(stubborn=stubborn)
+        self._lap("prices")
+        if why_not:
+            return why_not
+        return Derived(tables=written(puzzle, tables, has_solution=solution is not None))
+
+    def _deduced(self) -> Derived:
+        """Lemmas of propagation, and of probing where that leaves something open."""
+        seams.doing("lemmas")
+        task = presolve.Task.of(self.model, self._watch.check)
+        assert task.board is not None
+        deduction, how = _core.Deduction(task.board), "propagation"
+        is_open = self._ask(deduction.propagate) and task.num_open() > 0
+        if is_open:
+            task.reserve(self._watch)
+            how, progress = "probing", self._ask(deduction.probe, presolve.PROBE_WORK)
+            is_open = progress != _core.Progress.CONTRADICTION and task.num_open() > 0
+        clauses, facts = self._ask(_core.lemmas, task.board, deduction.take_steps())
+        text = _core.dimacs_text(array("i", clauses))
+        self._lap("lemmas")
+        return Derived(lemmas=text, facts=array("i", facts), how="" if is_open else how)
+
+    def _ask(self, native: Any, *arguments: Any) -> Any:
+        return asked(self._watch, native, *arguments)
+
+    def formula(self, solution: Grid | None) -> Cnf:
+        """The clues, and the clause that forbids the solution."""
+        cells = None if solution is None else solution.cells
+        return formula_of(self.model, cells, self._watch.check)
+
+
+def asked(watch: Watch, native: Any, *arguments: Any) -> Any:
+    """The answer of native code, within the limits."""
+    answer = native(*arguments, remaining_s=watch.remaining_s(), poll=watch.poll)
+    if answer is None:
+        raise watch.limit()
+    return answer
+
+
+def formula_of(model: Model, solution: bytes | None, pause: Callable[[], None]) -> Cnf:
+    """The clues, and the clause that forbids the solution.
+
+    Args:
+        model: Of a nonogram.
+        solution: A byte a cell; None where there is none.
+        pause: Called every few milliseconds; what it raises ends the work.
+    """
+    formula = Cnf(model.num_vars)
+    for clause in model.clauses:
+        formula.add(clause.lits)
+    for count in model.counts:
+        pause()
+        pairs = combinations(count.lits, 2)
+        formula.add_batch(array("i", [n for a, b in pairs for n in (-a, -b, 0)]))
+    lines = Model(model.num_vars, lines=model.lines)
+    translate(lines, formula, {"line": "order"}, pause=pause)
+    if solution is not None:
+        shape = presolve.rectangle(model)
+        assert shape is not None
+        values = shape.values(solution)  # not the verifier's `forbidding`: no shared bug
+        formula.add([-v if values[v] else v for v in range(1, len(values))])
+    return formula

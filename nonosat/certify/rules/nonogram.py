@@ -1,0 +1,80 @@
+"""The rules of a nonogram: a line for each clue, one colour a cell at most, and given cells.
+
+Variable 1 + (k * height + row) * width + column is "the cell has colour k + 1". Lines and colours
+are made one by one as they are asked for: a file may hold a board that memory does not. Linear in
+the board, times the colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from nonosat.certify.rules import Statement
+from nonosat.core.grid import Grid
+from nonosat.core.model import Clause, Count, Line, MadeLines, Model
+from nonosat.puzzles.nonogram.data import Nonogram
+
+
+class _Lines(MadeLines):
+    """The rows, then the columns."""
+
+    def __init__(self, puzzle: Nonogram) -> None:
+        self._puzzle = puzzle
+
+    def __len__(self) -> int:
+        return self._puzzle.height + self._puzzle.width
+
+    def line(self, index: int) -> Line:
+        puzzle = self._puzzle
+        height, width = puzzle.height, puzzle.width
+        if index < height:
+            clue, first, step, length = puzzle.rows[index], index * width, 1, width
+        else:
+            column = index - height
+            clue, first, step, length = puzzle.columns[column], column, width, height
+        size = height * width
+        planes = range(1 + first, 1 + first + size * len(puzzle.colours), size)
+        return Line(tuple(range(at, at + length * step, step) for at in planes), clue)
+
+
+class _OneColourEach(Collection[Count]):
+    """At most one colour for each cell, where there are several."""
+
+    def __init__(self, puzzle: Nonogram) -> None:
+        self._size, self._num_colours = puzzle.height * puzzle.width, len(puzzle.colours)
+
+    def __len__(self) -> int:
+        return self._size if self._num_colours > 1 else 0
+
+    def __contains__(self, count: object) -> bool:
+        return any(count == mine for mine in self)
+
+    def __iter__(self) -> Iterator[Count]:
+        end = 1 + self._size * self._num_colours
+        for cell in range(1, len(self) + 1):
+            yield Count(tuple(range(cell, end, self._size)), 0, 1)
+
+
+def model_of(puzzle: Nonogram) -> Model:
+    """Clues, colours, and given cells."""
+    size, num_colours = puzzle.height * puzzle.width, len(puzzle.colours)
+    units = []
+    for row, column, colour in puzzle.given:
+        cell = 1 + row * puzzle.width + column
+        for k in range(num_colours):
+            units.append(Clause((cell + k * size if k + 1 == colour else -cell - k * size,)))
+    return Model(
+        num_vars=size * num_colours,
+        lines=_Lines(puzzle),
+        counts=_OneColourEach(puzzle),
+        clauses=tuple(units),
+    )
+
+
+def true_in(puzzle: Nonogram, grid: Grid) -> Iterator[int]:
+    """The colours of the filled cells."""
+    size = puzzle.height * puzzle.width
+    return (cell + (colour - 1) * size for cell, colour in enumerate(grid.cells, 1) if colour)
+
+
+RULES = Statement(Nonogram, model_of, true_in)
