@@ -244,7 +244,9 @@ BAD = {
     f"task = 'count'\n{ONE}{LIMITS}{AUTO}backend = 'count'\nseed = 1\n": "options beside backend",
     f"{ONE}{LIMITS}{AUTO}program = []\n": "auto.program: \\[\\], expected a list of texts",
     f"{ONE}{LIMITS}{AUTO}program = ['nowhere-to-be-found']\n": "no program 'nowhere-to-be-found'",
-    f"{ONE}{LIMITS}{AUTO}program = ['./s.toml']\n": "no program './s.toml'",
+    f"{ONE}{LIMITS}{AUTO}program = ['./s.toml']\n": (
+        "the program './s.toml', which is a file that cannot be executed, expected an executable "
+    ),
     f"{ONE}{LIMITS}{AUTO}program = ['./run']\n": "auto: no verdicts, expected a table",
     f"{ONE}{LIMITS}{AUTO}program = ['./run']\nverdicts = {{}}\n": "no patterns, expected some for",
     f"{ONE}{LIMITS}{AUTO}program = ['./run']\nverdicts = {{odd = 'x'}}\n": "unknown key 'odd'",

@@ -126,3 +126,22 @@ def test_the_list(index) -> None:
     ]
     assert "bundled:pictures     15 puzzles" in run("list").stdout
     assert [one.verdict for one in formats.bundled()] == [row["verdict"] for row in index]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("cat", "no such file; the puzzle that comes with nonosat is bundled:cat"),
+        ("pictures", "no such file; the puzzles that come with nonosat are bundled:pictures"),
+        ("bundled", "no such file; bundled: means all puzzles that come with nonosat"),
+    ],
+)
+def test_a_bundled_name_without_its_beginning_is_explained(
+    name: str, told: str, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FormatError) as refused:
+        nonosat.load(name)
+    assert told in str(refused.value)
+    Path(name).write_text(CAT)
+    assert nonosat.load(f"./{name}") == nonosat.load(name) == nonosat.loads(CAT)

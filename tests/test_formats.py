@@ -389,6 +389,10 @@ BAD = [  # format, text, line, what the message says
      "<solution type='saved'><image>|??|</image></solution></puzzle>", 1, "1 row x 2 columns"),
     ("webpbn", "<puzzle>", 1, "well-formed"),
     ("webpbn", "<FreeNono/>", 1, "puzzleset"),
+    ("webpbn", "<puzzle>\n<clues type='rows'>\n<line><clue>1</clue></line></clues></puzzle>", 3,
+     "the element <clue> inside <line>, expected <count>"),
+    ("webpbn", "<puzzle>\n<clues type='rows'>\n<row><count>1</count></row></clues></puzzle>", 3,
+     "the element <row> inside <clues>, expected <line>"),
     ("rows-first", "2 2\n1\n", None, "boards that fit"),
 ]  # fmt: skip
 

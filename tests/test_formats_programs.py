@@ -609,3 +609,7 @@ def test_a_drawing_that_a_description_mentions_is_no_drawing() -> None:
     noted = text.replace("<clues", "<description><![CDATA[a <svg>]]></description><clues", 1)
     assert noted != text
     assert nonosat.loads(noted.encode()).rows == puzzle.rows
+
+
+def test_a_file_that_begins_with_its_dimensions_is_read_as_gno() -> None:
+    assert "[Row clues] is missing" in refusal("[Dimensions]\n2\n3\n")

@@ -161,3 +161,10 @@ def test_marks_that_are_no_placement_are_named(text: str, message: str) -> None:
 )
 def test_placements_as_they_are_printed(text: str) -> None:
     assert queens.marks(text.encode(), 4, "Q") == ([(0, 1), (1, 3), (2, 0), (3, 2)], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "given"), [("[0, 1]\n", [(0, 0), (1, 1)]), ("[2,1]", [(0, 1), (1, 0)])]
+)
+def test_a_placement_of_two_queens_is_a_list(text: str, given: list[tuple[int, int]]) -> None:
+    assert queens.marks(text.encode(), 2, "Q") == (given, [])

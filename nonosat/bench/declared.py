@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from nonosat.bench.external import PLACEHOLDER, UNSUPPORTED, VALUES, formats_of
 from nonosat.bench.table import Table
@@ -48,7 +48,7 @@ def program_of(table: Table, file: Path) -> dict[str, Any]:
     words = table.texts("program")
     found = shutil.which(program_path(words[0], folder))
     if found is None:
-        table.fail(f"no program {words[0]!r}", "the name of one that is installed, or its path")
+        _refuse_program(table, words[0], folder)
     options: dict[str, Any] = {
         "program": words,
         "binary": _hash_of([str(found), *words[1:]], folder),
@@ -69,6 +69,22 @@ def program_of(table: Table, file: Path) -> dict[str, Any]:
         _check_pattern(table, options["count"], 1)
     _check_words(table, options)
     return options
+
+
+def _refuse_program(table: Table, word: str, folder: Path) -> NoReturn:
+    """Report a program that is missing, or a file that cannot be executed.
+
+    Raises:
+        FormatError: Always.
+    """
+    path = program_path(word, folder)
+    if "/" in path and Path(path).is_file():
+        table.fail(
+            f"the program {word!r}, which is a file that cannot be executed",
+            f"an executable file (chmod +x {path}), or its interpreter in front of it, such as "
+            f'program = ["python3", "{word}"]',
+        )
+    table.fail(f"no program {word!r}", "the name of one that is installed, or its path")
 
 
 def program_path(word: str, folder: Path) -> str:

@@ -87,6 +87,18 @@ def contents(name: str) -> list[tuple[str, bytes | None]]:
     )
 
 
+def meant_by(name: str) -> str:
+    """Return advice for a bundled name without "bundled:" in front; empty for other names."""
+    if BUNDLED == f"{name}:":
+        return f"{BUNDLED} means all puzzles that come with nonosat, {BUNDLED}cat one of them"
+    for one in bundled():
+        if name == one.id:
+            return f"the puzzle that comes with nonosat is {BUNDLED}{name}"
+        if BUNDLED + name == one.file:
+            return f"the puzzles that come with nonosat are {one.file}"
+    return ""
+
+
 def _content(file: str) -> bytes:
     return (_folder() / f"{file.removeprefix(BUNDLED)}{_SUFFIX}").read_bytes()
 

@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, path_text, printable
 from nonosat.core.limits import Limits
-from nonosat.formats._bundled import BUNDLED, contents
+from nonosat.formats._bundled import BUNDLED, contents, meant_by
 from nonosat.formats._choose import is_clear, suffix_of, suffixes
 from nonosat.formats._image_file import kind_of
 from nonosat.formats._text import MAX_BYTES, unpack
@@ -71,6 +71,8 @@ def _written(path: str, wanted: Wanted) -> tuple[str, str | None]:
             "as a file and name that",
             path=path,
         )
+    if advice := meant_by(path):
+        raise FormatError(f"no such file; {advice}", path=path)
     content(path)  # says why there is no file
     raise FormatError("the file has come into being just now; try again", path=path)
 

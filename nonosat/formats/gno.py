@@ -57,9 +57,11 @@ class Part(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """A heading of dimensions, and another one, of clues or of a solution."""
-    if b"[" not in data or _MAGIC.search(data) is None:
+    """A heading of dimensions, first of all or with another one, of clues or of a solution."""
+    if b"[" not in data or (found := _MAGIC.search(data)) is None:
         return False
+    if not data[: found.start()].strip():
+        return True
     return re.search(rb"[\r\n]\[[ \t]*(?i:row|sol)[A-Za-z ]*\]", data) is not None
 
 

@@ -40,6 +40,7 @@ from nonosat.formats._webpbn_writing import ABOUT, HOLDS, write
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
 _IMPLICIT = {"black": ("X", "#000000"), "white": (".", "#ffffff")}
+_CLUE_PARTS = {"clues": "line", "line": "count"}  # the only element inside each of them
 _INHERITED = ("source", "title", "author", "copyright")
 _ROW = re.compile(r"\|([^|]*)\|")
 _CHUNK = 1 << 20
@@ -138,6 +139,10 @@ class _Reader:
     def _open(self, tag: str, attributes: dict[str, str]) -> None:
         if self._path[-2:-1] and self._path[-2] in ("count", "color", "image"):
             fail(f"{shorten(tag)} inside <{self._path[-2]}>, expected text only", self._line)
+        expected = _CLUE_PARTS.get(self._path[-2]) if self._path[-2:-1] else None
+        if self._draft is not None and expected not in (None, tag):
+            where = f"<{shorten(tag)[1:-1]}> inside <{self._path[-2]}>"
+            fail(f"the element {where}, expected <{expected}>", self._line)
         if tag == "puzzle":
             if self._draft is not None:
                 fail("a puzzle inside a puzzle, expected </puzzle> first", self._line)
