@@ -16,8 +16,7 @@ from entry import Entry, clued
 from random_pictures import Recipe, picture
 from random_recipes import RECIPES
 
-from nonosat.generate import patterns_mathematics as mathematics
-from nonosat.generate import patterns_weaves as constructions
+from nonosat.generate import patterns
 from nonosat.generate.canvas import art_grid, negative
 from nonosat.generate.structured import staircase
 
@@ -66,27 +65,27 @@ def _colour() -> list[Entry]:
 
 
 def _mathematics() -> list[Entry]:
-    gun = mathematics.glider_gun(40, 150)
+    gun = patterns.glider_gun(40, 150)
     pictures = (
-        ("mandelbrot", "Mandelbrot set", mathematics.mandelbrot(49, 60)),
-        ("hilbert", "Hilbert's curve", mathematics.hilbert(4)),
-        ("dragon", "Dragon curve", mathematics.dragon(9)),
-        ("spirograph", "Spirograph", mathematics.spirograph(61, 0.3, 0.25, 3)),
+        ("mandelbrot", "Mandelbrot set", patterns.mandelbrot(49, 60)),
+        ("hilbert", "Hilbert's curve", patterns.hilbert(4)),
+        ("dragon", "Dragon curve", patterns.dragon(9)),
+        ("spirograph", "Spirograph", patterns.spirograph(61, 0.3, 0.25, 3)),
         ("glider-gun", "Glider gun after 150 generations", gun),
         ("glider-gun-dark", "Glider gun at night", negative(gun)),
-        ("moire", "Moire rings", mathematics.moire(45, 3, 6)),
-        ("moire-fine", "Moire rings, finer", mathematics.moire(41, 2, 5)),
-        ("truchet", "Truchet tiles", mathematics.truchet(6, 1, 7)),
-        ("truchet-probing", "Truchet tiles for probing", mathematics.truchet(5, 1, 8)),
-        ("pentagrid", "Five directions", mathematics.pentagrid(36, 5.5)),
-        ("pentagrid-wide", "Five directions, wider", mathematics.pentagrid(41, 5)),
-        ("primes", "Prime spiral", mathematics.prime_spiral(21)),
-        ("primes-dark", "Prime spiral at night", negative(mathematics.prime_spiral(31))),
-        ("pascal-dark", "Pascal's triangle at night", negative(constructions.sierpinski(5))),
-        ("carpet", "Sierpinski's carpet", mathematics.carpet(3)),
-        ("rule-30", "Rule 30", mathematics.rule_30(28)),
-        ("rose-5", "Rose of five petals", mathematics.rose(35, 5)),
-        ("rose-6", "Rose of six petals", mathematics.rose(41, 6)),
+        ("moire", "Moire rings", patterns.moire(45, 3, 6)),
+        ("moire-fine", "Moire rings, finer", patterns.moire(41, 2, 5)),
+        ("truchet", "Truchet tiles", patterns.truchet(6, 1, 7)),
+        ("truchet-probing", "Truchet tiles for probing", patterns.truchet(5, 1, 8)),
+        ("pentagrid", "Five directions", patterns.pentagrid(36, 5.5)),
+        ("pentagrid-wide", "Five directions, wider", patterns.pentagrid(41, 5)),
+        ("primes", "Prime spiral", patterns.prime_spiral(21)),
+        ("primes-dark", "Prime spiral at night", negative(patterns.prime_spiral(31))),
+        ("pascal-dark", "Pascal's triangle at night", negative(patterns.sierpinski(5))),
+        ("carpet", "Sierpinski's carpet", patterns.carpet(3)),
+        ("rule-30", "Rule 30", patterns.rule_30(28)),
+        ("rose-5", "Rose of five petals", patterns.rose(35, 5)),
+        ("rose-6", "Rose of six petals", patterns.rose(41, 6)),
     )
     return [clued(name, title, grid, "mathematics") for name, title, grid in pictures]
 
@@ -98,12 +97,12 @@ def _hard() -> list[Entry]:
         ("steps-10", "Staircase of 10 dominoes", staircase(10)),
         ("steps-long", "Staircase with long arms", staircase(8, (4,))),
         ("steps-mixed", "Staircase of mixed arms", staircase(10, (3, 4, 5))),
-        ("pascal-16", "Pascal's triangle, odd numbers", constructions.sierpinski(4)),
-        ("pascal-32", "Pascal's triangle, 32 rows", constructions.sierpinski(5)),
-        ("triangles-24", "Sierpinski triangles", constructions.triangles(3)),
-        ("knot", "Plaited knot", constructions.knot(3, 4)),
-        ("knot-fine", "Plaited knot, finer", constructions.knot(3, 4, 5, 1)),
-        ("knot-wide", "Plaited knot, wider", constructions.knot(3, 4, 7, 2)),
+        ("pascal-16", "Pascal's triangle, odd numbers", patterns.sierpinski(4)),
+        ("pascal-32", "Pascal's triangle, 32 rows", patterns.sierpinski(5)),
+        ("triangles-24", "Sierpinski triangles", patterns.triangles(3)),
+        ("knot", "Plaited knot", patterns.knot(3, 4)),
+        ("knot-fine", "Plaited knot, finer", patterns.knot(3, 4, 5, 1)),
+        ("knot-wide", "Plaited knot, wider", patterns.knot(3, 4, 7, 2)),
     )
     return [clued(name, title, grid, "construction") for name, title, grid in pictures]
 

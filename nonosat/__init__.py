@@ -183,6 +183,7 @@ seams.picture, seams.resident_mib = _picture, _resident_mib
 seams.data_of, seams.puzzle_of = _data_of, _puzzle_of
 
 
+_FACES = ("model", "plugins")  # promised modules, of which no room imports the faces
 _modules: dict[str, str] = {}  # of each public name; filled when one is first asked for
 
 
@@ -203,10 +204,12 @@ class _Face(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":
             return dir(self)
-        if name not in _listed():
-            raise AttributeError(f"module 'nonosat' has no attribute {name!r}")
         from importlib import import_module
 
+        if name in _FACES:
+            return import_module(f"nonosat.{name}")
+        if name not in _listed():
+            raise AttributeError(f"module 'nonosat' has no attribute {name!r}")
         return getattr(import_module(_listed()[name]), name)
 
     def __dir__(self) -> list[str]:

@@ -17,6 +17,7 @@ from helpers.drawing import examples
 from helpers.modelled import Modelled, number_of
 from helpers.processes import interruptible
 from nonosat import _core
+from nonosat.core.families import family_of
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
 from nonosat.core.result import Options
@@ -131,8 +132,9 @@ def test_loops_too_large_for_counters_are_counted_one_by_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(loop_positions, "MAX_CLAUSES", 10)
-    puzzle = Knight(4, 5, given=((0, 3, 12), (1, 1, 13)))
-    number = len(knight_solutions(puzzle))
+    knight = Knight(4, 5, given=((0, 3, 12), (1, 1, 13)))
+    number = len(knight_solutions(knight))
+    puzzle = Modelled(family_of(knight).build(knight))  # without the family's own methods
     found = nonosat.count(puzzle)
     assert [stage.name for stage in found.stages] == ["enumerate"]
     assert (found.count, found.is_exact) == (number, True)

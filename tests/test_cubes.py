@@ -10,13 +10,14 @@ import nonosat
 from helpers import drawing
 from helpers.cubed import Here, coloured_rooks, here, rooks
 from nonosat.board import presolve
+from nonosat.certify import covers
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block
 from nonosat.core.result import Options, Verdict
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, mono
-from nonosat.solving.cubes import conquest, cover, leaves, part
+from nonosat.solving.cubes import conquest, leaves, part
 from nonosat.solving.cubes.grounds import ground_of
 from nonosat.solving.cubes.leaves import Splitter
 from nonosat.testing import oracles, strategies
@@ -42,7 +43,7 @@ def stage(result: nonosat.Result, name: str) -> dict:
 
 def assert_covered(result: nonosat.Result) -> None:
     cells = [grid.cells for grid in result.solutions]
-    cover.check(result.puzzle, cells, [dict(node) for node in result.tree])
+    covers.check_tree(result.puzzle, cells, [dict(node) for node in result.tree])
 
 
 def assert_true(puzzle: Nonogram, num_cubes: int, budget: int, monkeypatch) -> int:

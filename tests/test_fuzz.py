@@ -288,7 +288,7 @@ def test_records_add_up_and_do_not_depend_on_workers(tmp_path: Path) -> None:
     assert totals.coverage.counts["verdicts"] == {"multiple": totals.coverage.cases}
     assert totals.failures == {}
     assert totals.mib > 10
-    with pytest.raises(UnsupportedError, match="--resume"):
+    with pytest.raises(UnsupportedError, match="resume=True"):
         campaign(1, tmp_path / "parts", 25)
 
 

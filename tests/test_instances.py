@@ -17,8 +17,7 @@ from helpers.drawing import examples
 from helpers.generator import INSTANCES, generator
 from nonosat import check
 from nonosat.core.result import Verdict
-from nonosat.generate import patterns_mathematics as mathematics
-from nonosat.generate import patterns_weaves as weaves
+from nonosat.generate import patterns
 from nonosat.generate.canvas import Canvas, segment
 from nonosat.generate.structured import staircase
 
@@ -233,7 +232,7 @@ def _degrees(cells):
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 def test_hilberts_curve_is_one_path_through_all_corners(order):
-    cells = _filled(mathematics.hilbert(order))
+    cells = _filled(patterns.hilbert(order))
     assert len(cells) == 2 * 4**order - 1
     assert _degrees(cells) == {1: 2, 2: len(cells) - 2}
     assert {(row, column) for row, column in cells if row % 2 == column % 2 == 0} == set(
@@ -242,7 +241,7 @@ def test_hilberts_curve_is_one_path_through_all_corners(order):
 
 
 def test_the_dragon_has_as_many_edges_as_folds_say():
-    grid = mathematics.dragon(6)
+    grid = patterns.dragon(6)
     pale = set(product(range(grid.height), range(grid.width))) - _filled(grid)
     edges = {(row, column) for row, column in pale if row % 2 == 1 and column % 2 == 0}
     edges |= {(row, column) for row, column in pale if row % 2 == 0 and column % 2 == 1}
@@ -250,15 +249,15 @@ def test_the_dragon_has_as_many_edges_as_folds_say():
 
 
 def test_the_gun_has_fired_once_after_its_period():
-    gun = _filled(mathematics.glider_gun(40, 0))
-    later = _filled(mathematics.glider_gun(40, 30))
+    gun = _filled(patterns.glider_gun(40, 0))
+    later = _filled(patterns.glider_gun(40, 30))
     assert len(gun) == 36
     assert gun < later
     assert len(later) == 36 + 5
 
 
 def test_the_spiral_marks_the_primes():
-    grid = mathematics.prime_spiral(7)
+    grid = patterns.prime_spiral(7)
     spiral = """
         37 36 35 34 33 32 31
         38 17 16 15 14 13 30
@@ -276,19 +275,19 @@ def test_the_spiral_marks_the_primes():
 
 def test_self_similar_pictures_have_the_right_number_of_cells():
     for order in range(1, 5):
-        assert len(_filled(weaves.sierpinski(order))) == 3**order
-    assert len(_filled(mathematics.carpet(3))) == 8**3
-    assert len(_filled(weaves.triangles(2))) == 9 * (1 + 3 + 5)
+        assert len(_filled(patterns.sierpinski(order))) == 3**order
+    assert len(_filled(patterns.carpet(3))) == 8**3
+    assert len(_filled(patterns.triangles(2))) == 9 * (1 + 3 + 5)
     assert len(_filled(staircase(7, (3, 4)))) == 4 * 5 + 3 * 7
 
 
 def test_rule_30_grows_its_known_centre_column():
-    centre = mathematics.rule_30(12).column(11)
+    centre = patterns.rule_30(12).column(11)
     assert list(centre) == [1, 1, 0, 1, 1, 1, 0, 0, 1, 1, 0, 0]
 
 
 def test_the_mandelbrot_set_is_symmetric_and_holds_its_heart():
-    grid = mathematics.mandelbrot(21, 28)
+    grid = patterns.mandelbrot(21, 28)
     rows = [grid.row(index) for index in range(21)]
     assert rows == rows[::-1]
     assert rows[10][-8]  # c = 0 is about 2.1 / 0.1 = 21 columns from the left

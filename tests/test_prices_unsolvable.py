@@ -243,7 +243,7 @@ def test_given_cells_hold_beside_the_clues() -> None:
     assert_priced(puzzle, clash)
     assert clash.least - clash.most == 1
     assert set(map(abs, clash.table.prices.values())) <= {0, 1}
-    start = contradictions.start(puzzle, watch())
+    start = contradictions._priced_start(puzzle, watch())
     assert start is None  # a probe shows it as well
     assert clashing.fewest(task_of(replace(puzzle, given=empty[1:])), watch()) is None
     found = contradiction(puzzle)
@@ -335,7 +335,7 @@ def test_prices_say_why_a_puzzle_is_unsolvable() -> None:
 
 def test_a_contradiction_begins_with_the_clues_that_prices_name() -> None:
     puzzle = swapped("domino.jsonl#domino-12", 1, 4)
-    start = contradictions.start(puzzle, watch())
+    start = contradictions._priced_start(puzzle, watch())
     assert start is not None
     assert len(start.lines) < puzzle.height + puzzle.width
     assert start.places == frozenset()
@@ -350,5 +350,5 @@ def test_a_contradiction_begins_with_the_clues_that_prices_name() -> None:
 
 def test_a_contradiction_that_probing_shows_needs_no_prices() -> None:
     puzzle = mono([[1], [1], [1]], [[1], [1], [1]])
-    assert contradictions.start(puzzle, watch()) is None
-    assert contradictions.told(puzzle, range(6), watch()) == ""
+    assert contradictions._priced_start(puzzle, watch()) is None
+    assert contradictions._told_by_prices(puzzle, range(6), watch()) == ""

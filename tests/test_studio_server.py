@@ -174,7 +174,9 @@ def test_a_port_in_use_is_told_in_words() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(UnsupportedError, match=rf"port {port} is in use.*--port"):
+        with pytest.raises(
+            UnsupportedError, match=rf"port {port} is in use, perhaps by another studio"
+        ):
             Studio(Wanted(port=port))
 
 

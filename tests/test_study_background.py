@@ -1,4 +1,4 @@
-"""What document 000 explains its terms with (nonosat/study/experiments/terms.py), and its recurrences.
+"""Terms of document 000 (nonosat/study/experiments/terms.py), and its recurrences.
 
 `test_documents.py` has the table of what each test answers for.
 """

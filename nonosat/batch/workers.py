@@ -4,8 +4,8 @@ Limits hold whatever a worker is doing: one that overruns is killed and its puzz
 `timeout` or `memout`. A puzzle whose worker died is tried once more; if that dies as well, the
 record says `crash`. At the end of a batch, workers that have nothing to do leave their cores to the
 puzzles that others are at: their learning searches go on in several threads then
-(`solving/session.py`), unless memory is limited and a quarter of it is used. Invariant: every puzzle
-has one record.
+(`solving/session.py`), unless memory is limited and a quarter of it is used. Invariant: every
+puzzle has one record.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ def _verified(data: bytes, watch: Watch) -> Cover:
         raise CertificateError(
             f"the verdict {shown(verdict)} does not go with {counted(len(solutions), 'solution')}"
         )
-    covered = _covered(puzzle, solutions, nodes, watch.check)
+    covered = check_tree(puzzle, solutions, nodes, watch.check)
     return Cover(puzzle, str(verdict), covered, perf_counter() - started)
 
 
@@ -153,11 +153,11 @@ def _cells(puzzle: Nonogram, number: int, rows: Any) -> bytes:
     return cells
 
 
-def _covered(
+def check_tree(
     puzzle: Nonogram,
     solutions: Sequence[bytes],
     nodes: Sequence[Node],
-    pause: Callable[[], None],
+    pause: Callable[[], None] = lambda: None,
 ) -> Covered:
     """Check all of a tree that can be checked without an engine.
 

@@ -35,6 +35,15 @@ class Remedy:
         self.argument = argument
         self.values = values
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Remedy):
+            return NotImplemented
+        own, others = ((one.kind, one.argument, one.values) for one in (self, other))
+        return own == others
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.argument, self.values))
+
 
 def remedy_in_python(remedy: Remedy) -> str:
     """Advice to a caller of the library."""

@@ -121,8 +121,8 @@ class Options(Presented):
         cubes: What presolve leaves open is split into so many parts by look-ahead, to be decided
             side by side in processes of their own; `nonosat.solving.cubes` says how. The memory
             limit then holds for each process.
-        jobs: Of cubes how many processes, as many as there are cores unless told. Without cubes
-            how many threads one puzzle's learning search has (`solving/session.py`), one unless told.
+        jobs: Number of processes that decide cubes, by default the number of cores; without cubes
+            the number of threads of the learning search (`solving/session.py`), by default 1.
         journal: A file that keeps what becomes of the cubes, so that a later call goes on with it.
         resume: Go on with what the journal has; without this it must be new.
         deterministic: With threads: not only the verdict but also which solutions are found does

@@ -89,7 +89,7 @@ def contents(name: str) -> list[tuple[str, bytes | None]]:
 
 def meant_by(name: str) -> str:
     """Return advice for a bundled name without "bundled:" in front; empty for other names."""
-    if BUNDLED == f"{name}:":
+    if f"{name}:" == BUNDLED:
         return f"{BUNDLED} means all puzzles that come with nonosat, {BUNDLED}cat one of them"
     for one in bundled():
         if name == one.id:

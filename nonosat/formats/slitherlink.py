@@ -39,6 +39,7 @@ _CROSSED = re.compile(rb"\A((?:\xef\xbb\xbf)?\s{0,99}[0-9]{1,9} ?)[xX](?= ?[0-9]
 _NAME = re.compile(rb"(?i)(?:\xef\xbb\xbf)?\s{0,99}(?:slither ?link|slink)[ \t]*:?[ \t]*(?=[\r\n])")
 _SIZE_OR_ROW = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,99}[0-9]{1,9} ?[,;|] ?[0-9]{1,9}[ \t]*[\r\n]")
 _SEPARATORS = bytes.maketrans(b",;|[](){}\"'", b" " * 11)
+_QUOTED_SIZE = re.compile(rb"[^\r\n\"']*[\"'][^\r\n]*")
 _ROWS_IN_A_LINE = re.compile(rb"\][ \t]*,?[ \t]*\[")
 _ROW = re.compile(rb"[0-4.\-_*?]+")
 _CLUE = re.compile(rb"(?<!-)[0-4]")
@@ -126,6 +127,8 @@ def read(data: bytes) -> list[Slitherlink]:
     if not lines:
         fail("the file is empty, expected 'M N', the numbers of rows and columns", 1)
     size = _size(lines)
+    if size and (quoted := _QUOTED_SIZE.match(kept.lstrip())):
+        fail(f"{shorten(quoted[0])}, expected 'M N' without quotes", lines[0].line)
     height, width = size or (len(lines), _width(lines))
     try:
         check_size(height, width)

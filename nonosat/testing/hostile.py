@@ -60,7 +60,7 @@ def _utf16(data: bytes) -> bytes:
     return b"\xff\xfe" + data.decode().encode("utf-16-le")
 
 
-_NUL = "NUL|not well-formed|no picture begins|the character|no JSON"
+_NUL = "NUL|byte-order mark|not well-formed|no picture begins|the character|no JSON"
 _NONSENSE = (
     "no JSON|well-formed|expected|lists or objects inside each other|no puzzle|'rows' or 'columns'"
 )
@@ -170,7 +170,7 @@ _NUMBERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "2^64": ("18446744073709551616", "digits|beyond|cells, expected at most", ("puzzlink",)),
     "a million digits": ("9" * 10**6, "digits|beyond|'9'|cells, expected at most", ()),
     "a boolean": ("true", "no JSON", ()),
-    "a word in quotes": ('"2"', "no JSON|number|'2'|beside a list", ()),
+    "a word in quotes": ('"2"', "no JSON|number|'2'|beside a list", ("slitherlink",)),
     "a number turned around": ("2\u202e1", "no JSON|number|2.u202e", ()),
     "a lone surrogate": ("\ud800", "no JSON|\u00ed|[0-9] words", ()),
     "a terminal's escape": ("\x1b[31m2", "no JSON|control|x1b", ()),

@@ -47,7 +47,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
     "count": ("p.jsonl", EACH | JOBS | GIVEN | {"--up-to-symmetry": "--up-to-symmetry"}),
     "why-multiple": ("p.jsonl", EACH | GIVEN),
     "diff": ("u.jsonl u.jsonl", EACH),
-    "rate": ("u.jsonl", EACH),
+    "rate": ("p.jsonl", EACH | {"--given": "--given marks"}),
     "beliefs": (
         "--json p.jsonl",
         EACH
@@ -114,7 +114,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         "u.jsonl",
         LIMITS
         | {"--from": "--from nin", "--cell": "--cell 1,1"}
-        | {"--steps": "--steps", "--at": "--at 1", "--json": "--json"},
+        | {"--steps": "--steps", "--at": "--at 1", "--json": "--json", "--given": "--given given"},
     ),
     "fuzz": (
         "",
