@@ -128,7 +128,7 @@ def read(data: bytes) -> list[Slitherlink]:
         fail("the file is empty, expected 'M N', the numbers of rows and columns", 1)
     size = _size(lines)
     if size and (quoted := _QUOTED_SIZE.match(kept.lstrip())):
-        fail(f"{shorten(quoted[0])}, expected 'M N' without quotes", lines[0].line)
+        fail(f"{shorten(quoted[0].decode())}, expected 'M N' without quotes", lines[0].line)
     height, width = size or (len(lines), _width(lines))
     try:
         check_size(height, width)
