@@ -34,6 +34,7 @@ from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.solvers import called, configured, solver_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", UNIQUE + MULTIPLE + UNSOLVABLE, ids=str)
 def test_ours_agree_with_each_other_and_with_brute_force(puzzle):
     def brute(puzzle):

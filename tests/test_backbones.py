@@ -110,6 +110,7 @@ def test_settled_at_sight_and_by_propagation() -> None:
 # The cells that differ, beside a check
 
 
+@pytest.mark.slow
 @examples(120)
 @given(puzzles(max_cells=25))
 def test_differing_cells_are_those_of_enumeration(puzzle: Nonogram) -> None:

@@ -104,6 +104,7 @@ def test_squares_of_queens(puzzle: Queens) -> None:
     check_all(puzzle, of_placement)
 
 
+@pytest.mark.thorough
 @examples(50)
 @given(slitherlinks(max_cells=12))
 def test_edges_and_cells_of_slitherlinks(puzzle: Slitherlink) -> None:

@@ -33,6 +33,7 @@ def opened(name, num_vars, seed=0, limits=UNLIMITED, **options):
     return closing(open_backend(name, num_vars, seed, options, Watch(limits)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [*(name for name, one in plugins.names("backends").items() if not one.with_argument)]
 )
@@ -79,6 +80,7 @@ def test_statistics_count_and_survive_closing_twice(name):
         assert decide(another) is Answer.SAT
 
 
+@pytest.mark.slow
 def test_time_limit_ends_a_hard_formula(name):
     watch = Watch(Limits(time_s=0.1))
     started = monotonic()
@@ -128,6 +130,7 @@ def test_large_batches_reach_a_child():
         assert decide(engine, -num_vars) is Answer.UNSAT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulation", ["automaton", "starts"])
 def test_cpsat_finds_all_120_permutations(formulation):
     with opened("cpsat", 25, line=formulation) as engine:
@@ -186,6 +189,7 @@ def test_missing_package_is_named(name, monkeypatch):
         backend.open_engine(name, 1, 0, {})
 
 
+@pytest.mark.thorough
 def test_a_budget_ends_a_solve_and_the_next_one_goes_on(name):
     with opened(name, 150) as engine:
         for clause in hard_formula(150, 5):

@@ -241,6 +241,7 @@ def slow_puzzles(path, number):
     path.write_bytes(write(map(from_grid, grids), "jsonl"))
 
 
+@pytest.mark.slow
 def test_an_interrupted_batch_ends_within_a_second_and_goes_on(tmp_path):
     path, out = tmp_path / "p.jsonl", tmp_path / "r.jsonl"
     slow_puzzles(path, 800)
@@ -263,6 +264,7 @@ def test_an_interrupted_batch_ends_within_a_second_and_goes_on(tmp_path):
     assert ids == Counter(puzzle.about.id for puzzle in read(path.read_bytes()))
 
 
+@pytest.mark.slow
 def test_a_terminal_sees_how_far_it_is(put, tmp_path):
     out = tmp_path / "r.jsonl"
     path = tmp_path / "p.jsonl"
@@ -334,6 +336,7 @@ class Echo:
         self.found = []
 
 
+@pytest.mark.thorough
 def test_memory_is_flat_and_puzzles_are_read_when_they_are_needed(tmp_path, monkeypatch):
     monkeypatch.setattr("nonosat.batch.driver.WRITE_EVERY_S", 0.0)
     small = Nonogram(rows=((Block(1),),), columns=((Block(1),),))

@@ -123,6 +123,7 @@ def test_nobody_joins_where_there_is_no_memory_for_it():
     assert pipeline.check_as(puzzle, options, lambda: 2).verdict is nonosat.Verdict.UNKNOWN
 
 
+@pytest.mark.slow
 def test_an_engine_of_one_thread_is_left_alone():
     options = Options(max_solutions=2, backend="cadical195")
     found = pipeline.check_as(nonosat.load(UNIQUE), options, lambda: 4)
@@ -259,6 +260,7 @@ def records(pool, num, seconds=60.0):
     return found
 
 
+@pytest.mark.slow
 def test_the_last_puzzle_gets_both_cores(warm):
     warm.submit(0, (Read(EASY),))
     warm.submit(1, (Read(nonosat.load(HARD)),))
@@ -268,6 +270,7 @@ def test_the_last_puzzle_gets_both_cores(warm):
     assert [size_of_team(found[number]["stages"]) for number in (0, 1)] == [1, 2]
 
 
+@pytest.mark.slow
 def test_one_that_is_tried_again_gets_them_again(warm):
     warm.submit(0, (Read(EASY),))
     warm.submit(1, (Read(nonosat.load(HARD)),))
@@ -279,6 +282,7 @@ def test_one_that_is_tried_again_gets_them_again(warm):
     assert (found[1]["verdict"], size_of_team(found[1]["stages"])) == ("unique", 2)
 
 
+@pytest.mark.slow
 def test_what_comes_later_has_one_core_again(pool):
     pool.submit(0, (Read(nonosat.load(HARD)),))
     pool.no_more()
@@ -289,6 +293,7 @@ def test_what_comes_later_has_one_core_again(pool):
     assert [size_of_team(found[number]["stages"]) for number in (1, 2)] == [1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [[], ["--shards"]])
 def test_a_batch_ends_with_all_cores_at_one_puzzle(tmp_path, more):
     source = tmp_path / "puzzles.jsonl"

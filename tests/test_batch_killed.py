@@ -58,6 +58,7 @@ def check_complete(out, verdicts):
     assert {record["id"]: record["verdict"] for record in results} == verdicts
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("place", PLACES)
 def test_a_killed_driver_loses_and_repeats_nothing(collection, tmp_path, place):
     path, verdicts = collection
@@ -97,6 +98,7 @@ def children(pid):
     return {each for each in below(pid) if "worker.py" in command_of(each)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "kinds"), [("here", [children]), ("cluster", [dask_workers_of, children])]
 )

@@ -223,6 +223,7 @@ def statuses(out):
     return [one.status.value for one in benches.runs_in(out)]
 
 
+@pytest.mark.slow
 def test_runs_are_done_again_and_the_last_one_counts(bench):
     suite, out = bench
     assert run("bench", "run", str(suite), "-o", str(out), "--resume").exit_code == 0

@@ -114,6 +114,7 @@ def killed(process, at_work):
     assert eventually(lambda: not any(map(is_running, at_work)))
 
 
+@pytest.mark.thorough
 def test_a_killed_driver_loses_and_repeats_nothing(collection, tmp_path):
     path, verdicts = collection
     rng, out = random.Random(3), tmp_path / "out"
@@ -135,6 +136,7 @@ def test_a_killed_driver_loses_and_repeats_nothing(collection, tmp_path):
     assert of_session(out, NUM_KILLS + 1) in (len(verdicts) - before, 0)
 
 
+@pytest.mark.slow
 def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path):
     path, verdicts = collection
     rng, out = random.Random(4), tmp_path / "out"
@@ -151,6 +153,7 @@ def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path):
     check_complete(out, verdicts)
 
 
+@pytest.mark.thorough
 def test_killed_parts_of_a_cluster_lose_and_repeat_nothing(collection, tmp_path):
     """A worker of Dask, then the driver, and with it the scheduler."""
     path, verdicts = collection
@@ -165,6 +168,7 @@ def test_killed_parts_of_a_cluster_lose_and_repeat_nothing(collection, tmp_path)
     check_complete(out, verdicts)
 
 
+@pytest.mark.thorough
 def test_a_puzzle_that_workers_die_of_is_a_crash_and_the_rest_goes_on(endless, tmp_path):
     out, draft = tmp_path / "out", folder.draft_of(tmp_path / "out", 0)
     process = start(endless, out, "--jobs", "1")
@@ -188,6 +192,7 @@ def test_a_puzzle_that_workers_die_of_is_a_crash_and_the_rest_goes_on(endless, t
     assert len(list(journal.read(tmp_path / "merged"))) == 6
 
 
+@pytest.mark.thorough
 def test_a_worker_that_overruns_is_killed_and_the_rest_goes_on(endless, tmp_path):
     out = tmp_path / "out"
     process = start(endless, out, "--jobs", "1", "--time-limit", "1")
@@ -209,6 +214,7 @@ def test_limits_of_memory_hold_for_each_puzzle(endless, tmp_path):
     assert [record["status"] for record in results] == ["memout"] * 5
 
 
+@pytest.mark.thorough
 def test_ctrl_c_keeps_what_is_decided(collection, tmp_path):
     path, verdicts = collection
     out = tmp_path / "out"

@@ -108,6 +108,7 @@ def test_an_unexpected_exception_is_recorded_and_the_worker_stays(local):
     assert found[0, 1]["reason"] == "ZeroDivisionError: a mistake"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("local", [(2, Options(max_solutions=2, time_limit_s=0.3))], indirect=True)
 def test_time_limits_hold_for_what_never_looks(local):
     local.submit(9, (Read(Sleep(), 0.2),))
@@ -119,6 +120,7 @@ def test_time_limits_hold_for_what_never_looks(local):
     assert found[0, 0]["reason"] == "time limit of 0.3 s"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "local", [(1, Options(max_solutions=2, memory_limit_mib=300))], indirect=True
 )
@@ -128,6 +130,7 @@ def test_memory_limits_hold_for_what_never_looks(local):
     assert found[0, 1]["reason"] == "memory limit of 300 MiB"
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_replaced_at_rest_and_at_work(local, others):
     assert len(collected(local, (0, (puzzle(1),)))) == 1
     for number in range(1, 4):
@@ -157,6 +160,7 @@ def test_workers_that_cannot_start_are_an_error(local, monkeypatch):
         local.done(30.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "local", [(1, Options(max_solutions=2, memory_limit_mib=800))], indirect=True
 )

@@ -46,6 +46,7 @@ def by_cell(found: Beliefs) -> list[dict[int, float]]:
     return [{v: p for v, p in enumerate(cell) if p} for cell in cells]
 
 
+@pytest.mark.slow
 @examples(90)
 @given(
     small_tasks(),

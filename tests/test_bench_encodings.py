@@ -46,6 +46,7 @@ def test_all_encodings_meet_all_puzzles_from_the_clues_alone(put: Any) -> None:
     assert "conflicts" in text
 
 
+@pytest.mark.slow
 def test_engines_and_encodings_are_chosen_and_the_page_is_usual(put: Any) -> None:
     words = ["--encoding", "mdd", "--encoding", "order", "--backend", "learn", "--backend"]
     done = run("bench", "encodings", put(UNIQUE), *words, "minisat22", "--time-limit", "20")

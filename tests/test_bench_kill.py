@@ -181,6 +181,7 @@ def kill_run(driver: Driver, rng: random.Random) -> None:
     kill_one(set().union(*map(children_of, zygotes(driver))), rng)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("place", "kills"),
     [
@@ -214,6 +215,7 @@ def test_nothing_is_lost_or_repeated(
         assert not crashes, crashes[0].reason
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("survivor", ["driver", "guard", "zygote"])
 def test_two_may_die_at_once_and_no_process_is_left(
     drive: Callable[..., Driver], survivor: str
@@ -245,6 +247,7 @@ def begun(tmp_path: Path) -> Path:
     return pipe
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["killed", "ctrl-c"])
 def test_a_driver_that_ends_while_helpers_start_takes_them_along(
     drive: Callable[..., Driver], tmp_path: Path, begun: Path, how: int
@@ -269,6 +272,7 @@ if any(word.endswith("zygote.py") for word in sys.orig_argv):
 """
 
 
+@pytest.mark.slow
 def test_a_driver_that_ends_just_after_a_guard_has_forked_takes_both_along(
     drive: Callable[..., Driver], tmp_path: Path, begun: Path
 ) -> None:
@@ -283,6 +287,7 @@ def test_a_driver_that_ends_just_after_a_guard_has_forked_takes_both_along(
     assert eventually(lambda: not driver.left(), 60)
 
 
+@pytest.mark.thorough
 def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:
     driver = drive()
     assert eventually(lambda: driver.num_lines() > 2, 30)
@@ -295,6 +300,7 @@ def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:
     driver.finish()
 
 
+@pytest.mark.thorough
 def test_ctrl_c_ends_all_and_keeps_what_is_done(drive: Callable[..., Driver]) -> None:
     with interruptible():
         driver = drive(waits=True)  # is not done when Ctrl-C comes

@@ -96,6 +96,7 @@ HOGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOGS.values(), ids=HOGS)
 def test_memory_limit(tmp_path: Path, text: str) -> None:
     run = ran(tmp_path, f"{text}import time\ntime.sleep(60)", "wall_s = 30\nmemory_mib = 150")
@@ -109,6 +110,7 @@ def test_a_hog_that_ends_before_anybody_looks_is_caught(tmp_path: Path) -> None:
     assert run.status is Status.MEMOUT
 
 
+@pytest.mark.slow
 def test_what_a_run_shares_with_the_zygote_is_not_its_own(tmp_path: Path) -> None:
     way = '[configurations.cpsat]\nbackend = "cpsat"\n[configurations.auto]\n'
     limits = "wall_s = 30\nmemory_mib = 100"
@@ -116,6 +118,7 @@ def test_what_a_run_shares_with_the_zygote_is_not_its_own(tmp_path: Path) -> Non
     assert all(run.peak_mib < 50 for run in runs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["print('one')", "import time\ntime.sleep(60)", SPIN])
 def test_nothing_of_the_tree_is_left(tmp_path: Path, end: str) -> None:
     run = ran(tmp_path, FAMILY + end, "wall_s = 0.5\ncpu_s = 0.3", str(tmp_path / "pids"))
@@ -125,6 +128,7 @@ def test_nothing_of_the_tree_is_left(tmp_path: Path, end: str) -> None:
     assert not any(map(is_running, pids))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["portfolio", "cadical195", "cpsat"])
 def test_our_own_engines_end_at_limits(tmp_path: Path, name: str) -> None:
     noise = "[[generate]]\nheight = 90\nwidth = 90\ndensity = 0.5\nseeds = 1\n"

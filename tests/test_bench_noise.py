@@ -71,6 +71,7 @@ def compared(tmp_path: Path) -> Compared:
     return work
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("repetitions", [1, 3])
 def test_reruns_are_no_regressions(compared: Compared, repetitions: int) -> None:
     """Below 2 % of false alarms; with repetitions, also where the machine itself drifts by 5 %."""
@@ -87,6 +88,7 @@ def test_reruns_are_no_regressions(compared: Compared, repetitions: int) -> None
     assert max(seen) > 1.05  # the test can fail: by the mean alone these would be alarms
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("repetitions", [1, 3])
 def test_slower_by_thirty_percent_is_found(compared: Compared, repetitions: int) -> None:
     missed = 0
@@ -130,6 +132,7 @@ def test_drift_by_hand(tmp_path: Path) -> None:
     assert margin_of(Drift(0.01, 1), Drift(0.01, 1)) == pytest.approx(by_hand, rel=1e-3)
 
 
+@pytest.mark.thorough
 def test_bootstrap() -> None:
     """Nearly Student's interval where the values are independent, wider where they come in runs."""
     rng = random.Random(3)
@@ -222,6 +225,7 @@ def test_what_the_command_says(tmp_path: Path) -> None:
     ) in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_suite_really_run_twice(tmp_path: Path) -> None:
     """A rerun is not worse; the same in ten seconds more each is.
 

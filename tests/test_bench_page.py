@@ -23,6 +23,7 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page(found(tmp_path_factory.mktemp("page"), BY_HAND))
 
 
+@pytest.mark.thorough
 def test_page_runs_under_its_own_policy(viewer: Viewer, tmp_path: Path, html: str) -> None:
     """The one script runs, nothing is refused, nothing fails."""
     path = tmp_path / "page.html"
@@ -42,6 +43,7 @@ def test_policy_keeps_other_scripts_out(viewer: Viewer, tmp_path: Path, html: st
     assert "Content Security Policy" in done.console[0]
 
 
+@pytest.mark.thorough
 def test_scatter_is_where_matplotlib_drew_it(viewer: Viewer, tmp_path: Path) -> None:
     """The script draws the first pair again; the dots stay where they were, to a tenth."""
     html = page(found(tmp_path, recorded.many(60, {"order": 1.0, "direct": 3.0}, 1)))
@@ -90,6 +92,7 @@ def test_choosing_sorting_and_opening(viewer: Viewer, tmp_path: Path, html: str)
     assert (told["cells"], told["runs"]) == (3, 2)
 
 
+@pytest.mark.slow
 def test_names_are_text(viewer: Viewer, tmp_path: Path) -> None:
     script = """
     openPuzzle(0);
@@ -99,6 +102,7 @@ def test_names_are_text(viewer: Viewer, tmp_path: Path) -> None:
     assert viewer.asked(tmp_path, html, script) == [0, 2, 0]  # the data and the page's script
 
 
+@pytest.mark.slow
 def test_solutions_that_are_no_cells_are_shown_as_text(viewer: Viewer, tmp_path: Path) -> None:
     rows = ("+---+", "| 3 |", "+   +")
     html = page(found(tmp_path, [recorded.one("order", "a#1", solutions=(rows,))]))
@@ -106,6 +110,7 @@ def test_solutions_that_are_no_cells_are_shown_as_text(viewer: Viewer, tmp_path:
     assert viewer.asked(tmp_path, html, script) == "\n".join(rows)
 
 
+@pytest.mark.thorough
 def test_page_is_not_wider_than_the_screen(viewer: Viewer, tmp_path: Path) -> None:
     names = tuple(f"a configuration with a long name {index}" for index in range(6))
     runs = recorded.many(60, dict.fromkeys(names, 1.0), 1)
@@ -117,6 +122,7 @@ def test_page_is_not_wider_than_the_screen(viewer: Viewer, tmp_path: Path) -> No
         assert abs(inner - width) <= 20
 
 
+@pytest.mark.slow
 def test_dark_and_light(viewer: Viewer, tmp_path: Path, html: str) -> None:
     script = """
     const text = document.querySelector("#cactus svg text");
@@ -137,6 +143,7 @@ def nine(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page(found(tmp_path_factory.mktemp("nine"), runs, names=tuple(names)))
 
 
+@pytest.mark.slow
 def test_no_two_curves_look_alike(viewer: Viewer, tmp_path: Path, nine: str) -> None:
     """Nine and the virtual best: colour, dashes and width, in the plot as in the legend."""
     script = """
@@ -169,6 +176,7 @@ def test_the_legend_is_in_the_order_of_the_ends(viewer: Viewer, tmp_path: Path, 
     assert told[-1][0] in ("way-7", "way-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "is_cut"), [(400, True), (1280, False)])
 def test_tables_scroll_visibly(
     viewer: Viewer, tmp_path: Path, nine: str, width: int, is_cut: bool
@@ -186,6 +194,7 @@ def test_tables_scroll_visibly(
     assert bar == "9.6px"
 
 
+@pytest.mark.slow
 def test_columns_are_aligned(viewer: Viewer, tmp_path: Path, nine: str) -> None:
     """Times have one decimal and stand to the right; nothing is wrong, so no column says so."""
     script = """

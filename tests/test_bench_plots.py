@@ -17,6 +17,7 @@ from nonosat.bench.report.plots import STATUS_RGB, plots, style_of
 from test_bench_report import found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("num_instances", [7, 30])
 def test_heat_map_fills_its_axes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, num_instances: int
@@ -46,6 +47,7 @@ def test_colours_of_the_heat_map(tmp_path: Path) -> None:
     assert seen == {(0, 0, 0, 0), (*STATUS_RGB[Status.CRASH], 255)}
 
 
+@pytest.mark.thorough
 def test_axes_fit_the_data(tmp_path: Path) -> None:
     """The axis of seconds begins and ends near the times; a far limit is left out."""
     quick = [one("order", f"a#{n}", 0.02 + n / 100) for n in range(9)]
@@ -77,6 +79,7 @@ def test_styles_of_curves_differ(tmp_path: Path) -> None:
         assert styles[one_][1] != styles[other][1]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 7, 40])
 def test_the_axis_of_instances_has_whole_numbers(tmp_path: Path, number: int) -> None:
     runs = [one("order", f"a#{at}", 1.0 + at) for at in range(number)]

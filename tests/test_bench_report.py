@@ -70,6 +70,7 @@ def test_summary_by_hand(tmp_path: Path) -> None:
     assert direct["most MiB"] == "100"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pairs", [1, 2, 5, 6, 7])
 def test_an_interval_rests_on_six_pairs_or_more(tmp_path: Path, pairs: int) -> None:
     runs = []
@@ -110,6 +111,7 @@ def wrong_runs() -> list[Run]:
     return [one("order", "a#1"), liar, one("direct", "a#2"), one("order", "a#2")]
 
 
+@pytest.mark.slow
 def test_wrong_in_every_dress(tmp_path: Path) -> None:
     numbers_ = found(tmp_path, wrong_runs())
     assert numbers_.summary[1]["configuration"] == "direct (WRONG)"
@@ -125,6 +127,7 @@ def test_wrong_in_every_dress(tmp_path: Path) -> None:
     assert statuses == ["ok", "wrong", "ok", "ok"]
 
 
+@pytest.mark.slow
 def test_everybody_is_wrong(tmp_path: Path) -> None:
     numbers_ = found(tmp_path, [one("order", status=Status.WRONG, reason="row 0 is broken")])
     assert "Every configuration" in markdown(numbers_)
@@ -177,6 +180,7 @@ def evil_runs() -> list[Run]:
     return [*runs, one("order", f"{EVIL}#0", verdict=Verdict.UNSOLVABLE, solutions=())]
 
 
+@pytest.mark.slow
 def test_page_is_harmless(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     head = recorded.header((EVIL, "order"), suite=EVIL, environment={EVIL: EVIL}, started=EVIL)
@@ -207,6 +211,7 @@ def damaged(value: Any, rng: random.Random) -> Any:
     return copy
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(4))
 def test_damaged_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """Whatever a file says, a report or an error that says what was expected comes out."""
@@ -241,6 +246,7 @@ def test_damaged_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: 
     assert all("expected" in text or "schema" in text for text in errors)
 
 
+@pytest.mark.slow
 def test_effort_is_of_what_the_able_ones_solved(tmp_path: Path) -> None:
     runs = [
         replace(one(name, f"a#{n}"), statistics={"conflicts": c + n, "clauses": 1000, "odd": 1})
@@ -264,10 +270,12 @@ def test_effort_is_of_what_the_able_ones_solved(tmp_path: Path) -> None:
     assert "Effort" not in markdown(alone) + page(alone)
 
 
+@pytest.mark.slow
 def test_letters_that_matplotlib_lacks(tmp_path: Path) -> None:
     assert "数独 解法" in page(found(tmp_path, [one("数独 解法"), one("\ud800\x07 $")]))
 
 
+@pytest.mark.thorough
 def test_page_is_the_same_each_time_and_needs_no_network(tmp_path: Path) -> None:
     numbers_ = found(tmp_path, BY_HAND)
     html = page(numbers_)
@@ -284,10 +292,12 @@ def test_page_is_the_same_each_time_and_needs_no_network(tmp_path: Path) -> None
     assert "url(#" not in html or set(re.findall(r"url\(#([^)]+)\)", html)) <= set(ids)
 
 
+@pytest.mark.slow
 def test_one_configuration_and_no_solution(tmp_path: Path) -> None:
     assert "order" in page(found(tmp_path, [failed("order", "a#1", Status.CRASH)]))
 
 
+@pytest.mark.thorough
 def test_size_of_a_report(tmp_path: Path) -> None:
     """What 50 000 runs may take, in proportion (`tests/helpers/recorded.py` makes the whole)."""
     names = {f"configuration-{index}": 1.3**index for index in range(10)}
@@ -295,6 +305,7 @@ def test_size_of_a_report(tmp_path: Path) -> None:
     assert len(page(found(tmp_path, runs, names=tuple(names)))) < 5_000_000 / 5
 
 
+@pytest.mark.thorough
 def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     path = recorded.write(tmp_path / "results.jsonl", wrong_runs())
@@ -335,6 +346,7 @@ def test_usage(
     assert Path(path).read_bytes() == before
 
 
+@pytest.mark.slow
 def test_the_name_of_the_output_tells_the_form(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -380,6 +392,7 @@ def test_numbers_are_short() -> None:
     assert shown == ["0", "1.23e-05", "0.0123", "1.23", "12.3", "123", "123457", "2.00e+07"]
 
 
+@pytest.mark.slow
 def test_counts_of_which_all_agree_are_shown(tmp_path: Path) -> None:
     """Beside the verdict, where all solutions were asked for; no more digits than are read."""
     counts = {"a#1": (17, 17), "a#2": (17, 18), "a#3": (12345 * 10**30,) * 2, "a#4": (None, 2)}

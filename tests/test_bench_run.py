@@ -88,6 +88,7 @@ def test_a_run_is_described(tmp_path: Path) -> None:
     assert len(first.load) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("head", "expected"),
     [
@@ -175,6 +176,7 @@ def test_the_command_records_and_goes_on(tmp_path: Path) -> None:
     assert (len(keys), set(keys.values())) == (4, {1})
 
 
+@pytest.mark.slow
 def test_what_has_changed_is_run_again_and_nothing_else(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     asked = ("bench", "run", str(tmp_path / "suite.toml"), "-o", str(out), "--resume")

@@ -135,6 +135,7 @@ def test_probing_removes_whatever_one_assumption_refutes() -> None:
             assert fixpoint(assumed) is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("shape", "num_colours"),
     [*product([(3, 200), (140, 4), (2, 64), (130, 9), (63, 63)], [1, 2])],

@@ -79,6 +79,7 @@ def works(call: object) -> bool:
     return True
 
 
+@pytest.mark.thorough
 def test_one_shot_engines_are_those_that_cannot_go_on(name: str) -> None:
     # Two of thousands of drawn formulas, which Kissat and Lingeling do not survive.
     assert crashes(SOLVE_AGAIN.format(name=name)) == TRAITS[name].is_one_shot
@@ -113,6 +114,7 @@ def test_interrupts_are_known(name: str) -> None:
         assert works(solver.interrupt) == TRAITS[name].interrupts
 
 
+@pytest.mark.thorough
 def test_the_lock_is_left_while_solving(name: str) -> None:
     """A thread that wants to run every millisecond does, or stands still."""
     traits = TRAITS[name]
@@ -140,6 +142,7 @@ def test_the_lock_is_left_while_solving(name: str) -> None:
     assert bool(in_the_middle) == traits.frees_lock
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_engines_that_stop_when_asked_stop_at_once(seed: int) -> None:
     for name in (name for name, traits in TRAITS.items() if traits.stops):
@@ -180,6 +183,7 @@ def test_suggestions_are_followed_by_phases_or_renaming(name: str, seed: int) ->
     engine.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_hints", [False, True])
 @pytest.mark.parametrize("clauses", [threshold(40, 7, 6), threshold(50, 8, 5.5)], ids=["40", "50"])
 def test_proofs_refute_the_formula(name: str, clauses: list[list[int]], with_hints: bool) -> None:
@@ -211,6 +215,7 @@ def count_models(num_vars: int, counts: list[Count], clauses: list[list[int]]) -
     }
 
 
+@pytest.mark.slow
 def test_counts_are_taken_as_they_are(name: str) -> None:
     if not TRAITS[name].counts:
         engine = pysat.open_engine(name, 3, 0, {})

@@ -64,6 +64,7 @@ def checked(certificate: Certificate, target: Path) -> None:
         assert follows_hints(clauses, files[folder.LRAT].decode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("source", "verdict"), _small())
 def test_bundled_puzzles(source: str, verdict: str, tmp_path: Path) -> None:
     certificate = prove(formats.load(source), by="clauses")
@@ -214,6 +215,7 @@ def clauses_of_a_row(puzzle: Nonogram) -> list[list[int]]:
     return list(chain.from_iterable(islice(parts, 2)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("length", "num_colours"), [(6, 1), (3 if FUZZ == 1 else 4, 2)])
 def test_unit_propagation_refutes_every_inconsistent_line(length: int, num_colours: int) -> None:
     """So each deduction is one RUP step; in colour with the lemmas of "filled" cells."""

@@ -44,6 +44,7 @@ def graphs(draw: st.DrawFn) -> Loop:
     return Loop(size, numbered, spanning=draw(st.booleans()))
 
 
+@pytest.mark.slow
 @given(graphs(), st.randoms(use_true_random=False))
 @examples(90)
 def test_what_is_taken_for_a_cut_is_one(loop: Loop, rng: Any) -> None:

@@ -58,6 +58,7 @@ def test_any_small_tour(tmp_path_factory: Any, puzzle: Knight) -> None:
     assert_right(puzzle, tmp_path_factory.mktemp("certificates") / "new")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("puzzle", "claim"),
     [
@@ -102,6 +103,7 @@ def test_cuts_take_part_and_are_needed(tmp_path: Path) -> None:
     assert (tour.claim, tour.num_cuts > 0) == ("unsolvable", True)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "engine", [n for n, one in plugins.names("backends").items() if one.proves]
 )

@@ -95,6 +95,7 @@ def damaged(
     return claim, files
 
 
+@pytest.mark.thorough
 def test_mutations_are_refused_or_still_right(tmp_path: Path) -> None:
     puzzles = _subjects()
     certificates = [prove(puzzle) for puzzle in puzzles]

@@ -140,6 +140,7 @@ def assert_right(claim: str, files: dict[str, bytes]) -> None:
     assert follows_hints(clauses, files[folder.LRAT].decode("latin-1"))
 
 
+@pytest.mark.thorough
 def test_mutations_are_refused_or_still_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,6 +51,7 @@ CASES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("num_cubes", [1, 6])
 @pytest.mark.parametrize("name", CASES)
 def test_proofs_of_cubes_hold(nearby, tmp_path, name, num_cubes):
@@ -77,6 +78,7 @@ def test_any_small_puzzle(nearby, tmp_path_factory, data):
     checked(certificate, tmp_path_factory.mktemp("certificates") / "new")
 
 
+@pytest.mark.slow
 def test_lines_beside_the_clauses(nearby, tmp_path):
     certificate = prove(CASES["broken"][0], engine="learn-lines", cubes=3)
     assert certificate.how == "learn-lines in 3 cubes"

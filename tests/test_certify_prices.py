@@ -141,6 +141,7 @@ def _drawn(rng: random.Random) -> Nonogram:
     return puzzle
 
 
+@pytest.mark.slow
 def test_both_checkers_agree_with_enumeration() -> None:
     proofs = [(puzzle, prove(puzzle, by="prices")) for puzzle in SMALL]
     seen = Counter[tuple[bool, int]]()

@@ -51,6 +51,7 @@ def found_in(clauses: Iterable[Sequence[int]], told: Sequence[int], model: Model
 # The encoder
 
 
+@pytest.mark.slow
 @given(models(max_vars=8))
 @examples(90)
 def test_any_model_is_encoded(model: Model) -> None:
@@ -126,6 +127,7 @@ def test_tours_are_stated(puzzle: Knight) -> None:
     assert_stated(puzzle)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "puzzle",
     [

@@ -87,6 +87,7 @@ def test_the_same_files_are_written_today(name: str) -> None:
             assert text == sample["files"][file], file
 
 
+@pytest.mark.thorough
 def test_no_file_passes_for_that_of_another_certificate(tmp_path: Path) -> None:
     kinds: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for sample in SAMPLES.values():

@@ -58,6 +58,7 @@ def test_our_families_keep_their_contract(name: str) -> None:
     check_plugin(name, "puzzles", puzzles=PUZZLES[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", plugins.names("formats"))
 def test_our_formats_keep_their_contract(name: str) -> None:
     check_plugin(name, "formats", puzzles=[PICTURE, *ANY])
@@ -310,6 +311,7 @@ def test_puzzles_of_another_family_are_no_test() -> None:
         check_plugin("queens", "puzzles")
 
 
+@pytest.mark.slow
 def test_a_module_is_checked_by_its_name() -> None:
     check_plugin(count_sequential, "encodings")
     with pytest.raises(UnsupportedError, match="theirs is no plug-in of encodings"):

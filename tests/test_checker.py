@@ -59,6 +59,7 @@ def ways(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("no_neighbours")
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("ways")
 def test_every_edit_of_every_picture() -> None:
     every = pictures(3, 4)
@@ -75,6 +76,7 @@ def test_every_edit_of_every_picture() -> None:
             checker.set(row, column, value)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("ways")
 @pytest.mark.parametrize("size", [(1, 7), (6, 1), (2, 7), (5, 3)])
 def test_walks_through_pictures(size: tuple[int, int]) -> None:
@@ -87,6 +89,7 @@ def test_walks_through_pictures(size: tuple[int, int]) -> None:
         checked(checker, alike[clues_of(checker.picture)] > 1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ways")
 def test_walks_in_colours() -> None:
     alike = Counter(map(clues_of, pictures(3, 3, 2)))
@@ -324,6 +327,7 @@ def test_it_is_called_off_where_the_engine_has_no_patience_any_more(
     assert checker.check().verdict is Verdict.UNIQUE
 
 
+@pytest.mark.slow
 def test_what_is_far_from_every_unique_picture_is_checked_as_a_new_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

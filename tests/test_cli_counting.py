@@ -63,6 +63,7 @@ def test_counts_are_told(put: Any, puzzle: dict[str, Any], told: str, status: in
     assert done.exit_code == status
 
 
+@pytest.mark.thorough
 def test_counts_as_json(put: Any) -> None:
     done = run("count", "--json", put(switches(200), UNSOLVABLE, INVALID, MULTIPLE))
     many, crowded, bad, two = records(done)
@@ -97,6 +98,7 @@ def test_a_lower_bound_has_its_own_status(put: Any) -> None:
     assert f"time limit of {limit_s:g} s" in done.stdout
 
 
+@pytest.mark.slow
 def test_memory_is_limited(put: Any) -> None:
     limit = 45  # without it 60 in as long
     script = (
@@ -130,6 +132,7 @@ def test_bad_usage() -> None:
         assert run(name, "--help").exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["count", "backbone"])
 def test_interruption_keeps_what_is_done(put: Any, name: str) -> None:
     hard = BLOTS if name == "count" else noise()

@@ -86,6 +86,7 @@ def test_every_option_is_here(words: str) -> None:
     assert options_of(COMMANDS[words]) == LINES[words][1].keys() - TESTED_ELSEWHERE
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("words", COMMANDS)
 def test_every_option_has_an_effect(words: str) -> None:
@@ -103,6 +104,7 @@ def test_every_option_has_an_effect(words: str) -> None:
         assert found != plain, f"{words} {added}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "told"),
     [

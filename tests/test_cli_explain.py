@@ -81,6 +81,7 @@ def test_statuses(put: Put, puzzle: dict[str, object], status: int, told: str) -
     assert hinted.exit_code == status
 
 
+@pytest.mark.slow
 def test_price_tables_are_printed(tmp_path: Path) -> None:
     name = str(tmp_path / "stairs.nin")
     nonosat.save(from_grid(staircase(5)), name)
@@ -245,6 +246,7 @@ def test_time_limits_hold(command: tuple[str, ...]) -> None:
     assert f"ime limit of {limit_s:g} s" in done.stdout
 
 
+@pytest.mark.slow
 def test_interruption_keeps_what_is_done(put: Put) -> None:
     hard = json.loads((INSTANCES / "domino.jsonl").read_text().splitlines()[-1])
     with interruptible():
@@ -286,6 +288,7 @@ def test_interruption_tells_how_far_it_was(
     assert done.stderr == f"nonosat: interrupted, {what}: cells settled {far}\n"
 
 
+@pytest.mark.slow
 def test_pages_need_no_packages_of_the_studio(tmp_path: Path) -> None:
     code = (
         "import sys\n"

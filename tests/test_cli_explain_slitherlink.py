@@ -109,6 +109,7 @@ def test_reasons_of_cells_are_for_nonograms(put: Put) -> None:
     assert "reasons of cells are for a nonogram only" in done.stderr
 
 
+@pytest.mark.slow
 def test_boards_are_made_with_a_grade_and_symmetric_clues() -> None:
     line = ("generate", "slitherlink", "6", "6", "--grade", "5", "--symmetric", "rotation")
     done = run(*line, "--to", "jsonl", "--seed", "3", "--count", "2")

@@ -111,6 +111,7 @@ def test_every_suffix(put, tmp_path, name):
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@pytest.mark.thorough
 def test_a_kind_of_file_may_have_any_name(put, tmp_path):
     source = put(UNIQUE)
     for name in ("mzn", "dzn", "xcsp3", "opb", "cnf"):
@@ -269,6 +270,7 @@ def large(put) -> str:
     return put({"id": "large", "rows": list(map(clue, rows)), "columns": columns})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [("--time-limit", "0.3"), ("--memory-limit", "20")])
 def test_limits_hold_and_leave_nothing(large, tmp_path, limit):
     result = whole("encode", large, "-o", "a.cnf.xz", *limit)
@@ -286,6 +288,7 @@ def size_of_draft(pid, folder):
     return 0
 
 
+@pytest.mark.thorough
 def test_ctrl_c_leaves_no_partial_file(large, tmp_path):
     with subprocess.Popen(
         [*COMMAND, "encode", large, "-o", "a.cnf.xz"],

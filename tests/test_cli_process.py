@@ -27,6 +27,7 @@ __all__ = ["put"]  # a fixture
 ESCAPE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 
 
+@pytest.mark.slow
 def test_a_process_ends_with_the_status(put: Any) -> None:
     done = whole("check", put(UNSOLVABLE), "nowhere.non", "-", input=lines_of(UNIQUE))
     assert done.returncode == 2
@@ -36,6 +37,7 @@ def test_a_process_ends_with_the_status(put: Any) -> None:
     assert not ESCAPE.search(done.stdout + done.stderr)
 
 
+@pytest.mark.thorough
 def test_nothing_heavy_is_imported(put: Any) -> None:
     script = (
         "import sys\nfrom nonosat.cli import main\n"
@@ -72,6 +74,7 @@ def test_a_closed_pipe_ends_quietly(put: Any) -> None:
     process.stderr.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("args", ["--help", "--version", "solve --help", "list"])
 def test_a_pipe_that_nobody_reads_is_141(args: str) -> None:
     read, write = os.pipe()
@@ -81,6 +84,7 @@ def test_a_pipe_that_nobody_reads_is_141(args: str) -> None:
     assert (done.returncode, done.stderr) == (141, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("command", "status", "told"),
     [
@@ -124,6 +128,7 @@ def has_members(group: int) -> bool:
     return True
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("backend", ["auto", "glucose421", "kissat404"])
 def test_interruption_keeps_what_is_done(put: Any, backend: str) -> None:
     with interruptible():
@@ -173,6 +178,7 @@ def on_terminal(*args: str, stop_at: str | None = None, **variables: str) -> Ite
     assert process.returncode in ((130,) if stop_at else (0, 3))
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_colours(put: Any) -> None:
     text = "".join(on_terminal("check", put(UNIQUE, COLOURED, MULTIPLE)))
     assert "\x1b[38;2;255;0;0;48;2;0;0;255m▀▀" in text  # red above sea
@@ -180,11 +186,13 @@ def test_a_terminal_gets_colours(put: Any) -> None:
     assert "3 puzzles: 2 unique, 1 multiple" in text
 
 
+@pytest.mark.slow
 def test_slow_puzzles_show_a_progress_bar(put: Any) -> None:
     shown = on_terminal("check", put(UNIQUE, hard(), MULTIPLE), stop_at="1/3")
     assert "1/3" in ESCAPE.sub("", "".join(shown))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["check", "backbone", "explain", "prove -o proof"])
 def test_a_single_slow_puzzle_is_told_of(put: Any, command: str) -> None:
     words = command.split()
@@ -193,12 +201,14 @@ def test_a_single_slow_puzzle_is_told_of(put: Any, command: str) -> None:
     assert shown.partition("nonosat: interrupted, ")[0].endswith("\x1b[K")  # gone at the end
 
 
+@pytest.mark.slow
 def test_no_color_is_honoured(put: Any) -> None:
     text = "".join(on_terminal("check", put(COLOURED), NO_COLOR="1"))
     assert not ESCAPE.search(text)
     assert "##a" in text
 
 
+@pytest.mark.slow
 def test_wide_pictures_are_shrunk_and_the_sheet_gives_way(put: Any) -> None:
     wide = {"id": "wide", "rows": [[90]], "columns": [[1]] * 90}
     text = ESCAPE.sub("", "".join(on_terminal("check", put(wide), NO_COLOR="1")))
@@ -210,6 +220,7 @@ def test_wide_pictures_are_shrunk_and_the_sheet_gives_way(put: Any) -> None:
     assert "the printed sheet is 202 characters wide, the terminal 40" in shown
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "asked", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}, {"LANG": "C"}, {"LC_ALL": "C.UTF-8"}]
 )

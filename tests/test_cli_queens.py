@@ -186,6 +186,7 @@ def test_a_limit_leaves_a_lower_bound(options):
     assert "time limit of 0.1 s" in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments", [("34", "--count"), ("34", "--all"), ("400", "--backend", "cadical195")]
 )

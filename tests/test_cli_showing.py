@@ -115,6 +115,7 @@ def test_a_sheet_that_needs_more_memory_than_there_may_be_is_not_drawn(put, monk
     assert (done.exit_code, done.stdout) == (5, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("words", "slow"),
     [
@@ -149,6 +150,7 @@ def test_no_command_shows_beyond_its_limit(put, tmp_path, monkeypatch, words, sl
 # What was found where the limits had not held
 
 
+@pytest.mark.slow
 def test_an_engine_that_does_not_look_at_its_budget_is_ended():
     """An engine in this process would hold it for as long as it likes."""
     puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])

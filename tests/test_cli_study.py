@@ -55,6 +55,7 @@ def invoked(*arguments: str) -> tuple[int, str]:
     return done.exit_code, " ".join(done.output.split())
 
 
+@pytest.mark.thorough
 def test_all_forms_are_written(asked: list[Any], numbers: Data, tmp_path: Path) -> None:
     assert invoked("run", "--quick", *OUTPUTS)[0] == 0
     assert (tmp_path / "study.html").read_text() == page(numbers)
@@ -72,6 +73,7 @@ def test_the_puzzles_are_those_of_the_files(asked: list[Any], tmp_path: Path) ->
     assert asked[1][0] > 5
 
 
+@pytest.mark.slow
 def test_without_files_the_bundled_puzzles_are_taken_in_any_folder(
     asked: list[Any], tmp_path: Path
 ) -> None:
@@ -111,6 +113,7 @@ def test_bad_usage_is_told_before_anything_is_measured(
     assert asked == []
 
 
+@pytest.mark.slow
 def test_what_cannot_be_written_is_not_lost(
     asked: list[Any], numbers: Data, tmp_path: Path
 ) -> None:
@@ -165,6 +168,7 @@ def test_damaged_numbers_are_refused(
     assert asked == []
 
 
+@pytest.mark.thorough
 def test_numbers_that_cannot_be_drawn_are_refused(
     numbers: Data, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -117,6 +117,7 @@ def test_all_of_them_are_here() -> None:
     assert sorted(written(main)) == sorted(WRITERS)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("writer", FILES.values(), ids=FILES)
 def test_what_exists_is_replaced_with_force_alone(writer: Writer) -> None:
@@ -148,6 +149,7 @@ def test_a_certificate_is_replaced_with_force_and_nothing_else_is() -> None:
     assert Path("folder", "letter").read_text() == "mine"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize(
     "line", ["batch p.jsonl -o a.jsonl", "bench run suite.toml -o a.jsonl", "fuzz -o a.jsonl"]
@@ -173,6 +175,7 @@ def test_a_report_goes_on_with_its_results() -> None:
     assert Path("a.csv").read_text() != "old"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("name", [name for name, one in WRITERS.items() if "pipe" in one.takes])
 def test_a_pipe_is_written_to_as_it_is(name: str) -> None:
@@ -275,6 +278,7 @@ def test_a_picture_is_of_one_puzzle(put: Any, line: str) -> None:
     assert not Path("a.svg").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("line", OF_ONE)
 @pytest.mark.parametrize("puzzle", [MULTIPLE, UNSOLVABLE], ids=lambda puzzle: puzzle["id"])

@@ -57,6 +57,7 @@ def cluster():
     assert eventually(lambda: not any(map(is_running, started)))
 
 
+@pytest.mark.slow
 def test_answers_are_those_of_the_pipeline_within_limits(cluster, tmp_path):
     assert cluster.num_workers == 2
     once = Crash(str(tmp_path / "crashed"))
@@ -67,12 +68,14 @@ def test_answers_are_those_of_the_pipeline_within_limits(cluster, tmp_path):
     assert found[1, 0]["solutions"] == [grid.lines() for grid in nonosat.check(puzzle(7)).solutions]
 
 
+@pytest.mark.slow
 def test_processes_at_rest_end(cluster):
     collected(cluster, (10, (puzzle(1),)))
     workers = dask_workers_of(os.getpid())
     assert eventually(lambda: not any(map(below, workers)), seconds=10)
 
 
+@pytest.mark.thorough
 def test_cancelling_ends_what_is_at_work():
     before = dask_workers_of(os.getpid())  # those of the module's cluster
     with closing(ClusterPool("local:1", DECIDING)) as cluster:
@@ -102,6 +105,7 @@ class Stubborn(Work):
     give = take = ended = None  # are not reached
 
 
+@pytest.mark.thorough
 def test_closing_does_not_wait_for_workers_that_are_busy(tmp_path):
     busy = tmp_path / "busy"
     before = dask_workers_of(os.getpid())
@@ -116,6 +120,7 @@ def test_closing_does_not_wait_for_workers_that_are_busy(tmp_path):
     assert not any(map(is_running, started))
 
 
+@pytest.mark.thorough
 def test_records_are_those_of_a_local_batch(put, tmp_path):
     path = put(UNIQUE, MULTIPLE, UNSOLVABLE)
     ours, theirs = tmp_path / "ours.jsonl", tmp_path / "theirs.jsonl"
@@ -138,6 +143,7 @@ def test_records_are_those_of_a_local_batch(put, tmp_path):
     assert len(results_of(theirs)) == 3
 
 
+@pytest.mark.thorough
 def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
     path, out = tmp_path / "p.jsonl", tmp_path / "r.jsonl"
     slow_puzzles(path, 600)  # are not done when Ctrl-C comes
@@ -159,6 +165,7 @@ def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
     assert len(results_of(out)) < 600
 
 
+@pytest.mark.thorough
 def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path, monkeypatch):
     monkeypatch.setattr("nonosat.processes.cluster.pool.MOST_DEATHS", 2)
     with closing(ClusterPool("local:1", DECIDING)) as cluster:
@@ -220,6 +227,7 @@ def elsewhere(num_workers):
     )
 
 
+@pytest.mark.thorough
 def test_a_task_that_dask_forgets_is_begun_again(tmp_path):
     from distributed import Client, Future
 
@@ -234,6 +242,7 @@ def test_a_task_that_dask_forgets_is_begun_again(tmp_path):
         assert eventually(lambda: not cluster.done(0.1) and len([*tmp_path.iterdir()]) == 2, 20)
 
 
+@pytest.mark.thorough
 def test_a_cluster_elsewhere_its_versions_and_its_end(monkeypatch):
     with elsewhere(0) as other:
         with pytest.raises(UnsupportedError, match="has no workers"):
@@ -254,6 +263,7 @@ def test_a_cluster_elsewhere_its_versions_and_its_end(monkeypatch):
                 collected(cluster, (2, (puzzle(1),)))
 
 
+@pytest.mark.slow
 def test_usage_and_a_missing_package(put, tmp_path, monkeypatch):
     out = str(tmp_path / "r.jsonl")
     done = whole("batch", put(UNIQUE), "-o", out, "--cluster", "local:1", "--jobs", "1")
@@ -265,6 +275,7 @@ def test_usage_and_a_missing_package(put, tmp_path, monkeypatch):
         ClusterPool("local:1", DECIDING)
 
 
+@pytest.mark.thorough
 def test_an_open_cluster_serves_puzzle_after_puzzle():
     before = dask_workers_of(os.getpid())
     with OpenCluster("local:1") as cluster:
@@ -287,6 +298,7 @@ def test_an_open_cluster_serves_puzzle_after_puzzle():
     assert eventually(lambda: not any(map(is_running, started)))
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_while_it_starts_is_told_of_and_nothing_stays(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     before, is_over = below(os.getpid()), threading.Event()

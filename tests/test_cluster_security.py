@@ -91,6 +91,7 @@ def intrude(folder, *ways):
     return {path.name for path in folder.iterdir()}, done.stdout
 
 
+@pytest.mark.thorough
 def test_nobody_runs_code_in_a_local_cluster(tmp_path):
     false = certificate(tmp_path / "false.pem")
     with OpenCluster("local:1") as cluster:
@@ -102,6 +103,7 @@ def test_nobody_runs_code_in_a_local_cluster(tmp_path):
         assert set(cluster.client.run(os.getuid).values()) == {os.getuid()}
 
 
+@pytest.mark.thorough
 def test_the_intruder_knows_his_trade(tmp_path, plain):
     """Where anybody may run code, and where his certificate is the right one, he does."""
     known = certificate(tmp_path / "known.pem")
@@ -133,6 +135,7 @@ def heard(address, said=b"", context=None):
     return b"" if answer.startswith(b"\x15\x03") else answer
 
 
+@pytest.mark.thorough
 def test_every_port_asks_for_the_keys(tmp_path, plain):
     others = listening()
     false = certificate(tmp_path / "false.pem")
@@ -161,6 +164,7 @@ def keys_below(folder):
     }
 
 
+@pytest.mark.thorough
 def test_no_keys_are_on_the_disk_while_a_cluster_runs_or_after(tmp_path):
     path, out, scratch = tmp_path / "p.jsonl", tmp_path / "r.jsonl", tmp_path / "scratch"
     slow_puzzles(path, 400)
@@ -178,6 +182,7 @@ def test_no_keys_are_on_the_disk_while_a_cluster_runs_or_after(tmp_path):
     assert not keys_below(scratch)
 
 
+@pytest.mark.thorough
 def test_keys_that_are_left_by_a_kill_are_for_nobody_else(tmp_path):
     program = """if True:
         import os, signal, ssl
@@ -204,6 +209,7 @@ def of_ours(caplog):
     return [record for record in caplog.records if record.name == "nonosat"]
 
 
+@pytest.mark.thorough
 def test_a_cluster_without_tls_is_warned_of(put, plain, caplog):
     path = put(UNIQUE)
     done = whole("batch", path, "-o", "r.jsonl", "--cluster", plain)
@@ -216,6 +222,7 @@ def test_a_cluster_without_tls_is_warned_of(put, plain, caplog):
     assert len(of_ours(caplog)) == 1
 
 
+@pytest.mark.thorough
 def test_a_cluster_with_tls_asks_for_the_right_certificate(tmp_path, caplog):
     known, false = certificate(tmp_path / "known.pem"), certificate(tmp_path / "false.pem")
     with encrypted(known) as other:
@@ -236,6 +243,7 @@ def test_a_cluster_with_tls_asks_for_the_right_certificate(tmp_path, caplog):
     assert not of_ours(caplog)
 
 
+@pytest.mark.thorough
 def test_certificates_of_a_loader_are_used(tmp_path, monkeypatch):
     """Dask's configuration may name a function that gives them."""
     known = certificate(tmp_path / "known.pem")
@@ -250,6 +258,7 @@ def test_certificates_of_a_loader_are_used(tmp_path, monkeypatch):
         assert cluster.num_workers == 1
 
 
+@pytest.mark.thorough
 def test_tls_is_not_taken_for_plain_nor_plain_for_tls(tmp_path, plain, monkeypatch):
     known = certificate(tmp_path / "known.pem")
     swapped = plain.replace("tcp://", "tls://")
@@ -283,6 +292,7 @@ def test_certificates_of_no_use_are_told(tmp_path, text):
 BENCHMARKS = ROOT / "benchmarks" / "README.md"
 
 
+@pytest.mark.thorough
 def test_the_readmes_way_to_a_cluster_with_tls(put, tmp_path, monkeypatch):
     commands = [
         line.partition("#")[0]

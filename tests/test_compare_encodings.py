@@ -109,6 +109,7 @@ def recorded(modules, tmp_path_factory):
     return path
 
 
+@pytest.mark.thorough
 def test_a_run_records_verdicts_sizes_and_effort(recorded):
     records = [json.loads(line) for line in recorded.read_text().splitlines()]
     keys = {(record["puzzle"], record["engine"], record["line"]) for record in records}

@@ -170,6 +170,7 @@ def swaps(puzzle: Nonogram, draw: random.Random, number: int) -> Iterator[tuple[
         yield f"{kind} {one} and {other}", replace(puzzle, **{kind: tuple(clues)})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("puzzle", nonosat.load_all(INSTANCES / "pictures.jsonl"), ids=str)
 def test_swapped_clues_are_found_in_pictures(puzzle: Nonogram) -> None:
     """In less than 2 s of one core each; ten times that is allowed for a busy machine."""
@@ -309,6 +310,7 @@ def test_data() -> None:
         found.lines = ()  # type: ignore[misc]
 
 
+@pytest.mark.slow
 def test_a_limit_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = nonosat.load(INSTANCES / "pictures.jsonl#castle")
     rows = list(puzzle.rows)

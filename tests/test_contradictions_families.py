@@ -47,6 +47,7 @@ def checked(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
 def test_sets_of_slitherlinks_are_smallest(seed: int) -> None:
     draw = random.Random(seed)

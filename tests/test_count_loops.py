@@ -74,6 +74,7 @@ def test_long_boards_are_narrow() -> None:
     assert {wide.stages[-1].detail["width"], tall.stages[-1].detail["width"]} == {5}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "number"), TOURS.items())
 def test_closed_tours(size: tuple[int, int], number: int) -> None:
     assert nonosat.count(Knight(*size, closed=True)).count == number
@@ -130,6 +131,7 @@ def num_walks(squares: set[tuple[int, int]], path: list[tuple[int, int]]) -> int
     return number
 
 
+@pytest.mark.slow
 def test_open_tours_around_holes_against_depth_first_search() -> None:
     rng = random.Random(5)
     numbers = set()
@@ -327,6 +329,7 @@ def counted(counter: _core.LoopCount, work: int = 2**40) -> int:
     return int.from_bytes(counter.total, "little")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [2, 3, 4, 5, 6, 9, 10])
 @pytest.mark.parametrize("work", [2**40, 5_000_000])
 def test_tours_of_complete_bipartite_graphs(side: int, work: int) -> None:
@@ -397,6 +400,7 @@ def test_a_count_without_a_bound_says_how_far_it_came(monkeypatch: pytest.Monkey
     assert loops.count > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "columns"), [(5, 10), (6, 8)])
 def test_a_board_is_counted_along_its_longer_side(rows: int, columns: int) -> None:
     lying, standing = (

@@ -100,6 +100,7 @@ def test_rooks(side: int) -> None:
     assert exact(mono([[1]] * side, [[1]] * side)) == factorial(side)
 
 
+@pytest.mark.slow
 def test_eighteen_rooks_on_a_frontier() -> None:
     counter = native(mono([[1]] * 18, [[1]] * 18))
     assert (total(counter), counter.num_components) == (factorial(18), 1)
@@ -120,6 +121,7 @@ def switches(number: int) -> Nonogram:
     return mono([[1]] * 2 * number, [[1]] * 2 * number, given=given)
 
 
+@pytest.mark.slow
 def test_independent_parts_multiply() -> None:
     assert exact(switches(200)) == 2**200
 

@@ -124,6 +124,7 @@ def check_drawn(name: str, size: int, lower: int, upper: int, rng: random.Random
             assert not {abs(lit) for lit in known} & rest
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", COUNTS)
 @pytest.mark.parametrize("seed", range(3 * FUZZ))
 def test_long_counts(name, seed):

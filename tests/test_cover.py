@@ -61,6 +61,7 @@ def verified(data: dict, tmp_path) -> list:
     return list(verify_covers(path))
 
 
+@pytest.mark.slow
 def test_what_is_written_is_accepted(covers, tmp_path):
     for data in covers:
         (found,) = verified(data, tmp_path)
@@ -179,6 +180,7 @@ STRUCTURE = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mutate", STRUCTURE, ids=lambda mutate: mutate.__name__)
 def test_a_tree_that_was_changed_is_refused(covers, mutate, tmp_path):
     for number, data in enumerate(covers):

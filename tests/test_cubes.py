@@ -63,12 +63,14 @@ def assert_true(puzzle: Nonogram, num_cubes: int, budget: int, monkeypatch) -> i
     return sum("cube" in node for node in everything.tree)
 
 
+@pytest.mark.thorough
 @quick
 @given(strategies.puzzles(max_cells=30), st.integers(1, 40), st.integers(1, 20))
 def test_any_puzzle(monkeypatch, puzzle, num_cubes, budget):
     assert_true(puzzle, num_cubes, budget, monkeypatch)
 
 
+@pytest.mark.thorough
 @quick
 @given(st.data())
 def test_puzzles_that_probing_leaves_open(monkeypatch, data):

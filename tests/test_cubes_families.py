@@ -82,6 +82,7 @@ def assert_true(result: nonosat.Result, name: str) -> None:
     assert result.verdict is VERDICTS.get(len(found), Verdict.MULTIPLE)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("num_cubes", [1, 2, 8, 64])
 @pytest.mark.parametrize("name", PUZZLES)
@@ -113,6 +114,7 @@ def test_against_brute_force():
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["loops", "queens", "a closed tour", "no tour"])
 def test_processes_give_the_same_tree(monkeypatch, name):
     monkeypatch.setattr(leaves, "BUDGET", 3)

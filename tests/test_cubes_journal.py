@@ -100,6 +100,7 @@ def test_any_beginning_is_gone_on_with(tmp_path, calls, whole, num_kept):
     assert len(calls) == len(lines) - 1 - len(lines[1:][:num_kept])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("num_kept", [0, 1, 3, 6])
 def test_all_solutions_are_found_again(tmp_path, num_kept):
     path = tmp_path / "cubes"
@@ -112,6 +113,7 @@ def test_all_solutions_are_found_again(tmp_path, num_kept):
     assert len(again.solutions) == 120
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(multiple_puzzles(max_cells=16), st.data())
 def test_colours_and_unknown_lengths_are_kept(puzzle, data):
@@ -127,6 +129,7 @@ def test_colours_and_unknown_lengths_are_kept(puzzle, data):
         assert {grid.cells for grid in found.solutions} == oracles.solutions(puzzle)
 
 
+@pytest.mark.slow
 def test_whatever_kills_it(tmp_path):
     path = tmp_path / "cubes"
     line = [*COMMAND, "check", HARD, "--cubes", "6", "--jobs", "1", "--journal", str(path)]
@@ -143,6 +146,7 @@ def test_whatever_kills_it(tmp_path):
     assert cubes(path)[: len(before)] == before
 
 
+@pytest.mark.slow
 def test_ctrl_c_says_how_to_go_on(tmp_path):
     path = tmp_path / "cubes"
     line = [*COMMAND, "check", HARDER, "--cubes", "6", "--jobs", "1", "--journal", str(path)]
@@ -206,6 +210,7 @@ def test_another_kind_of_file(tmp_path, text, told):
     assert path.read_text() == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [
@@ -244,6 +249,7 @@ def test_what_does_not_go_together(options, told):
         nonosat.check(MANY, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damaged", ['{"kind":"cube",bro', "[1]", '{"kind":"cube"}'])
 def test_the_advice_about_a_damaged_line_works(damaged, tmp_path, calls):
     path = tmp_path / "a journal"

@@ -42,6 +42,7 @@ def shape(result):
     return [(node["cube"], node["ended by"]) for node in result.tree if "cube" in node]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "verdict"), [(STEPS, Verdict.UNIQUE), (BROKEN, Verdict.UNSOLVABLE)]
 )
@@ -61,6 +62,7 @@ def workers():
     return lambda: [pid for pid in children_of(os.getpid()) - before if is_running(pid)]
 
 
+@pytest.mark.thorough
 def test_a_cube_whose_process_is_killed_is_done_again(workers):
     found = []
     puzzle = nonosat.load("instances/unique.jsonl#noise-30-4")
@@ -74,6 +76,7 @@ def test_a_cube_whose_process_is_killed_is_done_again(workers):
     assert found[0].verdict is Verdict.UNIQUE
 
 
+@pytest.mark.slow
 def test_a_cube_that_kills_every_process_is_an_error(monkeypatch):
     monkeypatch.setattr(conquest.part, "decide", die_of_part)
     with pytest.raises(BackendError, match="SIGKILL"):
@@ -84,6 +87,7 @@ def die_of_part(part):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_time_limit_ends_everything():
     puzzle = nonosat.load(HARD)
 
@@ -106,6 +110,7 @@ def test_a_memory_limit_ends_everything():
     assert result.reason == "memory limit of 20 MiB"
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_everything():
     process = subprocess.Popen(
         [*COMMAND, "check", HARD, "--cubes", "8", "--jobs", "2", "--force-jobs"],
@@ -124,6 +129,7 @@ def test_ctrl_c_ends_everything():
     assert told == "nonosat: interrupted, 0 of 1 puzzle decided\n"
 
 
+@pytest.mark.slow
 def test_a_killed_driver_leaves_no_process():
     process = subprocess.Popen(
         [*COMMAND, "check", HARD, "--cubes", "8", "--jobs", "2", "--force-jobs"]
@@ -144,6 +150,7 @@ def test_an_abandoned_enumeration_leaves_no_process(workers):
     assert not workers()
 
 
+@pytest.mark.thorough
 def test_ctrl_c_ends_a_cluster_that_has_served_a_puzzle_before():
     process = subprocess.Popen(
         [*COMMAND, "check", STEPS, HARD, "--cubes", "8", "--cluster", "local:1"],
@@ -171,6 +178,7 @@ def test_errors_of_a_cluster_are_told_once(tmp_path):
     assert done.stderr.count("no Dask scheduler answers at '127.0.0.1:1'") == 1
 
 
+@pytest.mark.thorough
 def test_a_cluster_of_this_machine():
     process = subprocess.run(
         [

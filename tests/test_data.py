@@ -155,6 +155,7 @@ def test_short_lines_are_told_whole() -> None:
     assert mistake == "row 1 has the run 1, its clue says 2"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("cells", "told"),
     [

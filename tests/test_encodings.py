@@ -35,6 +35,7 @@ THINNED = {(8, 1), (5, 2)} if FUZZ == 1 else set()
 KNOWN = [(4, 1), *([(5, 1), (6, 1), (3, 2), (2, 3)] if FUZZ > 1 else [])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_an_encoding_keeps_its_contract(name):
     check_plugin(name, "encodings")
@@ -44,6 +45,7 @@ def check_models(name: str, line: Line, known: Sequence[frozenset[int]]) -> None
     assert check_line(ENCODINGS[name], line, known, strength=False)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize(("length", "num_colours"), LONGER)
 def test_models_of_an_open_line_are_its_fillings(name, length, num_colours):
@@ -55,6 +57,7 @@ def test_models_of_an_open_line_are_its_fillings(name, length, num_colours):
         assert check_line(ENCODINGS[name], line, known, strength=has_strength)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize(("length", "num_colours"), KNOWN)
 def test_models_of_a_partly_known_line(name, length, num_colours):
@@ -71,6 +74,7 @@ def test_models_of_drawn_lines(name, feasible_starts):
         check_models(name, with_knowledge(clue, known, 2, feasible_starts), known)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize(("length", "num_colours"), [(4, 1), (2, 2)])
 def test_models_without_feasible_starts(name, length, num_colours):

@@ -97,6 +97,7 @@ def test_the_table_is_what_is_listed() -> None:
     assert list(shown) == sorted(shown)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("command", "shown"), commands())
 def test_commands(folder: Path, command: str, shown: str) -> None:
     done = subprocess.run(
@@ -112,6 +113,7 @@ def test_enough_is_shown() -> None:
     assert len(blocks("python")) == 2
 
 
+@pytest.mark.thorough
 def test_its_check_passes_where_it_is_installed(folder: Path) -> None:
     code = blocks("python")[1]
     done = subprocess.run(

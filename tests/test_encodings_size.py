@@ -31,6 +31,7 @@ IN_WORDS = {  # where a formula would be false: bounds in numbers
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINES)
 def test_size_is_the_formula(name):
     check_line_sizes(ENCODINGS[name], LONGEST)

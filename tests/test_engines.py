@@ -48,6 +48,7 @@ def is_among(data: bytes, lits: list[int]) -> bool:
     return all(data[abs(lit) - 1] == (lit > 0) for lit in lits)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ENGINES)
 def test_constraints_and_questions_in_turn(name):
     """Variables and constraints of a random model come bit by bit, with questions in between."""
@@ -222,6 +223,7 @@ def pid_of(engine) -> int | None:
     return remote.child.pid if isinstance(remote, RemoteEngine) else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["learn", "minisat22", "glucose421", "cadical195", "cpsat"])
 def test_an_engine_lives_on_after_a_time_limit(name):
     """Also where the limit has ended its process."""
@@ -261,6 +263,7 @@ def test_a_memory_limit_holds_for_a_childs_process():
         assert engine.reason == "memory limit of 1 MiB"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["learn", "minisat22", "cadical195"])
 def test_ctrl_c_ends_a_question_and_the_engine_goes_on(name):
     with nonosat.Engine(hard(), backend=name) as engine:

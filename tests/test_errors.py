@@ -198,6 +198,7 @@ def _messages(path: Path) -> Iterator[str]:
             yield node.value
 
 
+@pytest.mark.thorough
 def test_no_message_of_the_library_advises_an_option_or_a_command() -> None:
     root = Path(nonosat.__file__).parent
     found = {

@@ -60,6 +60,7 @@ def bundled() -> list[str]:
 # Whole explanations
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", FEW if FUZZ == 1 else sorted({*FEW, *bundled()}))
 def test_bundled_puzzles_are_explained(name: str) -> None:
     puzzle = nonosat.load(INSTANCES / name)

@@ -33,6 +33,7 @@ def smile() -> str:
     return page_of(nonosat.load(INSTANCES / "pictures.jsonl#smile"))
 
 
+@pytest.mark.slow
 def test_page_runs_under_its_own_policy(stepping: Any, smile: str) -> None:
     """The one script runs, nothing is refused, nothing fails, nothing is fetched."""
     asked: list[str] = []
@@ -77,6 +78,7 @@ def test_stepping_with_buttons_keys_slide_and_list(stepping: Any, smile: str) ->
     shown.page.wait_for_url("**#step-5")
 
 
+@pytest.mark.slow
 def test_a_step_is_seen_and_heard(stepping: Any, smile: str) -> None:
     """What it settles and assumes, what would follow, the lines that it argues with."""
     shown = stepping(smile)
@@ -177,6 +179,7 @@ def test_coloured_boards_are_what_the_steps_make_them(stepping: Any) -> None:
         assert is_near(colour, inks[solution[cell]])
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing(stepping: Any) -> None:
     shown = stepping(page_of(nonosat.load(INSTANCES / "colour.jsonl#tulip")), "#step-5")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -194,6 +197,7 @@ def test_names_are_text(stepping: Any) -> None:
     assert evil in shown.page.inner_text(".single-head p")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1200])
 def test_page_is_not_wider_than_the_screen(stepping: Any, width: int) -> None:
     html = page_of(nonosat.load(INSTANCES / "special.jsonl#banner"), "w" * 200)

@@ -30,6 +30,7 @@ def priced(stairs: Explanation) -> str:
     return explained_page(stairs, "a title", "its end")
 
 
+@pytest.mark.slow
 def test_a_step_by_prices_is_a_picture_of_its_table(
     stepping: Any, stairs: Explanation, priced: str
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_line_shows_its_best_filling(stepping: Any, stairs: Explanation, price
     assert shown.text(".explain-line").startswith("Point at a line's clue")
 
 
+@pytest.mark.slow
 def test_small_cells_have_no_figures_until_they_are_zoomed(stepping: Any) -> None:
     found = explain(from_grid(staircase(14)))
     table = found.steps[0].prices
@@ -194,6 +196,7 @@ def heard(shown: Any) -> set[str]:
     return set(told)
 
 
+@pytest.mark.thorough
 def test_the_page_steps_through_edges(stepping: Any) -> None:
     """Every edge is heard as the steps leave it; what is tried, and what is new, is said."""
     found = explain(nonosat.slitherlink(LOOK_AHEAD))
@@ -218,6 +221,7 @@ def test_the_page_steps_through_edges(stepping: Any) -> None:
     assert "would be" not in shown.text(".board-spoken")
 
 
+@pytest.mark.slow
 def test_an_edge_leads_to_the_step_that_settles_it(stepping: Any) -> None:
     found = explain(nonosat.slitherlink(LOOK_AHEAD))
     shown = stepping(explained_page(found, "a title", "its end"))

@@ -170,6 +170,7 @@ def test_prices_find_something_in_puzzles_of_every_kind() -> None:
     assert kinds == {*every, Verdict.UNIQUE, Verdict.MULTIPLE, False, True}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("num", range(5, 15))
 def test_staircases_are_explained_by_counting(num: int) -> None:
     """By prices of 1 and -1 alone, without a guess; a guess cost 50 conflicts and more."""
@@ -184,6 +185,7 @@ def test_staircases_are_explained_by_counting(num: int) -> None:
         assert table.earned == table.paid
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["steps-8", "steps-10", "steps-long", "steps-mixed"])
 def test_structured_puzzles_need_no_guess(name: str) -> None:
     puzzle = nonosat.load(INSTANCES / f"hard.jsonl#{name}")

@@ -56,6 +56,7 @@ def assert_told(found: Reason) -> None:
     assert state.may[found.row, found.column] == {found.value}
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(max_cells=12, max_colours=2), data=st.data())
 @examples(40)
 def test_sets_are_smallest(puzzle: Nonogram, data: st.DataObject) -> None:

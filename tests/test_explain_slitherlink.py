@@ -52,6 +52,7 @@ NEEDING = {
 }
 
 
+@pytest.mark.slow
 @given(puzzle=slitherlinks(max_cells=12))
 @examples(90)
 def test_explanations_end_with_the_truth(puzzle: Slitherlink) -> None:
@@ -128,6 +129,7 @@ def test_unsolvable_boards_end_with_a_contradiction(rows: list[str], reason: str
 # Grades
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("technique", NEEDING)
 def test_a_grade_is_that_of_the_rating(technique: str) -> None:
     puzzle = nonosat.slitherlink(NEEDING[technique])
@@ -137,6 +139,7 @@ def test_a_grade_is_that_of_the_rating(technique: str) -> None:
         assert found == (grade if grade <= hardest else None)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(6))
 def test_another_clue_makes_no_board_harder(seed: int) -> None:
     rng = random.Random(seed)
@@ -152,6 +155,7 @@ def test_another_clue_makes_no_board_harder(seed: int) -> None:
             before = now
 
 
+@pytest.mark.slow
 def test_a_narrow_way_that_is_known_by_now_hides_no_other() -> None:
     """What was found before and is decided by now must not keep from looking anew."""
 
@@ -240,6 +244,7 @@ def test_boards_are_text() -> None:
     assert board.table(explain(puzzle).steps[0]) == []
 
 
+@pytest.mark.slow
 def test_limits_hold() -> None:
     puzzle = nonosat.generate_slitherlink(20, 20, 0.4, 1)
     found = explain(puzzle, time_limit_s=0.02)

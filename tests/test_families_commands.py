@@ -161,6 +161,7 @@ def installed(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     sys.modules.pop("sudoku", None)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize("family", PUZZLES)
 def test_each_cell_says_what_the_command_does(family: str) -> None:
@@ -210,6 +211,7 @@ def together() -> list[str]:
     return names
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize("command", TOGETHER)
 def test_commands_that_take_all_families_at_once(command: str, together: list[str]) -> None:

@@ -66,6 +66,7 @@ def clean(text: str) -> bool:
     return "Traceback" not in text and all(char.isprintable() or char == "\n" for char in text)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.backend)
 def test_no_verdict_comes_of_a_bad_engine(fault: Fault, folder: Path) -> None:
     words = ["both.jsonl", "--backend", backend_of(fault, folder), *PLAIN, "--json"]
@@ -94,6 +95,7 @@ def test_no_verdict_comes_of_a_bad_engine(fault: Fault, folder: Path) -> None:
 WORST = [fault for fault in FAULTS if fault.backend.removeprefix("broken-") in ("aborts", "ones")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", WORST, ids=lambda fault: fault.backend)
 def test_batch_records_it_and_goes_on(fault: Fault, folder: Path) -> None:
     words = ["both.jsonl", "-o", "results", "--force", "--jobs", "1", *PLAIN]
@@ -106,6 +108,7 @@ def test_batch_records_it_and_goes_on(fault: Fault, folder: Path) -> None:
     assert clean(done.stderr)
 
 
+@pytest.mark.slow
 def test_a_worker_that_cannot_start_names_the_plug_in(folder: Path) -> None:
     """It solves a tiny puzzle first of all."""
     words = ["both.jsonl", "-o", "none", "--jobs", "1", *PLAIN, "--backend", "broken-aborts-here"]
@@ -115,6 +118,7 @@ def test_a_worker_that_cannot_start_names_the_plug_in(folder: Path) -> None:
     assert f"{told}; the plug-in 'broken-aborts-here' of the package broken 1.0" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_never_ready_is_given_up(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,6 +129,7 @@ def test_a_worker_that_is_never_ready_is_given_up(
     assert "cannot be started: one was not ready after 1 s; the plug-in 'broken-h" in done.stderr
 
 
+@pytest.mark.thorough
 def test_bench_takes_them_all(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What kills its process takes a run along, and not what forks runs."""
     text = "instances = ['fits.jsonl']\n[limits]\nwall_s = 2\n"
@@ -174,6 +179,7 @@ RACES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("members", RACES)
 def test_a_portfolio_of_them(members: str) -> None:
@@ -211,6 +217,7 @@ def test_no_certificate_comes_of_them(fault: Fault) -> None:
 FUZZED = [fault for fault in FAULTS if fault.status != "timeout"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FUZZED, ids=lambda fault: fault.backend)
 def test_fuzz_takes_none_of_it_for_an_answer(fault: Fault, folder: Path) -> None:
     """Campaigns with such engines, and programs, are in `test_fuzz_failures.py`."""

@@ -41,6 +41,7 @@ except BackendError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is of addresses, as Linux has it")
 @pytest.mark.parametrize(
     ("backend", "mib"),

@@ -37,6 +37,7 @@ def names() -> set[str]:
     return {str(path) for path in Path().rglob("*")}
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("kind", BAD)
 @pytest.mark.parametrize("writer", WRITERS.values(), ids=WRITERS)
@@ -61,6 +62,7 @@ def test_a_bad_name_is_one_clean_line(writer: Writer, kind: str) -> None:
     assert names() - before <= {"new.jsonl", "new.dzn", "new.csv"}  # what another option asked for
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("kind", ODD)
 @pytest.mark.parametrize("writer", WRITERS.values(), ids=WRITERS)

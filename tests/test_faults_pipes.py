@@ -76,6 +76,7 @@ def test_every_command_is_here() -> None:
     assert sorted({*LINES, *SILENT}) == sorted(leaves(main))
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("line", ALL.values(), ids=ALL)
 def test_a_closed_pipe_ends_it_in_silence(line: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,6 +36,7 @@ LINES = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("kind", BAD)
 def test_a_bad_record_is_told_in_a_line(kind: str) -> None:

@@ -54,6 +54,7 @@ def text_of(done: subprocess.CompletedProcess[bytes]) -> str:
     return CLOCKS.sub("T", done.stdout.decode())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_a_locale_without_the_letters(put: Any, encoding: str) -> None:
     env = {**LANGUAGE, "PYTHONIOENCODING": encoding}
@@ -72,6 +73,7 @@ def test_a_locale_without_the_letters(put: Any, encoding: str) -> None:
         assert done.returncode in (0, 2)
 
 
+@pytest.mark.slow
 def test_no_home_no_temporary_folder_and_no_bytecode(put: Any) -> None:
     path = put(hard() | {"rows": [[1]] * 3, "columns": [[1]] * 3})
     engine = ["--backend", "glucose421", "--presolve", "none"]
@@ -82,6 +84,7 @@ def test_no_home_no_temporary_folder_and_no_bytecode(put: Any) -> None:
     assert b"multiple" in Path("results").read_bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("python", [("-O",), ("-OO",)])
 def test_without_assertions_the_verdicts_are_the_same(put: Any, python: tuple[str, ...]) -> None:
     """A wrong answer is refused by checks, not by assertions."""
@@ -92,6 +95,7 @@ def test_without_assertions_the_verdicts_are_the_same(put: Any, python: tuple[st
     assert asked("list", env={}, python=python).returncode == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "words", ["check --json", "explain", "encode -o - --to mzn", "convert - --to webpbn", "rate"]
 )
@@ -106,6 +110,7 @@ def test_hash_seeds_do_not_show(words: str) -> None:
     assert len(said) == 1
 
 
+@pytest.mark.thorough
 def test_a_folder_that_is_gone(put: Any, tmp_path: Path) -> None:
     path = tmp_path / put(UNIQUE)
     gone = tmp_path / "gone"
@@ -118,6 +123,7 @@ def test_a_folder_that_is_gone(put: Any, tmp_path: Path) -> None:
         assert works or re.fullmatch(r"nonosat: .*(folder|read).*: No such file.*\n", done.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["queens 6", "check puzzles.jsonl nowhere", "prove nowhere -o p"])
 def test_standard_error_that_is_full(put: Any, words: str) -> None:
     put(UNIQUE)
@@ -134,6 +140,7 @@ def test_an_output_that_somebody_has_closed_ends_nothing(monkeypatch: pytest.Mon
     forget_unwritten()
 
 
+@pytest.mark.slow
 def test_few_files_may_be_open(put: Any) -> None:
     path = put(UNIQUE, MULTIPLE)
     line = f"ulimit -n 24; exec {' '.join(COMMAND)} batch {path} -o results --jobs 2 --force-jobs"
@@ -149,6 +156,7 @@ def test_few_files_may_be_open(put: Any) -> None:
 # Terminals
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("words", ["check puzzles.jsonl --backend glucose421", "batch"])
 def test_a_terminal_that_is_closed_ends_all(put: Any, words: str, tmp_path: Path) -> None:
     path = put(UNIQUE, hard())
@@ -180,6 +188,7 @@ def test_a_terminal_that_is_closed_ends_all(put: Any, words: str, tmp_path: Path
     assert {path.name for path in tmp_path.iterdir()} <= {"puzzles.jsonl", "out"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("terminal", [{}, {"TERM": "dumb"}, {"TERM": "x", "COLUMNS": "1"}])
 def test_odd_terminals(put: Any, terminal: dict[str, str]) -> None:
     path = put(COLOURED, UNIQUE)
@@ -242,6 +251,7 @@ def test_a_second_writer_of_results_is_refused(put: Any) -> None:
 STEPS = f"{PICTURES.parent}/hard.jsonl#steps-8 --presolve none"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "line",
     [

@@ -65,6 +65,7 @@ def answers(of: list[tuple[int, str]], folder: Path) -> list[Any]:
     return [QUESTIONS[name](PUZZLES[number], folder / f"{number}-{name}") for number, name in of]
 
 
+@pytest.mark.thorough
 def test_threads_get_the_answers_that_one_gets_alone(tmp_path: Path) -> None:
     names = sorted(QUESTIONS)
     everything = [(number, name) for number in range(NUM_PUZZLES) for name in names]
@@ -90,6 +91,7 @@ def test_threads_get_the_answers_that_one_gets_alone(tmp_path: Path) -> None:
         assert not thread.is_alive()
 
 
+@pytest.mark.thorough
 def test_cp_sat_in_threads() -> None:
     ask = decided("cpsat")
     few = PUZZLES[:6]
@@ -158,6 +160,7 @@ def busy(backends: list[str], then: str) -> list[str]:
     return [sys.executable, "-W", "ignore:This process:DeprecationWarning", "-c", code]
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_process_whose_threads_are_at_work() -> None:
     with interruptible():
         process = subprocess.Popen(
@@ -179,6 +182,7 @@ def test_ctrl_c_ends_a_process_whose_threads_are_at_work() -> None:
         os.killpg(process.pid, 0)
 
 
+@pytest.mark.thorough
 def test_a_copy_made_in_the_middle_of_threads_and_imports_works() -> None:
     command = busy(["learn", "minisat22", "glucose421", "search"], FORK)
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)

@@ -38,6 +38,7 @@ def temporary(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     return folder
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("name", [name for name in FILES if name not in OTHERS])
 @pytest.mark.parametrize("is_there", [False, True], ids=["new", "old"])
@@ -54,6 +55,7 @@ def test_a_full_disk_leaves_what_was_there(name: str, is_there: bool, temporary:
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("name", JOURNALS)
 def test_results_on_a_full_disk_are_whole_lines(name: str, temporary: Path) -> None:

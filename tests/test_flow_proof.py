@@ -92,6 +92,7 @@ def cell_solutions(puzzle: Nonogram, opb: bytes) -> list[bytes]:
     return found
 
 
+@pytest.mark.slow
 @examples(35)
 @given(puzzle=puzzles(max_cells=16, max_colours=2))
 def test_the_model_has_the_solutions_of_the_puzzle(puzzle):
@@ -106,6 +107,7 @@ def test_the_model_has_the_solutions_of_the_puzzle(puzzle):
         assert sorted(cell_solutions(puzzle, opb)) == sorted(truth - {first})
 
 
+@pytest.mark.slow
 @examples(90)
 @given(puzzle=puzzles(max_cells=24, max_colours=3))
 def test_unit_propagation_is_that_of_lines(puzzle):
@@ -152,6 +154,7 @@ def test_the_file_is_one_of_ours():
 # Proofs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [6, 7, 8, 10, 12, 14])
 def test_staircases(steps):
     puzzle, grid = dominoes(steps)
@@ -196,6 +199,7 @@ def made_unique(rng: random.Random, puzzle: Nonogram) -> tuple[Nonogram, Grid | 
     return puzzle, Grid(puzzle.height, puzzle.width, found[0]) if found else None
 
 
+@pytest.mark.thorough
 def test_drawn_puzzles():
     """Wherever prices prove something, in one colour or two, with cells given, unknown lengths.
 
@@ -289,6 +293,7 @@ def test_a_limit():
         flow_proof(puzzle, grid, table, Watch(Limits(0.001)))
 
 
+@pytest.mark.slow
 def test_prices_changed_or_for_another_solution():
     """Whatever a table says, a proof that is written holds."""
     rng = random.Random(3)
@@ -323,6 +328,7 @@ def mutations(pbp: str, rng: random.Random, count: int) -> list[str]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("steps", "count"), [(6, 30), (8, 2)])
 def test_mutated_proofs(steps, count):
     """A changed factor, literal or number of a constraint: hardly a proof survives that.

@@ -191,6 +191,7 @@ def holdable(name: str) -> st.SearchStrategy[Nonogram]:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [each for each in WRITABLE if each not in DRAWN])
 @QUICK
 @given(data=st.data())
@@ -212,6 +213,7 @@ def test_round_trip_of_pictures(puzzle: Nonogram, width: int) -> None:
     assert [colour.key for colour in back.colours] == [colour.key for colour in colours]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", MANY)
 @QUICK
 @given(data=st.data())

@@ -258,5 +258,6 @@ def test_what_is_no_bitmap_is_refused(data: bytes, message: str) -> None:
     assert message in str(caught.value)
 
 
+@pytest.mark.slow
 def test_many_small_bitmaps() -> None:
     assert len(pbm.read(b"P4 1 1 \x80" * 10_000)) == 10_000

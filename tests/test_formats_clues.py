@@ -128,6 +128,7 @@ def worded(draw: st.DrawFn) -> tuple[str, Lists]:
     return front + first + draw(st.sampled_from(["\n", "\n\n"])) + second + "\n", lists
 
 
+@pytest.mark.slow
 @MANY
 @given(text=worded())
 @example(text=("Rows:\n1\n\n1\nColumns:\n1\n\n0\n1\n", ([[1], [1]], [[1], [], [1]])))
@@ -140,6 +141,7 @@ def test_a_puzzle_in_any_dress_is_itself_or_refused(text: tuple[str, Lists]) -> 
     assert lengths(puzzle) == lists
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(DRESSES))
 @pytest.mark.parametrize("words", HEADINGS, ids=[rows for rows, _ in HEADINGS])
 def test_every_dress_of_a_plain_puzzle_is_read(name: str, words: tuple[str, str]) -> None:
@@ -151,6 +153,7 @@ def test_every_dress_of_a_plain_puzzle_is_read(name: str, words: tuple[str, str]
     assert lengths(puzzle) == lists
 
 
+@pytest.mark.slow
 @MANY
 @given(
     grid=grids(max_cells=30, max_colours=1),
@@ -352,6 +355,7 @@ def clue_texts(puzzle: Nonogram) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @given(grid=grids(max_cells=12, max_colours=1))
 @example(grid=Grid(2, 5, b"\1" * 10))
 @example(grid=Grid(2, 3, bytes(6)))
@@ -365,6 +369,7 @@ def test_a_board_is_never_read_as_another_puzzle(grid: Grid) -> None:
         assert found is None or (found.rows, found.columns) == (puzzle.rows, puzzle.columns), text
 
 
+@pytest.mark.thorough
 @given(grid=grids(max_cells=12, max_colours=1))
 @examples(150)
 def test_clues_are_never_read_as_another_board(grid: Grid) -> None:
@@ -467,6 +472,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(SHAPES))
 def test_time_is_linear(name: str) -> None:
     """Ten times the text takes far less than a hundred times the time."""

@@ -273,6 +273,7 @@ def read_or_refuse(data: bytes, name: str | None) -> None:
     assert formats.read(formats.write(found, "jsonl"), format="jsonl") == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*READABLE, None])
 @QUICK
 @given(
@@ -286,6 +287,7 @@ def test_arbitrary_bytes(name: str | None, data: bytes) -> None:
 GOLDEN_BYTES = {path.name: path.read_bytes() for path in sorted(GOLDEN.iterdir())}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("file", GOLDEN_BYTES)
 @QUICK
 @given(data=st.data())
@@ -314,6 +316,7 @@ def test_ids_are_unique_in_a_file() -> None:
     assert ids == ["a", "2", "a-2", "2-2", "a-2-2", "6"]
 
 
+@pytest.mark.thorough
 def test_ids_that_are_all_the_same_take_linear_time() -> None:
     num, started = 20_000, process_time()  # each number tried for each puzzle: half a minute
     ids = [puzzle.about.id for puzzle in formats.read(many(*["a"] * num))]

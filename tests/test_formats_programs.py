@@ -316,6 +316,7 @@ def test_sgriddler_that_is_wrong_is_refused(text: str, says: str) -> None:
     assert says in refusal(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gno", "sgriddler"])
 @given(puzzle=puzzles(max_colours=1, unknown=False, given=False, about=True, saved=True))
 @examples(30)

@@ -79,6 +79,7 @@ def test_there_are_many_texts_with_names_of_their_own() -> None:
     assert len({one.name for one in PASTED}) == len(PASTED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", PASTED, ids=[one.name for one in PASTED])
 def test_a_text_is_read_as_people_read_it(one: Pasted) -> None:
     data = one.text.encode()

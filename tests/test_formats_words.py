@@ -160,6 +160,7 @@ def test_a_square_has_one_size() -> None:
     assert pattern.sniff(b"2x2:2/1/2")  # no doubt, but a mistake
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @examples(40)
 def test_games_come_back(data: st.DataObject) -> None:

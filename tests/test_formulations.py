@@ -55,6 +55,7 @@ def check_line(
     assert formulations.check_line(found, clue, known, num_colours, each_once)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_a_formulation_keeps_its_contract(name):
     check_plugin(name, "formulations")
@@ -68,6 +69,7 @@ if FUZZ >= 10:
     PARTLY_KNOWN += [(5, 1), (6, 1), (3, 2), (4, 2)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize(("length", "num_colours"), OPEN)
 def test_solutions_of_an_open_line_are_its_fillings(name, length, num_colours):
@@ -77,6 +79,7 @@ def test_solutions_of_an_open_line_are_its_fillings(name, length, num_colours):
         check_line(name, clue, oracles.free(length, num_colours), num_colours)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize(("length", "num_colours"), PARTLY_KNOWN)
 def test_solutions_of_a_partly_known_line(name, length, num_colours):
@@ -86,6 +89,7 @@ def test_solutions_of_a_partly_known_line(name, length, num_colours):
         check_line(name, clue, known, num_colours)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize("num_colours", [1, 2, 3])
 def test_solutions_of_drawn_lines(name, num_colours):

@@ -37,6 +37,7 @@ def board_solutions(puzzle: nonogram.Nonogram, methods: dict[str, str]) -> list[
     return [nonogram.decode(puzzle, bytes([0, *values])).cells for values in found]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("methods", METHODS, ids=lambda methods: methods["line"])
 @examples(35)
 @given(puzzle=puzzles(max_cells=20, max_colours=2))
@@ -125,6 +126,7 @@ def test_a_table_refuses_too_many_fillings(length, clue, number):
         line_table.formulate(line, Context(length))
 
 
+@pytest.mark.slow
 def test_a_long_line_with_little_slack_has_a_table():
     clue = (Block(1),) * 1000
     context = Context(2000)

@@ -200,6 +200,7 @@ def test_a_chunk_is_always_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert list(tmp_path.iterdir()) == []  # hypothesis keeps nothing
 
 
+@pytest.mark.slow
 def test_hypothesis_shrinks_a_case() -> None:
     case = max(drawing.chunk_of(SMALL, 0), key=lambda one: one.puzzle.height)
     assert case.puzzle.height > 3
@@ -275,6 +276,7 @@ def lasting(path: Path) -> list[dict[str, Any]]:
     return sorted((one for one in kept if one["kind"] == "chunk"), key=lambda one: one["chunk"])
 
 
+@pytest.mark.thorough
 def test_records_add_up_and_do_not_depend_on_workers(tmp_path: Path) -> None:
     campaign(2, tmp_path / "whole", 50)
     campaign(1, tmp_path / "parts", 25)
@@ -292,6 +294,7 @@ def test_records_add_up_and_do_not_depend_on_workers(tmp_path: Path) -> None:
         campaign(1, tmp_path / "parts", 25)
 
 
+@pytest.mark.thorough
 def test_a_part_of_a_chunk_is_not_done_again(tmp_path: Path) -> None:
     campaign(1, tmp_path / "whole", 1)
     (whole,) = lasting(tmp_path / "whole")
@@ -334,6 +337,7 @@ def is_recorded(folder: Path) -> bool:
     return path.exists() and b'"chunk"' in path.read_bytes()
 
 
+@pytest.mark.thorough
 def test_a_killed_worker_is_replaced_and_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     with started(tmp_path, "--seconds", "inf", "--backends", "learn") as process:
         assert eventually(lambda: is_recorded(tmp_path), 100)
@@ -354,6 +358,7 @@ def test_a_killed_worker_is_replaced_and_ctrl_c_keeps_what_was_done(tmp_path: Pa
     assert not (tmp_path / "fuzz-failures").exists()
 
 
+@pytest.mark.slow
 def test_time_is_kept(tmp_path: Path) -> None:
     with started(tmp_path, "--seconds", "3", "--command", "sh -c 'sleep 60' {file}") as process:
         begun = time.monotonic()

@@ -74,6 +74,7 @@ def fuzzed(
     return found
 
 
+@pytest.mark.thorough
 def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> None:
     ways = ["--encodings", "line=strict", "--backends", "learn,minisat22"]
     found = fuzzed(environment, *ways, "--sort", "plain-unique", "-o", "r")
@@ -92,6 +93,7 @@ def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> No
     assert (again.returncode, again.stdout.partition(":")[0]) == (1, text.partition(":")[0])
 
 
+@pytest.mark.thorough
 def test_an_engine_that_takes_its_process_along_is_found(environment: dict[str, str]) -> None:
     limits = ["--time-limit", "3", "--shrink-seconds", "0.02", "--sort", "plain-multiple"]
     found = fuzzed(environment, "--backends", "aborts,learn,minisat22", *limits)
@@ -113,6 +115,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("what", PROGRAMS)
 def test_a_program_that_is_no_solver_is_told_of(environment: dict[str, str], what: str) -> None:
     limit_s = 1.0 if what == "hung" else 3.0  # which each puzzle of the way to the smallest takes
@@ -127,6 +130,7 @@ def test_a_program_that_is_no_solver_is_told_of(environment: dict[str, str], wha
     assert findings.load(failure["file"]).work == Trying(limit_s, 4096)
 
 
+@pytest.mark.thorough
 def test_what_there_was_no_time_for_is_shrunk_when_the_campaign_goes_on_here_or_on_a_cluster(
     environment: dict[str, str],
 ) -> None:

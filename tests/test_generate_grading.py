@@ -55,6 +55,7 @@ def num_changed(one: bytes, other: bytes) -> int:
     return sum(a != b for a, b in zip(one, other, strict=True))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("height", "width", "num_colours", "hardest"), SIZES)
 def test_smallest_repairs_to_a_grade_are_all_found(
     height: int, width: int, num_colours: int, hardest: int
@@ -151,6 +152,7 @@ def test_it_gives_up_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (cut.reason, cut.is_complete) == ("time limit of 0.2 s", False)
 
 
+@pytest.mark.thorough
 def test_a_walk_finds_fewer_changes_each_time() -> None:
     rng = random.Random(2)
     for grade in (2, 5):
@@ -168,6 +170,7 @@ def test_a_walk_finds_fewer_changes_each_time() -> None:
         assert sizes
 
 
+@pytest.mark.thorough
 def test_grades_are_those_of_ratings() -> None:
     sizes = [(8, 8, 1)] * 25 + [(6, 6, 3)] * 15
     rng, met = random.Random(1), set()

@@ -99,6 +99,7 @@ def test_a_cat_is_filled_but_for_its_eyes() -> None:
     assert share(rows, 0, 0, 40, 6) < 0.1
 
 
+@pytest.mark.slow
 def test_borders_of_two_dark_colours_are_drawn_and_shades_have_none() -> None:
     rows = board("scene")
     assert any(row.count(".") > 25 for row in rows[17:22])  # the shore
@@ -116,6 +117,7 @@ def _differs_by_outlines(image: Any, monkeypatch: pytest.MonkeyPatch, **asked: A
         return found != nonosat.from_image(image, **asked).goal
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shade", SHADES)
 def test_shades_have_no_outlines(shade: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for size, noise, columns in (
@@ -142,6 +144,7 @@ def test_a_ramp_is_dark_above_and_light_below_without_bands() -> None:
         assert set("".join(set(rows))) == {"#", "."}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [12, 15, 20, 30])
 @pytest.mark.parametrize("paint", [sky, vignette])
 def test_an_object_in_smooth_shades_is_all_that_is_drawn(paint: Any, columns: int) -> None:
@@ -154,6 +157,7 @@ def test_an_object_in_smooth_shades_is_all_that_is_drawn(paint: Any, columns: in
         assert wrong <= 2, rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [0, 10])
 def test_a_border_between_equally_dark_colours_is_drawn_in_noise_too(noise: int) -> None:
     draw = Random(noise)
@@ -203,6 +207,7 @@ def test_pixel_art_is_what_it_is(name: str) -> None:
 # Sizes and arguments
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "size"),
     [
@@ -227,6 +232,7 @@ def test_sizes(asked: Any, size: tuple[int, int]) -> None:
         assert lines[2] == "#" * 12
 
 
+@pytest.mark.slow
 def test_images_of_any_mode_are_taken() -> None:
     image = PAINTINGS["cat"]().convert("RGBA")
     first = nonosat.from_image(image, columns=20)
@@ -360,6 +366,7 @@ def test_specks_go_where_they_are_not_sure() -> None:
     assert despeckled(Board(1, 8, filled), sure).filled == [False, False, *filled[2:]]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", ["unique", "logic_only"])
 @pytest.mark.parametrize("colours", [1, 3])
 def test_a_unique_puzzle_looks_the_same(how: str, colours: int) -> None:
@@ -376,6 +383,7 @@ def test_a_unique_puzzle_looks_the_same(how: str, colours: int) -> None:
     assert changed
 
 
+@pytest.mark.thorough
 def test_a_picture_gets_the_grade() -> None:
     for name, grade in (("cat", 5), ("bicycle", 3)):
         plain = nonosat.from_image(PAINTINGS[name](), columns=20)

@@ -45,6 +45,7 @@ def puzzle_of(picture: Grid, num_colours: int = 1) -> Nonogram:
     return from_grid(picture, INKS[:num_colours])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("height", "width", "num_colours", "how"), ALL)
 def test_smallest_repairs_are_all_found(
     height: int, width: int, num_colours: int, how: str
@@ -135,6 +136,7 @@ def test_who_agrees_in_the_windows_has_the_flaw(find: object) -> None:
             )
 
 
+@pytest.mark.thorough
 def test_a_large_picture_has_an_answer_under_a_limit() -> None:
     rng = random.Random(1)
     picture = Grid(25, 25, bytes(rng.random() < 0.4 for _ in range(625)))

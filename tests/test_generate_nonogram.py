@@ -21,6 +21,7 @@ WISHES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", WISHES)
 def test_what_is_asked_for_is_made(how: dict[str, int]) -> None:
     size = (9, 9) if how.get("grade") else (5, 6)
@@ -38,6 +39,7 @@ def test_what_is_asked_for_is_made(how: dict[str, int]) -> None:
         assert len(puzzle.colours) == how.get("colours", 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("size", "how"),
     [

@@ -10,6 +10,7 @@ from nonosat.core.errors import LimitReached, PuzzleError
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("grade", range(1, 8))
 @pytest.mark.parametrize("seed", [1, 2])
 def test_boards_have_the_grade_that_was_asked_for(grade: int, seed: int) -> None:
@@ -24,6 +25,7 @@ def has_clues(puzzle: Slitherlink) -> list[list[bool]]:
     return [clues[at : at + puzzle.width] for at in range(0, len(clues), puzzle.width)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [(6, 6), (5, 7), (4, 5)])
 @pytest.mark.parametrize("seed", range(3))
 def test_clues_stand_symmetrically(size: tuple[int, int], seed: int) -> None:
@@ -38,6 +40,7 @@ def test_clues_stand_symmetrically(size: tuple[int, int], seed: int) -> None:
         assert is_unique(mirrored)
 
 
+@pytest.mark.slow
 def test_the_share_is_met_where_symmetry_and_grade_allow_it() -> None:
     puzzle = generate_slitherlink(10, 10, 0.5, 3, symmetric="rotation")
     assert puzzle.num_clues == 50

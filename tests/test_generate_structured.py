@@ -28,6 +28,7 @@ def test_small_ones_have_one_solution_by_enumeration(family):
         assert len(oracles.solutions(generate_structured(family, n), 2)) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("backend", ["learn", "search", "cadical195"])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_they_have_one_solution_by_every_engine(family, backend):
@@ -65,6 +66,7 @@ def _text(found):
     return found.solution.lines(".#" if len(found.puzzle.colours) == 1 else ".rb")
 
 
+@pytest.mark.thorough
 def test_the_bundled_ones_have_one_solution():
     puzzles = formats.load_all(INSTANCES / "structured.jsonl")
     assert {puzzle.about.id.rpartition("-")[0] for puzzle in puzzles} == {*FAMILIES} - {"dominoes"}

@@ -77,6 +77,7 @@ def test_an_unsolvable_puzzle_is_told_before_marks_that_differ_from_its_cells() 
     assert (found.verdict, found.wrong) == (Verdict.UNSOLVABLE, ())
 
 
+@pytest.mark.slow
 @given(drawn=states())
 @examples(50)
 def test_hints_are_true(drawn: tuple[Nonogram, Grid]) -> None:
@@ -241,6 +242,7 @@ def test_either_way_rests_on_everything() -> None:
     assert needed([far, near], known, [1]) == (near,)
 
 
+@pytest.mark.slow
 def test_state_that_a_search_does_not_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     """The step is told all the same, and that the state may be wrong."""
     puzzle = nonosat.load(INSTANCES / "domino.jsonl#domino-14")

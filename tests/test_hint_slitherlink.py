@@ -61,6 +61,7 @@ def agreeing(given_: Edges, solutions: set[Path]) -> set[Path]:
     return {path for path in solutions if agrees(path)}
 
 
+@pytest.mark.slow
 @given(drawn=states())
 @examples(90)
 def test_hints_are_right(drawn: tuple[Slitherlink, Edges]) -> None:

@@ -94,6 +94,7 @@ def _of_puzzle(one: hostile.Hostile, puzzle: Any) -> str | None:
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_wrong_files_are_refused_with_words(name: str) -> None:
     found = ((one, complaint(one)) for one in hostile.files(name))
@@ -110,6 +111,7 @@ def test_a_wrong_number_has_its_line(name: str) -> None:
             assert caught.value.line in one.lines, one.sort
 
 
+@pytest.mark.slow
 def test_a_bomb_is_refused_before_it_is_unpacked() -> None:
     bomb = gzip.compress(bytes(300 * 2**20), 1)
     assert len(bomb) < 2 * 2**20

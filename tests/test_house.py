@@ -50,6 +50,7 @@ def test_no_file_is_too_long(folder: str) -> None:
     assert {name: size for name, size in sizes.items() if size > MOST_LINES} == {}
 
 
+@pytest.mark.slow
 def test_no_function_is_too_long() -> None:
     found = {
         name: list(long_functions(path.read_text()))

@@ -53,6 +53,7 @@ def test_interrupted_imports_are_silent(module: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "module",
     ["nonosat.cli.check", "nonosat.formats", "nonosat._core", "nonosat.solving.pipeline", "json"],
@@ -65,6 +66,7 @@ def test_a_command_at_work_is_interrupted_between_imports(module: str) -> None:
     assert done.stderr.count("\n") <= 1
 
 
+@pytest.mark.slow
 def test_where_it_is_ignored_it_stays_so() -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # children inherit that
     try:
@@ -75,6 +77,7 @@ def test_where_it_is_ignored_it_stays_so() -> None:
     assert "nonogram" in done.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("door", "first"), [([SCRIPT], 0), (COMMAND, 1)], ids=["script", "module"])
 @pytest.mark.parametrize("args", ARGS.values(), ids=ARGS)
 def test_every_moment_ends_in_silence(door: list[str], first: int, args: list[str]) -> None:

@@ -176,6 +176,7 @@ def test_the_verifier_accepts_what_enumeration_finds(puzzle):
 # Theorems
 
 
+@pytest.mark.slow
 def test_existence_agrees_with_engines_on_all_boards_up_to_7_x_10(monkeypatch):
     """The engines know nothing of the theorems; parity takes those of clauses minutes."""
     monkeypatch.setitem(vars(knight.PLUGIN), "obstacle", lambda puzzle: None)
@@ -223,6 +224,7 @@ def test_reasons_that_need_no_search(fields, reason):
     assert result.backend == "sight"
 
 
+@pytest.mark.slow
 @examples(60)
 @given(puzzle=knights())
 def test_reasons_are_right(puzzle):
@@ -262,6 +264,7 @@ def test_a_closed_tour_is_numbered_from_its_given_numbers():
             assert (both.numbers[3], both.numbers[10]) == (3, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["auto", "backtracking", "learn"])
 def test_a_start_turns_a_closed_tour(backend):
     for start in ((0, 0), (2, 3), (5, 5)):
@@ -272,6 +275,7 @@ def test_a_start_turns_a_closed_tour(backend):
 # Known counts
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rows", "columns", "closed", "number"),
     [
@@ -336,6 +340,7 @@ def test_heuristics_never_say_none():
         assert "given number" in nonosat.solve(numbers, backend=backend).reason
 
 
+@pytest.mark.slow
 def test_boards_too_large_for_engines_are_refused():
     with pytest.raises(
         UnsupportedError, match="choose one with backend=: construction, warnsdorff"
@@ -346,6 +351,7 @@ def test_boards_too_large_for_engines_are_refused():
         build(Knight(250, 250, given=distant))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["learn", "backtracking"])
 def test_limits_hold(backend):
     puzzle = Knight(30, 30, given=((0, 0, 1), (15, 15, 401), (20, 21, 522)))

@@ -25,6 +25,7 @@ def agree(puzzle: Knight, **options: object) -> None:
     agrees(puzzle, knight_solutions(puzzle), **options)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("backend", ON_CLAUSES)
 @examples(5)
@@ -33,12 +34,14 @@ def test_engines_of_clauses_agree(backend, encoding, puzzle):
     agree(puzzle, backend=backend, encoding={"loop": encoding})
 
 
+@pytest.mark.thorough
 @examples(5)
 @given(puzzle=knights())
 def test_circuits_agree(puzzle):
     agree(puzzle, backend="cpsat", formulation={"loop": "circuit"})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("backend", ["auto", "backtracking", "first-steps"])
 @examples(45)
 @given(puzzle=knights())
@@ -46,6 +49,7 @@ def test_methods_agree(backend, puzzle):
     agree(puzzle, backend=backend)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("short", [0, 1, 3, 60])
 @examples(40)
 @given(puzzle=knights(16))
@@ -72,6 +76,7 @@ def test_first_steps_that_do_not_suffice_are_followed_by_an_engine(monkeypatch):
     assert alone.reason == "a search that entered 10 squares has not come to an end"
 
 
+@pytest.mark.slow
 def test_an_engine_repeats_no_tour_of_the_first_steps(monkeypatch):
     whole = nonosat.solve(Knight(5, 8)).solution
     squares = enumerate(whole.squares(), start=1)

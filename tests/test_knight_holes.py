@@ -90,6 +90,7 @@ def board(rows: int, columns: int, chosen: int, *, closed: bool, start=None) -> 
     return Knight(rows, columns, closed=closed, holes=holes, start=start)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rows", "columns", "step", "num_unseen"), [(3, 4, 1, 0), (3, 5, 17, 0), (4, 4, 41, 1)]
 )
@@ -346,6 +347,7 @@ def test_unknown_names_the_engine():
 # Rotations
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("closed", [False, True])
 def test_rotations_solve_what_can_be_solved(closed):
     """Anywhere, and from a square where an open tour may begin, too."""

@@ -71,6 +71,7 @@ BOARDS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("keep", [1, 2, 4, 7])
 @pytest.mark.parametrize("whole", BOARDS)
 def test_tours_hold(whole, keep):
@@ -185,6 +186,7 @@ def mixed(side: int, seed: int) -> list[tuple[int, int]]:
     return [(place, step) for step, place in enumerate(path) if draw.random() < 0.25]
 
 
+@pytest.mark.thorough
 def test_beliefs_lead_to_tours():
     """Without beliefs these need more than twice the work."""
     for side, seed in ((15, 1), (20, 2), (25, 1)):
@@ -196,6 +198,7 @@ def test_beliefs_lead_to_tours():
         assert all(path[step] == place for place, step in numbers)
 
 
+@pytest.mark.thorough
 def test_large_boards_are_refuted_before_a_search():
     """Two numbers stand in each other's places; an engine refutes what is refuted here."""
     refuted = 0

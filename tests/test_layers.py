@@ -84,11 +84,13 @@ def test_the_map_names_every_room():
     assert len(ROOMS) == len(set(ROOMS))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("module", sorted(MODULES.keys() - set(FACES)))
 def test_imports_point_downwards(module):
     assert list(complaints(module, MODULES[module].read_text())) == []
 
 
+@pytest.mark.thorough
 def test_no_files_import_each_other_in_a_circle():
     graph = {
         module: {name for _, name in imports(path.read_text()) if name in MODULES} - {module}

@@ -57,6 +57,7 @@ def test_refutes_pigeons_in_several_goes() -> None:
     assert engine.solve((), WATCH) is Answer.UNSAT
 
 
+@pytest.mark.slow
 def test_the_same_work_each_time() -> None:
     runs = []
     for _ in range(2):
@@ -66,6 +67,7 @@ def test_the_same_work_each_time() -> None:
     assert runs[0] == runs[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reference", [DOMINO, "instances/unique.jsonl#1"])
 def test_clauses_may_come_together_or_one_by_one(reference: str) -> None:
     """Lists of short clauses that are given their place at once hold the same, in order."""
@@ -85,6 +87,7 @@ def test_clauses_may_come_together_or_one_by_one(reference: str) -> None:
     assert runs[0][1]["conflicts"] > 50
 
 
+@pytest.mark.slow
 def test_lines_take_part_where_they_are_told_of() -> None:
     refuted = {}
     for name in ("learn", "learn-lines"):
@@ -189,6 +192,7 @@ def test_limits_hold_and_work_goes_on() -> None:
     assert second > first > 0
 
 
+@pytest.mark.slow
 def test_suggestions_are_taken_back() -> None:
     """A puzzle that is suggested wrongly and then not at all is as if nothing had been said."""
     runs = []
@@ -202,6 +206,7 @@ def test_suggestions_are_taken_back() -> None:
     assert runs[0] == runs[1]
 
 
+@pytest.mark.thorough
 def test_the_seed_decides_the_way_and_nothing_else() -> None:
     runs = []
     for seed in (0, 1, 1, 2, -1):

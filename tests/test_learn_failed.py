@@ -50,6 +50,7 @@ def drawn(rng: random.Random, num_vars: int, most: int) -> list[int]:
     return [rng.choice((1, -1)) * rng.randint(1, num_vars) for _ in range(rng.randint(0, most))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_on_random_formulas(seed: int) -> None:
     """4 x 500 formulas, three questions each, with clauses added in between."""
@@ -68,6 +69,7 @@ def test_on_random_formulas(seed: int) -> None:
     assert num_failed > 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ENGINES)
 def test_on_lines_that_cross(name: str, seed: int) -> None:

@@ -36,6 +36,7 @@ def run_examples(thing: object, name: str) -> int:
     return len(test.examples)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_public_name_has_an_example_that_holds(name: str) -> None:
     thing = getattr(nonosat, name)
@@ -98,6 +99,7 @@ def revealed(names: list[str], folder: Path) -> dict[str, str]:
     return {names[int(line) - 2]: kind for line, kind in found}
 
 
+@pytest.mark.thorough
 def test_every_public_name_has_the_type_that_mypy_sees(tmp_path: Path) -> None:
     found = revealed(dir(nonosat), tmp_path)
     assert [*found] == dir(nonosat)
@@ -146,6 +148,7 @@ def test_importing_the_library_imports_hardly_anything() -> None:
 USER = ROOT / "tests" / "helpers" / "user.py"
 
 
+@pytest.mark.thorough
 def test_what_users_write_is_typed(tmp_path: Path) -> None:
     script = tmp_path / "user.py"
     script.write_text(USER.read_text())

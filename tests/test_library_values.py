@@ -58,6 +58,7 @@ def called(function: Callable[..., Any], *args: Any, **named: Any) -> None:
             next(found, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WRONG)
 @pytest.mark.parametrize("name", OF_PUZZLES)
 def test_a_value_in_the_place_of_a_puzzle(name: str, kind: str, tmp_path: Path) -> None:

@@ -179,6 +179,7 @@ def test_a_guard_watches_memory() -> None:
     assert watch.reason() == "memory limit of 1 MiB"
 
 
+@pytest.mark.slow
 def test_a_guard_that_was_left_raises_nothing_any_more() -> None:
     for _ in range(40):
         try:

@@ -61,6 +61,7 @@ def native_support(
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("length", "num_colours", "unknown"),
     SHORT,
@@ -106,6 +107,7 @@ def blotted(rng: random.Random, cells: bytes, share: float) -> Clue:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("num_colours", [1, 2, 3])
 def test_long_lines(length, num_colours):
@@ -124,6 +126,7 @@ def test_long_lines(length, num_colours):
         assert native_support(clue, known, num_colours) == expected, (clue, known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", LENGTHS)
 def test_tight_and_loose_clues(length):
     """Nothing to choose, one cell of slack, one block, no block: the borders of the words."""

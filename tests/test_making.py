@@ -20,6 +20,7 @@ def test_the_tables_are_what_the_records_say() -> None:
     assert tables.filled(text) == text, "run tables.py --write"
 
 
+@pytest.mark.slow
 def test_the_record_has_sixty_pictures_of_several_solutions() -> None:
     record = json.loads(repairs.RECORD.read_text())
     drawn = {puzzle.about.id: puzzle for puzzle in ambiguous.pictures()}

@@ -71,6 +71,7 @@ def test_marginals_of_every_short_line(largest: float) -> None:
         check_line(clue, weighted(free(length, num_colours), rng, largest), num_colours)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("length", "num_colours"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (1, 2), (2, 2), (3, 2)]
 )
@@ -82,6 +83,7 @@ def test_marginals_of_every_partial_line(length: int, num_colours: int) -> None:
         check_line(clue, weighted(known, rng, 3), num_colours)
 
 
+@pytest.mark.slow
 @examples(120)
 @given(lines(max_length=14), st.randoms(use_true_random=False), st.sampled_from([1.0, 12.0, 99.0]))
 def test_marginals_of_longer_lines(drawn: Line, rng: random.Random, largest: float) -> None:

@@ -90,6 +90,7 @@ def test_children_that_live_on_are_counted(common):
 # run.py
 
 
+@pytest.mark.thorough
 def test_rows_are_printed_and_recorded(tmp_path):
     record = tmp_path / "record.json"
     arguments = ["random30", "domino", "--limit", "0.05", "--record", str(record)]
@@ -225,6 +226,7 @@ def test_auto_is_compared_on_at_least_150_puzzles_of_all_classes(auto):
     assert len(auto.SHARED) == 7
 
 
+@pytest.mark.slow
 def test_a_comparison_of_few_puzzles_runs(tmp_path):
     record = tmp_path / "record.json"
     arguments = ["domino", "--rounds", "1", "--limit", "0.02", "--record", str(record)]
@@ -266,6 +268,7 @@ def test_contradicting_verdicts_end_the_comparison(auto, monkeypatch):
 # measure.py
 
 
+@pytest.mark.slow
 def test_the_older_program_still_measures(tmp_path):
     record = tmp_path / "record.json"
     status, output, errors = _command(

@@ -66,11 +66,13 @@ def hard() -> Model:
 # Solutions
 
 
+@pytest.mark.slow
 def test_six_hundred_models():
     wrong = [model for model in random_models(600) if not agrees(model)]
     assert not wrong, wrong[:1]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(plugins.names("encodings")))
 def test_every_encoding(name):
     kind, _, encoding = name.partition("-")
@@ -93,6 +95,7 @@ ENGINES = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [*ENGINES, "program"])
 def test_every_engine(name):
     if name == "program":
@@ -103,6 +106,7 @@ def test_every_engine(name):
     assert not wrong, wrong[:1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(plugins.names("formulations")))
 def test_every_formulation(name):
     kind, _, formulation = name.partition("-")
@@ -203,6 +207,7 @@ def test_no_variables_at_all():
     assert list(nonosat.enumerate_model(Model(0, clauses=(Clause((FALSE,)),)))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENGINES)
 def test_assumptions_and_failed_cores(name):
     count = 4 if name.startswith(("portfolio", "cpsat")) else 20
@@ -271,6 +276,7 @@ def test_an_enumeration_stops_where_it_is_told():
         nonosat.enumerate_model(Model(5), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["learn", "minisat22", "glucose421", "cadical195", "cpsat"])
 def test_a_time_limit_holds(name):
     started = monotonic()

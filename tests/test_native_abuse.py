@@ -42,6 +42,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     return set(json.loads(ran.stdout))
 
 
+@pytest.mark.slow
 def test_everything_native_is_called(done: set[str]) -> None:
     assert set(signatures()) - done - {"Outlook.__init__"} == {ENDS_PROCESSES}
 

@@ -54,6 +54,7 @@ class Ticking:
         self._thread.join()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LONG)
 def test_another_thread_goes_on(name: str) -> None:
     call = LONG[name]()
@@ -70,6 +71,7 @@ def test_another_thread_goes_on(name: str) -> None:
     del found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_guard_ends_it(name: str) -> None:
     call = ENDLESS[name]()
@@ -91,6 +93,7 @@ def alarm(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_signal_ends_it(name: str) -> None:
     call = ENDLESS[name]()

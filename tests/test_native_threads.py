@@ -147,6 +147,7 @@ print(counts["done"], counts["refused"])
 """
 
 
+@pytest.mark.slow
 def test_a_storm_of_threads_does_not_end_the_process() -> None:
     """Four threads at one Learner crashed the process before they refused each other."""
     run = subprocess.run([sys.executable, "-c", STORM], capture_output=True, text=True, check=False)

@@ -16,6 +16,7 @@ from nonosat.testing import oracles
 COLOURS = tuple(Colour(name, f"#{number:06x}") for number, name in enumerate("abcd", start=1))
 
 
+@pytest.mark.slow
 def test_neighbours_find_the_second_solution_of_drawn_ambiguities() -> None:
     """On random pictures with a known switch every kind of candidate is a true solution."""
     rng = random.Random(11)
@@ -48,6 +49,7 @@ def switches_by_brute_force(puzzle: Nonogram, grid: Grid) -> set[bytes]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("num_colours", "density", "least"), [(1, 0.35, 60), (2, 0.35, 60), (2, 0.7, 15), (4, 0.5, 60)]
 )

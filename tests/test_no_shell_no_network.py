@@ -81,6 +81,7 @@ def found() -> Iterator[tuple[str, int, str]]:
             yield path.relative_to(HOUSE).as_posix(), line, name
 
 
+@pytest.mark.slow
 def test_nothing_runs_data_or_speaks_to_others_but_what_is_known() -> None:
     every = list(found())
     cluster = {"distributed", "dask", "asyncio"}
@@ -147,6 +148,7 @@ COMMANDS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_commands_need_neither_network_nor_shell(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(HOOK)

@@ -36,6 +36,7 @@ def check_equal(line: Line) -> None:
     assert native.buffer == (array("i", [0]) if clauses is None else clauses), line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("length", "num_colours"), [(1, 1), (3, 1), (5, 1), (2, 2), (3, 2)])
 def test_every_short_clue_under_every_knowledge(length, num_colours):
     for clue in oracles.clues(length, num_colours, unknown=True):
@@ -43,6 +44,7 @@ def test_every_short_clue_under_every_knowledge(length, num_colours):
             check_equal(with_knowledge(clue, known, num_colours))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("length", "num_colours"), [(9, 1), (6, 2), (4, 3)])
 def test_every_clue_of_an_open_line(length, num_colours):
     planes = tuple(range(1 + k * length, 1 + (k + 1) * length) for k in range(num_colours))
@@ -50,6 +52,7 @@ def test_every_clue_of_an_open_line(length, num_colours):
         check_equal(Line(planes, clue))
 
 
+@pytest.mark.slow
 @given(lines(max_length=14))
 @examples(120)
 def test_drawn_lines(line):

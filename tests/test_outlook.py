@@ -48,6 +48,7 @@ def agreed(state: State, outcomes: list[State]) -> list[Pair]:
     return found
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(max_cells=25, max_colours=3))
 @examples(90)
 def test_outlooks(puzzle: Nonogram) -> None:

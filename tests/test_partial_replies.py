@@ -97,6 +97,7 @@ def check_ambiguity(found: Ambiguity, every: set[bytes]) -> None:
     assert prod(sizes) == len(fillings(every, puzzle, tuple(listed)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("most", [0, why_multiple.MOST_FILLINGS])
 def test_a_settled_cell_inside_a_counted_part_does_not_differ(
     trip: Trip, monkeypatch: pytest.MonkeyPatch, most: int
@@ -111,6 +112,7 @@ def test_a_settled_cell_inside_a_counted_part_does_not_differ(
     assert {(True, False, 11), (False, True, 11)} <= kinds
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("puzzle", [*SEVERAL, nonosat.nonogram([[1, 1]] * 2, [1, 1, 0, 1, 1])])
 @pytest.mark.parametrize("work", [0, why_multiple.SOON])
 def test_switches_under_limits(
@@ -160,6 +162,7 @@ def test_backbones_under_limits(trip: Trip, puzzle: Nonogram) -> None:
                 assert occurring == {found.settled[cell]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", [SETTLED_INSIDE, *SEVERAL, *FEW])
 def test_counts_under_limits(trip: Trip, monkeypatch: pytest.MonkeyPatch, puzzle: Nonogram) -> None:
     monkeypatch.setattr(counting, "FIRST_WORK", 1)  # takes turns with the backbone
@@ -191,6 +194,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("puzzle", WRONG)
 def test_contradictions_under_limits(trip: Trip, puzzle: Nonogram) -> None:
     assert not solutions(puzzle)
@@ -232,6 +236,7 @@ def can_hold(
     return False
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("puzzle", [SETTLED_INSIDE, *SEVERAL[:3], *FEW[:3]])
 def test_steps_under_limits(trip: Trip, puzzle: Nonogram) -> None:
     every = solutions(puzzle)

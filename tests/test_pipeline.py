@@ -58,6 +58,7 @@ def assert_same_solutions(puzzle: Nonogram, route: dict, presolve: str) -> None:
     assert set(found) == truth
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: "-".join(map(str, route.values())))
 @drawing.examples(40)
 @given(puzzle=strategies.puzzles(max_cells=36), presolve=st.sampled_from(PRESOLVE_LEVELS))
@@ -247,6 +248,7 @@ def hard_puzzle() -> Nonogram:
     return Nonogram(puzzle.rows, puzzle.columns)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["auto", "search", "cadical195", "minisat22", "cpsat"])
 def test_the_time_limit_gives_an_unknown_with_its_reason(backend: str) -> None:
     result = nonosat.check(hard_puzzle(), backend=backend, time_limit_s=0.3)
@@ -292,6 +294,7 @@ def test_memory_that_cannot_be_had_leaves_the_verdict_open() -> None:
     assert "50000 blocks takes" in result.reason
 
 
+@pytest.mark.slow
 def test_a_long_line_that_its_crossing_lines_settle_is_read_off() -> None:
     length = 200_000
     columns = [[1], [], [], []] * (length // 4)

@@ -44,12 +44,14 @@ def outcomes(pool, calls, seconds=30.0):
     return found
 
 
+@pytest.mark.thorough
 def test_every_call_has_its_value(pool):
     assert pool.num_workers == 2
     calls = {number: Call(square, (number,)) for number in range(20)}
     assert outcomes(pool, calls) == {number: number * number for number in range(20)}
 
 
+@pytest.mark.slow
 def test_errors_deaths_and_memory_are_outcomes_and_cost_only_their_call(pool, tmp_path):
     found = outcomes(
         pool,
@@ -117,6 +119,7 @@ def test_a_closed_pool_leaves_no_process(tmp_path):
     assert not any(map(is_running, started))
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(
     sys.version_info >= (3, 13),
     reason="Dask 2026.8 there loses the TLS connection of a worker that comes again, of itself too",
@@ -129,6 +132,7 @@ def test_workers_that_are_given_up_are_replaced(monkeypatch):
         assert outcomes(pool, {0: Call(square, (3,))}, seconds=120) == {0: 9}
 
 
+@pytest.mark.slow
 def test_a_cluster_without_workers_is_not_waited_for(monkeypatch, tmp_path):
     from distributed import LocalCluster
 

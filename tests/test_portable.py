@@ -152,6 +152,7 @@ def here() -> dict[str, list[Any]]:
     return {backend: answers(backend) for backend in BACKENDS}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("psutil", [True, False])
 def test_every_question_has_the_same_answer(
     tmp_path: Path, here: dict[str, list[Any]], psutil: bool
@@ -164,6 +165,7 @@ print(json.dumps({backend: answers(backend) for backend in BACKENDS}))
     assert json.loads(script(body, tmp_path, psutil=psutil)) == here
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("psutil", [True, False])
 def test_commands_work(tmp_path: Path, psutil: bool) -> None:
     (tmp_path / "ones.json").write_text(json.dumps({"rows": [[1]] * 4, "columns": [[1]] * 4}))
@@ -195,6 +197,7 @@ def test_the_machine_is_described(tmp_path: Path) -> None:
 # Limits
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("backend", ["glucose421", "cpsat", f"program:{KISSAT} -q {{cnf}}"])
 def test_limits_of_time_hold(tmp_path: Path, backend: str) -> None:
     (tmp_path / "hard.json").write_text(json.dumps(hard()))
@@ -228,6 +231,7 @@ print("done")
     assert script(body, tmp_path) == "done\n"
 
 
+@pytest.mark.slow
 def test_a_program_that_grows_is_stopped(tmp_path: Path) -> None:
     backend = solver(tmp_path, "x = b'1' * 400_000_000\n" + SLEEP)
     body = f"""
@@ -238,6 +242,7 @@ print(result.reason)
     assert script(body, tmp_path) == "memory limit of 350 MiB\n"
 
 
+@pytest.mark.slow
 def test_a_child_that_grows_is_killed(tmp_path: Path) -> None:
     body = """
 import time
@@ -253,6 +258,7 @@ except LimitReached as reached:
     assert script(body, tmp_path) == "memory limit of 300 MiB\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [["check", "one.jsonl"], ["count", "one.jsonl"], ["batch", "one.jsonl", "-o", "out"]]
 )
@@ -283,6 +289,7 @@ except UnsupportedError as error:
 # The end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["ctrl-c", "kill"])
 @pytest.mark.parametrize("backend", ["glucose421", "program"])
 def test_nothing_outlives_the_command(tmp_path: Path, how: str, backend: str) -> None:

@@ -279,6 +279,7 @@ def test_the_time_limit_ends_all_and_a_later_solve_starts_anew(odd):
         assert decide(engine, -1) is Answer.UNSAT
 
 
+@pytest.mark.slow
 def test_the_memory_limit_is_for_the_sum_of_the_children(odd, monkeypatch):
     size = int(resident_mib(None)) + 90  # this process may be large, and is below the limit
     monkeypatch.setenv("ODD_MIB", str(size))

@@ -173,6 +173,7 @@ def test_pictures_are_svg(tmp_path: Path) -> None:
             assert len(root[0].text or "") < 200, name
 
 
+@pytest.mark.slow
 def test_a_huge_puzzle_has_a_short_repr() -> None:
     result = nonosat.backbone(LARGE)
     assert len(repr(result)) < 200

@@ -63,6 +63,7 @@ def narrow(task: Task, solution: bytes, rng: random.Random) -> None:
     assert task.board.propagate()
 
 
+@pytest.mark.slow
 def test_bounds_and_losses_are_those_of_enumeration() -> None:
     seen: Counter[object] = Counter()
     for seed in range(1200 * FUZZ):
@@ -127,6 +128,7 @@ def test_a_board_without_open_cells_is_the_solution_and_the_only_one(puzzle: Non
 # Claims
 
 
+@pytest.mark.slow
 def test_claims_on_random_puzzles_are_true() -> None:
     """Of 2000 puzzles many hundreds are left open by propagation."""
     made: Counter[str] = Counter()
@@ -190,6 +192,7 @@ def test_two_solutions_can_be_as_near_as_the_least_distance(puzzle: Nonogram, le
     assert least_distance(task_of(puzzle)) == min(distance(*pair) for pair in pairs) == least
 
 
+@pytest.mark.slow
 def test_two_solutions_are_never_nearer_than_the_least_distance() -> None:
     attained: Counter[tuple[int, bool]] = Counter()
     for seed in range(1600 * FUZZ):
@@ -325,6 +328,7 @@ def test_goals_beyond_any_board_are_refused() -> None:
     assert set(native.ruled_out(2**31 - 1)) == {(c, v) for c in range(4) for v in (0, 1)}
 
 
+@pytest.mark.thorough
 def test_too_many_prices_are_refused() -> None:
     lines = [[(1, 1)]] * 600
     board = _core.Board(255, lines, lines)

@@ -169,6 +169,7 @@ def assert_priced(puzzle: Nonogram, clash: Clash) -> None:
         assert {row, puzzle.height + column} <= kept
 
 
+@pytest.mark.thorough
 def test_what_prices_refute_has_no_solution() -> None:
     draw = random.Random(17)
     num_refuted = num_open = 0
@@ -194,6 +195,7 @@ def test_what_prices_refute_has_no_solution() -> None:
     assert num_refuted > num_open  # of the boards without solution
 
 
+@pytest.mark.slow
 def test_the_clues_that_prices_name_contradict_each_other() -> None:
     draw = random.Random(71)
     num_found = num_left_out = num_judged = 0

@@ -51,6 +51,7 @@ def solved(command: str, clauses: list[list[int]], num_vars: int, watch: Watch |
     return answer, engine.values()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments", ["-q --time={seconds} --seed={seed} {cnf}", "", "{cnf} --quiet"]
 )

@@ -230,6 +230,7 @@ TWO = nonosat.Grid.of_rows(["#.", ".#"], ".#")  # the clues of another picture, 
 EDGED = nonosat.Grid.of_rows(["##.", "##.", "..#"], ".#")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ask", "phases"),
     [

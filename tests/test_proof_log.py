@@ -73,6 +73,7 @@ def accepts(formula: Cnf, text: str) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @given(puzzle=puzzles(max_cells=20))
 @examples(50)
@@ -87,6 +88,7 @@ def test_every_lemma_of_any_small_puzzle_follows(name: str, puzzle: Nonogram) ->
     assert refutes(formula, text, strict=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_long_proofs_hold(name: str) -> None:
     """With restarts, deletions, shortened clauses."""
@@ -170,6 +172,7 @@ def end_at_a_memory_limit(name: str) -> tuple[Answer, str | None]:
     return engine.solve((), watch), watch.reason()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 def test_memory_is_limited_while_proving(name: str) -> None:
     # Anew: a process that other tests have used has memory to fill before it asks for more.

@@ -48,6 +48,7 @@ def test_the_plugin_imports_nothing_that_costs():
     assert found == expected
 
 
+@pytest.mark.thorough
 def test_the_recipe_finds_the_bug_and_shrinks_it(tmp_path):
     (code,) = re.findall(r"^```python\n(# test_mine.py\n.*?)^```$", README.read_text(), re.M | re.S)
     status, text = ran(tmp_path, "--hypothesis-seed=0", test_mine=code, conftest=PLAIN)
@@ -70,6 +71,7 @@ def test_the_recipe_is_a_test_that_fails(tmp_path):
     assert_agrees(names["solve"], nonogram([[2], [1]], [[2], [1]]), against=["auto"])
 
 
+@pytest.mark.thorough
 def test_limits_of_the_ini_file_and_of_the_command_line(tmp_path):
     (tmp_path / "pytest.ini").write_text(
         "[pytest]\nnonosat_time_limit = 7\nnonosat_memory_limit = 900\n"

@@ -27,6 +27,7 @@ def agree(puzzle: Queens, **options: object) -> None:
     agrees(puzzle, enumerated(puzzle), **options)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("backend", ON_CLAUSES)
 @examples(5)
 @given(puzzle=boards())
@@ -42,6 +43,7 @@ def test_engines_that_count_agree(backend, puzzle):
     agree(puzzle, backend=backend, encoding={"count": "native"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @examples(5)
 @given(puzzle=boards(5))

@@ -59,6 +59,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", CONSOLES)
 def test_commands(folder: Path, block: str) -> None:
     for command, status, shown in commands(block):
@@ -113,6 +114,7 @@ def test_links_lead_somewhere() -> None:
             assert (path.parent / "".join(link)).exists(), (path, link)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 def test_library_code(folder: Path, code: str) -> None:
     done = subprocess.run(

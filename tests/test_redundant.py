@@ -196,6 +196,7 @@ def left_with(puzzle: Nonogram, given: Collection[tuple[int, int, int]]) -> set[
     return {(cell, value) for cell, values in enumerate(left) for value in values}
 
 
+@pytest.mark.slow
 def test_implications_are_those_of_the_oracle_each_once() -> None:
     kinds = set()
     for seed in (*range(60 * FUZZ), 68, 116):

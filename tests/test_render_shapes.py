@@ -446,6 +446,7 @@ def test_a_pdf_is_written_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pdf.pdf([page], "")[0] == whole
 
 
+@pytest.mark.slow
 def test_outlines_take_no_memory_for_all_of_a_path() -> None:
     data = "M10 10h1v1h-1z" * 20_000
     tracemalloc.start()

@@ -132,6 +132,7 @@ def test_no_kept_square_is_blamed_where_no_placement_exists(n: int) -> None:
         assert (found.told(), found.reason) == ("there is no repair", HOPELESS)
 
 
+@pytest.mark.slow
 def test_limits_leave_what_is_known() -> None:
     puzzle = nonosat.slitherlink(["." * 40] * 40)
     found = nonosat.repair(puzzle, time_limit_s=2)

@@ -261,6 +261,7 @@ def all_solutions(puzzle: Slitherlink, way: dict) -> set[Path]:
     return set(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", SEARCHING, ids=named)
 @given(puzzle=slitherlinks(max_cells=9))
 @examples(25)
@@ -279,6 +280,7 @@ def test_all_solutions_by_slow_backends(way, puzzle):
         assert all_solutions(puzzle, way) == expected
 
 
+@pytest.mark.slow
 @given(puzzle=slitherlinks(max_cells=16))
 @examples(35)
 def test_verdicts_of_drawn_boards(puzzle):

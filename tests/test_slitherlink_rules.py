@@ -193,6 +193,7 @@ def test_rules_of_corners_are_sound(rule):
                 assert all(filling[edge] == value for edge, value in rule.apply(seen))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["adjacent-threes", "diagonal-threes", "three-sees-one"])
 @pytest.mark.parametrize("seed", range(3))
 def test_rules_about_two_clues_are_sound(name, seed):
@@ -212,6 +213,7 @@ def test_rules_about_two_clues_are_sound(name, seed):
     assert used > 100
 
 
+@pytest.mark.slow
 @given(puzzle=slitherlinks(max_cells=16))
 @examples(35)
 def test_what_the_rules_leave_holds_in_every_solution(puzzle):

@@ -107,6 +107,7 @@ def test_command(speed: ModuleType) -> None:
         assert inner in done.stdout
 
 
+@pytest.mark.slow
 def test_new_measures_work(monkeypatch: pytest.MonkeyPatch, speed: ModuleType) -> None:
     """The random puzzles are written and checked; fewer and smaller ones stand in for them."""
     measure = importlib.import_module("measure")
@@ -139,6 +140,7 @@ def few(checked: Any) -> Any:
 # What benchmarks/README.md and instances/README.md say
 
 
+@pytest.mark.thorough
 def test_the_commands_run_in_order_in_one_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

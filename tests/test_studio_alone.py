@@ -48,6 +48,7 @@ def page(chromium: Any) -> Iterator[Any]:
     profile.close()
 
 
+@pytest.mark.slow
 def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path, page: Any) -> None:
     try:
         static.write(tmp_path / "any" / "folder")

@@ -114,6 +114,7 @@ STATES: dict[str, Callable[[Table], None]] = {
 }
 
 
+@pytest.mark.thorough
 def test_axe_finds_nothing_and_nothing_is_cut_off(pages: Pages) -> None:
     pages.expect("status of 422")  # of the text that holds no puzzle
     table = pages.open(reduced_motion="reduce")
@@ -138,6 +139,7 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(pages: Pages) -> None:
     assert not found
 
 
+@pytest.mark.slow
 def test_a_screen_reader_walks_clues_and_cells(pages: Pages) -> None:
     table = pages.open()
     table.open_picture(HEART)
@@ -157,6 +159,7 @@ def test_a_screen_reader_walks_clues_and_cells(pages: Pages) -> None:
         expect(table.spoken).to_contain_text(told)
 
 
+@pytest.mark.thorough
 def test_all_that_can_be_pressed_has_a_name_and_shows_its_focus(pages: Pages) -> None:
     table = pages.open()
     _draw(table)
@@ -183,6 +186,7 @@ def test_all_that_can_be_pressed_has_a_name_and_shows_its_focus(pages: Pages) ->
     assert {"Board", "Take away", "Make it unique", "Take this repair", "Draw", "Play"} <= seen
 
 
+@pytest.mark.slow
 def test_motion_is_reduced_where_it_is_wished(pages: Pages) -> None:
     table = pages.open(reduced_motion="reduce")
     _draw(table)
@@ -197,6 +201,7 @@ def test_motion_is_reduced_where_it_is_wished(pages: Pages) -> None:
     assert durations == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_switch_of_themes_outlives_a_reload(pages: Pages, theme: str) -> None:
     table = pages.open(is_dark=theme == "light")
@@ -211,6 +216,7 @@ def test_the_switch_of_themes_outlives_a_reload(pages: Pages, theme: str) -> Non
     expect(root).to_have_attribute("data-theme", theme)
 
 
+@pytest.mark.thorough
 def test_no_word_is_cut_on_a_button_or_in_a_title(pages: Pages) -> None:
     """Fingers need larger buttons, also on a phone on its side."""
     table = pages.open(has_touch=True)

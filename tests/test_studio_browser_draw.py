@@ -26,6 +26,7 @@ def _differing(puzzle: nonosat.Nonogram) -> set[tuple[int, int]]:
     return {cell for other in others for cell in first.differences(other)}
 
 
+@pytest.mark.thorough
 def test_a_heart_is_drawn_broken_mended_and_undone(pages: Pages) -> None:
     table = pages.open()
     table.new(11, 10)
@@ -74,6 +75,7 @@ def _tint_is_seen_and_heard(table: Table, tinted: set[tuple[int, int]]) -> None:
     )
 
 
+@pytest.mark.slow
 def test_another_solution_is_hatched_where_it_differs_from_the_drawing(pages: Pages) -> None:
     """Of six solutions one is shown; where only others differ nothing is hatched."""
     rows = ("#..", ".#.", "..#")
@@ -104,6 +106,7 @@ def _is_hatched(pixels: bytes) -> bool:
     return len(set(zip(*[iter(pixels)] * 4, strict=False))) > 2
 
 
+@pytest.mark.slow
 def test_the_solution_of_clues_is_looked_at(pages: Pages) -> None:
     table = pages.open()
     table.drop("clues.txt", b"rows\n2\n1\ncolumns\n1\n2\n")
@@ -118,6 +121,7 @@ def test_the_solution_of_clues_is_looked_at(pages: Pages) -> None:
     assert table.pixels((0, 0)) == before
 
 
+@pytest.mark.thorough
 def test_a_reload_in_the_midst_loses_nothing(pages: Pages) -> None:
     table = pages.open()
     table.new(11, 10)
@@ -141,6 +145,7 @@ def test_a_reload_in_the_midst_loses_nothing(pages: Pages) -> None:
     assert table.clues() == before
 
 
+@pytest.mark.thorough
 def test_two_tabs_do_not_disturb_each_other(pages: Pages) -> None:
     one = pages.open()
     one.open_picture(HEART)
@@ -160,6 +165,7 @@ def test_two_tabs_do_not_disturb_each_other(pages: Pages) -> None:
         assert len(clues[0]) == height
 
 
+@pytest.mark.thorough
 def test_the_same_drawing_in_two_tabs_becomes_two(pages: Pages) -> None:
     one = pages.open()
     one.open_picture(("#####", *["....."] * 4))
@@ -195,6 +201,7 @@ def _plays_apart(one: Table, two: Table) -> None:
         table.mode("Draw")
 
 
+@pytest.mark.thorough
 def test_a_long_repair_tells_its_bound_and_offers_the_best_so_far(pages: Pages) -> None:
     table = pages.open()
     table.open_picture(("#..", ".#.", "..#"))
@@ -221,6 +228,7 @@ def test_a_long_repair_tells_its_bound_and_offers_the_best_so_far(pages: Pages) 
     table.page.unroute_all()
 
 
+@pytest.mark.slow
 def test_a_picture_is_mended_towards_a_difficulty(pages: Pages) -> None:
     table = pages.open()
     table.open_picture(("#.#.#", ".###.", "#####", ".###.", "..#.."))  # very easy
@@ -232,6 +240,7 @@ def test_a_picture_is_mended_towards_a_difficulty(pages: Pages) -> None:
     assert nonosat.rate(table.puzzle()).name == "easy"
 
 
+@pytest.mark.slow
 def test_what_is_typed_into_a_puzzle_of_clues_is_undone_by_buttons(pages: Pages) -> None:
     table = pages.open()
     clues = nonosat.nonogram([[1], [2]], [[1], [1, 1]])
@@ -249,6 +258,7 @@ def test_what_is_typed_into_a_puzzle_of_clues_is_undone_by_buttons(pages: Pages)
     expect(row).to_have_value("2")
 
 
+@pytest.mark.thorough
 def test_keys_alone_draw_judge_and_mend(pages: Pages) -> None:
     table = pages.open()
     _tab_to(table, "Draw a new picture")
@@ -276,6 +286,7 @@ def test_keys_alone_draw_judge_and_mend(pages: Pages) -> None:
     expect(table.said).to_contain_text("Unique")
 
 
+@pytest.mark.thorough
 def test_keys_alone_go_from_mode_to_mode(pages: Pages) -> None:
     table = pages.open()
     table.open_picture(HEART)
@@ -308,6 +319,7 @@ def _tab_to(table: Table, name: str, role: str = "button") -> None:
     raise AssertionError(f"the Tab key does not lead to {name}")
 
 
+@pytest.mark.thorough
 def test_a_clue_typed_wrong_is_marked(pages: Pages) -> None:
     table = pages.open()
     table.button("Type clues…").click()
@@ -340,6 +352,7 @@ def _clues_alone(rows: tuple[str, ...]) -> bytes:
     return nonosat.dumps(replace(drawn, goal=None), "jsonl").encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (1280, 800)])
 def test_the_picture_of_given_clues_is_one_click_away(
     pages: Pages, width: int, height: int
@@ -361,6 +374,7 @@ def test_the_picture_of_given_clues_is_one_click_away(
     expect(table.page.locator(".board-lists li").first).to_have_text("Row 1: 1, 2, 2")
 
 
+@pytest.mark.slow
 def test_the_goal_of_a_file_is_the_picture_that_is_edited(pages: Pages) -> None:
     """The author's solution opens, not another one; given cells keep it from opening as drawn."""
     drawn = nonosat.from_picture("#.\n.#")
@@ -375,6 +389,7 @@ def test_the_goal_of_a_file_is_the_picture_that_is_edited(pages: Pages) -> None:
     assert table.clues()[0] == ["empty", "1"]
 
 
+@pytest.mark.thorough
 def test_typed_clues_begin_in_the_first_field_and_are_not_judged_empty(pages: Pages) -> None:
     table = pages.open()
     table.button("Type clues…").click()
@@ -392,6 +407,7 @@ def test_typed_clues_begin_in_the_first_field_and_are_not_judged_empty(pages: Pa
     expect(table.page.get_by_label("Row 1", exact=True)).to_be_focused()
 
 
+@pytest.mark.thorough
 def test_sixteen_colours_are_added_and_drawn_by_keys(pages: Pages) -> None:
     """A colour that was just added is drawn with; of the seventeenth it is told why not."""
     table = pages.open()

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image
 
 import nonosat
@@ -42,6 +43,7 @@ def _image(path: Path) -> bytes:
     return path.read_bytes()
 
 
+@pytest.mark.thorough
 def test_an_image_dropped_becomes_a_picture(pages: Pages, tmp_path: Path) -> None:
     path = tmp_path / "disc.png"
     table = pages.open()
@@ -58,6 +60,7 @@ def test_an_image_dropped_becomes_a_picture(pages: Pages, tmp_path: Path) -> Non
     assert table.judged() in ("Unique", "Not unique")
 
 
+@pytest.mark.thorough
 def test_images_texts_and_selections_are_pasted(pages: Pages, tmp_path: Path) -> None:
     table = pages.open(permissions=["clipboard-read", "clipboard-write"])
     image = b64encode(_image(tmp_path / "disc.png")).decode()
@@ -78,6 +81,7 @@ def test_images_texts_and_selections_are_pasted(pages: Pages, tmp_path: Path) ->
     assert table.clues()[0] == ["1", "2", "1", "2", "empty"]
 
 
+@pytest.mark.thorough
 def test_an_image_is_dithered_by_keyboard(pages: Pages, tmp_path: Path) -> None:
     path = tmp_path / "disc.png"
     table = pages.open()
@@ -113,6 +117,7 @@ def _settings(dialog: Any) -> dict[str, str]:
     return shown
 
 
+@pytest.mark.slow
 def test_nothing_moves_beneath_the_slider_of_colours(pages: Pages, tmp_path: Path) -> None:
     table = pages.open(width=390, height=844)
     table.drop("disc.png", _image(tmp_path / "disc.png"), "image/png")
@@ -128,6 +133,7 @@ def test_nothing_moves_beneath_the_slider_of_colours(pages: Pages, tmp_path: Pat
     expect(dialog.get_by_role("checkbox")).to_have_count(2)
 
 
+@pytest.mark.thorough
 def test_settings_of_an_image_stay_for_the_next_one(pages: Pages, tmp_path: Path) -> None:
     data = _image(tmp_path / "disc.png")
     tall = Image.open(tmp_path / "disc.png").rotate(90, expand=True)
@@ -166,6 +172,7 @@ def test_settings_of_an_image_stay_for_the_next_one(pages: Pages, tmp_path: Path
     assert (again.rows, again.columns) == (taken.rows, taken.columns)
 
 
+@pytest.mark.slow
 def test_a_puzzle_file_dropped_is_opened(pages: Pages, tmp_path: Path) -> None:
     path = tmp_path / "heart.non"
     heart = nonosat.from_picture("\n".join(HEART), title="A heart")
@@ -178,6 +185,7 @@ def test_a_puzzle_file_dropped_is_opened(pages: Pages, tmp_path: Path) -> None:
     assert (shown.rows, shown.columns) == (heart.rows, heart.columns)
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_read_is_told_and_nothing_is_lost(pages: Pages) -> None:
     pages.expect(REFUSED)
     table = pages.open()
@@ -214,6 +222,7 @@ _SELECTED = """() => {
 }"""
 
 
+@pytest.mark.thorough
 def test_a_text_with_an_error_stays_with_its_line_marked(pages: Pages) -> None:
     pages.expect(REFUSED)
     table = pages.open()
@@ -235,6 +244,7 @@ def test_a_text_with_an_error_stays_with_its_line_marked(pages: Pages) -> None:
     table.judged("Not unique")
 
 
+@pytest.mark.thorough
 def test_a_pasted_text_with_an_error_is_shown_to_be_mended(pages: Pages) -> None:
     pages.expect(REFUSED)
     table = pages.open()
@@ -285,6 +295,7 @@ def _offered(table: Table) -> list[str]:
     return texts
 
 
+@pytest.mark.thorough
 def test_each_format_is_taken_away_and_opened_again(pages: Pages, tmp_path: Path) -> None:
     table = pages.open()
     table.open_picture(HEART)
@@ -321,6 +332,7 @@ def _comes_back(table: Table, name: str, file: Path, before: Any) -> None:
     table.judged("Unique")
 
 
+@pytest.mark.thorough
 def test_colours_come_back(pages: Pages, tmp_path: Path) -> None:
     path = tmp_path / "coloured.xml"
     puzzle = nonosat.from_picture("\n".join(COLOURED), colours=INKS)
@@ -335,6 +347,7 @@ def test_colours_come_back(pages: Pages, tmp_path: Path) -> None:
     assert table.page.get_by_role("radiogroup").get_by_role("radio").count() == 4
 
 
+@pytest.mark.thorough
 def test_loops_come_back(pages: Pages, tmp_path: Path) -> None:
     loop = nonosat.generate_slitherlink(4, 4, seed=3)
     table = pages.open()
@@ -348,6 +361,7 @@ def test_loops_come_back(pages: Pages, tmp_path: Path) -> None:
         expect(table.page.locator("body")).to_have_attribute("data-mode", "play")
 
 
+@pytest.mark.thorough
 def test_a_text_to_share_holds_the_whole_puzzle(pages: Pages) -> None:
     table = pages.open()
     table.open_picture(HEART)
@@ -365,6 +379,7 @@ def test_a_text_to_share_holds_the_whole_puzzle(pages: Pages) -> None:
     assert [re.sub(" done", "", clue) for clue in other.clues()[0]] == before[0]
 
 
+@pytest.mark.thorough
 def test_sheets_and_pictures_are_what_they_say(pages: Pages, tmp_path: Path) -> None:
     table = pages.open()
     table.open_picture(HEART)
@@ -380,6 +395,7 @@ def test_sheets_and_pictures_are_what_they_say(pages: Pages, tmp_path: Path) -> 
             assert (large.getpixel(place) < 128) == (sign == "#")
 
 
+@pytest.mark.thorough
 def test_a_certificate_is_verified_by_the_command_beside_it(pages: Pages, tmp_path: Path) -> None:
     table = pages.open()
     table.open_picture(HEART)
@@ -398,6 +414,7 @@ def test_a_certificate_is_verified_by_the_command_beside_it(pages: Pages, tmp_pa
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.thorough
 def test_a_page_to_play_needs_no_server(pages: Pages, tmp_path: Path) -> None:
     rows = (".###.", "#...#", "#####")
     table = pages.open()
@@ -424,6 +441,7 @@ def test_a_page_to_play_needs_no_server(pages: Pages, tmp_path: Path) -> None:
     expect(page.get_by_text("Solved in")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_files_that_take_long_say_so_and_are_called_off(pages: Pages) -> None:
     """Answers are held back here."""
     table = pages.open()

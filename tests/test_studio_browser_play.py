@@ -15,6 +15,7 @@ LOOP = nonosat.generate_slitherlink(3, 3, clues=0.9, seed=2)
 HOUSE = ("..#..", ".###.", "#####", ".#.#.", ".###.")
 
 
+@pytest.mark.thorough
 def test_a_whole_puzzle_is_played_by_touch(pages: Pages) -> None:
     table = pages.open(width=390, height=844, has_touch=True, is_mobile=True)
     table.page.locator(".groups .tile-open").first.tap()
@@ -33,6 +34,7 @@ def test_a_whole_puzzle_is_played_by_touch(pages: Pages) -> None:
     expect(table.page.locator(".play-solved")).to_contain_text(SOLVED)
 
 
+@pytest.mark.slow
 def test_two_fingers_zoom_and_draw_nothing(pages: Pages) -> None:
     table = pages.open(width=390, height=844, has_touch=True, is_mobile=True)
     table.open_picture(HEART)
@@ -51,6 +53,7 @@ def test_two_fingers_zoom_and_draw_nothing(pages: Pages) -> None:
     assert table.places()["width"] == pytest.approx(before["width"], abs=0.1)
 
 
+@pytest.mark.slow
 def test_a_game_by_keys_is_kept_over_a_reload(pages: Pages) -> None:
     table = pages.open()
     table.open_picture(HOUSE)
@@ -80,6 +83,7 @@ def _fill_by_keys(table: Table, rows: tuple[str, ...]) -> None:
         table.press("Home", "ArrowDown")
 
 
+@pytest.mark.thorough
 def test_hints_lead_to_the_end_and_mistakes_are_told_when_asked(pages: Pages) -> None:
     table = pages.open()
     table.open_picture((".###.", "#...#", "#####"))
@@ -102,6 +106,7 @@ def test_hints_lead_to_the_end_and_mistakes_are_told_when_asked(pages: Pages) ->
     expect(solved).to_contain_text(SOLVED)
 
 
+@pytest.mark.thorough
 def test_a_drag_along_a_line_fills_and_crosses(pages: Pages) -> None:
     table = pages.open()
     table.open_picture(HEART)
@@ -140,6 +145,7 @@ def _open_loop(table: Table) -> None:
     table.frames()
 
 
+@pytest.mark.thorough
 def test_a_slitherlink_is_played_with_the_mouse(pages: Pages) -> None:
     table = pages.open()
     _open_loop(table)
@@ -154,6 +160,7 @@ def test_a_slitherlink_is_played_with_the_mouse(pages: Pages) -> None:
     expect(table.page.locator("#explain")).to_contain_text(re.compile(r"Step (\d+) of \1"))
 
 
+@pytest.mark.thorough
 def test_a_slitherlink_is_played_by_keys(pages: Pages) -> None:
     """Hints alone, taken and done by keys; edges are walked and told."""
     table = pages.open()
@@ -173,6 +180,7 @@ def test_a_slitherlink_is_played_by_keys(pages: Pages) -> None:
     expect(solved).to_contain_text(SOLVED)
 
 
+@pytest.mark.thorough
 def test_an_explanation_is_stepped_through_by_keys(pages: Pages) -> None:
     table = pages.open()
     table.open_picture(HEART)
@@ -211,6 +219,7 @@ def test_an_explanation_is_stepped_through_by_keys(pages: Pages) -> None:
     expect(panel).to_contain_text(re.compile("clue"))
 
 
+@pytest.mark.thorough
 def test_what_takes_long_says_so_and_is_called_off(pages: Pages) -> None:
     """By a button, or by going on; answers are held back here."""
     table = pages.open()

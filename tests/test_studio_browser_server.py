@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from functools import partial
 
+import pytest
+
 import nonosat
 from helpers.processes import is_running
 from helpers.studio import (
@@ -42,6 +44,7 @@ def _hard() -> bytes:
     return "\n".join(map("".join, rows)).encode()
 
 
+@pytest.mark.thorough
 def test_a_closed_tab_leaves_nothing_at_work(pages: Pages) -> None:
     server = shared_server()
     table = pages.open()
@@ -52,6 +55,7 @@ def test_a_closed_tab_leaves_nothing_at_work(pages: Pages) -> None:
     wait_until(lambda: not server.is_busy(), "rest, after the tab was closed")
 
 
+@pytest.mark.thorough
 def test_a_hard_check_blocks_nobody(pages: Pages) -> None:
     server = shared_server()
     hard = pages.open()
@@ -76,6 +80,7 @@ def _have_ended(children: set[int]) -> bool:
     return not any(map(is_running, children))
 
 
+@pytest.mark.thorough
 def test_a_killed_server_is_told_and_its_successor_taken(pages: Pages) -> None:
     """A successor on the same port, and then one on another port."""
     pages.expect(LOST)
@@ -103,6 +108,7 @@ def test_a_killed_server_is_told_and_its_successor_taken(pages: Pages) -> None:
         expect(lost).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_an_open_page_goes_on_when_its_server_is_back(pages: Pages) -> None:
     """The new address is opened in another tab; the first one needs nothing but that."""
     pages.expect(LOST)
@@ -120,6 +126,7 @@ def test_an_open_page_goes_on_when_its_server_is_back(pages: Pages) -> None:
     table.judged("Not unique")
 
 
+@pytest.mark.slow
 def test_the_page_is_for_those_who_have_its_address(pages: Pages) -> None:
     pages.expect("status of 403")
     page = pages.open().page
@@ -149,6 +156,7 @@ def test_the_policy_holds(pages: Pages) -> None:
     assert ran == "refused"
 
 
+@pytest.mark.thorough
 def test_titles_are_text(pages: Pages) -> None:
     title = '<img src=x onerror="alert(1)"><b>bold</b>'
     puzzle = nonosat.from_picture("\n".join(HEART), title=title)

@@ -16,6 +16,7 @@ SECONDS = 30
 PAUSE_S = 1.0  # tests beside this one need the processors, too
 
 
+@pytest.mark.thorough
 @pytest.mark.begins_first  # it takes half a minute, in which it hardly needs a processor
 def test_random_strokes_are_judged_rightly_in_steady_memory(pages: Pages) -> None:
     seen = strokes.drawn_for(pages.open(), shared_server(), SECONDS, 1, PAUSE_S)

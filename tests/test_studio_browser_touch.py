@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 import nonosat
 from helpers.studio import HEART, Finger, Pages, Table, expect
 
@@ -35,6 +37,7 @@ def _opened(pages: Pages, width: int, height: int) -> Table:
     return table
 
 
+@pytest.mark.thorough
 def test_a_heart_drawn_by_touch_is_a_heart(pages: Pages) -> None:
     """Each stroke waits for the verdict on the one before, which changes every text it can."""
     table, wrong = _opened(pages, *SIZES[0]), {}
@@ -59,6 +62,7 @@ def test_a_heart_drawn_by_touch_is_a_heart(pages: Pages) -> None:
     assert not wrong
 
 
+@pytest.mark.thorough
 def test_a_window_that_shrinks_during_a_stroke_moves_no_cell(pages: Pages) -> None:
     """The bar of an address, or a keyboard, comes while a finger is down."""
     table = _opened(pages, 820, 1180)
@@ -78,6 +82,7 @@ def test_a_window_that_shrinks_during_a_stroke_moves_no_cell(pages: Pages) -> No
     )
 
 
+@pytest.mark.thorough
 def test_gutters_grow_when_a_drawing_pauses_and_not_before(pages: Pages) -> None:
     """Clues that need more room than there is would move the cells below the next touch."""
     table = pages.open(width=390, height=844, has_touch=True, is_mobile=True)

@@ -69,6 +69,7 @@ def at_work(address: str) -> Iterator[None]:
         yield
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
@@ -86,6 +87,7 @@ def test_a_signal_ends_it_at_once_and_all_its_children(number: int, status: int)
 ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", ENDING, ids=lambda number: number.name)
 def test_an_ignored_signal_stays_ignored(number: int) -> None:
     with ignoring(number), subprocess.Popen(COMMAND, stdout=subprocess.PIPE, text=True) as process:
@@ -128,6 +130,7 @@ MOMENTS = (
 CLOSING = ("Server.shutdown", "Desks.close", "Deferred.__exit__")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("where", "number", "status"),
     [(where, signal.SIGINT, 130) for where in MOMENTS]
@@ -151,6 +154,7 @@ def test_every_moment_of_its_start_ends_without_a_traceback(
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("where", CLOSING)
 def test_a_second_signal_at_its_end_changes_nothing(where: str, tmp_path: Path) -> None:
     words = [sys.executable, "-c", AT_CALL, f"{where} {int(signal.SIGINT)}", "studio"]
@@ -172,6 +176,7 @@ def test_a_second_signal_at_its_end_changes_nothing(where: str, tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_children_end_with_a_server_that_is_killed() -> None:
     with command() as (process, address), at_work(address):
         children = below(process.pid)
@@ -180,6 +185,7 @@ def test_children_end_with_a_server_that_is_killed() -> None:
         assert eventually(lambda: not any(map(is_running, children)))
 
 
+@pytest.mark.thorough
 def test_a_port_is_kept_and_one_in_use_is_told() -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -192,6 +198,7 @@ def test_a_port_is_kept_and_one_in_use_is_told() -> None:
         assert again.stderr.startswith(expected)
 
 
+@pytest.mark.thorough
 def test_it_opens_with_a_puzzle(tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl"
     puzzles = [nonosat.from_picture("##\n.#", id="a"), nonosat.from_picture("#.\n##", id="b")]
@@ -203,6 +210,7 @@ def test_it_opens_with_a_puzzle(tmp_path: Path) -> None:
         assert about["mode"] is None
 
 
+@pytest.mark.thorough
 def test_a_shared_puzzle_is_there_to_be_played() -> None:
     text = nonosat.dumps(nonosat.from_picture("##\n.#"), "share").strip()
     with command(text) as (_, address), httpx.Client(trust_env=False) as browser:
@@ -253,6 +261,7 @@ def test_options_are_what_it_is_opened_with(monkeypatch: pytest.MonkeyPatch) -> 
         assert (found, asked) == (source, usual | changed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["starlette", "uvicorn", "websockets"])
 def test_what_is_not_installed_is_told(package: str) -> None:
     code = f"import sys; sys.modules[{package!r}] = None; from nonosat.__main__ import main; main()"
@@ -394,6 +403,7 @@ def test_families_that_it_does_not_show_are_told_with_what_takes_them(
         assert Path("board.svg").read_text().startswith("<svg")
 
 
+@pytest.mark.slow
 def test_nothing_is_left_in_the_temporary_folder(tmp_path: Path) -> None:
     with command(TMPDIR=str(tmp_path)) as (process, address), at_work(address):
         assert list(tmp_path.iterdir())

@@ -62,6 +62,7 @@ def built(folder: Path, fake: str) -> tuple[bool, str]:
     return any(prefix.rglob("core.wasm")), said
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fake", FAKES)
 def test_an_emcc_that_fails_leaves_the_core_out(fake: str, tmp_path: Path) -> None:
     is_there, said = built(tmp_path / "a folder", FAKES[fake])

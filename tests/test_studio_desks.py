@@ -68,6 +68,7 @@ async def every(made: Desks, call: Call, seconds: float = 30.0, is_live: bool = 
         return [answer async for answer in found]
 
 
+@pytest.mark.slow
 def test_a_job_has_all_its_answers_and_its_child_serves_again() -> None:
     async def work(made: Desks) -> None:
         assert await every(made, Call(answers, (1, "two"))) == [1, "two"]
@@ -80,6 +81,7 @@ def test_a_job_has_all_its_answers_and_its_child_serves_again() -> None:
     with_desks(work)
 
 
+@pytest.mark.slow
 def test_a_job_that_is_called_off_ends_its_child() -> None:
     async def work(made: Desks) -> None:
         async with aclosing(made.long(Call(sleep, (60.0,)), 60, is_live=False)) as found:
@@ -97,6 +99,7 @@ def test_a_job_that_is_called_off_ends_its_child() -> None:
     with_desks(work)
 
 
+@pytest.mark.thorough
 def test_limits_of_time_and_memory_are_held_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desks, "GRACE_S", 0.1)
 
@@ -112,6 +115,7 @@ def test_limits_of_time_and_memory_are_held_from_outside(monkeypatch: pytest.Mon
     with_desks(work, memory_limit_mib=300)
 
 
+@pytest.mark.slow
 def test_a_child_that_dies_costs_its_job_alone() -> None:
     async def work(made: Desks) -> None:
         with pytest.raises(BackendError, match="SIGKILL"):
@@ -129,6 +133,7 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_jobs_are_bounded_and_live_ones_leave_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desks, "MOST_WAITING", 3)
 
@@ -159,6 +164,7 @@ def test_jobs_are_bounded_and_live_ones_leave_a_child(monkeypatch: pytest.Monkey
     with_desks(work, most_long=2)
 
 
+@pytest.mark.slow
 def test_urgent_calls_come_first_and_forgotten_ones_never() -> None:
     order: list[int] = []
 
@@ -179,6 +185,7 @@ def test_urgent_calls_come_first_and_forgotten_ones_never() -> None:
     assert order == [3, 4, 2]
 
 
+@pytest.mark.slow
 def test_a_call_at_work_hears_that_it_is_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desks, "GRACE_S", 60.0)
 
@@ -200,6 +207,7 @@ def test_a_call_at_work_hears_that_it_is_called_off(monkeypatch: pytest.MonkeyPa
     assert not is_called_off(), "this process is at no call"
 
 
+@pytest.mark.slow
 def test_the_loop_never_waits_for_a_child() -> None:
     """While children start, work and die, the loop takes its turns."""
 
@@ -224,6 +232,7 @@ def test_the_loop_never_waits_for_a_child() -> None:
 # Through the server
 
 
+@pytest.mark.slow
 def test_a_closed_request_ends_its_child(visitor: Visitor) -> None:
     body = json.dumps({"puzzle": {"puzzle": HARD.to_data()}, "seconds": 60}).encode()
     head = (
@@ -245,6 +254,7 @@ def test_questions_at_once_are_bounded(visitor: Visitor, monkeypatch: pytest.Mon
     assert reply.json()["error"]["message"].startswith("0 questions are open already")
 
 
+@pytest.mark.slow
 def test_questions_wait_for_their_turn(visitor: Visitor) -> None:
     statuses: list[int] = []
 
@@ -266,6 +276,7 @@ def test_a_hard_puzzle_in_one_tab_does_not_disturb_another(visitor: Visitor) -> 
             assert judged(easy, edit, drawn("a.", ".a"))[0]["verdict"] == "multiple"
 
 
+@pytest.mark.thorough
 def test_many_editors_are_told_the_truth_and_nothing_is_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -80,6 +80,7 @@ def _alone(images: list[Image.Image], asked: list[dict[str, Any]]) -> list[Any]:
     return list(found)
 
 
+@pytest.mark.thorough
 @needs_node
 def test_the_page_alone_dithers_as_the_library() -> None:
     images, asked, wanted = list(_images()), [], []
@@ -115,6 +116,7 @@ def test_the_page_alone_draws_no_bands_into_shades() -> None:
             assert line.count(".a") + line.count("a.") <= 1, (wishes, rows)
 
 
+@pytest.mark.slow
 def test_the_question_dithers_as_the_library(visitor: Visitor) -> None:
     image = PAINTINGS["ball"]()
     for how in DITHERS:

@@ -75,6 +75,7 @@ def agrees(told: list[dict[str, Any]], grid: nonosat.Grid, colours: dict[str, st
 # What is told
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(grids(max_cells=30), st.integers(0, 10**6))
 def test_edits_of_pictures_are_judged_as_by_the_library(
@@ -135,6 +136,7 @@ def test_clues_that_clash_are_told(visitor: Visitor) -> None:
         assert (told[-1]["lines"], told[-1]["given"]) == ([], [[0, 0, 0], [0, 1, 3]])
 
 
+@pytest.mark.slow
 def test_what_stays_open_is_told(visitor: Visitor) -> None:
     with visitor.socket() as line:
         line.send(json.dumps({"edit": 5, "puzzle": {"puzzle": HARD.to_data()}, "seconds": 2}))
@@ -198,6 +200,7 @@ def heard(line: ClientConnection, text: str, number: Any) -> dict[str, Any]:
             return {"error": errors}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["edit", "seconds", "puzzle"])
 def test_every_message_is_answered(visitor: Visitor, name: str) -> None:
     with visitor.socket() as line:
@@ -272,6 +275,7 @@ def long_ones(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     return asked
 
 
+@pytest.mark.slow
 def test_a_search_goes_on_from_slice_to_slice(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -294,6 +298,7 @@ def test_a_verdict_that_is_called_off_is_open() -> None:
     beacon.close()
 
 
+@pytest.mark.thorough
 def test_what_a_long_child_found_out_is_known_at_the_next_edit(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

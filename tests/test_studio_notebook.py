@@ -44,6 +44,7 @@ def cell(browser: Opened) -> Iterator[Any]:
     assert wrong == []
 
 
+@pytest.mark.thorough
 def test_a_puzzle_is_played_with_hints(cell: Any) -> None:
     frame = cell(DIAMOND)
     for _ in nonosat.explain(DIAMOND).steps:
@@ -54,6 +55,7 @@ def test_a_puzzle_is_played_with_hints(cell: Any) -> None:
     frame.get_by_text("Solved in").wait_for()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("puzzle", [DIAMOND, COLOURS, LOOP], ids=["mono", "colours", "loop"])
 def test_an_explanation_is_stepped_through(cell: Any, puzzle: Any) -> None:
     found = nonosat.explain(puzzle)
@@ -64,6 +66,7 @@ def test_an_explanation_is_stepped_through(cell: Any, puzzle: Any) -> None:
     assert found.steps[0].sentence in frame.locator("#panel").inner_text()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("puzzle", [SWITCH, COLOURS, LOOP], ids=["mono", "colours", "loop"])
 def test_a_result_is_looked_at(cell: Any, puzzle: Any) -> None:
     result = nonosat.check(puzzle)

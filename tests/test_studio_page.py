@@ -24,6 +24,7 @@ NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.removesuffix(".test.js"))
 def test_node(file: Path) -> None:
     command = ["node", "--test", "--test-reporter=spec", str(file)]

@@ -142,6 +142,7 @@ def browser() -> Iterator[Any]:
         found.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("puzzle", [PUZZLE, LOOP], ids=["nonogram", "slitherlink"])
 def test_a_game_is_won_by_hints_alone(browser: Any, tmp_path: Path, puzzle: Any) -> None:
     path = tmp_path / "game.html"

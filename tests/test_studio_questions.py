@@ -49,6 +49,7 @@ def plain(answer: Any) -> Any:
 # Understand and mend
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "asked", "direct"),
     [
@@ -105,6 +106,7 @@ def test_letters_of_colours_are_no_digits() -> None:
     assert list(puzzle.goal.cells) == list(range(1, 17))
 
 
+@pytest.mark.slow
 def test_progress_is_fetched_while_a_repair_is_at_work() -> None:
     draw = random.Random(1)
     rows = ["".join(draw.choice(".a") for _ in range(60)) for _ in range(60)]

@@ -30,6 +30,7 @@ def visitor() -> Iterator[Visitor]:
         yield found
 
 
+@pytest.mark.slow
 def test_a_text_is_read_without_a_name(visitor: Visitor) -> None:
     for text in (
         "rows\n2\n1\ncolumns\n1\n2\n",
@@ -189,6 +190,7 @@ _ODD = [
 _COMMAND_LINE = re.compile(r"(^|[\s(`;])--[a-z]|`|\bnonosat [a-z]")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("suffix", ["", *sorted(suffixes())])
 def test_nothing_that_is_read_advises_an_option_or_a_command(visitor: Visitor, suffix: str) -> None:
     told = []

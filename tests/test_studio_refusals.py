@@ -180,6 +180,7 @@ def posted(visitor: Visitor, question: str, asked: Any) -> Any:
     return visitor.client.post(f"/api/{question}", content=json.dumps(asked).encode())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("question", "fields"), FIELDS)
 def test_every_field_of_a_question_is_of_its_type(
     visitor: Visitor, question: str, fields: dict[str, tuple[Any, Any]]
@@ -192,6 +193,7 @@ def test_every_field_of_a_question_is_of_its_type(
             hold(reply, value, kind, f"{question}: {name}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("question", sorted(QUESTIONS.keys() - {"read", "image"}))
 def test_every_question_takes_a_puzzle_or_says_why_not(visitor: Visitor, question: str) -> None:
     named = next((fields for name, fields in FIELDS if name == question), {})
@@ -211,6 +213,7 @@ def test_every_field_of_a_picture_is_of_its_type(visitor: Visitor) -> None:
         assert refusal(reply)[1]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "puzzle",
     [
@@ -236,6 +239,7 @@ def test_every_field_of_a_puzzle_is_answered_or_refused(visitor: Visitor, puzzle
 WISHES = ("columns", "rows", "colours", "threshold", "edges", "invert", "dither", "seconds", "name")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wish", WISHES)
 def test_every_wish_for_an_image_is_answered_or_refused(visitor: Visitor, wish: str) -> None:
     data = file(image_of(["#.", ".#"]))

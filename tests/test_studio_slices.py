@@ -29,6 +29,7 @@ def test_slices_grow_until_a_search_goes_on() -> None:
     assert not clues.goes_on(begins)
 
 
+@pytest.mark.slow
 def test_what_follows_a_verdict_has_a_second_slice(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may have given the first to others."""
     asked, real = [], Desks.quick

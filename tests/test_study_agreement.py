@@ -32,12 +32,14 @@ def agree(puzzle: Nonogram) -> None:
             assert found == right or (name in WITHOUT_GUESSES and found < right), name
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(max_cells=12, max_colours=1, unknown=False))
 @examples(40)
 def test_all_methods_agree_with_enumeration(puzzle: Nonogram) -> None:
     agree(puzzle)
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(max_cells=30, max_colours=1, unknown=False))
 @examples(20)
 def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
@@ -53,6 +55,7 @@ def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
         assert mine.verdict is result.verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(METHODS.keys() - {"brute-force", *WITHOUT_GUESSES}))
 @given(puzzle=puzzles(max_cells=36, max_colours=1, unknown=False))
 @examples(12)
@@ -65,6 +68,7 @@ def test_every_method_lists_exactly_the_solutions(name: str, puzzle: Nonogram) -
     assert set(found) == truth
 
 
+@pytest.mark.slow
 @methods
 @pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 9), (9, 1), (4, 4)])
 @pytest.mark.parametrize("value", [0, 1])
@@ -74,6 +78,7 @@ def test_empty_and_full_boards(name: str, height: int, width: int, value: int) -
     assert (result.verdict, result.solutions) == (Verdict.UNIQUE, (grid,))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(METHODS.keys() - WITHOUT_GUESSES))
 def test_as_many_solutions_as_are_asked_for(name: str) -> None:
     ones = mono([(1,)] * 4, [(1,)] * 4)
@@ -83,6 +88,7 @@ def test_as_many_solutions_as_are_asked_for(name: str) -> None:
         assert result.verdict is (Verdict.SOLVED if wanted == 1 else Verdict.MULTIPLE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", sorted(METHODS.keys() - {"automata-backtracking", "rules-backtracking"})
 )

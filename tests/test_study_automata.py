@@ -262,6 +262,7 @@ def test_rule_4_empties_what_no_range_reaches() -> None:
     assert BY_NUMBER[4].settle((4, 3), cells("??????")) is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_rules_are_sound_alone(rule: Rule) -> None:
     """On every clue and line of up to 6 cells."""
@@ -274,6 +275,7 @@ def test_rules_are_sound_alone(rule: Rule) -> None:
             assert all(right[cell] == value for cell, value in found.items())
 
 
+@pytest.mark.thorough
 def test_rules_are_sound_together_and_see_every_filled_cell() -> None:
     missed = 0
     for lengths, line in clued_lines():

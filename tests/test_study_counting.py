@@ -157,6 +157,7 @@ def test_a_smaller_gamma_means_more_placements_of_as_many_blocks_only() -> None:
     assert (gamma((3, 2)), num_placements((3, 2), 11)) == (6, 21)
 
 
+@pytest.mark.thorough
 def test_the_printed_number_of_fixed_cells_is_wrong() -> None:
     """Slip: max(0, sum s - n |s|); 307 counterexamples with |L| <= 15 and |s| <= 3."""
     assert (slips.num_fixed(7, (1, 3)), num_fixed((1, 3), 7)) == (0, 1)

@@ -228,6 +228,7 @@ def test_a_cell_makes_one_line_dirty() -> None:
     assert 12 < tally.line_solves <= 12 + 36 <= 2 * 6 * 6
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(max_cells=30, max_colours=1, unknown=False))
 @examples(35)
 def test_passes_reach_the_native_fixpoint(puzzle: Nonogram) -> None:

@@ -104,6 +104,7 @@ def ended(run: Generator[object, None, Ending]) -> tuple[list[object], Ending]:
             return found, stop.value
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("n", MATRICES)
 def test_the_documents_matrices_and_calls(n):
     calls, matrix = MATRICES[n]
@@ -115,6 +116,7 @@ def test_the_documents_matrices_and_calls(n):
     assert search.num_calls == calls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [5, 6])
 def test_the_documents_program_does_the_same(n):
     document = Document(n)
@@ -192,6 +194,7 @@ def test_another_start_than_the_corner_may_have_a_tour():
     assert "corner" in ending.reason
 
 
+@pytest.mark.slow
 def test_the_first_tour_from_every_square_of_a_board():
     for start in range(25):
         board = _core.KnightBoard(5, 5, [])

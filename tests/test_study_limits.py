@@ -22,6 +22,7 @@ LARGE = mono([(1,)] * 60, [(1,)] * 60)
 HUGE = mono([(1, 1)] * 200, [(1, 1)] * 200)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "puzzle", "reason"),
     [

@@ -90,6 +90,7 @@ def test_how_often_the_printed_formulas_fail() -> None:
         assert found == [undefined, wrong]
 
 
+@pytest.mark.slow
 def test_t_agrees_with_enumeration() -> None:
     for lengths, line in clued_lines():
         right = bool(agreeing(lengths, line))
@@ -97,6 +98,7 @@ def test_t_agrees_with_enumeration() -> None:
         assert completable(line, lengths, Meter(), set()) == right
 
 
+@pytest.mark.slow
 def test_the_memory_bounds_the_recursion() -> None:
     """A line that cannot be completed: its nodes without a memory, and at most m |s| with one."""
     line = bytes([FILLED] * 3) + bytes([UNKNOWN]) * 30
@@ -123,6 +125,7 @@ def test_the_estimates_are_upper_bounds(num_cells: int) -> None:
 # Painting
 
 
+@pytest.mark.thorough
 @painters
 def test_painting_is_complete_propagation(paint: Paint) -> None:
     """Every clue and line of up to 6 cells."""
@@ -193,6 +196,7 @@ def test_method_2_starts_at_the_end_of_the_line() -> None:
     assert by_trials(cells("#?.??"), (3,), Meter()) is None
 
 
+@pytest.mark.slow
 def test_a_memory_must_not_outlive_a_trial() -> None:
     """Slip: (j, l) alone, kept between trials: on 4140 of the 19284 pairs the answer is wrong."""
     line = [0, 0]

@@ -20,6 +20,7 @@ def html() -> str:
     return page(json.loads(recorded.read_text()))
 
 
+@pytest.mark.thorough
 def test_the_page_shows_without_a_complaint(viewer: Viewer, tmp_path: Path, html: str) -> None:
     path = tmp_path / "page.html"
     path.write_text(html)
@@ -64,11 +65,13 @@ return [...document.querySelectorAll(".pair svg")].flatMap((svg) => {
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", [390, 768, 1200])
 def test_no_words_of_a_plot_collide(viewer: Viewer, tmp_path: Path, html: str, width: int) -> None:
     assert viewer.asked(tmp_path, html, COLLISIONS, width=width) == []
 
 
+@pytest.mark.slow
 def test_dark_and_light(viewer: Viewer, tmp_path: Path, html: str) -> None:
     script = """
     const curve = document.querySelector('#growth svg path[style*="--s0"]');
@@ -82,6 +85,7 @@ def test_dark_and_light(viewer: Viewer, tmp_path: Path, html: str) -> None:
     assert dark == ["rgb(22, 24, 29)", "rgb(230, 230, 227)", "rgb(121, 169, 230)"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", [390, 1200])
 def test_the_page_is_not_wider_than_the_screen(
     viewer: Viewer, tmp_path: Path, html: str, width: int

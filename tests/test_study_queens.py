@@ -48,6 +48,7 @@ def test_rows_of_no_queens_has_the_empty_placement():
     assert run("queens-rows", Queens(0)) == ([Placement(())], Ending(True, detail={"calls": 1}))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("n", "calls"), [(2, 5), (3, 26), (4, 20), (5, 6), (6, 1440), (7, 12), (9, 6346)]
 )

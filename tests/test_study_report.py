@@ -197,6 +197,7 @@ def test_lines_of_puzzles_are_counted() -> None:
     assert max(most for _, _, most in found["by slack"]) == max(map(len, lines))
 
 
+@pytest.mark.thorough
 def test_clues_of_puzzles_are_determinised() -> None:
     found = states.measure(SCALE, [mono([(2, 3)], [(1,), (1,), (), (1,), (1,), (1,)])])["clues"]
     assert found["bundled puzzles"]["all"] == 3
@@ -236,6 +237,7 @@ def test_spreads_and_lists() -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_states_are_those_of_the_lists() -> None:
     data = states.measure(SCALE, [])
     assert data["2 3"][:2] == [7, 36]
@@ -245,6 +247,7 @@ def test_states_are_those_of_the_lists() -> None:
     assert data["lengths"][4] == [5, 692]
 
 
+@pytest.mark.thorough
 def test_states_grow_like_a_square_with_blocks_and_exponentially_with_their_length() -> None:
     data = states.measure(SCALE._replace(line=21), [])
     assert 1.8 < (states.power(data["curves"]["blocks of 1"]) or 0) < 2.1
@@ -264,6 +267,7 @@ def test_the_hard_line_has_a_fixed_first_block(num_cells: int) -> None:
     assert shown(right).startswith("#" * lengths[0] + ".")
 
 
+@pytest.mark.slow
 def test_exponents_of_a_line_lie_below_the_bounds() -> None:
     """Slip: "O(m^2)" of the optimum. Its nodes alone grow with m^3; the bases stay below 1.618."""
     data = exponents.measure(SCALE._replace(line=24), [])
@@ -290,6 +294,7 @@ def test_steps_are_those_of_the_methods() -> None:
 # Reports
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ORDER)
 def test_two_sentences_a_plot(found: Data, name: str) -> None:
     for plot in experiment(name).PLOTS:
@@ -298,6 +303,7 @@ def test_two_sentences_a_plot(found: Data, name: str) -> None:
         assert text.endswith(".")
 
 
+@pytest.mark.slow
 def test_sentences_follow_the_numbers() -> None:
     """Other numbers, other words: nothing is said that a run could contradict."""
     data = orders.measure(SCALE, squares(5, 2))
@@ -315,6 +321,7 @@ def test_sentences_follow_the_numbers() -> None:
     assert "is not always" in terms.PLOTS[1].says({**data, "trees": [[3, 9.0, 8.0, 10.0]]})
 
 
+@pytest.mark.thorough
 def test_without_bundled_puzzles_their_plots_are_left_out(found: Data) -> None:
     assert [len(plots(name, found)) for name in ORDER] == [2] * len(ORDER)
     data = {name: experiment(name).measure(SCALE, []) for name in ORDER}
@@ -347,6 +354,7 @@ def test_markdown_has_every_experiment(found: Data) -> None:
     assert all(len(set(counts)) == 1 for counts in widths)
 
 
+@pytest.mark.thorough
 def test_the_page_holds_a_plot_of_each_and_no_script(found: Data, html: str) -> None:
     assert html.count("<svg role=") == html.count("<h3>") == 2 * len(ORDER)
     assert "<script" not in html
@@ -361,6 +369,7 @@ def test_the_page_holds_a_plot_of_each_and_no_script(found: Data, html: str) -> 
         assert _section(ORDER[0], found) in html  # drawn again, it is the same
 
 
+@pytest.mark.thorough
 def test_the_recorded_run_is_what_its_files_say(recorded: tuple[Data, str]) -> None:
     """The numbers make the Markdown that lies beside them, and a page."""
     data, shown_as = recorded

@@ -137,6 +137,7 @@ def test_many_threads(eager):
     assert size_of_team(nonosat.check(nonosat.load(UNIQUE), jobs=8)) == 8
 
 
+@pytest.mark.thorough
 def test_the_first_member_works_as_if_it_were_alone():
     """Clauses of other members do not change its search: a team is no slower than one thread."""
     clauses = threshold(200, 3)
@@ -355,6 +356,7 @@ def test_a_time_limit_ends_all(is_deterministic):
     assert found.seconds < 2
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_all():
     main = threading.get_ident()
     timer = threading.Timer(0.6, partial(signal.pthread_kill, main, signal.SIGINT))
@@ -462,6 +464,7 @@ def test_calls_are_carried_out_by_the_threads_that_can_be_started(monkeypatch, n
     assert found == [(number, number**2) for number in range(4)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("num_started", [0, 1])
 @pytest.mark.parametrize("options", [SEARCHED, {**SEARCHED, "deterministic": True}])
 def test_a_puzzle_is_decided_without_further_threads(eager, monkeypatch, options, num_started):

@@ -64,6 +64,7 @@ def is_settled_by_lines(puzzle):
 # Shrinking
 
 
+@pytest.mark.slow
 def test_two_solutions_are_the_switch():
     strategy = strategies.puzzles(max_cells=100, unknown=False)
     puzzle = smallest(strategy, lambda one: verdict(one) == "multiple")
@@ -71,6 +72,7 @@ def test_two_solutions_are_the_switch():
     assert not puzzle.given
 
 
+@pytest.mark.slow
 def test_an_unknown_length_is_one_block():
     is_unknown = lambda one: any(block.length is None for block in blocks(one))  # noqa: E731
     puzzle = smallest(strategies.puzzles(max_cells=100), is_unknown)
@@ -78,12 +80,14 @@ def test_an_unknown_length_is_one_block():
     assert len(blocks(puzzle)) <= 2
 
 
+@pytest.mark.slow
 def test_an_unsolvable_one_is_one_cell():
     puzzle = smallest(strategies.puzzles(max_cells=100), lambda one: verdict(one) == "unsolvable")
     assert size(puzzle) == (1, 1)
     assert len(blocks(puzzle)) + len(puzzle.given) == 1  # one of them does not fit
 
 
+@pytest.mark.slow
 def test_an_unsolvable_one_with_nothing_to_be_seen():
     puzzle = smallest(
         strategies.puzzles(max_colours=1, unknown=False, given=False),
@@ -93,6 +97,7 @@ def test_an_unsolvable_one_with_nothing_to_be_seen():
     assert puzzle.height * puzzle.width <= 6
 
 
+@pytest.mark.slow
 def test_two_colours_are_two_cells():
     puzzle = smallest(
         strategies.puzzles(), lambda one: len({colour for _, colour in blocks(one)}) > 1
@@ -101,6 +106,7 @@ def test_two_colours_are_two_cells():
     assert len(puzzle.colours) == 2
 
 
+@pytest.mark.slow
 def test_a_row_with_an_empty_column():
     puzzle = smallest(
         strategies.puzzles(), lambda one: one.height == 1 and any(one.rows) and () in one.columns
@@ -108,6 +114,7 @@ def test_a_row_with_an_empty_column():
     assert size(puzzle) == (1, 2)
 
 
+@pytest.mark.slow
 def test_a_given_cell_that_is_wrong():
     puzzle = smallest(
         strategies.puzzles(),
@@ -121,6 +128,7 @@ def test_a_given_cell_that_is_wrong():
     assert len(puzzle.given) == 1
 
 
+@pytest.mark.thorough
 def test_a_unique_one_that_lines_do_not_settle():
     puzzle = smallest(
         strategies.unique_puzzles(max_colours=1, unknown=False, given=False),
@@ -130,6 +138,7 @@ def test_a_unique_one_that_lines_do_not_settle():
     assert sorted(size(puzzle)) == [2, 4]
 
 
+@pytest.mark.slow
 def test_three_blocks_of_a_10x10():
     puzzle = smallest(
         strategies.puzzles(max_cells=100, max_colours=1),
@@ -139,6 +148,7 @@ def test_three_blocks_of_a_10x10():
     assert sorted(len(clue) for clue in puzzle.rows)[-1] == 3
 
 
+@pytest.mark.slow
 def test_a_cell_beside_a_diagonal_one():
     grid = smallest(
         strategies.grids(max_cells=100, max_colours=1),
@@ -152,6 +162,7 @@ def test_a_cell_beside_a_diagonal_one():
     assert sum(map(bool, grid.cells)) <= 3
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [0, 3])
 def test_a_solver_that_never_goes_back_is_wrong_on_2x2_whatever_the_seed(seed):
     recipe = r"^def solve\(puzzle\):.*?^    return grid$"
@@ -170,6 +181,7 @@ def test_a_solver_that_never_goes_back_is_wrong_on_2x2_whatever_the_seed(seed):
     assert size(smallest(strategy, is_wrong, seed)) == (2, 2)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [1])
 def test_a_solver_that_ignores_given_cells_is_wrong_on_one_cell(seed):
     def is_wrong(puzzle):
@@ -179,6 +191,7 @@ def test_a_solver_that_ignores_given_cells_is_wrong_on_one_cell(seed):
     assert size(smallest(strategies.puzzles(max_cells=100), is_wrong, seed)) == (1, 1)
 
 
+@pytest.mark.slow
 def test_a_solver_that_ignores_empty_given_cells_is_wrong_on_one_cell():
     """A cell that is needed on the 2x2 switch contradicts its clue on the way to one cell."""
 
@@ -197,6 +210,7 @@ def test_a_hard_one_is_the_switch():
     assert size(smallest(strategies.hard_puzzles(), lambda one: True)) == (2, 2)
 
 
+@pytest.mark.slow
 def test_models_shrink_to_what_matters():
     model = smallest(strategies.models(), lambda one: not solutions_of(one))
     assert model.num_vars == 1
@@ -259,6 +273,7 @@ def test_consistent_lines_have_a_filling(line):
 # Files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(plugins.names("formats")))
 def test_whole_files_are_read(name):
     @settings(PLAIN, max_examples=3)

@@ -155,6 +155,7 @@ def run(environment: dict[str, str], *arguments: str) -> subprocess.CompletedPro
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("backend", ["dpll", "dpll-child", "minisat22"])
 @pytest.mark.parametrize("encoding", ["theirs", "order"])
 def test_it_solves(environment: dict[str, str], backend: str, encoding: str) -> None:
@@ -173,6 +174,7 @@ def test_it_is_listed(environment: dict[str, str]) -> None:
     assert "line=theirs" in run(environment, "list", "encodings").stdout
 
 
+@pytest.mark.slow
 def test_a_formulation_takes_their_encoding(environment: dict[str, str]) -> None:
     options = ["--backend", "cpsat", "--formulation", "line=booleans:theirs", "--presolve", "none"]
     done = run(environment, "check", "-", *options)
@@ -186,6 +188,7 @@ def test_without_the_package_the_names_are_unknown() -> None:
         assert "is called" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "what", "plugin"),
     [

@@ -6,6 +6,8 @@ import random
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/trust"))
 import agreement
 
@@ -13,6 +15,7 @@ from nonosat.core.result import Verdict
 from nonosat.testing.claims import Claim, Solver
 
 
+@pytest.mark.slow
 def test_ours_agree_and_proofs_hold():
     seen, failures, unique = agreement.judged((0, 0, 60))
     assert failures == []

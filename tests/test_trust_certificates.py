@@ -14,6 +14,7 @@ from record import Asked
 import nonosat
 
 
+@pytest.mark.slow
 def test_certificates_of_all_classes_are_verified() -> None:
     done = [certificates.judged(one) for one in certificates.subjects(Asked(True, 0))]
     assert [complaint for _, complaints in done for complaint in complaints] == []

@@ -12,6 +12,7 @@ import pytest
 PROGRAM = Path(__file__).parent.parent / "benchmarks" / "trust" / "faults.py"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="what is left is found in /proc")
 def test_killed_commands_leave_nothing() -> None:
     words = [sys.executable, str(PROGRAM), "--short"]

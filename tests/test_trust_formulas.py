@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/trust"))
 import formulas
 import natively
 from record import Asked
 
 
+@pytest.mark.slow
 def test_the_short_form_finds_no_mistake():
     with natively.program("fuzz_assumptions") as fuzzer:
         figures = formulas.check(Asked(short=True, seed=0), fuzzer)

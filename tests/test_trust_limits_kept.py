@@ -18,6 +18,7 @@ def limits_kept(monkeypatch):
     return limits_kept
 
 
+@pytest.mark.slow
 def test_large_boards_keep_small_limits(limits_kept):
     from record import Asked
 
@@ -27,6 +28,7 @@ def test_large_boards_keep_small_limits(limits_kept):
     assert {one["status"] for one in found["measured"].values()} == {5}
 
 
+@pytest.mark.slow
 def test_what_goes_on_after_the_limit_is_late_and_large(limits_kept, tmp_path):
     program = "import time; x = bytearray(b'x') * 2**28; e = time.process_time() + 0.6\n"
     program += "while time.process_time() < e: pass"
@@ -47,6 +49,7 @@ PICTURES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", PICTURES, ids=lambda asked: asked[0])
 def test_pictures_keep_tight_limits_of_memory(limits_kept, tmp_path, asked):
     assert asked in limits_kept.TIGHT

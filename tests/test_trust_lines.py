@@ -60,6 +60,7 @@ def answered(line: str, num_cells: int, num_blocks: int) -> Support | None:
     return Support(values, tuple(found[:num_blocks]), tuple(found[num_blocks:]))
 
 
+@pytest.mark.slow
 def test_the_native_oracle_agrees_with_the_oracles_in_python(fuzzer):
     rng = random.Random(18)
     cases = [drawn(rng) for _ in range(700)]
@@ -79,6 +80,7 @@ def test_the_native_oracle_agrees_with_the_oracles_in_python(fuzzer):
     assert num_enumerated > 130
 
 
+@pytest.mark.slow
 def test_the_short_form_finds_no_mistake(fuzzer):
     figures = lines.check(Asked(short=True, seed=0), fuzzer)
     assert figures["failures"] == []

@@ -54,6 +54,7 @@ def toy(folder: Path, tests: str = TESTS) -> dict[str, object]:
     return mutants.tried(target, 99, 0, folder)
 
 
+@pytest.mark.slow
 def test_what_tests_notice_is_killed_and_holes_are_found(tmp_path):
     found = toy(tmp_path)
     outcome = {(m["line"], m["before"], m["after"]): m["outcome"] for m in found["tried"]}
@@ -83,6 +84,7 @@ def test_what_tests_notice_is_killed_and_holes_are_found(tmp_path):
     assert [each["reason"] for each in without["survivors"] if each["equivalent"]] == [why]
 
 
+@pytest.mark.slow
 def test_tests_that_fail_without_a_mutant_are_no_measure(tmp_path):
     with pytest.raises(RuntimeError, match="a test fails without a mutant"):
         toy(tmp_path, TESTS.replace("== 9", "== 8"))
@@ -119,6 +121,7 @@ def test_targets_name_files_that_are_there():
         assert all((mutants_native.PROGRAMS / f"{n}.cpp").exists() for n, *_ in target.programs)
 
 
+@pytest.mark.slow
 def test_reasons_are_of_mutants_that_there_are():
     for file, function, line, before, after in mutants.known():
         source = (mutants.ROOT / file).read_text()
@@ -132,6 +135,7 @@ def test_reasons_are_of_mutants_that_there_are():
             assert function in lines, (file, function)
 
 
+@pytest.mark.slow
 def test_the_short_form_finds_no_hole():
     figures = mutants.check(Asked(short=True, seed=0))
     assert figures["failures"] == []

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/trust"))
 import natively
 import pictures
 from record import Asked
 
 
+@pytest.mark.slow
 def test_the_short_form_finds_no_mistake(monkeypatch):
     with natively.program("pictures") as enumerator:
         figures = pictures.check(Asked(short=True, seed=0), enumerator)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/trust"))
 import natively
 import proofs
@@ -13,6 +15,7 @@ from record import Asked
 from nonosat.certify.price_check import Outcome
 
 
+@pytest.mark.slow
 def test_the_short_form_finds_no_mistake():
     with natively.program("fuzz_mutations") as fuzzer:
         figures = proofs.check(Asked(short=True, seed=0), fuzzer)

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/trust"))
 import pythons
 from record import Asked
@@ -29,6 +31,7 @@ def test_outcomes_are_read_from_the_report():
     }
 
 
+@pytest.mark.slow
 def test_a_short_run_tells_of_this_python_alone():
     found = pythons.check(Asked(short=True, seed=0))
     assert found["failures"] == []

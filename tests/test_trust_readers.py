@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CHECK = Path(__file__).parents[1] / "benchmarks" / "trust" / "readers.py"
 
 
+@pytest.mark.slow
 def test_ten_thousand_files_are_read_or_refused() -> None:
     command = [sys.executable, str(CHECK), "--short"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -18,6 +18,7 @@ from record import Asked
 pytestmark = pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
 
 
+@pytest.mark.slow
 def test_the_short_form_finds_no_mistake():
     figures = sanitizers.check(Asked(short=True, seed=0))
     assert figures["failures"] == []
@@ -55,6 +56,7 @@ def test_ctrl_c_keeps_what_was_done_and_records_nothing(tmp_path, monkeypatch, c
     assert not list(tmp_path.glob("*.json"))
 
 
+@pytest.mark.slow
 def test_what_is_read_before_it_is_written_is_reported(tmp_path, monkeypatch):
     wrong = "int main(int c, char**) { int a[9]; return a[c] == 7 ? 1 : a[c + 1] == 8; }"
     (tmp_path / "wrong.cpp").write_text(wrong)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/trust"))
 import soak
 
 
+@pytest.mark.slow
 def test_a_soak_reports_puzzles_and_memory():
     found, workers, own = soak.soaked(
         0, "--seconds", "60", "--cases", "2", "--jobs", "1", "--sort", "any", "--family", "queens"

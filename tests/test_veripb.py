@@ -54,6 +54,7 @@ STEPS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 @examples(35)
 @given(one=SUMS, other=SUMS)

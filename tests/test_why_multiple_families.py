@@ -71,6 +71,7 @@ def test_switches_of_slitherlinks_are_the_finest_parts(height: int, width: int) 
         assert Ambiguity.from_data(found.to_data()) == found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("most", [1, 2, 8])
 def test_loops_that_are_not_all_found_fall_into_independent_parts(
     monkeypatch: pytest.MonkeyPatch, most: int
@@ -109,6 +110,7 @@ def test_queens_fall_into_the_finest_parts() -> None:
         assert sorted(parts) == sorted(finest)
 
 
+@pytest.mark.thorough
 def test_closed_tours_are_told_apart_by_their_moves() -> None:
     found = nonosat.why_multiple(nonosat.Knight(3, 10, closed=True))
     assert (found.count, found.is_exact) == (16, True)  # known

@@ -26,6 +26,7 @@ def ran(*command: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*map(str, command)], capture_output=True, text=True)
 
 
+@pytest.mark.thorough
 def test_propagation_probing_and_prices_do_the_work_that_is_recorded(work: Path) -> None:
     done = ran(work)
     assert done.returncode == 0, done.stderr

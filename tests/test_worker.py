@@ -53,6 +53,7 @@ def output_of(process):
     return out.split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["file", "command"])
 def test_a_script_needs_no_main_guard(tmp_path, how):
     body = """
@@ -74,6 +75,7 @@ print(engine.solve((), Watch(Limits())).value)
     assert output_of(start(tmp_path, body)) == ["sat"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["minisat22", "cadical195", "glucose421", "cpsat"])
 def test_interrupting_a_script_leaves_nothing(tmp_path, name):
     body = f"""

@@ -106,7 +106,7 @@ def recorded() -> dict[str, Any]:
 
 def table(short: Mapping[str, Checked], whole: Mapping[str, Any]) -> str:
     """The table in Markdown."""
-    lines = [["what is checked", "in every run of the tests", "by command", "recorded"]]
+    lines = [["what is checked", "in every `.ci/run`", "by command", "recorded"]]
     lines.append(["---"] * 4)
     for row in ROWS:
         found = whole.get(row.name)
