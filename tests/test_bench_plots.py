@@ -84,10 +84,14 @@ def test_styles_of_curves_differ(tmp_path: Path) -> None:
 def test_the_axis_of_instances_has_whole_numbers(tmp_path: Path, number: int) -> None:
     runs = [one("order", f"a#{at}", 1.0 + at) for at in range(number)]
     runs += [failed("direct", "b#1", Status.TIMEOUT), failed("order", "b#1", Status.TIMEOUT)]
-    svg = plots(found(tmp_path, runs), ("order", "direct")).cactus
-    texts = re.findall(r"<text[^>]*>([^<]*)</text>", svg)
-    ticks = texts[: texts.index("instances solved")]
-    assert ticks[0] == "0"
-    assert all(tick.isdecimal() for tick in ticks), ticks
-    assert len(ticks) == len(set(ticks))
-    assert int(ticks[-1]) <= max(number, 1)
+    drawn = plots(found(tmp_path, runs), ("order", "direct"))
+    for svg, name, most in (
+        (drawn.cactus, "instances solved", max(number, 1)),
+        (drawn.heat, "instances, easy to hard", number + 1),
+    ):
+        texts = re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+        ticks = texts[: texts.index(name)]
+        assert ticks[0] == "0"
+        assert all(tick.isdecimal() for tick in ticks), ticks
+        assert len(ticks) == len(set(ticks))
+        assert int(ticks[-1]) <= most

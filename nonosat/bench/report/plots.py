@@ -277,6 +277,7 @@ def _heat(table: Table, order: Sequence[str]) -> tuple[str, dict[str, float]]:
     axes.set_yticklabels([_short(marked(table, name)) for name in names], fontsize=9)
     axes.tick_params(axis="y", length=0)
     axes.set_xlabel("instances, easy to hard")
+    whole_ticks(axes.xaxis)
     bar = figure.colorbar(shades, ax=axes, orientation="horizontal", aspect=40, pad=0.03)
     bar.ax.set_xlabel(_label_of(table))
     millisecond_ticks(bar.ax.xaxis)
