@@ -15,7 +15,9 @@ from nonosat.core.families import name_of
 from nonosat.core.grid import Grid
 from nonosat.core.plugins import Holds, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.puzzles.slitherlink.data import Slitherlink
+
+# Given values, by the family of which not every format holds them.
+_GIVEN = {"nonogram": "given cells", "slitherlink": "given edges"}
 
 
 def _unknown(puzzle: Nonogram) -> bool:
@@ -28,14 +30,12 @@ def _excess(puzzle: Puzzle, holds: Holds) -> str | None:
     if not holds.takes(family := name_of(puzzle)):
         held = " and ".join((holds.family or "", *holds.also))
         return f"clues (a puzzle of {family}, it holds {held})"
-    if isinstance(puzzle, Slitherlink) and puzzle.given and not holds.given:
-        return "given edges"
+    if family in _GIVEN and getattr(puzzle, "given", ()) and not holds.given:
+        return _GIVEN[family]
     if not isinstance(puzzle, Nonogram):
         return None
     if len(puzzle.colours) > holds.inks:
         return f"{counted(len(puzzle.colours), 'colour')} (it holds {holds.inks})"
-    if puzzle.given and not holds.given:
-        return "given cells"
     if not holds.unknown and _unknown(puzzle):
         return "blocks of unknown length"
     return None
