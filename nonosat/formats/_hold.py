@@ -30,7 +30,7 @@ def _excess(puzzle: Puzzle, holds: Holds) -> str | None:
     if not holds.takes(family := name_of(puzzle)):
         held = " and ".join((holds.family or "", *holds.also))
         return f"clues (a puzzle of {family}, it holds {held})"
-    if family in _GIVEN and getattr(puzzle, "given", ()) and not holds.given:
+    if family in _GIVEN and getattr(puzzle, "given", False) and not holds.given:
         return _GIVEN[family]
     if not isinstance(puzzle, Nonogram):
         return None
