@@ -1,9 +1,11 @@
 """The structure of the house in figures: rooms, floors, circles, lines, and the way of a clue.
 
 A room is a folder or a module at the top of nonosat/. A floor is one more than the highest floor
-that a room imports from, so that rooms which import each other in a circle share theirs. The way of
-a clue is traced while a puzzle is checked: a stay is a function of ours that is entered from
-another file, a climb a call into a room of a higher floor than the caller's.
+that a room imports from, so that rooms which import each other in a circle share theirs. An arrow
+is a pair of rooms of which one imports the other. Modules with one importer are counted without
+plug-ins, which are found by name, commands, and modules that `nonosat/__init__.py` imports names
+from. The way of a clue is traced while a puzzle is checked: a stay is a function of ours that is
+entered from another file, a climb a call into a room of a higher floor than the caller's.
 
     python benchmarks/house.py                           # this checkout
     python benchmarks/house.py OTHER/nonosat             # another one, without the way
@@ -14,7 +16,9 @@ from __future__ import annotations
 
 import argparse
 import ast
+import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -22,6 +26,16 @@ from types import FrameType
 from typing import Any
 
 Graph = Mapping[str, set[str]]
+LANGUAGES = {
+    ".py": "Python",
+    ".pyi": "stubs",
+    ".cpp": "C++",
+    ".hpp": "C++",
+    ".js": "JavaScript",
+    ".css": "CSS",
+    ".html": "HTML",
+    ".md": "Markdown",
+}
 
 
 def modules(house: Path) -> dict[str, Path]:
@@ -33,12 +47,19 @@ def modules(house: Path) -> dict[str, Path]:
     return found
 
 
-def imports(source: str, known: Iterable[str]) -> Iterator[str]:
-    """The modules among `known` that a file imports, inside functions as well, types apart."""
+def imports(source: str, known: Iterable[str], *, types: bool = False) -> Iterator[str]:
+    """The modules among `known` that a file imports, inside functions as well.
+
+    Args:
+        source: The file.
+        known: Modules.
+        types: Yield imports for type checkers as well.
+    """
     pending: list[ast.AST] = [ast.parse(source)]
     while pending:
         node = pending.pop()
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+        is_if = isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+        if is_if and not types:
             continue
         pending += ast.iter_child_nodes(node)
         if isinstance(node, ast.Import):
@@ -89,6 +110,53 @@ def floors(graph: Graph) -> dict[str, int]:
     return {one: height(home[one]) for one in graph}
 
 
+def with_one_importer(files: Mapping[str, Path], graph: Graph) -> list[str]:
+    """Modules that exactly one other imports; see above."""
+    importers: dict[str, set[str]] = {}
+    for name, others in graph.items():
+        for other in others:
+            importers.setdefault(other, set()).add(name)
+    face = min(files, key=len)
+    offered = {*imports(files[face].read_text(), files, types=True)}
+    single = (name for name, found in importers.items() if len(found) == 1)
+    return [
+        name
+        for name in single
+        if name not in offered
+        and not re.search(r"^(PLUGINS?\b|def command\()", files[name].read_text(), re.MULTILINE)
+    ]
+
+
+def imports_inside(tree: ast.AST) -> Iterator[ast.stmt]:
+    """The imports inside functions, each once."""
+    functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
+    inner = (node for function in functions for node in ast.walk(function))
+    found = (node for node in inner if isinstance(node, ast.Import | ast.ImportFrom))
+    return iter(dict.fromkeys(found))
+
+
+def parameters(tree: ast.AST) -> Iterator[int]:
+    """The number of parameters of each function, `self` and `cls` apart."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            yield sum(one.arg not in ("self", "cls") for one in every)
+
+
+def report_code(files: Mapping[str, Path], house: Path) -> None:
+    """Print what is counted in the text of files."""
+    trees = [ast.parse(path.read_text()) for path in files.values()]
+    print(f"imports inside functions {sum(len([*imports_inside(tree)]) for tree in trees)}")
+    names = (node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
+    print(f"Any {sum(name == 'Any' for name in names)}")
+    print(f"functions of more than 6 parameters {sum(n > 6 for t in trees for n in parameters(t))}")
+    lines: Counter[str] = Counter()
+    for path in house.rglob("*"):
+        if path.suffix in LANGUAGES and path.is_file():
+            lines[LANGUAGES[path.suffix]] += len(path.read_bytes().splitlines())
+    print(f"lines {dict(sorted(lines.items()))}")
+
+
 class Way:
     """Counts calls between our files, as a profiler."""
 
@@ -117,21 +185,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("house", nargs="?", type=Path)
     parser.add_argument("--way", metavar="PUZZLE")
+    parser.add_argument("--alone", action="store_true", help="list modules with one importer")
     asked = parser.parse_args()
     house = asked.house or Path(__file__).resolve().parents[1] / "nonosat"
     files = modules(house)
-    graph = {name: {*imports(path.read_text(), files)} - {name} for name, path in files.items()}
+    texts = {name: path.read_text() for name, path in files.items()}
+    graph = {name: {*imports(text, files)} - {name} for name, text in texts.items()}
+    typed = {name: {*imports(text, files, types=True)} - {name} for name, text in texts.items()}
     faces = {house.name, f"{house.name}.__main__"}
     inner = {name: others - faces for name, others in graph.items() if name not in faces}
     rooms: dict[str, set[str]] = {room_of(name): set() for name in inner}
     for name, others in inner.items():
         rooms[room_of(name)] |= {room_of(other) for other in others} - {room_of(name)}
-    lines = sum(len(path.read_text().splitlines()) for path in files.values())
     floor = floors(rooms)
-    print(f"rooms {len(rooms)}, files {len(files)}, lines {lines}")
+    print(f"rooms {len(rooms)}, files {len(files)}, arrows {sum(map(len, rooms.values()))}")
     print(f"floors {max(floor.values())}")
     print(f"circles of rooms {[len(one) for one in circles(rooms)]}")
     print(f"circles of files {[len(one) for one in circles(inner)]}")
+    all_typed = {name: others - faces for name, others in typed.items() if name not in faces}
+    print(f"circles of files, types included {[len(one) for one in circles(all_typed)]}")
+    alone = with_one_importer(files, graph)
+    size = sum(len(texts[name].splitlines()) for name in alone)
+    print(f"modules with one importer {len(alone)} of {size} lines")
+    report_code(files, house)
+    if asked.alone:
+        print(*sorted(alone), sep="\n")
     if asked.way:
         import nonosat
 

@@ -15,7 +15,7 @@ from statistics import median
 from time import process_time
 
 import nonosat
-from nonosat.explain.rating import NAMES
+from nonosat.explain.explanation import NAMES
 from nonosat.explain.slitherlink.step import GRADES
 from nonosat.puzzles.slitherlink.data import Slitherlink
 

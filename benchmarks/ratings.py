@@ -26,10 +26,9 @@ from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.result import Verdict
 from nonosat.explain import Minimality, reason
-from nonosat.explain.explanation import Explanation
+from nonosat.explain.explanation import NAMES, Explanation, rating_of
 from nonosat.explain.nonogram.solver import Solver
 from nonosat.explain.nonogram.step import GRADES
-from nonosat.explain.rating import NAMES, rating_of
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 MOST = 60

@@ -107,7 +107,7 @@ if TYPE_CHECKING:
     from nonosat.formats._python import nonogram as nonogram
     from nonosat.formats._python import slitherlink as slitherlink
     from nonosat.generate.image import from_image as from_image
-    from nonosat.generate.mending.clue_result import ClueRepair as ClueRepair
+    from nonosat.generate.mending.clue_repair import ClueRepair as ClueRepair
     from nonosat.generate.mending.repair import repair as repair
     from nonosat.generate.mending.result import RepairResult as RepairResult
     from nonosat.generate.nonogram import generate_nonogram as generate_nonogram
@@ -188,13 +188,21 @@ _modules: dict[str, str] = {}  # of each public name; filled when one is first a
 
 
 def _listed() -> dict[str, str]:
-    """Return the module of each public name, as the imports above for type checkers list them."""
-    if not _modules:
-        from pathlib import Path
+    """Return the module of each public name, as the imports above for type checkers list them.
 
-        lines = Path(__file__).read_text("utf-8").splitlines()
-        imports = [line.split() for line in lines if line.startswith("    from nonosat.")]
-        _modules.update({words[3]: words[1] for words in imports if words[4:5] == ["as"]})
+    They are read from this module's compiled code, since an installation may have no sources.
+    """
+    if not _modules:
+        from dis import get_instructions  # takes 3 ms
+
+        module, found = "", {}
+        for step in get_instructions(__spec__.loader.get_code(__name__)):  # type: ignore[union-attr]
+            if step.opname == "IMPORT_NAME":
+                module = step.argval
+            elif step.opname == "IMPORT_FROM" and module.startswith("nonosat."):
+                found[step.argval] = module
+        names = {name: home for name, home in found.items() if home != "nonosat.core"}  # no modules
+        _modules.update(names)
     return _modules
 
 

@@ -28,7 +28,7 @@ from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.tally import Tally
 from nonosat.batch.workers import Deciding
 from nonosat.cli import main
-from nonosat.cli._live import Live, text
+from nonosat.cli.batch import Live, text
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits
 from nonosat.core.model import Block
@@ -389,7 +389,7 @@ def test_a_count_that_fails_costs_a_forecast_alone(monkeypatch):
         raise LimitReached("time limit of 30 s")
 
     monkeypatch.setattr(Child, "begin", begin)
-    monkeypatch.setattr("nonosat.cli._live.Line", lambda: SimpleNamespace(is_seen=True, erase=int))
+    monkeypatch.setattr("nonosat.cli.batch.Line", lambda: SimpleNamespace(is_seen=True, erase=int))
     with closing(Live(["many.jsonl"], None, None, Limits())) as live:
         assert live._counter is None
         assert live._counted() is None

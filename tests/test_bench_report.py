@@ -21,9 +21,8 @@ from helpers.commands import run
 from helpers.recorded import failed, one
 from nonosat.bench.compare import compare
 from nonosat.bench.records import Run, Status
-from nonosat.bench.report.data import data_of, folder_of
 from nonosat.bench.report.numbers import Numbers, num, numbers
-from nonosat.bench.report.page import page
+from nonosat.bench.report.page import data_of, folder_of, page
 from nonosat.bench.report.plots import plots
 from nonosat.bench.report.text import markdown, runs_csv, summary_csv
 from nonosat.bench.results import load

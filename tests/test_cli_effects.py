@@ -55,9 +55,9 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slower = [recorded.one("order", f"a#{n}", 1.0 + n, cpu_s=3.0 + 3 * n) for n in range(40)]
     recorded.write(tmp_path / "slower.jsonl", slower)
     only_told(monkeypatch)
-    monkeypatch.setattr("nonosat.study.experiments.run.run", lambda _, quick, tell: [quick])
-    monkeypatch.setattr("nonosat.study.experiments.text.markdown", lambda found: f"{found}\n")
-    monkeypatch.setattr("nonosat.studio.opening.run", told_instead)
+    monkeypatch.setattr("nonosat.cli.study.experiments.run", lambda _, quick, tell: [quick])
+    monkeypatch.setattr("nonosat.cli.study.markdown", lambda found: f"{found}\n")
+    monkeypatch.setattr("nonosat.cli.studio.run", told_instead)
     assert run("prove", "u.jsonl", "-o", "certificate").exit_code == 0
 
 

@@ -33,7 +33,7 @@ from nonosat.core.errors import UnsupportedError
 from nonosat.explain import explain, hint, rate, reason
 from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.puzzles.nonogram.data import from_grid
-from nonosat.studio.explained import explained_page
+from nonosat.studio.alone import explained_page
 
 __all__ = ["put"]
 
@@ -294,7 +294,7 @@ def test_pages_need_no_packages_of_the_studio(tmp_path: Path) -> None:
         "import sys\n"
         "sys.modules |= dict.fromkeys(('starlette', 'uvicorn', 'websockets', 'anywidget'))\n"
         "import nonosat\n"
-        "from nonosat.studio.explained import explained_page\n"
+        "from nonosat.studio.alone import explained_page\n"
         "found = nonosat.explain(nonosat.nonogram([[1]], [[1]]))\n"
         "print(explained_page(found, 'a title', 'its end'))\n"
     )

@@ -14,7 +14,7 @@ import nonosat
 from helpers.commands import run
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.grid import UNKNOWN
-from nonosat.explain.marking import marked
+from nonosat.explain.explainers import marked
 from nonosat.testing.oracles import slitherlink_solutions
 
 LINES = ["100", "010", "001"]

@@ -128,7 +128,7 @@ def test_several_repairs_are_drawn_side_by_side(cross: str) -> None:
 
 
 def test_formats_are_refused_before_any_work(cross: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonosat.generate.mending.repair.repair", None)
+    monkeypatch.setattr("nonosat.cli.repair.repair", None)
     for line, told in (
         ("-o a.foo", "a.foo"),
         ("-o a.jsonl --to foo", "foo"),

@@ -14,7 +14,7 @@ from helpers.commands import UNIQUE, put, run
 from helpers.processes import begun
 from nonosat import render
 from nonosat.backends import RemoteEngine
-from nonosat.cli import _showing
+from nonosat.cli import _showing, explain
 from nonosat.cli._showing import made
 from nonosat.core import seams
 from nonosat.core.errors import LimitReached
@@ -25,7 +25,6 @@ from nonosat.processes.memory import resident_mib
 from nonosat.puzzles.knight import methods
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.render import gallery
-from nonosat.studio import explained
 
 __all__ = ["put"]  # a fixture
 ANSWER = nonosat.nonogram([[1]], [[1]], title="dot")
@@ -80,10 +79,10 @@ def test_what_takes_much_memory_is_ended():
     ("limit_mib", "used_mib", "most_mib"), [(50, 40, 50), (50, 48, 53), (900, 890, 906)]
 )
 def test_the_grace_of_memory_is_a_tenth_of_the_limit(monkeypatch, limit_mib, used_mib, most_mib):
-    monkeypatch.setattr("nonosat.processes.memory.resident_mib", lambda pid: used_mib)
+    monkeypatch.setattr("nonosat.cli._showing.resident_mib", lambda pid: used_mib)
     limits = []
     monkeypatch.setattr(
-        "nonosat.processes.guard.within",
+        "nonosat.cli._showing.within",
         lambda watch, make: limits.append(watch.limits.memory_mib) or make(),
     )
     made(asked(memory_mib=limit_mib), perf_counter(), ANSWER, str)
@@ -124,7 +123,7 @@ def test_a_sheet_that_needs_more_memory_than_there_may_be_is_not_drawn(put, monk
         ("backbone --json", BackboneResult),
         ("solve --svg x.svg", render),
         ("hint --svg x.svg", gallery),
-        ("explain --html x.html", explained),
+        ("explain --html x.html", explain),
         ("knight 5 5", render),
     ],
 )

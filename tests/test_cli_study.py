@@ -39,8 +39,8 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, numbers: Data) -> lis
         asked.append((len(puzzles), quick))
         return numbers
 
-    monkeypatch.setattr("nonosat.study.experiments.run.run", run)
-    monkeypatch.setattr("nonosat.study.experiments.page.page", page)
+    monkeypatch.setattr("nonosat.cli.study.experiments.run", run)
+    monkeypatch.setattr("nonosat.cli.study.page", page)
     monkeypatch.chdir(tmp_path)
     return asked
 
@@ -136,7 +136,7 @@ def test_an_interrupted_run_says_so(
     def run(*_: object) -> Data:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("nonosat.study.experiments.run.run", run)
+    monkeypatch.setattr("nonosat.cli.study.experiments.run", run)
     status, output = invoked("run", "--quick", "-o", "study.md")
     assert (status, output) == (130, "nonosat: interrupted, nothing is written")
     assert list(tmp_path.iterdir()) == []

@@ -92,8 +92,8 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "s.json").write_text("{}")
     (tmp_path / "p.pgm").write_text(plain_text())
     only_told(monkeypatch)
-    monkeypatch.setattr("nonosat.study.experiments.run.run", lambda *_: {})
-    monkeypatch.setattr("nonosat.study.experiments.text.markdown", lambda _: "numbers\n")
+    monkeypatch.setattr("nonosat.cli.study.experiments.run", lambda *_: {})
+    monkeypatch.setattr("nonosat.cli.study.markdown", lambda _: "numbers\n")
 
 
 def written(group: click.Group, words: str = "") -> Iterator[str]:

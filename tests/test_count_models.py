@@ -25,8 +25,7 @@ from nonosat.encodings import loop_positions
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens, build
 from nonosat.questions import counting
-from nonosat.questions.countable import rules_of
-from nonosat.questions.native_rules import numbers_of
+from nonosat.questions.countable import _numbers_of, rules_of
 from nonosat.solving import pipeline
 from nonosat.testing.boards import knight_solutions
 from nonosat.testing.exhaustive import every_solution
@@ -188,11 +187,11 @@ def test_an_interrupt_gets_through(puzzle: Any) -> None:
 
 
 def test_numbers_of_rules() -> None:
-    assert numbers_of([Clause((1, -2, 1)), Count((1, 2, TRUE, FALSE), 1, 3)]) == [
+    assert _numbers_of([Clause((1, -2, 1)), Count((1, 2, TRUE, FALSE), 1, 3)]) == [
         *(1, 2, 1, -2, 0),
         *(0, 2, 1, 2, 0),
     ]
-    assert numbers_of([Clause((1, -1)), Clause((TRUE, 3)), Clause(())]) == [
+    assert _numbers_of([Clause((1, -1)), Clause((TRUE, 3)), Clause(())]) == [
         *(0, 0, 0),
         *(0, 1, 3, 0),
         *(1, 0, 0),

@@ -18,8 +18,7 @@ from click.testing import CliRunner
 import nonosat
 from nonosat.batch import deciding
 from nonosat.batch.deciding import Read
-from nonosat.cli import main
-from nonosat.cli._remedies import remedy_in_options
+from nonosat.cli import main, remedy_in_options
 from nonosat.core.errors import (
     FormatError,
     PuzzleError,

@@ -23,11 +23,11 @@ from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block, Clue
 from nonosat.core.result import Verdict
 from nonosat.explain import TECHNIQUES, Explanation, explain, rate
+from nonosat.explain.explanation import NAMES
 from nonosat.explain.nonogram.arguing import RULES, Arguing, sight_of
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
 from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.explain.nonogram.step import GRADES
-from nonosat.explain.rating import NAMES
 from nonosat.processes.guard import left_of
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
 from nonosat.testing import oracles

@@ -17,7 +17,7 @@ from helpers.stepping import ACCENT, BAD, HINT, INK, is_near, settled
 from nonosat.core.about import About
 from nonosat.explain import explain
 from nonosat.puzzles.nonogram.data import Nonogram, mono, rgb_of
-from nonosat.studio.explained import explained_page
+from nonosat.studio.alone import explained_page
 
 pytestmark = needs_browser
 INSTANCES = Path(__file__).parent.parent / "instances"

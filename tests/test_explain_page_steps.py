@@ -14,7 +14,7 @@ from nonosat.core.model import Block
 from nonosat.explain import Explanation, explain
 from nonosat.explain.nonogram.step import Best, PriceTable, Step
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid
-from nonosat.studio.explained import explained_page
+from nonosat.studio.alone import explained_page
 
 pytestmark = needs_browser
 LOOK_AHEAD = ["3.2.12", "..3...", "0.11..", "..12.1", "...2..", "00.3.2"]

@@ -26,10 +26,16 @@ from nonosat.core.model import Block, Clue
 from nonosat.core.result import Verdict
 from nonosat.explain import Explanation, explain, hint, rate
 from nonosat.explain.nonogram import pricing
-from nonosat.explain.nonogram.earnings import NEVER, earnings
-from nonosat.explain.nonogram.following import printed
+from nonosat.explain.nonogram.data import printed
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
-from nonosat.explain.nonogram.pricing import Argument, Ledger, argument_of, price_table
+from nonosat.explain.nonogram.pricing import (
+    NEVER,
+    Argument,
+    Ledger,
+    argument_of,
+    earnings,
+    price_table,
+)
 from nonosat.explain.nonogram.probing import task_of
 from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.explain.nonogram.step import Step

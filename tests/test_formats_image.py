@@ -20,7 +20,7 @@ from nonosat.core import plugins
 from nonosat.core.errors import FormatError, UnsupportedError
 from nonosat.core.grid import Grid
 from nonosat.formats._colours import NAMED
-from nonosat.formats._image_colours import inks_of
+from nonosat.formats.image import inks_of
 from nonosat.puzzles.nonogram.data import BLACK as INK
 from nonosat.puzzles.nonogram.data import Colour, from_grid, rgb_of
 

@@ -15,7 +15,7 @@ from helpers.commands import run
 from nonosat import formats
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError
-from nonosat.formats import _keys, jsonl
+from nonosat.formats import _json, jsonl
 from nonosat.formats._json import COMMON
 from nonosat.formats._json_nonogram import KEYS
 from nonosat.puzzles.nonogram.data import mono
@@ -163,17 +163,17 @@ def test_the_command_shows_the_warning(tmp_path: Path) -> None:
     "key", ["file", "size", "date", "solved", "rated", "named", "url", "uid", "text", "tags", "x"]
 )
 def test_common_keys_are_no_misspelling(key: str) -> None:
-    assert _keys.nearest(key, KNOWN) is None
+    assert _json.nearest(key, KNOWN) is None
     assert read({**PLAIN, key: 1}).height == 2
 
 
 def test_the_number_of_edits() -> None:
-    assert _keys.nearest("columnss", {"columns"}) == "columns"
-    assert _keys.nearest("oclumsn", {"columns"}) == "columns"
-    assert _keys.nearest("coolumnss", {"columns"}) == "columns"
-    assert _keys.nearest("kolumny", {"columns"}) == "columns"
-    assert _keys.nearest("kolumnyy", {"columns"}) is None
-    assert _keys.nearest("ro", {"rows"}) is None
+    assert _json.nearest("columnss", {"columns"}) == "columns"
+    assert _json.nearest("oclumsn", {"columns"}) == "columns"
+    assert _json.nearest("coolumnss", {"columns"}) == "columns"
+    assert _json.nearest("kolumny", {"columns"}) == "columns"
+    assert _json.nearest("kolumnyy", {"columns"}) is None
+    assert _json.nearest("ro", {"rows"}) is None
 
 
 def test_keys_without_end_are_no_harm() -> None:

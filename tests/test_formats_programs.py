@@ -18,7 +18,7 @@ from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.export import formula_of
 from nonosat.export.minizinc import write_dzn
 from nonosat.formats import loopy, savefile
-from nonosat.formats._declarations import undeclared
+from nonosat.formats._clues_dialects import undeclared
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 from nonosat.testing.strategies import puzzles, slitherlinks

@@ -20,8 +20,7 @@ from nonosat.puzzles.knight.counting import Scarce
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.parts import board_of
 from nonosat.puzzles.knight.refuting import Apart, Lost, refutation_of
-from nonosat.puzzles.knight.telling import told
-from nonosat.puzzles.knight.theorems import obstacle
+from nonosat.puzzles.knight.theorems import obstacle, told
 from nonosat.solving.findings import Findings
 
 # Every set of squares of a small board

@@ -35,8 +35,8 @@ def room_of(module: str) -> str:
     return f"{module}.".split(".")[1]
 
 
-def imports(source: str) -> Iterator[tuple[int, str]]:
-    """Line and module of every import, those inside functions included, for types alone left out.
+def imports(source: str, *, types: bool = False) -> Iterator[tuple[int, str]]:
+    """Line and module of every import, inside functions as well; with `types` those for types, too.
 
     A name that is no module of the house counts as an import of what it is taken from.
     """
@@ -44,7 +44,7 @@ def imports(source: str) -> Iterator[tuple[int, str]]:
     while pending:
         node = pending.pop()
         if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
-            pending += node.orelse
+            pending += [*node.orelse, *(node.body if types else ())]
             continue
         pending += ast.iter_child_nodes(node)
         if isinstance(node, ast.Import):
@@ -92,11 +92,28 @@ def test_imports_point_downwards(module):
 
 @pytest.mark.thorough
 def test_no_files_import_each_other_in_a_circle():
+    """Imports for type checkers count, too: what needs the other's types belongs to one subject."""
     graph = {
-        module: {name for _, name in imports(path.read_text()) if name in MODULES} - {module}
+        module: {name for _, name in imports(path.read_text(), types=True) if name in MODULES}
         for module, path in MODULES.items()
         if module not in FACES
     }
+    TopologicalSorter({name: others - {name, *FACES} for name, others in graph.items()}).prepare()
+
+
+def test_no_modules_of_the_page_import_each_other_in_a_circle():
+    page = HOUSE / "studio" / "page"
+    graph = {
+        path: {
+            (path.parent / name).resolve()
+            for name in re.findall(
+                r'^(?:import|export|\}).* from "(\.[^"]+)";$', text, re.MULTILINE
+            )
+        }
+        for path in page.rglob("*.js")
+        for text in [path.read_text()]
+    }
+    assert sum(map(len, graph.values())) > 100
     TopologicalSorter(graph).prepare()
 
 

@@ -9,9 +9,11 @@ import ast
 import doctest
 import inspect
 import pkgutil
+import py_compile
 import re
 import subprocess
 import sys
+from importlib.machinery import SourcelessFileLoader
 from pathlib import Path
 
 import pytest
@@ -166,3 +168,13 @@ def test_what_users_write_is_typed(tmp_path: Path) -> None:
 def test_what_users_write_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     user.main(tmp_path)
     assert "unique" in capsys.readouterr().out
+
+
+def test_names_are_listed_by_an_installation_without_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every, compiled = dir(nonosat), str(tmp_path / "nonosat.pyc")
+    py_compile.compile(nonosat.__file__, compiled, doraise=True)
+    monkeypatch.setattr(nonosat.__spec__, "loader", SourcelessFileLoader("nonosat", compiled))
+    nonosat._modules.clear()
+    assert dir(nonosat) == every

@@ -25,7 +25,7 @@ from nonosat.core.errors import LimitReached, PuzzleError, UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Ending
 from nonosat.puzzles import queens
-from nonosat.puzzles.queens import Placement, Queens, methods, symmetry
+from nonosat.puzzles.queens import Placement, Queens, methods
 from nonosat.puzzles.queens.construction import columns
 from nonosat.puzzles.queens.reasons import free_squares
 
@@ -364,12 +364,12 @@ class Ended(Watch):
 def test_an_interrupted_count_of_classes_is_a_lower_bound(monkeypatch, clues):
     """The count ends at each of its looks in turn: in a search, and in that of the half turns."""
     puzzle = Queens(9, **clues)
-    monkeypatch.setattr(symmetry, "STEPS", 500)
-    monkeypatch.setattr(symmetry, "LOOK_EVERY", 5)
-    count, classes, _ = symmetry.count_classes(puzzle, watch())
+    monkeypatch.setattr(methods, "STEPS", 500)
+    monkeypatch.setattr(methods, "LOOK_EVERY", 5)
+    count, classes, _ = methods.count_classes(puzzle, watch())
     bounds = []
     for num_looks in range(1, 1000):
-        found = symmetry.count_classes(puzzle, Ended(num_looks))
+        found = methods.count_classes(puzzle, Ended(num_looks))
         assert found is not None
         bounds.append(found)
         if found[2]:

@@ -20,7 +20,7 @@ import nonosat
 from nonosat import _core, formats
 from nonosat.core.errors import FormatError, LimitReached
 from nonosat.core.model import Block
-from nonosat.formats import _json_clues, _sources, jsonl
+from nonosat.formats import _sources, jsonl
 from nonosat.formats._lines import clue, clues, numbered
 from nonosat.formats._text import cells_of, signs_of
 from nonosat.puzzles.nonogram.data import clue_of, clues_of
@@ -246,18 +246,18 @@ def test_large_json_is_read_as_small(text: str, monkeypatch: pytest.MonkeyPatch)
         return said()
 
     usual = fed()
-    monkeypatch.setattr(_json_clues, "_LEAST", 0)
+    monkeypatch.setattr(jsonl, "_LARGE", 0)
     assert fed() == usual
 
 
 def test_lists_of_clues_are_read_natively() -> None:
     native = (LARGE_JSON[number] for number in (0, 1, 2, 4, 6, 7, 8, 11, 12, 21, 22))
     for text in native:
-        value = _json_clues.large(text.ljust(100_000), json.JSONDecoder())
+        value = jsonl._large(text.ljust(100_000), json.JSONDecoder())
         assert value is not None
         assert isinstance(value["rows"], tuple)
         assert isinstance(value["columns"], tuple)
-        assert _json_clues.large(text, json.JSONDecoder()) is None
+        assert jsonl._large(text, json.JSONDecoder()) is None
 
 
 def test_a_limit_ends_a_long_list_of_numbers(

@@ -22,7 +22,6 @@ from nonosat.core.limits import Limits, Watch
 from nonosat.core.result import Verdict
 from nonosat.generate.slitherlink import generate_slitherlink
 from nonosat.puzzles.slitherlink import Slitherlink, from_rows, sights
-from nonosat.puzzles.slitherlink.deduce import MAX_TRACED, Deduction, rules
 from nonosat.puzzles.slitherlink.rules import (
     IN,
     OF_CLUES,
@@ -37,7 +36,7 @@ from nonosat.puzzles.slitherlink.rules import (
     opposite,
     outer,
 )
-from nonosat.puzzles.slitherlink.sights import Sights
+from nonosat.puzzles.slitherlink.sights import MAX_TRACED, Deduction, Sights, rules
 from nonosat.testing.boards import all_paths, clues_of, slitherlink_solutions
 from nonosat.testing.strategies import slitherlinks
 

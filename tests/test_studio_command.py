@@ -246,7 +246,9 @@ def test_a_browser_is_opened_unless_it_is_not_wanted(monkeypatch: pytest.MonkeyP
 
 def test_options_are_what_it_is_opened_with(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Any] = []
-    monkeypatch.setattr(opening, "run", lambda source, **asked: opened.append((source, asked)))
+    monkeypatch.setattr(
+        "nonosat.cli.studio.run", lambda source, **asked: opened.append((source, asked))
+    )
     for words, source, changed in (
         ([], None, {}),
         (["x.non"], "x.non", {}),

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import nonosat
-from nonosat.studio import bundling, player
+from nonosat.studio import alone, bundling
 
 HEART = ["..#.#..", ".#####.", ".#####.", "..###..", "...#..."]
 PUZZLE = nonosat.from_picture(nonosat.Grid.of_rows(HEART, ".#"), title="<Heart> & co")
@@ -27,7 +27,7 @@ def _data(page: str) -> Any:
 
 
 def test_the_page_holds_clues_and_steps_but_neither_goal_nor_other_files() -> None:
-    page = player.player_page(PUZZLE)
+    page = alone.player_page(PUZZLE)
     data = _data(page)
     assert data["puzzle"]["rows"] == [[1, 1], [5], [5], [3], [1]]
     assert "goal" not in data["puzzle"]
@@ -47,14 +47,12 @@ def test_pages_of_one_file_are_without_what_only_drawing_needs() -> None:
 
 
 def test_of_a_puzzle_with_several_solutions_there_are_no_hints() -> None:
-    assert (
-        _data(player.player_page(nonosat.nonogram([[1], [1]], [[1], [1]])))["explanation"] is None
-    )
+    assert _data(alone.player_page(nonosat.nonogram([[1], [1]], [[1], [1]])))["explanation"] is None
 
 
 def test_other_families_are_refused() -> None:
     with pytest.raises(nonosat.UnsupportedError, match="no other family"):
-        player.player_page(nonosat.Queens(5))
+        alone.player_page(nonosat.Queens(5))
 
 
 @pytest.fixture
@@ -146,7 +144,7 @@ def browser() -> Iterator[Any]:
 @pytest.mark.parametrize("puzzle", [PUZZLE, LOOP], ids=["nonogram", "slitherlink"])
 def test_a_game_is_won_by_hints_alone(browser: Any, tmp_path: Path, puzzle: Any) -> None:
     path = tmp_path / "game.html"
-    path.write_text(player.player_page(puzzle), encoding="utf-8")
+    path.write_text(alone.player_page(puzzle), encoding="utf-8")
     context = browser.new_context(offline=True)
     page = context.new_page()
     wrong: list[str] = []

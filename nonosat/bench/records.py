@@ -65,6 +65,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from nonosat.batch import foreign
+from nonosat.batch.repair import Judge
 from nonosat.core.errors import FormatError, shown
 from nonosat.core.result import Fixed, Verdict
 
@@ -261,3 +262,22 @@ def _refuted(verdict: Verdict, num_solutions: int) -> str | None:
     if verdict is Verdict.UNSOLVABLE and num_solutions:
         return "a verified solution refutes that it is unsolvable"
     return None
+
+
+def judge_of_bench() -> Judge:
+    """Return a judge of the lines of a file, from the first to the last, for its repair.
+
+    A run means nothing without the header of its session, which has the limits and the task: where
+    that is lost, its runs are set aside as well, and are done again.
+    """
+    sessions: set[int] = set()
+
+    def judge(data: Record, path: str, number: int) -> None:
+        record = parse(data, path, number)
+        if isinstance(record, Header):
+            sessions.add(record.session)
+        elif isinstance(record, Run) and record.session not in sessions:
+            what = f"a run of session {record.session}, whose header is lost"
+            raise FormatError(what, path=path, line=number)
+
+    return judge

@@ -15,10 +15,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nonosat.batch.results import records
-from nonosat.bench.of_batch import SUITE, Batches
+from nonosat.batch import foreign
+from nonosat.batch.fingerprint import digest
+from nonosat.batch.results import check_record, records
 from nonosat.bench.records import Header, Run, parse
 from nonosat.core.errors import FormatError, UnsupportedError, counted, shown
+from nonosat.core.result import MAX_TIME_S
 
 _TEXTS = (
     *("instance", "sha256", "configuration", "configuration_sha256", "reason", "started"),
@@ -26,6 +28,7 @@ _TEXTS = (
 )
 _NUMBERS = ("wall_s", "cpu_s", "peak_mib", "repetition", "seed", "session")
 _PARTS = ("start_s", "encode_s", "solve_s", "check_s", "exit", "signal")
+_SUITE = "batch"  # of results of a batch
 MAX_CONFIGURATIONS = 100  # a page of more could not be read
 
 
@@ -70,7 +73,7 @@ def load(paths: Sequence[str]) -> Results:
             f"{counted(left_out, 'run')} of another task or under other limits left out; "
             f"shown is {described(last)}"
         )
-    if any(header.suite == SUITE for _path, header, _run in kept):
+    if any(header.suite == _SUITE for _path, header, _run in kept):
         remarks.append("batch measures wall seconds, which stand for CPU seconds here")
     labels = _labels(kept)
     if len(set(labels.values())) > MAX_CONFIGURATIONS:
@@ -107,7 +110,7 @@ def described(header: Header) -> str:
 def _records(path: str) -> Iterator[tuple[Header, Run]]:
     """Each run of a file, or of a folder of a batch, with the header of its session."""
     headers: dict[int, Header] = {}
-    batches = Batches()
+    batches = _Batches()
     for data, file, number in records(path):
         try:
             known = batches.translated(data, file, number)
@@ -222,3 +225,83 @@ def _distinct(labels: dict[Identity, str]) -> dict[Identity, str]:
             seen[label] += 1
             wanted[label, options] = f"{label} #{seen[label]}"
     return {identity: wanted[label, identity[1:]] for identity, label in labels.items()}
+
+
+# Results of `nonosat batch` as records of a benchmark. A batch is a suite of one configuration, its
+# options. Its seconds are wall seconds, which stand for CPU seconds, too: puzzles that several
+# threads have worked on count no more than these. Pictures are known by their hashes alone.
+
+
+class _Batches:
+    """Translates the lines of one file or folder; a result needs the header above it."""
+
+    def __init__(self) -> None:
+        self._headers: dict[Any, dict[str, Any]] = {}
+
+    def translated(self, data: dict[str, Any], path: str, line: int) -> dict[str, Any] | None:
+        """The line as a record of a benchmark: itself where it is one, None where it is no run.
+
+        Raises:
+            FormatError: It is a line of a batch that is broken.
+        """
+        if foreign.foreign(data, foreign.BENCH) != f"written by `{foreign.BATCH}`":
+            return data
+        check_record(data, path, line)
+        if data.get("repaired"):  # nobody knows what was asked then
+            return None
+        if data["kind"] == "header":
+            self._headers[data["session"]] = data
+            return _header(data)
+        header = self._headers.get(data["session"], {})
+        return None if data["sha256"] is None else _run(data, header)
+
+
+def _header(data: Mapping[str, Any]) -> dict[str, Any]:
+    options = data["options"]
+    limits = {
+        "wall_s": options.get("time_limit_s") or MAX_TIME_S,
+        "cpu_s": None,
+        "memory_mib": options.get("memory_limit_mib"),
+    }
+    return {
+        **{name: data[name] for name in ("kind", "schema", "session", "task", "started")},
+        "suite": _SUITE,
+        "suite_file": _SUITE,  # whose folder files are in: the current one
+        "suite_sha256": data["options_sha256"],
+        "max_solutions": options["max_solutions"],
+        "repetitions": 1,
+        "limits": limits,
+        "configurations": {_name(options): options | {"sha256": data["options_sha256"]}},
+        "environment": data["environment"],
+    }
+
+
+def _run(data: Mapping[str, Any], header: Mapping[str, Any]) -> dict[str, Any]:
+    options, seconds = header.get("options", {}), data["seconds"]
+    details = [stage.get("detail", {}) for stage in data.get("stages", ())]
+    counts: Counter[str] = Counter()
+    for detail in details:
+        counts.update({name: n for name, n in detail.items() if type(n) is int})
+    encoded = [s["seconds"] for s in data.get("stages", ()) if s["name"] == "encode"]
+    return {
+        **{name: data[name] for name in ("session", "sha256", "size", "status", "verdict")},
+        "kind": "run",
+        "instance": f"{data['file']}#{data['id']}",
+        "expected": None,
+        "configuration": _name(options),
+        "configuration_sha256": data["options_sha256"],
+        "repetition": 0,
+        "seed": options.get("seed", 0),
+        "digests": [digest(rows) for rows in data["solutions"]],
+        "wall_s": seconds,
+        "cpu_s": seconds,
+        "encode_s": sum(encoded) if encoded else None,
+        "stages": data.get("stages", ()),
+        "statistics": counts,
+        "reason": data.get("reason", ""),
+        "started": header.get("started", ""),
+    }
+
+
+def _name(options: Mapping[str, Any]) -> str:
+    return str(options.get("backend", "auto"))

@@ -58,7 +58,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nonosat.batch.foreign import foreign_file
-from nonosat.bench.declared import missing, program_of, program_path
+from nonosat.bench.external import missing, program_of, program_path
 from nonosat.bench.instances import Instance, Noise, Source, generate, read
 from nonosat.bench.records import TASKS, RunLimits
 from nonosat.bench.table import Table

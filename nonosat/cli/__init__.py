@@ -1,16 +1,15 @@
 """The command `nonosat`: finds its subcommands by name and turns outcomes into exit statuses.
 
-A subcommand is a module of this package without a leading underscore that offers `command`, with
-"-" for each "_" in its name; only the one that runs is imported. Nothing heavier than click is
-imported at the top of any of them.
+A subcommand is a module of this package that offers `command`, with "-" for each "_" in its name,
+and a line in `COMMANDS`, which `--help` shows. Only the one that runs is imported.
 """
 
 from __future__ import annotations
 
 import io
 import os
-import pkgutil
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from errno import EFBIG, EIO, ENOENT, ENOSPC
 from importlib import import_module
@@ -18,6 +17,17 @@ from typing import Any, TextIO
 
 import click
 
+from nonosat.core.blame import advice_on
+from nonosat.core.errors import (
+    BackendError,
+    LimitReached,
+    NonosatError,
+    Remedy,
+    advice_to_set,
+    meant,
+    path_text,
+)
+from nonosat.core.versions import versions
 from nonosat.processes import interruption
 
 BAD_INPUT = 2
@@ -26,6 +36,40 @@ ON_TRUST = 6
 FAILURE = 70
 INTERRUPTED = interruption.STATUS
 CLOSED_PIPE = 141
+COMMANDS = {
+    "backbone": "Show what all solutions have in common.",
+    "batch": "Solve or check a big collection.",
+    "beliefs": "Show how likely the cells are filled.",
+    "bench": "Compare solvers: run, report, compare.",
+    "check": "Tell whether the solution is the only one.",
+    "convert": "Write puzzles in another format.",
+    "count": "Count the solutions of puzzles.",
+    "decode": "Show what another solver answered.",
+    "diff": "Show what two pictures or puzzles differ in.",
+    "encode": "Write a puzzle for other solvers.",
+    "explain": "Solve a puzzle as a person would.",
+    "fuzz": "Look for puzzles on which solvers disagree.",
+    "generate": "Make new puzzles.",
+    "hint": "Tell the next step from a partly filled board.",
+    "knight": "Find a knight's tour of a board.",
+    "list": "Show formats, backends, encodings, ...",
+    "prove": "Write a certificate of a puzzle's verdict.",
+    "queens": "Place n queens, in one way or all, or count.",
+    "rate": "Tell how difficult a puzzle is for a person.",
+    "render": "Draw sheets to print, pictures and books.",
+    "repair": "Change a picture, or clues, so that there is one solution.",
+    "show": "Show a puzzle as text.",
+    "solve": "Find a solution, or several.",
+    "studio": "Draw, check, mend, explain and play puzzles in a browser.",
+    "study": "Run the founding documents' experiments again.",
+    "verify": "Check certificates.",
+    "why-multiple": "Show why puzzles have several solutions.",
+}
+_OPTIONS = {  # of arguments that an option is not called after
+    "forbidden": "--unique",
+    "format": "--from",
+    "replaces": "--force",
+}
 _NO_THREAD = "can't start new thread"  # what Python says where there is no memory for one
 EPILOG = """\b
 Exit status:
@@ -47,8 +91,6 @@ failure comes from."""
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
-        from nonosat.core.versions import versions
-
         click.echo("\n".join(f"{name} {version}" for name, version in versions().items()))
         ctx.exit()
 
@@ -63,26 +105,44 @@ class Group(click.Group):
         name, known = args[0], self.list_commands(ctx)
         if name in known or name.startswith("-"):
             return super().resolve_command(ctx, args)
-        from nonosat.core.errors import meant
-
         raise click.UsageError(
             f"no command is called {name!r}{meant(name, known)}; there are: {', '.join(known)}", ctx
         )
 
 
-class Commands(Group):
-    """Imports a subcommand when it is asked for."""
+class Lazy(Group):
+    """Commands in modules of this package, each imported when it is called.
+
+    Args:
+        listed: Name of each command and its line in the list of commands, in alphabetical order.
+        prefix: Begins the names of their modules.
+    """
+
+    def __init__(
+        self, *args: Any, listed: Mapping[str, str], prefix: str = "", **more: Any
+    ) -> None:
+        super().__init__(*args, **more)
+        self._listed = listed
+        self._prefix = f"{__name__}.{prefix}"
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        del ctx
-        found = (entry.name for entry in pkgutil.iter_modules(__path__))
-        return sorted(name.replace("_", "-") for name in found if not name.startswith("_"))
+        return [*self._listed]  # `list` is a module of this package
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
+        if cmd_name not in self._listed:
             return None
-        command: click.Command = import_module(f"{__name__}.{cmd_name.replace('-', '_')}").command
-        return command
+        found: click.Command = import_module(self._prefix + cmd_name.replace("-", "_")).command
+        found.short_help = self._listed[cmd_name]
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands; click would import each for its line."""
+        with formatter.section("Commands"):
+            formatter.write_dl([*self._listed.items()])
+
+
+class Commands(Lazy):
+    """The commands of `nonosat`; their failures become messages and exit statuses."""
 
     def make_context(
         self, info_name: str | None, args: list[str], *more: Any, **settings: Any
@@ -158,7 +218,6 @@ def report(error: Exception, about: str = "") -> int:
 
 def outcome_of(error: Exception, about: str = "") -> tuple[str, int]:
     """Return the message and the exit status of an error; see `report`."""
-    from nonosat.core.errors import BackendError, LimitReached, NonosatError
 
     where = f"{about}: " if about and not str(error).startswith(f"{about}: ") else ""
     if isinstance(error, NonosatError | OSError) and not isinstance(error, BackendError):
@@ -174,11 +233,25 @@ def outcome_of(error: Exception, about: str = "") -> tuple[str, int]:
 
 
 def message_of(error: Exception) -> str:
-    """Return the message of an error; what would help is said in options and commands."""
-    from nonosat.cli._remedies import remedy_in_options
-    from nonosat.core.errors import NonosatError
+    """Return the message of an error, with its remedy in options and commands."""
 
     return error.told(remedy_in_options) if isinstance(error, NonosatError) else str(error)
+
+
+def remedy_in_options(remedy: Remedy) -> str:
+    """Return the advice of an error in options and commands."""
+    argument, values = remedy.argument, remedy.values
+    option = _OPTIONS.get(argument, f"--{argument.replace('_', '-')}")
+    if remedy.kind == "set":
+        is_flag = values == ("True",)
+        return advice_to_set(f"{option} ", () if is_flag else values)
+    return {
+        "leave": f"leave {option} out",
+        "write-as": "name it with --to",
+        "image": "`nonosat generate image` makes a puzzle of a photograph or a drawing",
+        "convert": "`nonosat convert` writes such a file",
+        "resume": "--resume goes on with it, --force replaces it",
+    }[remedy.kind]
 
 
 def tell(message: str) -> None:
@@ -200,8 +273,6 @@ def _tell(text: str) -> None:
 
 def failure_text(error: Exception) -> str:
     """What failed, and whom to tell: it may be a plug-in or a program of somebody else."""
-    from nonosat.core.blame import advice_on
-    from nonosat.core.errors import BackendError
 
     is_told = isinstance(error, BackendError)
     what = str(error) if is_told else f"{type(error).__name__}: {error}"
@@ -213,7 +284,6 @@ def failure_text(error: Exception) -> str:
 
 def _os_error_text(error: OSError) -> str:
     """The operating system's words without its number: "x.non: No such file or directory"."""
-    from nonosat.core.errors import path_text
 
     path = error.filename2 or error.filename
     if path is None and error.errno in (ENOSPC, EFBIG, EIO):  # files that we write have names
@@ -247,6 +317,7 @@ def forget_unwritten() -> None:
 
 @click.group(
     cls=Commands,
+    listed=COMMANDS,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.bench.compare import compare, unmatched
+from nonosat.bench.noise import FEWEST
+from nonosat.bench.results import load
 from nonosat.cli._options import which_seconds
-from nonosat.core.errors import counted
+from nonosat.core.errors import counted, printable
 
 if TYPE_CHECKING:
     from nonosat.bench.compare import Change, Comparison
@@ -17,7 +20,7 @@ WORSE = 1
 _LISTED = 10
 
 
-@click.command("compare", short_help="Look for regressions between two benchmarks.")
+@click.command("compare")
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
 @click.option(
@@ -42,10 +45,6 @@ def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: s
     under different loads or on different machines are set aside. What ran in one file alone is told
     on standard error, and not judged.
     """
-    from nonosat.bench.compare import compare, unmatched
-    from nonosat.bench.results import load
-    from nonosat.core.errors import printable
-
     before, after = load([old]), load([new])
     found = compare(before, after, seconds)
     for note in (*before.remarks, *after.remarks, *unmatched(before, after)):
@@ -59,8 +58,6 @@ def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: s
 
 def _lines(one: Comparison, threshold: float) -> Iterator[str]:
     """The lines about one configuration."""
-    from nonosat.core.errors import printable
-
     worse = one.regressions(threshold)
     verdict = f"WORSE: {', '.join(worse)}" if worse else "no regression"
     yield f"{printable(one.configuration)}: {verdict} ({counted(one.num, 'instance')})"
@@ -80,8 +77,6 @@ def _lines(one: Comparison, threshold: float) -> Iterator[str]:
 
 
 def _change(what: str, change: Change | None, num: int, threshold: float) -> str:
-    from nonosat.bench.noise import FEWEST
-
     if change is None:
         if not num:
             return f"  {what}: nothing to compare"

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import click
 
+from nonosat.bench.encodings import encodings_suite
+from nonosat.bench.instances import Source
+from nonosat.bench.records import RunLimits
 from nonosat.cli import INTERRUPTED, message_of
 from nonosat.cli._bench_report import FORMS, check_report, write_report
 from nonosat.cli._bench_run import record
@@ -15,13 +18,15 @@ from nonosat.cli._jobs import checked, places
 from nonosat.cli._options import duration, going_on, reading
 from nonosat.cli._progress import quiet_option
 from nonosat.cli._repair import repair as mend
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.result import MAX_TIME_S
 
 USUAL = "encodings.html"
 _LIMIT_S = 60.0
 _MEMORY_MIB = 4096
 
 
-@click.command("encodings", short_help="Compare encodings on your own puzzles.")
+@click.command("encodings")
 @click.argument("puzzles", metavar="PUZZLES...", nargs=-1, required=True)
 @click.option(
     "--encoding",
@@ -93,12 +98,6 @@ def command(
     times, sizes, conflicts and propagations; encodings of other packages take part. The encoding
     placements is skipped on puzzles for which it needs more than 1,000,000 clauses.
     """
-    from nonosat.bench.encodings import encodings_suite
-    from nonosat.bench.instances import Source
-    from nonosat.bench.records import RunLimits
-    from nonosat.core.errors import UnsupportedError
-    from nonosat.core.result import MAX_TIME_S
-
     jobs = checked(jobs, force_jobs, cluster, usual=1)
     wall_s = MAX_TIME_S if isinf(time_limit_s) else time_limit_s
     limits = RunLimits(wall_s, memory_mib=_MEMORY_MIB)

@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.bench.report.drawing import check_installed
+from nonosat.bench.report.numbers import numbers
+from nonosat.bench.report.page import page
+from nonosat.bench.report.text import markdown, runs_csv, summary_csv
+from nonosat.bench.results import load
 from nonosat.cli._files import PAGE, STDOUT, check_target, force_option, suffix_of, write
 from nonosat.cli._options import which_seconds
 from nonosat.cli._progress import Working, quiet_option
@@ -22,7 +27,7 @@ _LISTED = 10  # disputes
 FORMS = {**dict.fromkeys(PAGE, "page"), ".md": "markdown", ".csv": "csv"}  # by the file's name
 
 
-@click.command("report", short_help="Show what benchmarks found: a page, Markdown or CSV.")
+@click.command("report")
 @click.argument("files", metavar="RESULTS...", nargs=-1, required=True)
 @click.option(
     "-o",
@@ -89,8 +94,6 @@ def check_report(target: str, results: str, *, replaces: bool) -> None:
     """
     _check_target(target, [results], tuple(FORMS), replaces=replaces)
     if _form_of(target) == "page":
-        from nonosat.bench.report.drawing import check_installed
-
         check_installed()
 
 
@@ -119,9 +122,6 @@ def _check_target(
 
 
 def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Numbers:
-    from nonosat.bench.report.numbers import numbers
-    from nonosat.bench.results import load
-
     return numbers(load(files), baseline, seconds)
 
 
@@ -143,14 +143,10 @@ def _tell(judgement: Judgement) -> None:
 
 def _text(found: Numbers, form: str) -> str:
     """The report in the form asked for."""
-    from nonosat.bench.report import text
-
     if form == "markdown":
-        return text.markdown(found)
+        return markdown(found)
     if form == "csv":
-        return text.summary_csv(found)
+        return summary_csv(found)
     if form == "csv-runs":
-        return text.runs_csv(found)
-    from nonosat.bench.report.page import page
-
+        return runs_csv(found)
     return page(found)

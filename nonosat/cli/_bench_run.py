@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.bench.again import command as command_of
+from nonosat.bench.book import Book
+from nonosat.bench.records import Status
+from nonosat.bench.runner import Crew, Running
+from nonosat.bench.suite import load_suite, restricted
 from nonosat.cli import FAILURE, INTERRUPTED, message_of
 from nonosat.cli._bench_report import check_report, write_report
 from nonosat.cli._files import check_results, force_option, is_forced
@@ -16,18 +21,19 @@ from nonosat.cli._jobs import checked, places
 from nonosat.cli._options import going_on
 from nonosat.cli._progress import Line, bar, clock, quiet_option
 from nonosat.cli._repair import repair as mend
-from nonosat.core.errors import counted, path_text, printable
+from nonosat.core.errors import UnsupportedError, counted, path_text, printable
+from nonosat.processes.journal import Journal
+from nonosat.processes.places import pool_of
+from nonosat.processes.system import check_trees
 
 if TYPE_CHECKING:
-    from nonosat.bench.book import Book
-    from nonosat.bench.runner import Crew
     from nonosat.bench.suite import Suite
 
 _NAME_WIDTH = 40  # characters of the slowest run's name
 _AT_LEAST_S = 1.0  # a run that is younger is not called slow
 
 
-@click.command("run", short_help="Run a suite, or what is left of it.")
+@click.command("run")
 @click.argument("suite", metavar="SUITE.toml", type=click.Path(path_type=Path))
 @click.option(
     "-o",
@@ -82,9 +88,6 @@ def command(
     --resume goes on after whatever has happened. The status is 0 when all is done, whatever the
     runs came to; 70 when an answer is wrong.
     """
-    from nonosat.bench.suite import load_suite, restricted
-    from nonosat.core.errors import UnsupportedError
-
     jobs = checked(jobs, force_jobs, cluster, usual=1)
     whole = load_suite(suite)
     try:
@@ -116,12 +119,6 @@ def record(suite: Suite, output: Path, place: tuple[int, str | None], retry: fro
         place: How many jobs, and the address of a cluster.
         retry: Statuses of runs that are done again.
     """
-    from nonosat.bench.book import Book
-    from nonosat.bench.runner import Crew, Running
-    from nonosat.processes.journal import Journal
-    from nonosat.processes.places import pool_of
-    from nonosat.processes.system import check_trees
-
     jobs, cluster = place
     if cluster is None:
         check_trees()
@@ -152,8 +149,6 @@ def record(suite: Suite, output: Path, place: tuple[int, str | None], retry: fro
 
 def described(crew: Crew, now: float) -> str:
     """How far the work is, in words: running, failed, rate, time left, the slowest at work."""
-    from nonosat.bench.records import Status
-
     running = crew.running()
     parts = [f"{len(running)} running"]
     if failed := crew.done - crew.statuses[Status.OK]:
@@ -173,8 +168,6 @@ def _shortened(name: str) -> str:
 
 
 def _summary(crew: Crew, before: int, output: Path) -> None:
-    from nonosat.bench.records import Status
-
     kinds = ", ".join(
         f"{crew.statuses[status]} {status.value}" for status in Status if crew.statuses[status]
     )
@@ -185,8 +178,6 @@ def _summary(crew: Crew, before: int, output: Path) -> None:
 
 def _wrong(book: Book) -> int:
     """Say which runs are wrong, and how to see them again; returns the exit status."""
-    from nonosat.bench.again import command as command_of
-
     for run in book.wrong:
         what = f"{run.configuration} on {run.instance}: {run.reason}"
         again = command_of(book.header, run)

@@ -11,6 +11,10 @@ from click.core import ParameterSource
 from nonosat.cli._deciding import engines
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._options import OneOf, decorated, limits, seed
+from nonosat.cli._output import json_line
+from nonosat.core.families import family_of, name_of
+from nonosat.core.versions import versions
+from nonosat.solving.unused import remark_of
 
 if TYPE_CHECKING:
     from nonosat.core.plugins import Puzzle
@@ -67,18 +71,12 @@ def _text_alone(ctx: click.Context, param: click.Parameter, shape: str) -> str:
 
 def json_of(puzzle: Puzzle, data: Mapping[str, Any]) -> str:
     """One object: the board, the answer about it, the versions of all that took part."""
-    from nonosat.cli._output import json_line
-    from nonosat.core.families import family_of, name_of
-    from nonosat.core.versions import versions
-
     told = {"family": name_of(puzzle), **family_of(puzzle).to_data(puzzle)}
     return json_line({**told, **data, "versions": versions()})
 
 
 def told(what: str, result: Result) -> str:
     """The verdict of a board in a line, and remarks below it."""
-    from nonosat.solving.unused import remark_of
-
     reason = f" ({result.reason})" if result.reason else ""
     by = f", by {result.backend}" if result.backend else ""
     lines = [f"{what}: {result.verdict.value}{reason}, {result.seconds:.3f} s{by}"]

@@ -25,17 +25,22 @@ from nonosat.cli._options import (
     reading,
     seed,
 )
+from nonosat.cli._output import Pictures, Records, Why
 from nonosat.cli._progress import Progress
 from nonosat.cli._showing import made
 from nonosat.cli._sources import Item, check_single, items_of
-from nonosat.cli._why import Why, why
-from nonosat.core.errors import counted
+from nonosat.core import families
+from nonosat.core.errors import UnsupportedError, counted
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Options
 from nonosat.processes.files import draft_of
+from nonosat.solving import pipeline
+from nonosat.solving.choices import choices_of, chosen_phases
 
 if TYPE_CHECKING:
-    from nonosat.cli._output import Pictures, Records
     from nonosat.core.result import Result
     from nonosat.questions.backbones import Differing
+
 
 __all__ = ["STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
 
@@ -205,8 +210,6 @@ def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = Fals
     Returns:
         The exit status.
     """
-    from nonosat.cli._output import Pictures, Records
-
     options = {name: value for name, value in asked.items() if name not in _READING}
     checked(options)
     if asked["cubes"] is None and asked["cover"] is not None:
@@ -259,10 +262,6 @@ def _opened(cover: str | None) -> Iterator[IO[str] | None]:
 
 def checked(options: Mapping[str, Any]) -> None:
     """Refuse unknown names, values out of range and choices that do not go together, once."""
-    from nonosat.core.errors import UnsupportedError
-    from nonosat.core.result import Options
-    from nonosat.solving.choices import choices_of, chosen_phases
-
     try:
         asked = Options(**options)
         choices_of(asked)
@@ -282,8 +281,6 @@ class _Run:
         output: Pictures | Records,
         svg: str | None,
     ) -> None:
-        from nonosat.solving import pipeline
-
         self.ask: Callable[..., Result] = getattr(pipeline, question)
         self.is_check = question == "check"
         self.options = options
@@ -342,3 +339,23 @@ class _Run:
         from nonosat.questions.backbones import differing
 
         return differing(result)
+
+
+def why(result: Result) -> Why | None:
+    """The clues that contradict each other; None for a puzzle that is not unsolvable.
+
+    The search has what `result` leaves of its own limits.
+    """
+    if result.verdict.value != "unsolvable":
+        return None
+    from nonosat.explain.contradicting import contradiction_within, has_contradictions
+
+    if not has_contradictions(result.puzzle):
+        name = families.name_of(result.puzzle)
+        told = f"Which clues contradict each other is unknown: {name} does not name its clues."
+        return Why([told], {"sentence": told})
+    time_s, memory_mib = result.options.time_limit_s, result.options.memory_limit_mib
+    watch = Watch(Limits(time_s, memory_mib).after(result.seconds))
+    puzzle: Any = result.puzzle
+    found = contradiction_within(puzzle, watch, is_unsolvable=True)
+    return Why(found.report(), found.to_data(with_puzzle=False), found)

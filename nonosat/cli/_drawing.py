@@ -18,6 +18,7 @@ from nonosat.cli._showing import Reserve, made, made_in_large_steps
 from nonosat.cli._sources import Item
 from nonosat.core.errors import UnsupportedError, counted, printable
 from nonosat.core.result import Result
+from nonosat.explain import explain, rate
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.render.book import Book, Entry, entry_of, facts_of
 from nonosat.render.nonogram.inks import for_paper
@@ -150,8 +151,6 @@ class Drawn:
     def _explain(self, item: Item) -> int:
         """Add the steps that solve a puzzle; returns the exit status."""
         started = perf_counter() - item.read_s
-        from nonosat.explain import explain
-
         reply = explain(printed(item.puzzle), **limits_of(self.asked, perf_counter() - started))
         if reply.steps or reply.contradiction is not None:
             self.stories.append(reply)  # drawn with the file, in the time that is left
@@ -184,8 +183,6 @@ class Drawn:
         """The rating of a puzzle, if asked, and if there is one, in the time that is left."""
         if not (self.asked["rate"] or self.asked["by_rating"]):
             return None
-        from nonosat.explain import rate
-
         try:
             return rate(item.puzzle, **limits_of(self.asked, spent_s))
         except UnsupportedError as error:  # another family: it stands in the book without

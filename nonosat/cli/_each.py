@@ -14,6 +14,7 @@ import click
 from nonosat.cli import BAD_INPUT, INTERRUPTED, report
 from nonosat.cli._files import draw
 from nonosat.cli._given import with_marks
+from nonosat.cli._output import Records, json_line
 from nonosat.cli._progress import Progress
 from nonosat.cli._showing import made
 from nonosat.cli._sources import Item, check_single, items_of
@@ -68,8 +69,6 @@ def _command() -> str:
 
 def _shown(question: Question, item: Item, asked: Mapping[str, Any]) -> Shown | Exception:
     """The exit status and the text to print, or the error; the picture is drawn."""
-    from nonosat.cli._output import json_line
-
     try:
         if item.error is not None:
             raise item.error
@@ -92,8 +91,6 @@ def _shown(question: Question, item: Item, asked: Mapping[str, Any]) -> Shown | 
 
 def _print(item: Item, shown: Shown | Exception, as_json: bool, is_first: bool) -> int:
     """Print it; returns the exit status that it means."""
-    from nonosat.cli._output import Records
-
     if isinstance(shown, Exception):
         if as_json:
             Records().error(item, shown)

@@ -15,9 +15,13 @@ from typing import Any, TypeVar
 
 import click
 
+from nonosat import formats
+from nonosat.batch.foreign import foreign_file
 from nonosat.cli import note
 from nonosat.cli._progress import is_quiet
-from nonosat.core.errors import alternatives, path_text, shown
+from nonosat.core import plugins
+from nonosat.core.errors import FormatError, UnsupportedError, alternatives, path_text, shown
+from nonosat.formats import content
 from nonosat.processes.files import write_atomically
 
 T = TypeVar("T")
@@ -61,15 +65,11 @@ def svg_option(what: str) -> Callable[[Any], Any]:
 
 def read_from(file: str, read: Callable[[bytes], T]) -> T:
     """The puzzle that `read` makes of a file, or of standard input; errors name the file."""
-    from nonosat.formats import content
-
     return named_by(file, lambda: read(content(file)))
 
 
 def named_by(file: str, read: Callable[[], T]) -> T:
     """Return what `read` finds in a file; errors name the file."""
-    from nonosat.core.errors import FormatError
-
     try:
         return read()
     except FormatError as error:
@@ -117,8 +117,6 @@ def check_results(target: str | Path, resume: bool, writer: str) -> None:
         raise click.UsageError("--resume and --force: expected one of them")
     path = Path(target)
     if path.is_file() and path.stat().st_size and not (resume or is_forced()):
-        from nonosat.batch.foreign import foreign_file
-
         found = foreign_file(path, writer)
         usual = "has results; --resume goes on with it"
         what = f"is {found}; choose another file" if found else usual
@@ -196,10 +194,6 @@ def format_for(target: str, to: str | None, usual: str, num_puzzles: int) -> str
     Raises:
         UnsupportedError: There is no such format, or it holds one puzzle and there may be several.
     """
-    from nonosat import formats
-    from nonosat.core import plugins
-    from nonosat.core.errors import UnsupportedError
-
     name = to or (usual if target == STDOUT else formats.format_of(target))
     if not plugins.find("formats", name).holds.many and num_puzzles > 1:
         raise UnsupportedError(f"{name} holds one puzzle, not {num_puzzles}; jsonl holds them")

@@ -45,7 +45,7 @@ def marked_item(item: Item, file: str) -> Item:
     Raises:
         FormatError: The file is no state of the puzzle.
     """
-    from nonosat.explain.marking import marked
+    from nonosat.explain.explainers import marked  # with all techniques
 
     puzzle = read_from(file, lambda data: marked(item.puzzle, data))
     return item._replace(puzzle=puzzle, given=file)

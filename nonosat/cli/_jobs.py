@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from nonosat.processes.system import num_cores
+
 F = TypeVar("F", bound=Callable[..., Any])
 NAMES = ("jobs", "force_jobs", "cluster")
 
@@ -66,8 +68,6 @@ def checked(jobs: int | None, force: bool, cluster: str | None, usual: int | Non
     Raises:
         click.UsageError: They do not go together.
     """
-    from nonosat.processes.system import num_cores
-
     cores, name, number = num_cores(), "--jobs ", jobs
     if cluster is not None:
         if jobs is not None:

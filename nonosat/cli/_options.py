@@ -11,6 +11,7 @@ import click
 
 from nonosat.cli._progress import quiet_option
 from nonosat.core.errors import alternatives, meant, shown
+from nonosat.core.limits import Limits
 
 F = TypeVar("F", bound=Callable[..., Any])
 MOST_S = 1e9  # as in `nonosat.core.result`, which is not imported for --help
@@ -231,8 +232,6 @@ def limits_of(asked: Mapping[str, Any], spent_s: float = 0.0) -> dict[str, Any]:
     """
     values = {name: asked[name] for name in LIMITS}
     if spent_s:
-        from nonosat.core.limits import Limits
-
         values["time_limit_s"] = Limits(values["time_limit_s"]).after(spent_s).time_s
     return values
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -20,8 +21,8 @@ from nonosat.render import Style
 from nonosat.solving.unused import remark_of
 
 if TYPE_CHECKING:
-    from nonosat.cli._why import Why
     from nonosat.core.result import Result
+    from nonosat.explain import Contradiction
     from nonosat.questions.backbones import Differing
 
 MOST_PICTURES = 100  # of one puzzle
@@ -69,6 +70,20 @@ def heading(item: Item) -> str:
     title = printable(puzzle.about.title)
     named = f'{name} "{title}"' if title and title != name else name
     return f"{named}, {puzzle.size}"
+
+
+class Why(NamedTuple):
+    """What is told of an unsolvable puzzle.
+
+    Args:
+        lines: For people.
+        data: For programs.
+        contradiction: What a picture shows; None where nothing is known.
+    """
+
+    lines: list[str]
+    data: dict[str, Any]
+    contradiction: Contradiction | None = None
 
 
 class Pictures:
@@ -208,8 +223,6 @@ def print_json(record: Mapping[str, Any]) -> None:
 
 def json_line(record: Mapping[str, Any]) -> str:
     """An object without line breaks."""
-    import json
-
     return json.dumps(record)
 
 

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from nonosat.batch import foreign
+from nonosat.batch import repair as mending
+from nonosat.bench.records import judge_of_bench
 from nonosat.core.errors import path_text
 
 
@@ -17,10 +20,6 @@ def repair(target: str | Path) -> None:
         NonosatError: Another process writes to it.
         OSError: It, or a file beside it, cannot be read or written.
     """
-    from nonosat.batch import foreign
-    from nonosat.batch import repair as mending
-    from nonosat.bench.repair import judge_of_bench
-
     command = mending.written_by(target)
     if command is None:
         file = path_text(target)

@@ -12,6 +12,11 @@ from collections.abc import Callable, Mapping
 from time import perf_counter, process_time
 from typing import Any, TypeVar
 
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import Limits, TimeLeft, Watch
+from nonosat.processes.guard import within
+from nonosat.processes.memory import resident_mib
+
 T = TypeVar("T")
 
 GRACE, GRACE_S = 0.1, 0.1  # a share of a limit, and seconds
@@ -46,10 +51,6 @@ def made_in_large_steps(
     time_s, memory_mib = asked["time_limit_s"], asked["memory_limit_mib"]
     if time_s is None and memory_mib is None:
         return make(lambda _: None)
-    from nonosat.core.errors import LimitReached
-    from nonosat.core.limits import Limits, TimeLeft, Watch
-    from nonosat.processes.guard import within
-    from nonosat.processes.memory import resident_mib
 
     class CpuWatch(Watch):
         def remaining_s(self) -> float | None:

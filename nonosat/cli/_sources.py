@@ -7,10 +7,14 @@ from typing import Any, NamedTuple
 
 import click
 
+from nonosat import formats
 from nonosat.cli import message_of
 from nonosat.cli._options import LIMITS
 from nonosat.cli._progress import Working
-from nonosat.core.errors import path_text, printable
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError, path_text, printable
+from nonosat.core.limits import Limits
+from nonosat.formats import MOST_COUNTED, number_of
 
 SHOWN_IDS = 8  # listed where one has to be chosen
 
@@ -41,9 +45,6 @@ class Item(NamedTuple):
 
 def check_reading(format_: str | None, family: str | None) -> None:
     """Refuse unknown names, once for all files."""
-    from nonosat.core import plugins
-    from nonosat.core.errors import UnsupportedError
-
     try:
         if format_:
             plugins.find("formats", format_)
@@ -71,9 +72,6 @@ def items_of(
             where reading has limits.
         is_single: Many puzzles will be refused: reading ends after more than can be counted.
     """
-    from nonosat import formats
-    from nonosat.core.limits import Limits
-
     check_reading(format_, family)
     items: list[Item] = []
     with Working("reading puzzles") as work:
@@ -111,8 +109,6 @@ def the_item(
     if errors := [item.error for item in items if item.error is not None]:
         raise errors[0]
     if len(items) > 1:
-        from nonosat.formats import MOST_COUNTED, number_of
-
         ids = ", ".join(printable(item.puzzle.about.id) for item in items[:SHOWN_IDS])
         num_more = "others" if len(items) > MOST_COUNTED else f"{len(items) - SHOWN_IDS} more"
         more = f" and {num_more}" if len(items) > SHOWN_IDS else ""
@@ -127,8 +123,6 @@ def the_item(
 def check_single(items: Sequence[Item], option: str) -> None:
     """Refuse many puzzles where an option has room for one."""
     if len(items) != 1:
-        from nonosat.formats import number_of
-
         raise click.UsageError(
             f"{option} takes one puzzle, FILE has {number_of(items)}; pick one: FILE#ID"
         )

@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat import render
 from nonosat.cli import _jobs
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._each import Question, each
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._given import given_option
 from nonosat.cli._options import limits_of, of_each_puzzle
+from nonosat.cli._output import heading, style_of_stdout
 from nonosat.core.errors import counted
+from nonosat.core.families import family_of
+from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.wording import cells_text
+from nonosat.questions.backbones import backbone
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -21,7 +27,7 @@ if TYPE_CHECKING:
     from nonosat.render import Style
 
 
-@click.command("backbone", short_help="Show what all solutions have in common.")
+@click.command("backbone")
 @of_each_puzzle
 @given_option
 @_jobs.threads
@@ -36,10 +42,6 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     was hit, what is proven neither way is marked, too, and counted; the status is then 5. It is 0
     when all is proven, and 4 where there is no solution.
     """
-    from nonosat.cli._each import Question, each
-    from nonosat.cli._output import style_of_stdout
-    from nonosat.questions.backbones import backbone
-
     jobs = _jobs.num_threads(asked)
 
     def ask(item: Item) -> BackboneResult:
@@ -56,11 +58,6 @@ def _status(reply: BackboneResult) -> int:
 
 
 def _text(style: Style, item: Item, reply: BackboneResult) -> str:
-    from nonosat import render
-    from nonosat.cli._output import heading
-    from nonosat.core.families import family_of
-    from nonosat.core.grid import UNKNOWN, Grid
-
     reason = f" ({reply.reason})" if reply.reason else ""
     if reply.verdict.value == "unsolvable":
         return f"{heading(item)}: no solution{reason}, {reply.seconds:.3f} s"

@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat import formats
+from nonosat.batch import shards
+from nonosat.batch.deciding import Asked
+from nonosat.batch.driver import BatchDriver
+from nonosat.batch.folder import merge
+from nonosat.batch.results import latest
+from nonosat.batch.workers import Deciding
 from nonosat.cli import BAD_INPUT, FAILURE, INTERRUPTED, _deciding
 from nonosat.cli._files import check_results, check_target, force_option, is_forced
 from nonosat.cli._jobs import NAMES, checked, places
 from nonosat.cli._options import LIMITS, RETRIED, OneOf, decorated, going_on, limits, reading, seed
+from nonosat.cli._output import print_json
+from nonosat.cli._progress import Line, clock
+from nonosat.cli._repair import repair
 from nonosat.cli._sources import check_reading
-from nonosat.core.errors import counted, path_text
+from nonosat.core.errors import NonosatError, counted, path_text, printable
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Options
+from nonosat.formats import num_puzzles
+from nonosat.processes.child import Child
+from nonosat.processes.journal import Journal
+from nonosat.processes.places import pool_of
+from nonosat.processes.tools import TALK_S
+from nonosat.processes.waiting import readable
 
 if TYPE_CHECKING:
-    from nonosat.batch.deciding import Asked
     from nonosat.batch.tally import Tally
+
 
 _OURS = ("files", "output", "resume", "retry", "task", "format_", "family", "shards", *NAMES)
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
 
 
-@click.command("batch", short_help="Solve or check a big collection.")
+@click.command("batch")
 @decorated(
     click.argument("files", metavar="FILE...", nargs=-1),
     click.option(
@@ -82,8 +100,6 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     if asked["repair"] and Path(asked["output"]).is_dir():
         raise click.UsageError(f"{path_text(asked['output'])} is a folder; --repair is for a file")
     if asked.pop("repair"):
-        from nonosat.cli._repair import repair
-
         repair(asked["output"])
         if not (asked["files"] or asked["latest"]):
             ctx.exit(0)
@@ -95,12 +111,9 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
 
 def _print_latest(asked: Mapping[str, Any]) -> int:
-    from nonosat.batch import results
-    from nonosat.cli._output import print_json
-
     if asked["files"] or asked["resume"]:
         raise click.UsageError("--latest reads RESULTS alone; leave out FILE... and --resume")
-    for record in results.latest(asked["output"]):
+    for record in latest(asked["output"]):
         print_json(record)
     return 0
 
@@ -113,9 +126,6 @@ def _run(asked: Mapping[str, Any]) -> int:
     _deciding.checked(options)
     check_reading(*of_files)
     jobs = checked(*(asked[name] for name in NAMES))
-
-    from nonosat.batch.deciding import Asked
-    from nonosat.core.result import Options
 
     question = Asked(asked["task"], Options(**options))
     run = _run_shards if asked["shards"] else _run_file
@@ -136,14 +146,6 @@ def _check_output(asked: Mapping[str, Any]) -> None:
 
 def _run_file(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
     """Read all puzzles here, and write all results to one file."""
-    from nonosat import formats
-    from nonosat.batch.driver import BatchDriver
-    from nonosat.batch.workers import Deciding
-    from nonosat.cli._live import Live
-    from nonosat.core.limits import Limits
-    from nonosat.processes.journal import Journal
-    from nonosat.processes.places import pool_of
-
     files, of_files = asked["files"], (asked["format_"], asked["family"])
     with (
         closing(pool_of(jobs, asked["cluster"], Deciding(question))) as pool,
@@ -168,11 +170,6 @@ def _run_file(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
 
 def _run_shards(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
     """Hand out parts of the files, whose results go to a folder."""
-    from nonosat.batch import shards
-    from nonosat.cli._live import text
-    from nonosat.cli._progress import Line
-    from nonosat.processes.places import pool_of
-
     how = {name: asked[name] for name in ("resume", "format_", "family")}
     opened = shards.opened(question, asked["files"], asked["output"], replaces=is_forced(), **how)
     with opened as batch:
@@ -191,8 +188,6 @@ def _run_shards(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
 
 
 def _merge(folder: str, asked: Mapping[str, Any]) -> int:
-    from nonosat.batch.folder import merge
-
     words = [name for name in ("files", "resume", "latest", "shards", "repair") if asked[name]]
     if words:
         raise click.UsageError("--merge FOLDER -o RESULTS stands alone, without other options")
@@ -228,3 +223,72 @@ def _status(tally: Tally) -> int:
     if tally.outcomes.keys() & {"error", "unsupported"}:
         return BAD_INPUT
     return max((_deciding.STATUS.get(one, FAILURE) for one in tally.outcomes), default=0)
+
+
+class Live:
+    """A line that shows how far a batch is; a child process counts the puzzles.
+
+    If that fails, the line has no forecast.
+
+    Args:
+        sources: What the batch reads.
+        format_: Format of all of it; None to find out.
+        family: Family of all of it; the same.
+        limits: For reading each puzzle.
+    """
+
+    def __init__(
+        self, sources: Sequence[str], format_: str | None, family: str | None, limits: Limits
+    ) -> None:
+        self._line = Line()
+        self._total: int | None = None
+        self._counter: Child | None = None
+        is_there = "-" in (source.partition("#")[0] for source in sources)
+        if self._line.is_seen and not is_there:  # standard input can be read only once
+            self._counter = Child()
+            message = ("call", num_puzzles, (tuple(sources), format_, family, limits))
+            try:
+                self._counter.begin(message, Watch(Limits(TALK_S)))
+            except NonosatError:
+                self._end()
+
+    def show(self, tally: Tally) -> None:
+        """Show how far the batch is."""
+        self._line.show(lambda: text(tally, self._counted()))
+
+    def _counted(self) -> int | None:
+        """Return the number of puzzles, once that is known."""
+        if self._counter is not None and readable([self._counter], 0.0):
+            with suppress(NonosatError):
+                self._total = int(self._counter.finish(Watch(Limits(TALK_S))))
+            self._end()
+        return self._total
+
+    def _end(self) -> None:
+        """End the counting."""
+        if self._counter is not None:
+            self._counter.kill()
+            self._counter = None
+
+    def close(self) -> None:
+        """End the counting, and erase the line."""
+        self._end()
+        self._line.erase()
+
+
+def text(tally: Tally, total: int | None) -> str:
+    """Return the text of the line.
+
+    Args:
+        tally: What is done.
+        total: Number of puzzles, if known.
+    """
+    rate = tally.done / max(tally.seconds, 0.001)
+    known = "" if total is None else f" of {total}"
+    parts = [f"{tally.kept + tally.done}{known} done", f"{tally.failed} failed", f"{rate:.0f}/s"]
+    if total is not None and tally.done:
+        parts.append(f"{clock((total - tally.kept - tally.done) / rate)} left")
+    seconds, name = tally.slowest
+    if name:
+        parts.append(f"slowest {seconds:.2f} s {printable(name)}")
+    return ", ".join(parts)

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat.board.beliefs import Settings
 from nonosat.cli import message_of
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._each import Question, each
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._options import limits_of, of_each_puzzle, seed
-from nonosat.core.errors import counted
+from nonosat.cli._output import heading, style_of_stdout
+from nonosat.core.errors import UnsupportedError, counted
+from nonosat.questions.estimates import estimate
+from nonosat.render.nonogram import beliefs as render
 
 if TYPE_CHECKING:
-    from nonosat.board.beliefs import Settings
     from nonosat.cli._sources import Item
     from nonosat.questions.estimates import Estimate
     from nonosat.render import Style
@@ -30,7 +34,7 @@ def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
         raise click.BadParameter(f"{text!r} is neither zero nor a number", param=param) from None
 
 
-@click.command("beliefs", short_help="Show how likely the cells are filled.")
+@click.command("beliefs")
 @click.option(
     "--rounds",
     metavar="N",
@@ -86,10 +90,6 @@ def command(
     puzzles and proves nothing. On a terminal with colours inks are mixed in proportion; elsewhere
     ten characters, " .:-=+*#%@", show how likely a cell is filled in any colour, a tenth each.
     """
-    from nonosat.cli._each import Question, each
-    from nonosat.cli._output import style_of_stdout
-    from nonosat.questions.estimates import estimate
-
     how = _checked(rounds=rounds, damping=damping, clamp=clamp, sigma=sigma, seed=seed)
 
     def ask(item: Item) -> Estimate:
@@ -102,9 +102,6 @@ def command(
 
 def _checked(**settings: Any) -> Settings:
     """Refuse values out of range, once."""
-    from nonosat.board.beliefs import Settings
-    from nonosat.core.errors import UnsupportedError
-
     try:
         return Settings(**settings)
     except UnsupportedError as error:
@@ -117,8 +114,6 @@ def _status(known: Estimate) -> int:
 
 def _told(item: Item, known: Estimate) -> str:
     """The line below a picture."""
-    from nonosat.cli._output import heading
-
     if known.found is None:
         return f"{heading(item)}: {known.verdict} ({known.reason})"
     rounds = counted(known.found.settings.rounds, "round")
@@ -129,8 +124,6 @@ def _told(item: Item, known: Estimate) -> str:
 
 
 def _text(style: Style, item: Item, known: Estimate) -> str:
-    from nonosat.render.nonogram import beliefs as render
-
     parts = []
     if known.found is not None:
         parts.append(render.picture(item.puzzle, known.found.planes, style))

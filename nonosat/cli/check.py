@@ -7,7 +7,7 @@ import click
 from nonosat.cli import _deciding
 
 
-@click.command("check", short_help="Tell whether the solution is the only one.")
+@click.command("check")
 @_deciding.arguments(fewest=2)
 @click.option(
     "--why",

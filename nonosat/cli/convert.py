@@ -6,14 +6,17 @@ from typing import Any
 
 import click
 
+from nonosat import formats
 from nonosat.cli import report
 from nonosat.cli._files import STDOUT, force_option, new_file, write
 from nonosat.cli._options import from_, limits, limits_of
 from nonosat.cli._progress import Working
+from nonosat.cli._sources import items_of
 from nonosat.core.errors import counted, path_text
+from nonosat.processes.guard import watch_of, within
 
 
-@click.command("convert", short_help="Write puzzles in another format.")
+@click.command("convert")
 @click.argument("source", metavar="FILE")
 @click.argument("target", metavar="OUT", callback=new_file())
 @from_("FILE")
@@ -35,10 +38,6 @@ def command(
     OUT gets its format by --to or its suffix; - is standard output and needs --to. Many puzzles
     go only into formats that hold many. Nothing is written unless every puzzle could be read.
     """
-    from nonosat import formats
-    from nonosat.cli._sources import items_of
-    from nonosat.processes.guard import watch_of, within
-
     if target == STDOUT and to is None:
         raise click.UsageError("standard output has no suffix; say --to (`nonosat list formats`)")
     written = to or formats.format_of(target)

@@ -8,8 +8,11 @@ import click
 
 from nonosat.cli import _jobs
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._each import Question, each
 from nonosat.cli._given import given_option
 from nonosat.cli._options import limits_of, of_each_puzzle
+from nonosat.cli._output import heading
+from nonosat.questions.counting import count, digits
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 LONG = 30  # digits from which on a number is also given roughly
 
 
-@click.command("count", short_help="Count the solutions of puzzles.")
+@click.command("count")
 @of_each_puzzle
 @given_option
 @click.option(
@@ -35,9 +38,6 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     Where a limit is hit before that, "at least N" is a lower bound, and the status is 5; it is 0
     for an exact number of at least 1, and 4 where there is no solution.
     """
-    from nonosat.cli._each import Question, each
-    from nonosat.questions.counting import count
-
     jobs = _jobs.num_threads(asked)
 
     def ask(item: Item) -> CountResult:
@@ -53,9 +53,6 @@ def status_of(reply: CountResult) -> int:
 
 
 def _text(item: Item, reply: CountResult) -> str:
-    from nonosat.cli._output import heading
-    from nonosat.questions.counting import digits
-
     text = reply.told()
     notes = [reply.reason] if reply.reason else []
     number = digits(reply.count)

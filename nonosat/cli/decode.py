@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat import export
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import draw, force_option, svg_option
 from nonosat.cli._options import json_option, limits, limits_of, puzzle_argument, reading
+from nonosat.cli._output import Pictures, Records
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
+from nonosat.cli._sources import the_item
+from nonosat.processes.guard import watch_of, within
+from nonosat.solving.elsewhere import result_of
 
 if TYPE_CHECKING:
     from nonosat.core.result import Result
 
 
-@click.command("decode", short_help="Show what another solver answered.")
+@click.command("decode")
 @puzzle_argument
 @click.argument("output", metavar="SOLVER-OUTPUT")
 @reading("PUZZLE")
@@ -47,12 +52,6 @@ def command(
     an answer that they refute is bad input. Of several solutions, which MiniZinc may print, all
     are shown.
     """
-    from nonosat import export
-    from nonosat.cli._output import Pictures, Records
-    from nonosat.cli._sources import the_item
-    from nonosat.processes.guard import watch_of, within
-    from nonosat.solving.elsewhere import result_of
-
     item = the_item(file, format_, family, asked)
     name = "standard input" if output == "-" else output
     with Working(f"decode {name}"):

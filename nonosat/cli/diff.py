@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from time import perf_counter
@@ -11,12 +12,22 @@ import click
 
 from nonosat.cli._files import draw, force_option, svg_option
 from nonosat.cli._options import limits, limits_of, one_json, reading
+from nonosat.cli._output import heading, json_line, style_of_stdout
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
+from nonosat.cli._sources import the_item
+from nonosat.core.errors import FormatError, path_text
+from nonosat.core.grid import UNKNOWN
+from nonosat.core.wording import cells_text
+from nonosat.explain.nonogram.given import read_state
+from nonosat.formats import content
+from nonosat.processes.guard import watch_of, within
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.questions.difference import diff
+from nonosat.render.nonogram import groups
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
-    from nonosat.core.errors import FormatError
     from nonosat.questions.difference import Difference
     from nonosat.render import Style
 
@@ -24,7 +35,7 @@ GAP = "   "  # between pictures that stand side by side
 MOST_LISTED = 20  # lines whose clues are written out; --json has all
 
 
-@click.command("diff", short_help="Show what two pictures or puzzles differ in.")
+@click.command("diff")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @reading("A and B")
@@ -45,10 +56,6 @@ def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **a
     switches is printed. Letters mark them in the picture; with several switches each has its own.
     The status is 0 whatever differs.
     """
-    from nonosat.cli._output import json_line, style_of_stdout
-    from nonosat.processes.guard import watch_of, within
-    from nonosat.questions.difference import diff
-
     if first == second == "-":
         raise click.UsageError("standard input is one file; A or B has to be another")
     items = _both(first, second, asked)
@@ -74,9 +81,6 @@ def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **a
 
 def _both(first: str, second: str, asked: dict[str, Any]) -> tuple[Item, Item]:
     """Both puzzles; what is no puzzle may be an answer to the other one."""
-    from nonosat.cli._sources import the_item
-    from nonosat.core.errors import FormatError
-
     items: list[Item | FormatError] = []
     for file in (first, second):
         try:
@@ -101,15 +105,6 @@ def _answer(file: str, item: Item, error: FormatError, asked: dict[str, Any]) ->
         FormatError: It is no complete picture of that puzzle, either. Of what says the puzzle's
             size, as `solve` does below a picture, the error is that of the picture.
     """
-    from dataclasses import replace
-
-    from nonosat.core.errors import FormatError
-    from nonosat.core.grid import UNKNOWN
-    from nonosat.explain.nonogram.given import read_state
-    from nonosat.formats import content
-    from nonosat.processes.guard import watch_of, within
-    from nonosat.puzzles.nonogram.data import Nonogram
-
     if not isinstance(item.puzzle, Nonogram):
         raise error
     if file == "-":
@@ -127,10 +122,6 @@ def _answer(file: str, item: Item, error: FormatError, asked: dict[str, Any]) ->
 
 
 def _text(style: Style, items: tuple[Item, Item], found: Difference) -> str:
-    from nonosat.cli._output import heading
-    from nonosat.core.errors import path_text
-    from nonosat.core.wording import cells_text
-
     names = [item.name for item in items]
     if names[0] == names[1]:
         names = [path_text(item.file) for item in items]
@@ -154,8 +145,6 @@ def _text(style: Style, items: tuple[Item, Item], found: Difference) -> str:
 
 def _pictures(style: Style, names: list[str], found: Difference) -> list[str]:
     """Both pictures and what differs, side by side, or one below the other where that is wide."""
-    from nonosat.render.nonogram import groups
-
     first, second = found.first.goal, found.second.goal
     if first is None or second is None or not found.cells:
         return []

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import product
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import message_of
+from nonosat import export
+from nonosat.clauses.translate import ENCODINGS
+from nonosat.cli import BAD_INPUT, FAILURE, failure_text, message_of, report
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import STDOUT, check_target, force_option, is_forced, new_file, write, wrote
 from nonosat.cli._options import OneOf, by_kind, json_option, limits, limits_of, reading
 from nonosat.cli._progress import Working
+from nonosat.cli._sources import Item, items_of, the_item
+from nonosat.core import plugins
+from nonosat.core.errors import LimitReached, PuzzleError, UnsupportedError
+from nonosat.core.families import family_of
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Options
+from nonosat.export import Target, kind_of
+from nonosat.processes.guard import Guard, left_of
+from nonosat.solving import pipeline
+from nonosat.solving.choices import EAGER, choices_of
+from nonosat.solving.elsewhere import encode
 
 if TYPE_CHECKING:
     from nonosat.core.grid import Grid
-    from nonosat.core.limits import Watch
-    from nonosat.export import Target
+    from nonosat.core.plugins import Family
 
 
-@click.command("encode", short_help="Write a puzzle for other solvers.")
+@click.command("encode")
 @click.argument("files", metavar="PUZZLE...", nargs=-1, required=True)
 @click.option(
     "-o", "--output", metavar="OUT", help="Where to write; - is standard output (DIMACS, or --to)."
@@ -88,14 +103,11 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     With --stats, for every PUZZLE the number of variables, clauses and literals of each encoding
     of lines, and the seconds that making them takes.
     """
-    from nonosat.core.errors import UnsupportedError
-
     try:
         if asked["stats"]:
             _check_stats(asked)
-            from nonosat.cli._sizes import show_sizes
 
-            ctx.exit(show_sizes(asked))
+            ctx.exit(_show_sizes(asked))
         order = _Order(asked)
     except UnsupportedError as error:
         raise click.UsageError(message_of(error)) from None
@@ -118,10 +130,6 @@ class _Order:
     """
 
     def __init__(self, asked: Mapping[str, Any]) -> None:
-        from nonosat.core.result import Options
-        from nonosat.export import Target, kind_of
-        from nonosat.solving.choices import choices_of
-
         self.asked = asked
         if asked["output"] is None:
             raise click.UsageError("say where to write: -o OUT, or --stats to write nothing")
@@ -172,10 +180,6 @@ class _Order:
 
     def run(self) -> int:
         """Write the file; returns the exit status."""
-        from nonosat.cli._sources import the_item
-        from nonosat.core.errors import LimitReached
-        from nonosat.core.limits import Limits, Watch
-
         asked = self.asked
         item = the_item(asked["files"], asked["format_"], asked["family"], asked)
         left = limits_of(asked, item.read_s)
@@ -188,10 +192,6 @@ class _Order:
             return STATUS["unknown"]
 
     def _write(self, puzzle: Any, watch: Watch) -> int:
-        from nonosat import export
-        from nonosat.processes.guard import left_of
-        from nonosat.solving.elsewhere import encode
-
         forbidden, status = self._forbidden(puzzle, watch) if self.asked["unique"] else (None, 0)
         if status:
             return status
@@ -216,11 +216,6 @@ class _Order:
 
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:
         """The solution to forbid, or the exit status that its absence means."""
-        from nonosat import export
-        from nonosat.core.errors import PuzzleError
-        from nonosat.processes.guard import left_of
-        from nonosat.solving import pipeline
-
         asked = self.asked["solution"]
         if asked == "goal":
             if puzzle.goal is None:
@@ -235,3 +230,93 @@ class _Order:
             click.echo(f"nonosat: {result}: {what}", err=True)
             return None, STATUS[result.verdict.value]
         return result.solution, 0
+
+
+# --stats
+
+
+_STATUSES = {"failure": FAILURE, "limit": STATUS["unknown"]}  # by what stood in the way
+_COLUMNS = ("variables", "clauses", "literals", "seconds")
+
+
+def _show_sizes(asked: Mapping[str, Any]) -> int:
+    """Measure and show every encoding of every puzzle; returns the exit status.
+
+    Args:
+        asked: Values of the command's options.
+    """
+    statuses = [0]
+    for item in items_of(asked["files"], asked["format_"], asked["family"], asked):
+        if item.error is not None:
+            statuses.append(report(item.error))
+            continue
+        kind = family_of(item.puzzle).build(item.puzzle).kinds()[0]
+        chosen = list(_combinations(asked["encodings"], kind, item.puzzle.family))
+        if not asked["as_json"]:
+            width = max(len(_named(encodings, kind)) for encodings in chosen)
+            heads = "".join(f"{head:>14}" for head in _COLUMNS)
+            click.echo(f"{item.name}\n  {'encoding':{width}}{heads}")
+        for encodings in chosen:
+            row = {"name": _named(encodings, kind), **_measured(item, encodings, asked)}
+            statuses.append(next((_STATUSES[key] for key in _STATUSES if key in row), 0))
+            click.echo(_record(item, encodings, row) if asked["as_json"] else _line(row, width))
+    for status in (FAILURE, BAD_INPUT):
+        if status in statuses:
+            return status
+    return max(statuses)
+
+
+def _combinations(
+    asked: Mapping[str, list[str]], kind: str, family: str | Family
+) -> Iterator[Mapping[str, str]]:
+    """Every choice of encodings by kind; where none was asked for, all of the given kind."""
+    names = dict(asked)
+    if kind not in names:
+        found = (name.partition("-") for name in plugins.names("encodings"))
+        names[kind] = sorted(name for other, _, name in found if other == kind)
+    for chosen in product(*names.values()):
+        options = Options(encoding=dict(zip(names, chosen, strict=True)))
+        yield choices_of(options, family, lazy=False).encodings
+
+
+def _named(encodings: Mapping[str, str], kind: str) -> str:
+    """The name of a kind's encoding, and those of other kinds where they are not the default."""
+    usual = ENCODINGS | EAGER
+    others = (pair for pair in encodings.items() if pair[0] != kind)
+    unusual = [f"{other}={name}" for other, name in others if name != usual[other]]
+    return " ".join([f"{kind}={encodings[kind]}", *unusual])
+
+
+def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the numbers, or "error", "limit" or "failure" with the reason."""
+    watch = Watch(Limits(asked["time_limit_s"], asked["memory_limit_mib"]))
+    try:
+        with Guard(watch):
+            formula = export.formula_of(
+                item.puzzle, encodings, presolve=asked["presolve"], watch=watch
+            )
+            started = perf_counter()
+            extent = export.measure(formula, watch.check)
+            seconds = round(perf_counter() - started, 6)
+    except LimitReached as error:
+        return {"limit": watch.reason() or str(error)}
+    except (UnsupportedError, MemoryError) as error:
+        return {"error": str(error) or "out of memory"}
+    except Exception as error:  # of one encoding, which must not end the others
+        return {"failure": failure_text(error)}
+    numbers = (extent.num_vars, extent.num_clauses, extent.num_lits, seconds)
+    return dict(zip(_COLUMNS, numbers, strict=True))
+
+
+def _line(row: Mapping[str, Any], width: int) -> str:
+    what = row.get("error") or row.get("limit") or row.get("failure")
+    if what:
+        return f"  {row['name']:{width}}  {what}"
+    sizes = "".join(f"{row[column]:>14}" for column in _COLUMNS[:-1])
+    return f"  {row['name']:{width}}{sizes}{row['seconds']:>14.3f}"
+
+
+def _record(item: Item, encodings: Mapping[str, str], row: Mapping[str, Any]) -> str:
+    found = {key: value for key, value in row.items() if key != "name"}
+    who = {"id": item.puzzle.about.id, "file": item.file, "encoding": dict(encodings)}
+    return json.dumps(who | found)

@@ -8,22 +8,32 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat import render
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._drawing import printed
 from nonosat.cli._files import PAGE, force_option, new_file, svg_option, write
 from nonosat.cli._given import given_option, marked_item
 from nonosat.cli._options import from_, limits, limits_of, one_json, place, puzzle_argument
+from nonosat.cli._output import heading, json_line, style_of_stdout
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
-from nonosat.core.errors import counted, rows_by_columns
+from nonosat.cli._sources import the_item
+from nonosat.core import families
+from nonosat.core.errors import UnsupportedError, counted, rows_by_columns
+from nonosat.explain import Reason, explain, reason
+from nonosat.explain.explainers import explainer_of
+from nonosat.explain.explanation import rating_of
+from nonosat.explain.story import storyboard
+from nonosat.studio.alone import explained_page
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
-    from nonosat.explain import Explanation, Reason
+    from nonosat.explain import Explanation
 
 _BEFORE = "   "  # a row of a board
 
 
-@click.command("explain", short_help="Solve a puzzle as a person would.")
+@click.command("explain")
 @puzzle_argument
 @from_("PUZZLE")
 @click.option(
@@ -80,8 +90,6 @@ def command(
 
     With --given the steps begin with what the file has.
     """
-    from nonosat.explain import explain, reason
-
     if steps and asked["as_json"]:
         raise click.UsageError("--steps is for people; --json prints what each step settles")
     if at is not None and svg is None:
@@ -117,9 +125,6 @@ def _item(given: str | None, asked: Mapping[str, Any], *, is_page: bool) -> Item
 
     Data for programs keep the letters of the file.
     """
-    from nonosat.cli._drawing import printed
-    from nonosat.cli._sources import the_item
-
     if asked["file"] == given == "-":
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
     item = the_item(asked["file"], asked["format_"], asked=asked)
@@ -130,8 +135,6 @@ def _item(given: str | None, asked: Mapping[str, Any], *, is_page: bool) -> Item
 
 def _check_inside(item: Item, row: int, column: int) -> None:
     """Refuse a cell outside the board, in numbers from 1."""
-    from nonosat.core import families
-
     families.require(item.puzzle, "nonogram", "reasons of cells are")
     height, width = item.puzzle.height, item.puzzle.width
     if not (0 <= row < height and 0 <= column < width):
@@ -143,9 +146,6 @@ def _check_inside(item: Item, row: int, column: int) -> None:
 
 def _ending(reply: Explanation | Reason) -> str:
     """What is to be said of the whole."""
-    from nonosat.explain import Reason
-    from nonosat.explain.rating import rating_of
-
     if isinstance(reply, Reason):
         return reply.sentence.removesuffix(".")
     rating = rating_of(reply)
@@ -160,10 +160,6 @@ def _ending(reply: Explanation | Reason) -> str:
 
 
 def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
-    from nonosat.cli._output import heading
-    from nonosat.explain import Reason
-    from nonosat.studio.explained import explained_page
-
     ending = _ending(reply)
     why = None if isinstance(reply, Reason) else reply.contradiction
     if why is not None:
@@ -173,10 +169,6 @@ def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
 
 def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:
     """The board at the end, or after step `at`."""
-    from nonosat import render
-    from nonosat.core.errors import UnsupportedError
-    from nonosat.explain.story import storyboard
-
     scene = reply.scene()._replace(caption=_ending(reply))
     if at is not None:
         story = storyboard(reply.puzzle, reply.steps)
@@ -188,8 +180,6 @@ def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:
 
 
 def _json(item: Item, reply: Explanation | Reason) -> str:
-    from nonosat.cli._output import json_line
-
     return json_line({**item.data, **reply.to_data(with_puzzle=False)})
 
 
@@ -197,10 +187,6 @@ def _lines(
     item: Item, reply: Explanation | Reason, with_boards: bool, *, is_brief: bool
 ) -> Iterator[str]:
     """Yield the lines for people; `is_brief` leaves out the steps, which a page shows."""
-    from nonosat.cli._output import heading, style_of_stdout
-    from nonosat.explain import Reason
-    from nonosat.explain.explainers import explainer_of
-
     board = explainer_of(item.puzzle).follow(item.puzzle, None)
     width = max(map(len, board.lines())) if with_boards else 0
     remark = style_of_stdout().too_wide("a board", width + len(_BEFORE))

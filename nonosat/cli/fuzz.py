@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing, nullcontext
 from math import inf
@@ -14,17 +15,31 @@ import click
 from nonosat.cli import INTERRUPTED, _jobs, message_of
 from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._options import decorated, duration, limits, one_json, seed
-from nonosat.core.errors import counted, path_text
+from nonosat.cli._output import print_json
+from nonosat.cli._progress import Line, clock
+from nonosat.core.errors import UnsupportedError, counted, path_text
+from nonosat.core.versions import versions
+from nonosat.processes.journal import Journal
+from nonosat.processes.places import pool_of
+from nonosat.testing.fuzzing import drawing, findings
+from nonosat.testing.fuzzing.campaign import Campaign
+from nonosat.testing.fuzzing.coverage import OF_ANSWERS, OF_CASES
+from nonosat.testing.fuzzing.findings import replay
+from nonosat.testing.fuzzing.reach import Wanted
+from nonosat.testing.fuzzing.record import Recorder, Totals
+from nonosat.testing.fuzzing.shrinking import GONE, replayed
+from nonosat.testing.fuzzing.trying import Trying
 
 if TYPE_CHECKING:
     from nonosat.testing.fuzzing.drawing import Drawn
-    from nonosat.testing.fuzzing.record import Recorder
-    from nonosat.testing.fuzzing.trying import Trying
+
 
 FOUND = 1  # the exit status where something is wrong
 FOLDER = "fuzz-failures"
 TIME_LIMIT_S, SHRINK_S = 10.0, 60.0
 MEMORY_LIMIT_MIB = 4096
+_SLOWEST = 8  # choices of the report
+_WIDTH = 98  # of its lines
 
 
 def _names(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -132,7 +147,7 @@ def _how() -> tuple[Any, ...]:
     )
 
 
-@click.command("fuzz", short_help="Look for puzzles on which solvers disagree.")
+@click.command("fuzz")
 @decorated(
     *_what(),
     *_how(),
@@ -158,10 +173,6 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
 def _drawn(asked: Mapping[str, Any]) -> Drawn:
     """What is drawn; refuses unknown names and a missing hypothesis."""
-    from nonosat.core.errors import UnsupportedError
-    from nonosat.testing.fuzzing import drawing
-    from nonosat.testing.fuzzing.reach import Wanted
-
     wanted = Wanted(asked["backends"], asked["encodings"], asked["commands"])
     drawn = drawing.Drawn(
         asked["seed"], tuple(sorted(asked["families"])), tuple(sorted(asked["sorts"])), wanted
@@ -175,8 +186,6 @@ def _drawn(asked: Mapping[str, Any]) -> Drawn:
 
 def _work(asked: Mapping[str, Any], usual: Trying | None = None) -> Trying:
     """The limits of answers, where none are asked for the usual ones."""
-    from nonosat.testing.fuzzing.trying import Trying
-
     usual = usual or Trying(TIME_LIMIT_S, MEMORY_LIMIT_MIB)
     memory_mib = asked["memory_limit_mib"] or usual.memory_limit_mib
     return Trying(asked["time_limit_s"] or usual.time_limit_s, memory_mib)
@@ -190,12 +199,6 @@ def _run(asked: Mapping[str, Any]) -> int:
         raise click.UsageError("--resume goes on with RECORD; name it with -o")
     jobs = _jobs.checked(*(asked[name] for name in _jobs.NAMES))
     drawn, work = _drawn(asked), _work(asked)
-
-    from nonosat.cli._fuzz_report import Live, show
-    from nonosat.processes.journal import Journal
-    from nonosat.processes.places import pool_of
-    from nonosat.testing.fuzzing.campaign import Campaign
-    from nonosat.testing.fuzzing.record import Recorder
 
     until = started + asked["seconds"]
     status = 0
@@ -211,7 +214,7 @@ def _run(asked: Mapping[str, Any]) -> int:
             "jobs": pool.num_workers,
         }
         recorder = Recorder(drawn, options, journal, asked["resume"])
-        live = Live(recorder.totals, asked["seconds"])
+        live = _Live(recorder.totals, asked["seconds"])
         campaign = Campaign(
             drawn,
             work,
@@ -227,7 +230,7 @@ def _run(asked: Mapping[str, Any]) -> int:
                 campaign.run(live.show_now)
             except KeyboardInterrupt:
                 status = INTERRUPTED
-    show(recorder.totals, campaign.unlooked, asked["as_json"])
+    _show(recorder.totals, campaign.unlooked, asked["as_json"])
     if status:
         click.echo(f"nonosat: interrupted, {_kept(recorder, output)}", err=True)
     return status or (FOUND if recorder.totals.failures else 0)
@@ -242,9 +245,6 @@ def _kept(recorder: Recorder, output: str | None) -> str:
 
 def _replay(asked: Mapping[str, Any]) -> int:
     """Answer a saved puzzle again in the ways that failed."""
-    from nonosat.testing.fuzzing import findings
-    from nonosat.testing.fuzzing.shrinking import GONE, replayed
-
     saved = findings.load(asked["replay"])
     found = replayed(saved.puzzle, saved.ways, _work(asked, saved.work))
     if found.kind == GONE:
@@ -253,3 +253,121 @@ def _replay(asked: Mapping[str, Any]) -> int:
         return 0
     click.echo(found.text)
     return FOUND
+
+
+class _Live(Line):
+    """A line that shows how far a campaign is; a context manager.
+
+    Args:
+        totals: Of the campaign.
+        seconds: How long it will be.
+    """
+
+    def __init__(self, totals: Totals, seconds: float) -> None:
+        super().__init__()
+        self._totals = totals
+        self._seconds = seconds
+        self._started = monotonic()
+        self._before = totals.coverage.cases
+
+    def show_now(self) -> None:
+        """Show how far the campaign is."""
+        self.show(self.text)
+
+    def text(self) -> str:
+        """Return the text of the line."""
+        spent = monotonic() - self._started
+        cases, failures = self._totals.coverage.cases, len(self._totals.failures)
+        rate = (cases - self._before) / max(spent, 0.001)
+        parts = [counted(cases, "case"), counted(failures, "failure"), f"{rate:.0f}/s"]
+        if self._seconds < inf:
+            parts.append(f"{clock(self._seconds - spent)} left")
+        return ", ".join(parts)
+
+
+def _show(totals: Totals, unlooked: int, as_json: bool) -> None:
+    """Print what was covered and found."""
+    if as_json:
+        print_json(_data_of(totals, unlooked))
+        return
+    for lines in (_summary(totals, unlooked), *_tables(totals), _slow(totals), _failures(totals)):
+        for line in lines:
+            click.echo(line)
+
+
+def _data_of(totals: Totals, unlooked: int) -> dict[str, Any]:
+    """Return the report as JSON data."""
+    failures = [
+        {name: value for name, value in failure.items() if name not in ("kind", "session")}
+        for failure in totals.failures.values()
+    ]
+    return {
+        **totals.coverage.to_data(),
+        "failed_cases": totals.failed_cases,
+        "not_looked_into": unlooked,
+        "failures": failures,
+        "mib": totals.mib,
+        "wall_s": round(totals.wall_s, 3),
+        "sessions": totals.session,
+        "versions": versions(),
+    }
+
+
+def _summary(totals: Totals, unlooked: int) -> list[str]:
+    found = totals.coverage
+    rate = found.cases / max(totals.wall_s, 0.001)
+    sessions = f" in {counted(totals.session, 'session')}" if totals.session > 1 else ""
+    lines = [
+        f"{counted(found.cases, 'case')}, {counted(found.answers, 'answer')}, "
+        f"{counted(len(totals.failures), 'failure')} "
+        f"({totals.wall_s:.1f} s{sessions}, {rate:.1f} cases/s, "
+        f"at most {totals.mib:.0f} MiB a process)"
+    ]
+    if unlooked:
+        lines.append(f"{counted(unlooked, 'failing case')} more that nobody has looked into")
+    return lines
+
+
+def _tables(totals: Totals) -> list[list[str]]:
+    counts = totals.coverage.counts
+    titles = {name: f"{name}, cases" for name in OF_CASES}
+    titles |= {name: f"{name}, answers" for name in OF_ANSWERS}
+    return [_table(titles[name], counts[name]) for name in (*OF_CASES, *OF_ANSWERS) if counts[name]]
+
+
+def _table(title: str, counts: Counter[str]) -> list[str]:
+    """Names with their numbers, the most frequent first, as many to a line as fit."""
+    lines, line = [f"{title}:"], " "
+    for name, number in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        part = f" {name} {number},"
+        if len(line) + len(part) > _WIDTH and line.strip():
+            lines.append(line)
+            line = " "
+        line += part
+    return [*lines, line.rstrip(",")]
+
+
+def _slow(totals: Totals) -> list[str]:
+    """Return lines on the choices that took most of the time."""
+    rows = totals.coverage.slowest(_SLOWEST)
+    if not rows:
+        return []
+    told = (
+        f"  {name}: {total:.1f} s, {1000 * mean:.1f} ms an answer" for name, total, mean in rows
+    )
+    return ["slowest choices:", *told]
+
+
+def _failures(totals: Totals) -> list[str]:
+    lines = []
+    for failure in totals.failures.values():
+        times = counted(failure["times"], "case")
+        first = failure["text"].partition("\n")[0]
+        shrunk = "" if failure["is_shrunk"] else ", not shrunk to the end"
+        lines += [
+            f"FAILURE {failure['id']} ({failure['what']}, {times}, {failure['size']}{shrunk})"
+        ]
+        lines += [f"  {first}"]
+        if failure["file"]:
+            lines += [f"  {replay(failure['file'])}"]
+    return lines

@@ -2,19 +2,77 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import Group
-from nonosat.cli._files import STDOUT
-from nonosat.cli._generating import generated, out
-from nonosat.cli._options import limits, limits_of, seed
+from nonosat import formats
+from nonosat.cli import UNKNOWN, Group
+from nonosat.cli._files import STDOUT, force_option, format_for, new_file, write
+from nonosat.cli._options import decorated, limits, limits_of, seed
+from nonosat.cli._progress import Progress
+from nonosat.core.errors import LimitReached, counted
+from nonosat.generate.image import from_image
+from nonosat.generate.nonogram import generate_nonogram
+from nonosat.generate.patterns import generate_pattern
+from nonosat.generate.slitherlink import generate_slitherlink
+from nonosat.generate.structured import generate_structured
+from nonosat.processes.guard import left_of, watch_of
 
 if TYPE_CHECKING:
+    from nonosat.core.plugins import Puzzle
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.puzzles.slitherlink.data import Slitherlink
+
+# What the commands share: where they write, and how.
+
+
+def _out(default: str) -> Callable[[Any], Any]:
+    """-o, --to and --force; `default` is what standard output gets."""
+    return decorated(
+        click.option(
+            "-o",
+            "--output",
+            "out",
+            metavar="OUT",
+            default=STDOUT,
+            callback=new_file(),
+            help="Where to write; the suffix says the format. - is standard output.",
+            show_default=True,
+        ),
+        click.option(
+            "--to",
+            metavar="FORMAT",
+            help=f"Format of OUT or of standard output (there {default} otherwise).",
+        ),
+        force_option,
+    )
+
+
+def _generated(
+    make: Callable[[int], Puzzle], numbers: Sequence[int], out: str, to: str | None, usual: str
+) -> int:
+    """Make a puzzle of each number and write them all; returns the exit status.
+
+    Args:
+        make: Makes one.
+        numbers: What it takes.
+        out: The file, or standard output.
+        to: The format; None for that of the file's suffix.
+        usual: The format for standard output.
+    """
+    format_ = format_for(out, to, usual, len(numbers))
+    try:
+        with Progress(numbers, "generate") as bar:
+            made = [make(each) for each in bar]
+    except LimitReached as limit:
+        click.echo(f"nonosat: {limit}: nothing is written", err=True)
+        return UNKNOWN
+    write(out, formats.write(made, format_), counted(len(made), "puzzle"))
+    return 0
+
 
 # `nonosat generate pattern`: well-known pictures in any size.
 
@@ -25,7 +83,7 @@ if TYPE_CHECKING:
     "--size", metavar="N", type=click.IntRange(min=1), required=True, help="Rows, at most."
 )
 @click.option("--dark", is_flag=True, help="Exchange filled and empty cells.")
-@out("picture")
+@_out("picture")
 @limits("the picture")
 @click.pass_context
 def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **asked: Any) -> None:
@@ -36,12 +94,11 @@ def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **asked:
     only: then it is the largest one of at most N rows. The puzzle may have several solutions:
     `nonosat check` says so.
     """
-    from nonosat.generate.patterns import generate_pattern
 
     def made(size: int) -> Nonogram:
         return generate_pattern(name, size, dark=asked["dark"], **limits_of(asked))
 
-    ctx.exit(generated(made, [asked["size"]], out, to, "picture"))
+    ctx.exit(_generated(made, [asked["size"]], out, to, "picture"))
 
 
 # `nonosat generate image`: a puzzle of a photograph or a drawing.
@@ -102,7 +159,7 @@ def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **asked:
     type=click.IntRange(1, 7),
     help="The same, with this difficulty (see `nonosat rate`); not every picture can have each.",
 )
-@out("picture")
+@_out("picture")
 @limits("the puzzle")
 @click.pass_context
 def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked: Any) -> None:
@@ -115,8 +172,6 @@ def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked
     Pixel art needs no making: name it in the place of any FILE. Needs
     Pillow.
     """
-    from nonosat.generate.image import from_image
-
     if asked["columns"] is None and asked["rows"] is None:
         raise click.UsageError("no size; say --columns, --rows or both (people like 10 to 60)")
     if asked["colours"] > 1 and (asked["threshold"] is not None or asked["invert"] is not None):
@@ -126,7 +181,7 @@ def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked
         name = "" if picture == STDOUT else Path(picture).stem
         return from_image(picture, id=name, **limits_of(asked), **_wanted(asked))
 
-    ctx.exit(generated(made, [1], out, to, "picture"))
+    ctx.exit(_generated(made, [1], out, to, "picture"))
 
 
 def _wanted(asked: dict[str, Any]) -> dict[str, Any]:
@@ -134,7 +189,7 @@ def _wanted(asked: dict[str, Any]) -> dict[str, Any]:
     return {name: asked[name] for name in (*how, "unique", "logic_only", "grade")}
 
 
-@click.group("generate", cls=Group, short_help="Make new puzzles.")
+@click.group("generate", cls=Group)
 def command() -> None:
     """Make new puzzles, the same ones on every machine: random ones, structured ones, pictures."""
 
@@ -174,7 +229,7 @@ _count = click.option(
 )
 @seed("Of the first board; another one makes another board.")
 @_count
-@out("slitherlink, or jsonl of several")
+@_out("slitherlink, or jsonl of several")
 @limits("all of them")
 @click.pass_context
 def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
@@ -182,9 +237,6 @@ def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
 
     A loop is drawn first; then clues are taken away as long as no second one appears.
     """
-    from nonosat.generate.slitherlink import generate_slitherlink
-    from nonosat.processes.guard import left_of, watch_of
-
     rows, columns, share, first = (asked.pop(name) for name in ("rows", "columns", "clues", "seed"))
     numbers = range(first, first + asked.pop("count"))
     out, to, symmetric = asked.pop("out"), asked.pop("to"), asked.pop("symmetric") or ""
@@ -197,7 +249,7 @@ def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
         return puzzle.about_with(id=f"{rows}x{columns}-{share:g}-{each}")
 
     usual = "slitherlink" if len(numbers) == 1 else "jsonl"
-    ctx.exit(generated(made, numbers, out, to, usual))
+    ctx.exit(_generated(made, numbers, out, to, usual))
 
 
 @command.command("nonogram", short_help="Make random nonograms, unique ones if asked.")
@@ -232,7 +284,7 @@ def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
 )
 @seed("Of the first puzzle; another one makes another puzzle.")
 @_count
-@out("jsonl")
+@_out("jsonl")
 @limits("all of them")
 @click.pass_context
 def nonogram(ctx: click.Context, /, **asked: Any) -> None:
@@ -241,9 +293,6 @@ def nonogram(ctx: click.Context, /, **asked: Any) -> None:
     With --unique, cells of a random picture are changed until its clues have one solution. A puzzle
     of grade 7 has a staircase of dominoes among its random cells, with empty cells around it.
     """
-    from nonosat.generate.nonogram import generate_nonogram
-    from nonosat.processes.guard import left_of, watch_of
-
     rows, columns, first = asked.pop("rows"), asked.pop("columns"), asked.pop("seed")
     numbers = range(first, first + asked.pop("count"))
     where = asked.pop("out"), asked.pop("to"), "jsonl"
@@ -253,13 +302,13 @@ def nonogram(ctx: click.Context, /, **asked: Any) -> None:
         puzzle = generate_nonogram(rows, columns, seed=each, **asked, **left_of(watch))
         return puzzle.about_with(id=f"{rows}x{columns}-{asked['density']:g}-{each}")
 
-    ctx.exit(generated(made, numbers, *where))
+    ctx.exit(_generated(made, numbers, *where))
 
 
 @command.command("structured", short_help="Make nonograms that search finds hard.")
 @click.argument("family")
 @click.argument("sizes", metavar="N...", type=int, nargs=-1, required=True)
-@out("jsonl")
+@_out("jsonl")
 @limits("all of them")
 @click.pass_context
 def structured(
@@ -278,15 +327,12 @@ def structured(
     time. Search takes exponential time to prove that there is no other solution. That there is none
     was checked for small N; it is checked again only for beside-noise, which draws until it is so.
     """
-    from nonosat.generate.structured import generate_structured
-    from nonosat.processes.guard import left_of, watch_of
-
     watch = watch_of(time_limit_s, memory_limit_mib)
 
     def made(each: int) -> Nonogram:
         return generate_structured(family, each, **left_of(watch))
 
-    ctx.exit(generated(made, sizes, out, to, "jsonl"))
+    ctx.exit(_generated(made, sizes, out, to, "jsonl"))
 
 
 command.add_command(image)

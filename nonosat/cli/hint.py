@@ -11,9 +11,15 @@ import click
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import draw, force_option, named_by, svg_option
 from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
+from nonosat.cli._output import heading, json_line
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
+from nonosat.cli._sources import the_item
 from nonosat.core.errors import counted
+from nonosat.explain import hint
+from nonosat.explain.explainers import explainer_of
+from nonosat.formats import content
+from nonosat.processes.guard import watch_of, within
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
 WRONG_MARKS = 1
 
 
-@click.command("hint", short_help="Tell the next step from a partly filled board.")
+@click.command("hint")
 @puzzle_argument
 @from_("PUZZLE")
 @click.option(
@@ -56,9 +62,6 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
     The status is 0 for a step or a finished board, 1 where marks are wrong, 3 where what is open
     differs in two solutions, 4 where the puzzle has no solution, 5 where a limit was hit.
     """
-    from nonosat.cli._sources import the_item
-    from nonosat.explain import hint
-
     if asked["file"] == given == "-":
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
     item = the_item(asked["file"], asked["format_"], asked=asked)
@@ -80,9 +83,6 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
 
 
 def _content(item: Item, file: str) -> bytes:
-    from nonosat.explain.explainers import explainer_of
-    from nonosat.formats import content
-
     explainer_of(item.puzzle, "hints are")  # or there is nothing to read for
     return named_by(file, lambda: content(file))
 
@@ -93,23 +93,16 @@ def _state(item: Item, file: str, data: bytes, asked: Mapping[str, Any]) -> Any:
     Raises:
         LimitReached: What reading the puzzle has left of the limits is too little for it.
     """
-    from nonosat.explain.explainers import explainer_of
-    from nonosat.processes.guard import watch_of, within
-
     read_state = explainer_of(item.puzzle).read_state
     watch = watch_of(**limits_of(asked, item.read_s))
     return named_by(file, lambda: within(watch, lambda: read_state(data, item.puzzle)))
 
 
 def _json(item: Item, reply: Hint) -> str:
-    from nonosat.cli._output import json_line
-
     return json_line({**item.data, **reply.to_data(with_puzzle=False)})
 
 
 def _text(item: Item, reply: Hint) -> str:
-    from nonosat.cli._output import heading
-
     lines = [reply.sentence, *reply.table()]
     if reply.contradiction is not None:
         lines += reply.contradiction.report(with_steps=False)

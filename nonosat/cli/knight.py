@@ -12,18 +12,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat import render
 from nonosat.cli._boards import how_and_as, result_json, told
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._files import draw, read_from
 from nonosat.cli._options import place
+from nonosat.cli._output import style_of_stdout
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
+from nonosat.formats.knight import Marks, marks
+from nonosat.puzzles.knight import Knight
+from nonosat.render.knight import way
+from nonosat.solving import pipeline
 
 if TYPE_CHECKING:
-    from nonosat.puzzles.knight import Knight, Tour
+    from nonosat.puzzles.knight import Tour
 
 
-@click.command("knight", short_help="Find a knight's tour of a board.")
+@click.command("knight")
 @click.argument("rows", metavar="ROWS", type=int)
 @click.argument("columns", metavar="COLUMNS", type=int)
 @click.option(
@@ -85,15 +91,12 @@ def _puzzle(
     files: tuple[str | None, ...],
 ) -> Knight:
     """The board with what the files say."""
-    from nonosat.formats import knight
-    from nonosat.puzzles.knight import Knight
-
     Knight(rows, columns, start, closed)  # refuses what no file could mend
-    found = knight.Marks([], [])
+    found = Marks([], [])
     for file in files:
         if file is None:
             continue
-        more = read_from(file, lambda data: knight.marks(data, rows, columns, closed, start))
+        more = read_from(file, lambda data: marks(data, rows, columns, closed, start))
         found.holes.extend(more.holes)
         found.given.extend(more.given)
     return Knight(rows, columns, start, closed, tuple(found.holes), tuple(found.given))
@@ -103,8 +106,6 @@ def _solve(
     puzzle: Knight, options: dict[str, Any], shape: str, svg: str | None, as_json: bool
 ) -> int:
     """One tour, or some."""
-    from nonosat.solving import pipeline
-
     started = perf_counter()
     with Working(f"tour of {puzzle.size}"):
         result = pipeline.solve(puzzle, **options)
@@ -125,13 +126,9 @@ def _solve(
 
 
 def _text(puzzle: Knight, tour: Tour, shape: str) -> str:
-    from nonosat import render
-    from nonosat.cli._output import style_of_stdout
-    from nonosat.render import knight
-
     if shape == "list":
         return " ".join(f"{row + 1},{column + 1}" for row, column in tour.squares())
     style = style_of_stdout()
     if shape == "way":
-        return knight.way(puzzle, tour, style)
+        return way(puzzle, tour, style)
     return render.text(puzzle, tour, style)

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat import formats
+from nonosat.board.redundant import SUMMARIES
 from nonosat.cli._options import OneOf
+from nonosat.core import plugins
+from nonosat.core.errors import counted, printable
+from nonosat.core.families import STUDY
+from nonosat.core.plugins import Backend, Encoding, Format, Formulation, Study
+from nonosat.export import TARGETS
 
 if TYPE_CHECKING:
     from nonosat.core.plugins import Plugin
@@ -34,7 +41,7 @@ LEGEND = (
 )
 
 
-@click.command("list", short_help="Show formats, backends, encodings, ...")
+@click.command("list")
 @click.argument("kind", metavar="[KIND]", required=False, type=OneOf(CHOICES, is_short=True))
 def command(kind: str | None) -> None:
     """Show what there is of KIND, or of every kind, one line each with what it needs.
@@ -61,8 +68,6 @@ def _show_encodings() -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from nonosat.core import plugins
-
     width = max(get_terminal_size((WIDTH, 24)).columns, 60)
     text = StringIO()
     console = Console(file=text, width=width, color_system=None, highlight=False)
@@ -82,9 +87,6 @@ def _show_encodings() -> None:
 
 def _show_puzzles() -> None:
     """Show every bundled puzzle in a line."""
-    from nonosat import formats
-    from nonosat.core.errors import printable
-
     rows = []
     for one, puzzle in zip(formats.bundled(), formats.load_all(formats.BUNDLED), strict=True):
         assert one.id == puzzle.about.id
@@ -110,15 +112,9 @@ def _show(kind: str, indent: str) -> None:
 
 def _rows(kind: str) -> list[tuple[str, str]]:
     """Every name of a kind as it is given to an option, and what is said of it."""
-    from nonosat.board.redundant import SUMMARIES
-    from nonosat.core import plugins
-    from nonosat.core.families import STUDY
-
     if kind == "redundant":  # no plug-ins
         return sorted(SUMMARIES.items())
     if kind == "targets":  # nor these
-        from nonosat.export import TARGETS
-
         return [(name, f"{one.summary} ({one.suffix})") for name, one in TARGETS.items()]
     if kind == "methods":
         return _methods()
@@ -135,8 +131,6 @@ def _rows(kind: str) -> list[tuple[str, str]]:
 
 def _methods() -> list[tuple[str, str]]:
     """What families solve in ways of their own, by the name that --backend takes."""
-    from nonosat.core import plugins
-
     return [
         (name, f"{family}: {(method.__doc__ or name).splitlines()[0]}")  # none under python -OO
         for family, record in sorted(plugins.names("puzzles").items())
@@ -146,9 +140,6 @@ def _methods() -> list[tuple[str, str]]:
 
 def _puzzle_files() -> list[tuple[str, str]]:
     """Names of the files of bundled puzzles, with the number of puzzles in each."""
-    from nonosat import formats
-    from nonosat.core.errors import counted
-
     found = Counter(one.file for one in formats.bundled())
     rows = [(file, counted(number, "puzzle")) for file, number in found.items()]
     return [*rows, (formats.BUNDLED, f"all {found.total()}; `nonosat list puzzles` lists them")]
@@ -156,8 +147,6 @@ def _puzzle_files() -> list[tuple[str, str]]:
 
 def _described(plugin: Plugin) -> str:
     """Summary, and in brackets what else a user wants to know of it."""
-    from nonosat.core.plugins import Backend, Encoding, Format, Formulation, Study
-
     notes: list[str] = []
     match plugin:
         case Format():

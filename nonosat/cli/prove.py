@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat.certify import folder
+from nonosat.certify.certificate import as_stated, sizes_text
+from nonosat.certify.folder import OPB, PBP
+from nonosat.certify.prove import prove
 from nonosat.cli import UNKNOWN
 from nonosat.cli._files import force_option, is_forced
 from nonosat.cli._jobs import at_once, checked
 from nonosat.cli._options import limits, limits_of, puzzle_argument, reading
 from nonosat.cli._progress import Working
-from nonosat.core.errors import path_text
+from nonosat.cli._sources import the_item
+from nonosat.core.errors import LimitReached, path_text
 
 if TYPE_CHECKING:
     from nonosat.certify.certificate import Certificate
@@ -21,7 +26,7 @@ if TYPE_CHECKING:
 _FELT_S = 0.1
 
 
-@click.command("prove", short_help="Write a certificate of a puzzle's verdict.")
+@click.command("prove")
 @puzzle_argument
 @click.option("-o", "--output", metavar="DIR", required=True, help="A folder, new or empty.")
 @force_option
@@ -80,12 +85,6 @@ def command(
     are for other checkers. The status is 0 when a certificate was written, 5 when a limit was hit
     or prices do not suffice for --by prices or --veripb.
     """
-    from nonosat.certify import folder
-    from nonosat.certify.certificate import as_stated
-    from nonosat.certify.prove import prove
-    from nonosat.cli._sources import the_item
-    from nonosat.core.errors import LimitReached
-
     checked(jobs, force_jobs, None)
     folder.check_target(Path(output), replaces=is_forced())
     item = the_item(file, format_, family, allowed)
@@ -114,8 +113,6 @@ def command(
 
 
 def _for_veripb(certificate: Certificate) -> str:
-    from nonosat.certify.folder import OPB, PBP
-
     if PBP not in certificate.files:
         return "several solutions need no proof for VeriPB"
     sizes = (f"{name} ({len(certificate.files[name]):,} bytes)" for name in (OPB, PBP))
@@ -124,8 +121,6 @@ def _for_veripb(certificate: Certificate) -> str:
 
 def _sizes(certificate: Certificate) -> str:
     """Sizes, and what it took; by stage where that is long enough to be felt."""
-    from nonosat.certify.certificate import sizes_text
-
     total_s = sum(certificate.seconds.values())
     seconds = f"{total_s:.2f} s"
     if total_s >= _FELT_S:

@@ -12,22 +12,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat import render
 from nonosat.cli import INTERRUPTED
 from nonosat.cli._boards import how_and_as, json_of, result_json, told
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._files import draw, read_from
 from nonosat.cli._options import decorated, limits_of
+from nonosat.cli._output import style_of_stdout
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
 from nonosat.cli.count import status_of
-from nonosat.core.errors import counted
+from nonosat.core.errors import LimitReached, counted
+from nonosat.formats import queens
+from nonosat.puzzles.queens import Queens, obstacle
+from nonosat.questions import counting
+from nonosat.questions.counting import CountResult
+from nonosat.solving import pipeline
 
 if TYPE_CHECKING:
-    from nonosat.puzzles.queens.data import Placement, Queens, Square
-    from nonosat.questions.counting import CountResult
+    from nonosat.puzzles.queens.data import Placement, Square
 
 
-@click.command("queens", short_help="Place n queens, in one way or all, or count.")
+@click.command("queens")
 @decorated(
     click.argument("n", metavar="N", type=int),
     click.option("--all", "every", is_flag=True, help="All placements, in lexicographic order."),
@@ -90,9 +96,6 @@ def command(
 
 def _puzzle(n: int, given: str | None, blocked: str | None) -> Queens:
     """The board with what the files say."""
-    from nonosat.formats import queens
-    from nonosat.puzzles.queens import Queens
-
     squares: tuple[list[Square], list[Square]] = [], []
     bare = Queens(n)  # refuses what no file could mend
     for file, sign in ((given, "Q"), (blocked, "x")):
@@ -112,8 +115,6 @@ class _Printer:
     """
 
     def __init__(self, puzzle: Queens, shape: str) -> None:
-        from nonosat.cli._output import style_of_stdout
-
         self.number = 0
         self._puzzle = puzzle
         self._shape = shape
@@ -127,8 +128,6 @@ class _Printer:
 
     def text(self, placement: Placement) -> str:
         """A placement as it is printed."""
-        from nonosat import render
-
         if self._shape == "list":
             return str(list(placement.columns))
         if self._shape == "matrix":
@@ -141,8 +140,6 @@ def _solve(
     puzzle: Queens, options: dict[str, Any], shape: str, svg: str | None, as_json: bool
 ) -> int:
     """One placement, or some."""
-    from nonosat.solving import pipeline
-
     started, printer = perf_counter(), _Printer(puzzle, shape)
     with Working(f"place {puzzle.size}"):
         result = pipeline.solve(puzzle, **options)
@@ -163,9 +160,6 @@ def _solve(
 
 def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
     """Every placement as it comes, and how many there were."""
-    from nonosat.core.errors import LimitReached
-    from nonosat.solving import pipeline
-
     started, reason = perf_counter(), ""
     printer = _Printer(puzzle, shape)
     try:
@@ -187,10 +181,6 @@ def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
 
 def _count(puzzle: Queens, options: dict[str, Any], as_json: bool, up_to_symmetry: bool) -> int:
     """Print the number of placements: counted natively, or found one by one by a named backend."""
-    from nonosat.core.errors import LimitReached
-    from nonosat.questions import counting
-    from nonosat.solving import pipeline
-
     with Working(f"count {puzzle.size}") as work:
         if options["backend"] == "auto" and not options["encoding"]:
             found = counting.count(puzzle, **limits_of(options), up_to_symmetry=up_to_symmetry)
@@ -221,9 +211,6 @@ def _counted(
     puzzle: Queens, number: int, reason: str, started: float, classes: int | None = None
 ) -> CountResult:
     """The end of an enumeration; a limit that ended it is the reason."""
-    from nonosat.puzzles.queens import obstacle
-    from nonosat.questions.counting import CountResult
-
     seconds = perf_counter() - started
     why = reason or obstacle(puzzle) or ""
     return CountResult(puzzle, number, not reason, classes, reason=why, seconds=seconds)

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._each import Question, each
 from nonosat.cli._given import given_option
 from nonosat.cli._options import limits_of, of_each_puzzle
+from nonosat.cli._output import heading
+from nonosat.explain import rate
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
     from nonosat.explain import Rating
 
 
-@click.command("rate", short_help="Tell how difficult a puzzle is for a person.")
+@click.command("rate")
 @of_each_puzzle
 @given_option
 @click.pass_context
@@ -31,8 +34,6 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
     With --given it is the difficulty of what is left.
     """
-    from nonosat.cli._each import Question, each
-    from nonosat.explain import rate
 
     def ask(item: Item) -> Rating:
         return rate(item.puzzle, **limits_of(asked, item.read_s))
@@ -45,8 +46,6 @@ def _status(reply: Rating) -> int:
 
 
 def _text(item: Item, reply: Rating) -> str:
-    from nonosat.cli._output import heading
-
     if reply.difficulty is None:
         told = f"no difficulty, {reply.verdict.value} ({reply.reason})"
     else:

@@ -6,15 +6,20 @@ from typing import Any
 
 import click
 
+from nonosat.cli._drawing import Drawn
 from nonosat.cli._files import STDOUT, force_option, new_file, suffix_of
 from nonosat.cli._options import OneOf, files_argument, limits, reading
+from nonosat.cli._sources import items_of
+from nonosat.core.errors import LimitReached
+from nonosat.processes.guard import watch_of
+from nonosat.render.saving import REQUIRED, REQUIRED_BYTES
 
 SUFFIXES = (".svg", ".png", ".pdf")
 PAPERS = ("fit", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "letter", "legal", "tabloid")
 OF_BOOKS = ("title", "author", "rate", "by_rating", "cover_pictures")
 
 
-@click.command("render", short_help="Draw sheets to print, pictures and books.")
+@click.command("render")
 @files_argument
 @click.option(
     "-o",
@@ -93,12 +98,6 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     marked.
     """
     _check(asked)
-    from nonosat.cli._drawing import Drawn
-    from nonosat.cli._sources import items_of
-    from nonosat.core.errors import LimitReached
-    from nonosat.processes.guard import watch_of
-    from nonosat.render.saving import REQUIRED, REQUIRED_BYTES
-
     suffix = suffix_of(asked["target"], SUFFIXES) or ".svg"
     try:
         watch_of(None, asked["memory_limit_mib"]).reserve(REQUIRED_BYTES[suffix])

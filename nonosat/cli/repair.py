@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat import formats, render
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._each import Question, each
 from nonosat.cli._files import force_option, format_for, new_file, svg_option, write
 from nonosat.cli._options import limits_of, of_each_puzzle
-from nonosat.core.errors import counted
+from nonosat.cli._output import heading, style_of_stdout
+from nonosat.core.errors import FormatError, counted, rows_by_columns
+from nonosat.generate.mending.repair import Interrupted, repair
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
     from nonosat.core.grid import Grid
     from nonosat.core.plugins import Puzzle
-    from nonosat.generate.mending.clue_result import ClueRepair
+    from nonosat.generate.mending.clue_repair import ClueRepair
     from nonosat.generate.mending.result import Place, RepairResult
     from nonosat.render import Style
 
@@ -25,7 +29,7 @@ _MOST_LISTED = 20  # changes of a repair
 _MOST_DRAWN = 24  # repairs, as in a picture
 
 
-@click.command("repair", short_help="Change a picture, or clues, so that there is one solution.")
+@click.command("repair")
 @of_each_puzzle
 @click.option(
     "-o",
@@ -87,11 +91,6 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     already is made harder or easier; without a limit that is given up after a while. For grade 7 a
     staircase of dominoes is put into the picture where that changes few cells: 20 to 50 mostly.
     """
-    from nonosat import formats
-    from nonosat.cli._each import Question, each
-    from nonosat.cli._output import style_of_stdout
-    from nonosat.generate.mending.repair import Interrupted, repair
-
     if asked["out"] is not None:
         format_ = format_for(asked["out"], asked["to"], "jsonl", asked["most"])
     elif asked["to"] is not None:
@@ -122,9 +121,6 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
 
 def _mask(path: str) -> Grid:
-    from nonosat import formats
-    from nonosat.core.errors import FormatError
-
     grid: Grid | None = getattr(formats.load(path), "goal", None)
     if grid is None:
         raise FormatError("a puzzle without a picture, expected a picture as mask", path=path)
@@ -132,8 +128,6 @@ def _mask(path: str) -> Grid:
 
 
 def _kept(mask: Grid, puzzle: Puzzle, path: str) -> list[Place]:
-    from nonosat.core.errors import FormatError, rows_by_columns
-
     if (mask.height, mask.width) != (puzzle.height, puzzle.width):
         raise FormatError(
             f"a mask of {rows_by_columns(mask.height, mask.width)}, expected "
@@ -161,9 +155,6 @@ def _signed(drawn: str, solution: Any, marked: Collection[tuple[int, ...]]) -> s
 
 
 def _text(style: Style, item: Item, reply: RepairResult | ClueRepair) -> str:
-    from nonosat import render
-    from nonosat.cli._output import heading
-
     reason = f" ({reply.reason})" if reply.reason else ""
     told = f"{heading(item)}: {reply.told()}{reason}, {reply.seconds:.3f} s"
     versions = reply.versions(_MOST_LISTED)

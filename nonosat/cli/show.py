@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat import render
 from nonosat.cli import report
 from nonosat.cli._files import draw, force_option, svg_option
 from nonosat.cli._options import files_argument, limits, limits_of, reading
+from nonosat.cli._output import heading, style_of_stdout
+from nonosat.cli._sources import check_single, items_of
+from nonosat.core.errors import NonosatError, printable
+from nonosat.processes.guard import watch_of, within
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -22,7 +27,7 @@ _DRAWING = 30  # bytes that the whole sheet of a random nonogram takes for each 
 FACTS = ("author", "copyright", "license", "source", "description")
 
 
-@click.command("show", short_help="Show a puzzle as text.")
+@click.command("show")
 @files_argument
 @reading()
 @svg_option("the sheet of one puzzle")
@@ -40,11 +45,6 @@ def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
     shrunk, and clues are listed in place of the sheet; a line tells what is needed. A pipe or a
     file gets everything whole. In the locale C (LC_ALL=C) all of it is ASCII.
     """
-    from nonosat.cli._output import style_of_stdout
-    from nonosat.cli._sources import check_single, items_of
-    from nonosat.core.errors import NonosatError
-    from nonosat.processes.guard import watch_of, within
-
     style = style_of_stdout()
     status = 0
     is_single = svg is not None
@@ -74,10 +74,6 @@ def shown(item: Item, style: Style, watch: Watch) -> list[str]:
     Raises:
         LimitReached: Drawing or printing it would break the memory limit of `watch`.
     """
-    from nonosat import render
-    from nonosat.cli._output import heading
-    from nonosat.core.errors import printable
-
     puzzle = item.puzzle
     about = ((fact, getattr(puzzle.about, fact)) for fact in FACTS)
     facts = [f"{fact}: {printable(text)}" for fact, text in about if text]

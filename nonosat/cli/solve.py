@@ -7,7 +7,7 @@ import click
 from nonosat.cli import _deciding
 
 
-@click.command("solve", short_help="Find a solution, or several.")
+@click.command("solve")
 @_deciding.arguments(fewest=1)
 @click.pass_context
 def command(ctx: click.Context, /, **asked: object) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 from click.core import ParameterSource
 
 from nonosat.cli._files import force_option, is_forced, wrote
 from nonosat.cli._options import memory
+from nonosat.studio.opening import run
+from nonosat.studio.static import write
 
 _SERVING = {"port": "--port", "no_browser": "--no-browser", "memory_limit_mib": "--memory-limit"}
 
 
-@click.command("studio", short_help="Draw, check, mend, explain and play puzzles in a browser.")
+@click.command("studio")
 @click.argument("file", metavar="[FILE|IMAGE|TEXT]", required=False)
 @click.option(
     "--port",
@@ -52,10 +56,6 @@ def command(
     --force writes it into a folder that holds other files, too.
     """
     if static is not None:
-        from pathlib import Path
-
-        from nonosat.studio.static import write
-
         if file is not None:
             raise click.UsageError("--static takes no puzzle; leave FILE out")
         if given := [option for name, option in _SERVING.items() if _is_given(ctx, name)]:
@@ -65,8 +65,6 @@ def command(
         return
     if is_forced():
         raise click.UsageError("--force is for --static DIR: nothing else is written")
-    from nonosat.studio.opening import run
-
     browse = not no_browser
     run(file, port=port, memory_limit_mib=memory_limit_mib, browse=browse, say=click.echo)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.bench.report.drawing import check_installed
 from nonosat.cli import INTERRUPTED, Group
 from nonosat.cli._files import (
     PAGE,
@@ -19,8 +21,13 @@ from nonosat.cli._files import (
 )
 from nonosat.cli._options import decorated
 from nonosat.cli._progress import is_quiet, quiet_option
-from nonosat.core.errors import path_text
+from nonosat.core.errors import FormatError, path_text
+from nonosat.formats import BUNDLED, load_all
 from nonosat.processes.files import write_atomically
+from nonosat.study.experiments import run as experiments
+from nonosat.study.experiments.page import page
+from nonosat.study.experiments.run import MOST_SIDE, as_json, suitable
+from nonosat.study.experiments.text import markdown
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
@@ -29,7 +36,7 @@ if TYPE_CHECKING:
 FORMS = (*PAGE, ".md", ".json")
 
 
-@click.group("study", cls=Group, short_help="Run the founding documents' experiments again.")
+@click.group("study", cls=Group)
 def command() -> None:
     """What the documents that this project began with measured or claimed, run again.
 
@@ -78,8 +85,6 @@ def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], qu
     Without FILE the bundled puzzles are taken. Puzzles with colours, with blocks of unknown length
     or with more than 30 rows or columns are left out. The page needs matplotlib.
     """
-    from nonosat.study.experiments import run as experiments
-
     _check(outputs)
     try:
         puzzles = _puzzles(files, quick)
@@ -112,8 +117,6 @@ def _tell(title: str) -> None:
 def _check(outputs: Sequence[str]) -> None:
     """Raise what would go wrong at the end: matplotlib is missing, a folder takes no files."""
     if any(_form_of(output) in PAGE for output in outputs):
-        from nonosat.bench.report.drawing import check_installed
-
         check_installed()
     import tempfile  # with `random` 3 % of the instructions of every `--help`
 
@@ -133,9 +136,6 @@ def _puzzles(files: Sequence[str], quick: bool) -> list[Nonogram]:
     Raises:
         click.UsageError: Files were named, and they have nothing of the sort.
     """
-    from nonosat.formats import BUNDLED, load_all
-    from nonosat.study.experiments.run import MOST_SIDE, suitable
-
     every = (puzzle for source in files or (BUNDLED,) for puzzle in load_all(source))
     puzzles = suitable(every, quick=quick)
     if files and not puzzles:
@@ -152,12 +152,7 @@ def _texts(found: Data, outputs: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _text(found: Data, form: str | None) -> str:
-    if form == ".json":
-        from nonosat.study.experiments.run import as_json as text
-    elif form == ".md":
-        from nonosat.study.experiments.text import markdown as text
-    else:
-        from nonosat.study.experiments.page import page as text
+    text = as_json if form == ".json" else markdown if form == ".md" else page
     return text(found)
 
 
@@ -195,10 +190,6 @@ def _recorded(file: str, outputs: Sequence[str]) -> list[tuple[str, str]]:
     Raises:
         FormatError: The file has something else.
     """
-    import json
-
-    from nonosat.core.errors import FormatError
-
     data = Path(file).read_bytes()
     try:
         numbers = json.loads(data)

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.certify.certificate import as_stated
+from nonosat.certify.covers import verify_covers
+from nonosat.certify.verify import verify
 from nonosat.cli import BAD_INPUT, ON_TRUST, UNKNOWN, report
 from nonosat.cli._options import limits
 from nonosat.cli._progress import Progress
-from nonosat.core.errors import counted
+from nonosat.core.errors import LimitReached, counted, printable
 
 if TYPE_CHECKING:
     from nonosat.certify.certificate import Verified
@@ -24,7 +27,7 @@ SAID = {
 }
 
 
-@click.command("verify", short_help="Check certificates.")
+@click.command("verify")
 @click.argument("places", metavar="DIR...", nargs=-1, required=True)
 @limits("each certificate")
 @click.pass_context
@@ -47,8 +50,6 @@ def command(
     no more solutions in a cube cannot be checked. Where the cover rests on that, the line says only
     what was checked, and the status is 6; `prove --cubes` writes proofs of the same cubes.
     """
-    from nonosat.core.errors import LimitReached
-
     statuses = []
     with Progress(places, "verify", str) as bar:
         for name in bar:
@@ -75,21 +76,15 @@ def _verified(
     """The status and the line about a folder, or about each puzzle of a file."""
     path = Path(name)
     if path.is_file():
-        from nonosat.certify.covers import verify_covers
-
         for cover in verify_covers(path, time_limit_s, memory_limit_mib):
             yield ON_TRUST if cover.covered.trusted else 0, _told_of_cover(name, cover)
         return
-    from nonosat.certify.verify import verify
-
     found = verify(path, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
     yield 0, _told(name, found)
 
 
 def _told_of_cover(name: str, cover: Cover) -> str:
     """One line about cubes that cover everything."""
-    from nonosat.core.errors import printable
-
     of = printable(cover.puzzle.about.id)
     named = f"{name}: {of}" if of else name
     trusted = cover.covered.trusted
@@ -110,9 +105,6 @@ def _told_of_cover(name: str, cover: Cover) -> str:
 
 def _told(name: str, found: Verified) -> str:
     """One line about a certificate that holds."""
-    from nonosat.certify.certificate import as_stated
-    from nonosat.core.errors import printable
-
     of = printable(found.puzzle.about.id)
     named = f"{name}: {of}" if of and of != Path(name).name else name
     sizes = f"{found.sizes}, " if found.sizes else ""

@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat import render
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._each import Question, each
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._given import given_option
 from nonosat.cli._options import limits_of, of_each_puzzle
+from nonosat.cli._output import heading, style_of_stdout
+from nonosat.core.errors import counted
+from nonosat.core.families import family_of
+from nonosat.core.wording import cells_text
+from nonosat.questions.counting import digits
+from nonosat.questions.groups import marks
+from nonosat.questions.why_multiple import why_multiple
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -20,7 +29,7 @@ if TYPE_CHECKING:
 MOST_LISTED = 26  # switches that have a line each; --json has all
 
 
-@click.command("why-multiple", short_help="Show why puzzles have several solutions.")
+@click.command("why-multiple")
 @of_each_puzzle
 @given_option
 @svg_option("a solution, each switch in a colour of its own")
@@ -39,9 +48,6 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     The status is that of `check`: 3 for several solutions, 0 for one, 4 for none, and 5 where a
     limit was hit before that was known.
     """
-    from nonosat.cli._each import Question, each
-    from nonosat.cli._output import style_of_stdout
-    from nonosat.questions.why_multiple import why_multiple
 
     def ask(item: Item) -> Ambiguity:
         return why_multiple(item.puzzle, **limits_of(asked, item.read_s))
@@ -55,11 +61,6 @@ def _status(reply: Ambiguity) -> int:
 
 
 def _text(style: Style, item: Item, reply: Ambiguity) -> str:
-    from nonosat import render
-    from nonosat.cli._output import heading
-    from nonosat.core.families import family_of
-    from nonosat.questions.groups import marks
-
     reason = f" ({reply.reason})" if reply.reason else ""
     verdict, solution = reply.verdict.value, reply.solution
     told = f", {reply.told()}" if verdict == "multiple" else ""
@@ -78,10 +79,6 @@ def _text(style: Style, item: Item, reply: Ambiguity) -> str:
 
 
 def _told(switch: Switch, part: str) -> str:
-    from nonosat.core.errors import counted
-    from nonosat.core.wording import cells_text
-    from nonosat.questions.counting import digits
-
     least = "" if switch.is_exact else "at least "
     cells, listed = counted(len(switch.cells), part), cells_text(switch.cells)
     return f"{cells}, {least}{digits(switch.count)} fillings (row,column): {listed}"

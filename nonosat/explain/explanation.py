@@ -1,9 +1,10 @@
-"""A puzzle solved as a person would: all its steps, and what they end with."""
+"""A puzzle solved as a person would: all its steps, what they end with, how difficult they are."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +13,25 @@ from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Verdict
 from nonosat.explain.data import contradiction_data, contradiction_in, legend_data
 from nonosat.explain.explainers import explainer_of
-from nonosat.explain.rating import rating_of
 from nonosat.explain.story import numbered, storyboard
-from nonosat.processes.guard import cut_by
+from nonosat.processes.guard import cut_by, watch_of
 from nonosat.questions.reply import Reply
 
 if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.core.plugins import Puzzle
+
+NAMES = {
+    0: "nothing to do",
+    1: "very easy",
+    2: "easy",
+    3: "moderate",
+    4: "tricky",
+    5: "hard",
+    6: "very hard",
+    7: "extremely hard",
+    8: "beyond reasoning",
+}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -126,3 +138,162 @@ def explained(
         seconds=perf_counter() - started,
         limits=watch.limits,
     )
+
+
+def explain(
+    puzzle: Any, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+) -> Explanation:
+    """Solve a puzzle as a person would, step by step, the easiest step first.
+
+        >>> found = nonosat.explain(nonosat.nonogram([[2], [1]], [[1], [2]]))
+        >>> [step.settled for step in found.steps]
+        [((0, 0, 1), (0, 1, 1)), ((1, 1, 1),), ((1, 0, 0),)]
+        >>> print(found.grid)
+        ##
+        .#
+
+    `print(found)` tells every step in a sentence.
+
+    Args:
+        puzzle: A nonogram, of which lines in colours or with blocks of unknown length are argued
+            about completely, without the easier rules; or a Slitherlink.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Returns:
+        The steps up to the solution, or as far as the clues, or a limit, let them go; of an
+        unsolvable nonogram also the clues that contradict each other.
+
+    Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
+        UnsupportedError: A puzzle of another family, or limits out of range.
+        BackendError: A solver failed or gave an answer that the clues refute.
+    """
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    explainer = explainer_of(puzzle)
+    found: Explanation = explainer.explain(puzzle, watch)
+    if found.verdict is not Verdict.UNSOLVABLE or explainer.contradiction is None:
+        return found
+    why = explainer.contradiction(puzzle, watch)
+    return replace(found, contradiction=why, seconds=found.seconds + why.seconds)
+
+
+# Ratings. The grade is the number of the hardest technique in its family's explainer; the tenths
+# say how many tenths of the cells (or edges) to be found techniques of that grade settle. So 4.2 is
+# a nonogram that needs complete reasoning about single lines, for more than a fifth of its cells,
+# and 8.0 a puzzle that needs a guess for very few. Ratings are counted and never timed, so a puzzle
+# always has the same one.
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rating(Reply):
+    """A puzzle's difficulty; `reason` says why there is none.
+
+        >>> found = nonosat.rate(nonosat.nonogram([[2], [1]], [[1], [2]]))
+        >>> found
+        <Rating: nonogram: 2 rows x 2 columns: difficulty 1.9 (very easy)>
+        >>> nonosat.Rating.from_data(found.to_data()) == found
+        True
+
+    Args:
+        verdict: As of its explanation; only a unique puzzle has a difficulty.
+        difficulty: Grade and tenths, from 1.0 to 8.9; 0.0 where every cell is given; None for a
+            puzzle without a difficulty.
+        name: What the grade is called; "" without one.
+        steps: How many steps of each technique.
+        cells: How many cells, or edges, they settle.
+    """
+
+    verdict: Verdict
+    difficulty: float | None
+    name: str
+    steps: Mapping[str, int]
+    cells: Mapping[str, int]
+
+    def told(self) -> str:
+        """The difficulty, or that there is none."""
+        if self.difficulty is None:
+            return f"no difficulty, {self.verdict.value}"
+        return f"difficulty {self.difficulty} ({self.name})"
+
+    def found_data(self) -> Data:
+        """The difficulty, and the numbers that it is made of."""
+        return {
+            "verdict": self.verdict.value,
+            "difficulty": self.difficulty,
+            "name": self.name,
+            "steps": dict(self.steps),
+            "cells": dict(self.cells),
+        } | legend_data(self.puzzle)
+
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data."""
+        names = ("difficulty", "name", "steps", "cells")
+        return {"verdict": Verdict(data["verdict"])} | {name: data[name] for name in names}
+
+
+def rating_of(found: Explanation) -> Rating:
+    """The difficulty that an explanation shows."""
+    grades = explainer_of(found.puzzle).grades
+    steps = Counter(step.technique for step in found.steps)
+    cells: Counter[str] = Counter()
+    for step in found.steps:
+        cells[step.technique] += len(step.settled)
+    difficulty, name = None, ""
+    if found.verdict is Verdict.UNIQUE:
+        difficulty, name = _difficulty(cells, grades), _name(steps, grades)
+    return Rating(
+        found.puzzle,
+        found.verdict,
+        difficulty,
+        name,
+        _ordered(steps, grades),
+        _ordered(cells, grades),
+        reason=found.reason,
+        seconds=found.seconds,
+        limits=found.limits,
+    )
+
+
+def rate(
+    puzzle: Any, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+) -> Rating:
+    """Find a puzzle's difficulty; arguments and errors as for `explain`.
+
+        >>> nonosat.rate(nonosat.nonogram([[2], [1]], [[1], [2]])).difficulty
+        1.9
+
+    Args:
+        puzzle: A nonogram or a Slitherlink.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Returns:
+        Grade and tenths, or why there is no difficulty: only a unique puzzle has one.
+
+    Raises:
+        NotAPuzzleError, UnsupportedError, BackendError: As for `explain`.
+    """
+    # Not by `explain`: a rating has no use for the clues that contradict each other.
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    return rating_of(explainer_of(puzzle, "ratings are").explain(puzzle, watch))
+
+
+def _name(steps: Counter[str], grades: Mapping[str, int]) -> str:
+    """What the grade is called."""
+    return NAMES[max((grades[technique] for technique in steps), default=0)]
+
+
+def _difficulty(cells: Counter[str], grades: Mapping[str, int]) -> float:
+    """Grade and tenths."""
+    if not cells:
+        return 0.0
+    grade = max(grades[name] for name in cells)
+    share = sum(count for name, count in cells.items() if grades[name] == grade) / cells.total()
+    return round(grade + min(int(10 * share), 9) / 10, 1)
+
+
+def _ordered(counts: Counter[str], grades: Mapping[str, int]) -> dict[str, int]:
+    """Easiest first; techniques that were not needed are left out."""
+    return {name: counts[name] for name in grades if name in counts}

@@ -8,6 +8,7 @@ Invariant: no name stands for both a puzzle and a file of puzzles.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -105,7 +106,5 @@ def _content(file: str) -> bytes:
 
 def _line(puzzle: Bundled) -> bytes:
     """Return the line of its file that holds the puzzle."""
-    import json
-
     lines = _content(puzzle.file).splitlines()
     return next(line for line in lines if json.loads(line)["id"] == puzzle.id)

@@ -14,6 +14,7 @@ from pathlib import Path
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, Remedy, UnsupportedError, path_text, shown
 from nonosat.core.plugins import Format
+from nonosat.formats._foreign import refuse_foreign
 from nonosat.formats._text import shorten, unpack
 
 _MAX_SHOWN = 1_000  # bytes of a file that a message quotes from
@@ -72,8 +73,6 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
             if name in ("csv", "tsv") and suffix not in one.suffixes and _may_be_clues(data):
                 break
             return name
-    from nonosat.formats._foreign import refuse_foreign  # 8 ms that most files do not need
-
     refuse_foreign(data, path)
     if family not in (None, "nonogram"):
         return family  # the format of its own, which will say what it expected
@@ -86,7 +85,7 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
 def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     """The format of a text that no format recognises: a board, or clues."""
     from nonosat.formats import clues, counts, picture
-    from nonosat.formats._clues_letters import are_letters
+    from nonosat.formats._clues_dialects import are_letters
 
     boards = _boards(data, family)
     counted = counts.ways(data)

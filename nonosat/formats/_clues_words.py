@@ -48,16 +48,16 @@ _SIZES = {
     "dimensions": "size",
     "dimension": "size",
 }
-_DIRECTION = re.compile(
+# Patterns are compiled at their first use, for JSON needs this module and rarely the patterns.
+_DIRECTION = (
     r"\b(?:the )?(?:top|left|up|bottom|right)(?: down)? to (?:the )?"
     r"(?:bottom|right|down|top|left)\b|\btop down\b"
 )
-_REVERSED = re.compile(
+_REVERSED = (
     r"(?:right|bottom)(?:[\W_]{1,5}up)?[\W_]{0,5}to[\W_]{0,5}(?:the[\W_]{0,5})?(?:left|top|up)"
-    r"|bottom[\W_]{0,5}up",
-    re.IGNORECASE,
+    r"|bottom[\W_]{0,5}up"
 )
-_SEAM = re.compile(
+_SEAM = (
     r"_+|(?<=[a-z])(?=[A-Z])|(?<=^row)(?=clues|hints|runs)|(?<=^col)(?=clues|hints|runs)"
     r"|(?<=^column)(?=clues|hints|runs)"
 )
@@ -65,13 +65,13 @@ _SEAM = re.compile(
 
 def parts(word: str) -> list[str]:
     """The words in an identifier, in lower case: "rowClues" and "row_clues" are two."""
-    return [part.lower() for part in _SEAM.split(word) if part]
+    return [part.lower() for part in re.split(_SEAM, word) if part]
 
 
 def side_of(words: Sequence[str]) -> str:
     """Whose clues a heading of these words announces: `ROWS`, `COLUMNS`, or "" where it is none."""
     every = [part for word in words for part in parts(word)]
-    named = _DIRECTION.sub(" ", " ".join(every)).split()
+    named = re.sub(_DIRECTION, " ", " ".join(every)).split()
     if not all(word in _SIDE_OF or word in _FILLERS for word in named):
         return ""
     sides = {_SIDE_OF[word][0] for word in named if word in _SIDE_OF}
@@ -85,7 +85,7 @@ def is_strong(words: Sequence[str]) -> bool:
 
 def reversed_direction(text: str) -> re.Match[str] | None:
     """Where a text says that its clues run from the right or from the bottom."""
-    return _REVERSED.search(text)
+    return re.search(_REVERSED, text, re.IGNORECASE)
 
 
 def is_single(word: str) -> bool:

@@ -15,6 +15,7 @@ from nonosat.core.families import name_of
 from nonosat.core.grid import Grid
 from nonosat.core.plugins import Holds, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.puzzles.nonogram.verify import refutation
 
 # Given values, by the family of which not every format holds them.
 _GIVEN = {"nonogram": "given cells", "slitherlink": "given edges"}
@@ -89,8 +90,6 @@ def goal_of(puzzle: Nonogram) -> Grid:
     Raises:
         UnsupportedError: There is no goal, or it does not satisfy the clues.
     """
-    from nonosat.puzzles.nonogram.verify import refutation
-
     if puzzle.goal is None:
         raise UnsupportedError(f"{puzzle} has no goal to draw; solve it first")
     if reason := refutation(puzzle, puzzle.goal):

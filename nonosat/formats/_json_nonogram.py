@@ -8,8 +8,9 @@ from typing import Any
 from nonosat.core.errors import counted
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.model import Block, Clue
-from nonosat.formats._json import about_data, about_of, show
-from nonosat.formats._keys import missing
+from nonosat.formats._clues_words import is_strong, side_of
+from nonosat.formats._colours import rgb
+from nonosat.formats._json import about_data, about_of, missing, show
 from nonosat.formats._text import MAX_DIGITS, build, clean, fail, listed, shorten, sized
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
@@ -35,8 +36,6 @@ def renamed(value: dict[str, Any], line: int) -> dict[str, Any]:
     """
     if value.keys() <= _NO_SIDES:
         return value
-    from nonosat.formats._clues_words import is_strong  # its expressions cost a start 2 ms
-
     found: dict[str, Any] = {}
     first: dict[str, str] = {}
     names = {key: _side(key, item) for key, item in value.items()}
@@ -55,8 +54,6 @@ def renamed(value: dict[str, Any], line: int) -> dict[str, Any]:
 
 def _side(key: str, item: Any) -> str:
     """Return the side whose clues a key names, "" for any other key."""
-    from nonosat.formats._clues_words import side_of
-
     return side_of(_words(key)) if isinstance(item, list) else ""
 
 
@@ -91,8 +88,6 @@ def nonogram_of(value: dict[str, Any], line: int) -> Nonogram:
 
 
 def _rgb(text: Any, what: str, line: int) -> str:
-    from nonosat.formats._colours import rgb
-
     found = rgb(text) if isinstance(text, str) else None
     return found or fail(f"{what} is {show(text)}, expected '#rrggbb'", line)
 

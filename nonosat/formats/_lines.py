@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import compress
 from typing import NamedTuple, overload
 
+from nonosat import _core
 from nonosat.core.errors import counted
 from nonosat.core.model import Block, Clue
 from nonosat.formats._text import MAX_DIGITS, fail, listed, no_number, number, shorten, sized
@@ -163,7 +164,6 @@ def clues(
     Raises:
         FormatError: As `clue` does.
     """
-    from nonosat import _core
 
     def slowly(at: int) -> Clue:
         return other(lines[at]) if other else clue(lines[at], inks)

@@ -38,7 +38,8 @@ from nonosat.core import plugins
 from nonosat.core.errors import FormatError, Remedy, UnsupportedError
 from nonosat.core.model import Block
 from nonosat.core.plugins import Format, Holds, Puzzle
-from nonosat.formats._clues_letters import spelled
+from nonosat.formats import mk, nin
+from nonosat.formats._clues_dialects import spelled, undeclared
 from nonosat.formats._clues_lists import GAP
 from nonosat.formats._clues_readings import (
     CROWDED,
@@ -53,7 +54,6 @@ from nonosat.formats._clues_readings import (
 )
 from nonosat.formats._clues_sections import Draft, draft
 from nonosat.formats._colours import ink as ink_of
-from nonosat.formats._declarations import undeclared
 from nonosat.formats._hold import able
 from nonosat.formats._text import build, decode, fail, listed, plain, sound
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
@@ -205,8 +205,6 @@ def _is_mk(data: bytes) -> bool:
 
 
 def _mk(data: bytes) -> Choice:
-    from nonosat.formats import mk
-
     (puzzle,) = mk.read(data)
     if not fits(puzzle.rows, puzzle.columns):
         fail("read as mk, the clues do not fit the board", 1, remedy=_read_as("mk"))
@@ -277,8 +275,6 @@ def _unfit(found: Draft, rivals: Sequence[str]) -> NoReturn:
 
 def _also(data: bytes, names: Sequence[str]) -> list[str]:
     """The reading that has a format of its own."""
-    from nonosat.formats import nin
-
     try:
         puzzle = nin.read(data)[0]
     except FormatError:

@@ -18,20 +18,33 @@ Source: PNG specification, third edition (W3C 2025); what other programs take fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from io import BytesIO
+from typing import TYPE_CHECKING, cast
 
-from nonosat.core.errors import NonosatError, UnsupportedError, shown
+from nonosat.core.errors import NonosatError, Remedy, UnsupportedError, shown
+from nonosat.core.grid import MAX_COLOURS, Grid
 from nonosat.core.plugins import Format, Holds
-from nonosat.formats._hold import require
+from nonosat.formats._colours import NAMED
+from nonosat.formats._hold import goal_of, require
 from nonosat.formats._image_file import kind_of, opened, pillow
-from nonosat.formats._text import Remark
+from nonosat.formats._pixel_art import Pixels, cells_of, cells_of_size, picked
+from nonosat.formats._text import Remark, build, clues_of, fail, sized
+from nonosat.puzzles.nonogram.data import (
+    BLACK,
+    UNMISTAKABLE,
+    WHITE,
+    Colour,
+    Nonogram,
+    Rgb,
+    rgb_of,
+)
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-    from nonosat.puzzles.nonogram.data import Colour, Nonogram
 
 __all__ = [
     "HOLDS",
@@ -47,25 +60,37 @@ __all__ = [
 HOLDS = Holds(clues=False)
 
 _MOST_SIZE = 1_000  # pixels a cell
-
-# Every text of no clear format is shown to this module: it imports the others when an image comes.
+_LARGE = 300  # rows or columns that nobody means to be solved by hand
+_MOST_PIXELS = 2**25  # of an enlarged picture; a board has half of that at most
+_MARK = ("Software", "nonosat")  # in what we write
+_MOST_CODES = MAX_COLOURS + 1  # the background is one, too
+_FEW = 8  # colours that may look as similar as they like
+_MOST_DRAWN = 64  # colours that somebody has chosen one by one
+_SIMILAR = 24  # distance of two colours that are hardly told apart
+_BLACKISH = 48  # brightness of an ink that is called black
+_NAMES = 4  # of similar colours that may give a key
+_DARK = 128  # a board in one colour is full below this brightness, else empty
+_PAPERS = ("#ffffff", "#c0c0c0", "#808080", "#404040", "#000000")
+_KEYS = UNMISTAKABLE + "qszBDQSZioIOl"  # the last ones only when there are very many inks
+_PHOTOGRAPH = ", expected pixel art, which has few distinct colours and no soft edges"
+_MAKE_ONE = Remedy("image")
 
 
 def sniff(kind: str, data: bytes) -> bool:
-    """Whether the first bytes are those of a kind of image."""
+    """Return True if the first bytes are those of a kind of image."""
     return kind_of(data) == kind
 
 
 def is_clear(data: bytes) -> bool:
-    """Whether an image that lies in a folder is pixel art beyond doubt; False without Pillow."""
-    from nonosat.formats._image_puzzle import LARGE
-
+    """Return True if an image in a folder is pixel art beyond doubt; False without Pillow."""
     try:
         kind = kind_of(data)
         found = [] if kind is None else [*read(kind, None, data)]
     except NonosatError:
         return False
-    return any(not isinstance(one, Remark) and max(one.height, one.width) <= LARGE for one in found)
+    return any(
+        not isinstance(one, Remark) and max(one.height, one.width) <= _LARGE for one in found
+    )
 
 
 def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | Remark]:
@@ -76,38 +101,293 @@ def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | Remark
         size: Pixels a cell has in each direction; None to find out.
         data: The file.
     """
-    from nonosat.formats import _image_puzzle
-
-    return _image_puzzle.read(kind, size, data)
-
-
-def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """The picture of one puzzle with a goal, as an indexed PNG."""
-    from nonosat.formats import _image_puzzle
-
-    require("png", HOLDS, puzzles)
-    return _image_puzzle.written(puzzles[0])
+    image, is_animated = opened(data, [kind], _MOST_PIXELS)
+    if is_animated:
+        yield Remark("an animation; its first picture is read, the others are not")
+    if _is_ours(image) and size is None:
+        yield _of_ours(image)
+        return
+    with pillow(kind):
+        pixels, colours = _pixels_of(image)
+        del image
+        cells = cells_of(pixels) if size is None else cells_of_size(pixels, size)
+        if cells is None:
+            fail(
+                f"an image of {pixels.height} x {pixels.width} pixels that is not made of squares "
+                f"of {size} x {size}, expected cells of that size"
+            )
+        if cells.size > 1 and size is None:
+            lines = ", parted by lines" if cells.is_ruled else ""
+            yield Remark(
+                f"squares of {cells.size} x {cells.size} pixels{lines}: read as "
+                f"{len(cells.rows)} rows x {len(cells.columns)} columns; "
+                f"the format {kind.lower()}:1 has a cell for each pixel"
+            )
+        pixels = picked(pixels, cells)
+    sized(pixels.height, pixels.width, None)
+    colours = _present(pixels, colours)
+    _check_drawn(colours)
+    if max(pixels.height, pixels.width) > _LARGE:
+        yield Remark(
+            f"{pixels.height} rows x {pixels.width} columns, a cell a pixel, which is more than "
+            "people solve; an image can be scaled down to a puzzle"
+        )
+    yield _puzzle(pixels, colours)
 
 
 def unenlarged(image: Image) -> Image:
     """The image in mode P, L or RGBA, at a pixel a cell where it is enlarged pixel art."""
-    from nonosat.formats import _image_puzzle
+    image = _plain(image)
+    if image.getcolors(MAX_COLOURS + 1) is None or image.width * image.height > _MOST_PIXELS:
+        return image
+    pixels, colours = _pixels_of(image)
+    cells = cells_of(pixels)
+    if cells.size == 1:
+        return image
+    pixels = picked(pixels, cells)
+    nothing = (0, 0, 0, 0)
+    looks = {code: nothing if rgb is None else (*rgb, 255) for code, rgb in colours.items()}
+    from PIL.Image import frombytes
 
-    return _image_puzzle.unenlarged(image)
+    data = b"".join(bytes(looks[code]) for code in _codes_of(pixels))
+    return frombytes("RGBA", (pixels.width, pixels.height), data)
 
 
-def inks_of(colours: Sequence[tuple[int, int, int]]) -> tuple[Colour, ...]:
-    """An ink a colour, with a key that its name begins with."""
-    from nonosat.formats import _image_colours
+def _puzzle(pixels: Pixels, colours: dict[int, Rgb | None]) -> Nonogram:
+    """The puzzle of a picture whose pixels are its cells.
 
-    return _image_colours.inks_of(colours)
+    Args:
+        pixels: The picture.
+        colours: What each code in it looks like, in the order of the inks; None is transparent.
+    """
+    empty = _background_of(pixels, colours)
+    shades: dict[Rgb, int] = {}
+    values: dict[int, int] = {}
+    for code, colour in colours.items():
+        if code == empty or colour is None:
+            values[code] = 0
+        else:
+            values[code] = shades.setdefault(colour, len(shades) + 1)
+    inks = inks_of(list(shades))
+    paper = paper_of(None if empty is None else colours[empty], inks)
+    cells = bytes(map(values.__getitem__, _codes_of(pixels)))
+    goal = Grid(pixels.height, pixels.width, cells)
+    return build(None, **clues_of(goal), colours=inks, background=paper, goal=goal)
 
 
-def paper_of(colour: tuple[int, int, int] | None, inks: Sequence[Colour]) -> Colour:
+def _is_ours(image: Image) -> bool:
+    name, value = _MARK
+    return image.mode == "P" and image.info.get(name) == value
+
+
+def _of_ours(image: Image) -> Nonogram:
+    """The puzzle of a picture whose palette is background and inks, used or not."""
+    palette = bytes(image.getpalette() or b"")
+    shades: list[Rgb] = [
+        (palette[at], palette[at + 1], palette[at + 2]) for at in range(0, len(palette), 3)
+    ]
+    cells = image.tobytes()
+    sized(image.height, image.width, None)
+    if len(shades) < 2 or max(cells) >= len(shades):
+        fail("a palette that lacks colours of the image, expected all; was the file changed?")
+    goal = Grid(image.height, image.width, cells)
+    inks = inks_of(shades[1:])
+    paper = paper_of(shades[0], inks)
+    return build(None, **clues_of(goal), colours=inks, background=paper, goal=goal)
+
+
+def write(puzzles: Sequence[Nonogram]) -> bytes:
+    """Return the picture of one puzzle with a goal, as an indexed PNG."""
+    require("png", HOLDS, puzzles)
+    puzzle = puzzles[0]
+    goal = goal_of(puzzle)
+    with pillow() as pil:
+        from PIL.PngImagePlugin import PngInfo
+
+        image = pil.frombytes("P", (goal.width, goal.height), goal.cells)
+        looks = (puzzle.background, *puzzle.colours)
+        image.putpalette(b"".join(bytes.fromhex(look.rgb[1:]) for look in looks))
+        info = PngInfo()
+        info.add_text(*_MARK)
+        out = BytesIO()
+        image.save(out, "PNG", pnginfo=info)
+        return out.getvalue()
+    raise AssertionError("an error in this block is raised anew")
+
+
+# Colours: pixels that look alike have the same code; all that is transparent has one of its own.
+
+
+def _pixels_of(image: Image) -> tuple[Pixels, dict[int, Rgb | None]]:
+    """An image as pixels, and what each code looks like, None for transparent.
+
+    Raises:
+        FormatError: It has more colours than a puzzle may have.
+    """
+    image = _plain(image)
+    if image.mode in ("P", "L"):
+        seen = {code: _visible(rgba) for code, rgba in enumerate(_palette(image))}
+        first: dict[Rgb | None, int] = {}
+        table = bytes(first.setdefault(colour, code) for code, colour in seen.items())
+        data = image.tobytes().translate(table)
+        return Pixels(image.height, image.width, 1, data), seen
+    image = _with_one_nothing(image)
+    found = cast("list[tuple[int, tuple[int, ...]]] | None", image.getcolors(_MOST_CODES))
+    if found is None:
+        fail(f"more than {_MOST_CODES} different colours{_PHOTOGRAPH}", remedy=_MAKE_ONE)
+    colours = {int.from_bytes(bytes(rgba), sys.byteorder): _visible(rgba) for _, rgba in found}
+    return Pixels(image.height, image.width, 4, image.tobytes()), colours
+
+
+def _plain(image: Image) -> Image:
+    """The image in a mode of 8 bits: P, L or RGBA."""
+    from PIL.Image import frombytes
+
+    if image.mode.startswith("I"):  # 16 bits of grey: the higher 8 are what one sees
+        data = image.tobytes()
+        unit = 4 if image.mode == "I" else 2
+        is_little = sys.byteorder == "little" if unit == 4 else not image.mode.endswith("B")
+        grey = frombytes("L", image.size, data[1::unit] if is_little else data[unit - 2 :: unit])
+        if isinstance(hidden := image.info.get("transparency"), int):
+            grey.info["transparency"] = hidden >> 8
+        return grey
+    if image.mode in ("P", "L", "RGBA"):
+        return image
+    if image.mode == "1" and "transparency" not in image.info:
+        return image.convert("L")
+    if image.mode == "La":  # which Pillow converts to nothing else
+        image = image.convert("LA")
+    if image.mode in ("1", "LA", "PA", "RGBa", "RGB"):
+        return image.convert("RGBA")
+    return image.convert("RGB").convert("RGBA")
+
+
+def _palette(image: Image) -> list[Sequence[int]]:
+    """Red, green, blue and opacity of each of the 256 codes of an image of mode P or L."""
+    swatch = image.crop((0, 0, 1, 1)).resize((256, 1))
+    swatch.putdata(range(256))
+    data = swatch.convert("RGBA").tobytes()
+    return [data[at : at + 4] for at in range(0, 1024, 4)]
+
+
+def _with_one_nothing(image: Image) -> Image:
+    """The image of mode RGBA with the same bytes wherever nothing is seen."""
+    from PIL.Image import composite, new
+
+    alpha = image.getchannel("A")
+    lowest, _ = alpha.getextrema()
+    if lowest:
+        return image
+    return composite(image, new("RGBA", image.size), alpha.point([0] + [255] * 255))
+
+
+def _visible(rgba: Sequence[int]) -> Rgb | None:
+    """What is seen on white paper; None for nothing."""
+    red, green, blue, opacity = rgba
+    if not opacity:
+        return None
+
+    def seen(part: int) -> int:
+        return (part * opacity + 255 * (255 - opacity) + 127) // 255
+
+    return seen(red), seen(green), seen(blue)
+
+
+def _codes_of(pixels: Pixels) -> Sequence[int]:
+    """The codes of all pixels, row by row."""
+    return pixels.data if pixels.unit == 1 else memoryview(pixels.data).cast("I")
+
+
+def _present(pixels: Pixels, colours: Mapping[int, Rgb | None]) -> dict[int, Rgb | None]:
+    """What the codes in a picture look like, in the order of a palette, else in that of reading."""
+    codes = sorted(set(pixels.data)) if pixels.unit == 1 else dict.fromkeys(_codes_of(pixels))
+    return {code: colours[code] for code in codes}
+
+
+def _check_drawn(colours: Mapping[int, Rgb | None]) -> None:
+    """Refuse what has soft edges, or has been photographed.
+
+    Raises:
+        FormatError: There are very many colours, or most of them look nearly like another one.
+    """
+    seen = [colour for colour in colours.values() if colour is not None]
+    if len(seen) <= _FEW:
+        return
+    if len(seen) > _MOST_DRAWN:
+        fail(f"{len(seen)} different colours{_PHOTOGRAPH}", remedy=_MAKE_ONE)
+    similar = sum(any(0 < _squared(one, other) < _SIMILAR**2 for other in seen) for one in seen)
+    if 2 * similar > len(seen):
+        what = f"{similar} of {len(seen)} colours look nearly like another one"
+        fail(f"{what}{_PHOTOGRAPH}", remedy=_MAKE_ONE)
+
+
+def _squared(one: Rgb, other: Rgb) -> int:
+    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
+
+
+def _background_of(pixels: Pixels, colours: Mapping[int, Rgb | None]) -> int | None:
+    """The code of empty cells; None where a dark picture in one colour has none.
+
+    What is transparent, else white, else the colour of all four corners, else the commonest.
+    """
+    for wanted in (None, (255, 255, 255)):
+        for code, colour in colours.items():
+            if colour == wanted:
+                return code
+    if len(colours) == 1:
+        ((code, only),) = colours.items()
+        return None if only is not None and _brightness(only) < _DARK else code
+    codes = _codes_of(pixels)
+    last = pixels.width - 1
+    corners = {codes[0], codes[last], codes[-1], codes[len(codes) - 1 - last]}
+    return corners.pop() if len(corners) == 1 else Counter(codes).most_common(1)[0][0]
+
+
+def _brightness(rgb: Rgb) -> float:
+    return 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]
+
+
+def inks_of(colours: Sequence[Rgb]) -> tuple[Colour, ...]:
+    """An ink a colour: black where there is no other, else a key that its name begins with."""
+    if len(colours) < 2:
+        return tuple(Colour(BLACK.key, _hex(colour)) for colour in colours) or (BLACK,)
+    used: set[str] = set()
+    inks = []
+    for number, colour in enumerate(colours, start=1):
+        wanted = [*_initials(colour), *_KEYS]
+        if _brightness(colour) < _BLACKISH:
+            wanted.insert(0, BLACK.key)
+        key = next((key for key in wanted if key not in used), f"ink{number}")
+        used.add(key)
+        inks.append(Colour(key, _hex(colour)))
+    return tuple(inks)
+
+
+def _initials(colour: Rgb) -> list[str]:
+    """The first letters of plain English names of similar colours, the nearest one first."""
+
+    def distance(name: str) -> int:
+        return _squared(colour, rgb_of(NAMED[name]))
+
+    initials = [name[0] for name in sorted(NAMED, key=distance)[:_NAMES]]
+    return [letter for letter in initials if letter in UNMISTAKABLE]
+
+
+def paper_of(colour: Rgb | None, inks: Sequence[Colour]) -> Colour:
     """What empty cells look like; where that is not said, white, or what differs from all inks."""
-    from nonosat.formats import _image_colours
+    if colour is not None:
+        return Colour(WHITE.key, _hex(colour))
+    shades = [rgb_of(ink.rgb) for ink in inks]
 
-    return _image_colours.paper_of(colour, inks)
+    def nearest(paper: str) -> int:
+        return min(_squared(rgb_of(paper), shade) for shade in shades)
+
+    clear = [paper for paper in _PAPERS if nearest(paper) >= _SIMILAR**2]
+    return Colour(WHITE.key, clear[0] if clear else max(_PAPERS, key=nearest))
+
+
+def _hex(colour: Rgb) -> str:
+    return f"#{bytes(colour).hex()}"
 
 
 def _cannot_write(name: str, puzzles: Sequence[Nonogram]) -> bytes:

@@ -30,15 +30,15 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NoReturn
 
+from nonosat import _core
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.core.families import family_of, name_of
+from nonosat.core.model import Block, Clue
 from nonosat.core.plugins import Format, Holds, Puzzle
 from nonosat.formats._hold import require
-from nonosat.formats._json import COMMON, about_data, about_of, show
-from nonosat.formats._json_clues import large
+from nonosat.formats._json import COMMON, Unknown, about_data, about_of, show
 from nonosat.formats._json_nonogram import KEYS, OTHER_NAMES, nonogram_data, nonogram_of, renamed
-from nonosat.formats._keys import Unknown
 from nonosat.formats._text import Remark, decode, each_line, fail, of_file, position, shorten, sound
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -47,6 +47,11 @@ HOLDS = Holds(family=None, unknown=True, given=True, many=True)
 _SPACE = " \t\n\r"
 _LONG = 1_000_000  # characters of a value that take a tenth of a second
 _NONOGRAM = KEYS | COMMON
+_LARGE = 100_000  # characters of a text whose clues are read natively
+_MARK = "nonosat: clues "  # stands for a list of clues
+# Inside a string the quotes would have backslashes: in JSON this can only be a key.
+_LISTS = re.compile(rb'"(?:rows|columns)"[ \t\n\r]*:[ \t\n\r]*(?=\[)')
+_COLOURS = re.compile(r'"colors"[ \t\n\r]*:[ \t\n\r]*(?=\{)')
 
 
 def sniff(data: bytes) -> bool:
@@ -121,6 +126,69 @@ def _values(text: str) -> Iterator[tuple[Any, int] | FormatError]:
         yield from _catch(text, 1)
 
 
+# A large nonogram: its lists of clues are read natively, without a list in Python for each line.
+# The value is that of Python's reader of JSON, with tuples of blocks in the place of lists. A board
+# of 4 million columns is read in a quarter of the time and memory.
+
+
+def _large(text: str, decoder: json.JSONDecoder) -> dict[str, Any] | None:
+    """The object that is all of a large text; `rows` and `columns` may be tuples of clues.
+
+    Args:
+        text: The text.
+        decoder: Reads what is not lists of clues.
+
+    Returns:
+        The object; None for small texts, other families, and where anything is wrong or unusual.
+    """
+    if len(text) < _LARGE or _MARK in text:
+        return None
+    try:
+        found = _COLOURS.search(text)
+        colours = decoder.raw_decode(text, found.end())[0] if found else {}
+        rest, every = _lifted(text, list(colours))
+        rest = rest.strip(_SPACE)
+        value, end = decoder.raw_decode(rest) if every else (None, 0)
+    except (ValueError, RecursionError):  # the usual way tells what is wrong, and where
+        return None
+    if end < len(rest) or not isinstance(value, dict):
+        return None
+    if value.get("family", "nonogram") != "nonogram":
+        return None
+    said = value.get("colors")
+    if list(said if isinstance(said, dict) else ()) != list(colours):  # those of something else
+        return None
+    marks = {f"{_MARK}{number}": clues for number, clues in enumerate(every)}
+    for key in ("rows", "columns"):
+        said = value.get(key)
+        if isinstance(said, str) and said in marks:
+            value[key] = marks.pop(said)
+    return None if marks else value
+
+
+def _lifted(text: str, keys: list[str]) -> tuple[str, list[tuple[Clue, ...]]]:
+    """The text with marks in the place of lists of clues, and these; `keys` are its colours."""
+    if any("\ud800" <= sign <= "\udfff" for key in keys for sign in key):
+        return text, []  # which are no Unicode, and refused
+    every: list[tuple[Clue, ...]] = []
+    rest = _without(text.encode(), keys, every)  # which are gone before another copy is made
+    return rest.decode(), every
+
+
+def _without(data: bytes, keys: list[str], every: list[tuple[Clue, ...]]) -> bytes:
+    """The text with marks in the place of lists of clues, which are added to `every`."""
+    all_of = memoryview(data)
+    kept: list[bytes | memoryview] = []
+    place = 0
+    for found in _LISTS.finditer(data):
+        if (taken := _core.json_clues(data, found.end(), Block, keys)) is not None:
+            kept += (all_of[place : found.end()], json.dumps(f"{_MARK}{len(every)}").encode())
+            every.append(taken[0])
+            place = taken[1]
+    kept.append(all_of[place:])
+    return b"".join(kept)
+
+
 def by_line(head: bytes) -> bool:
     """Whether a file that begins with these lines has an object a line."""
     text = decode(head).strip(_SPACE)
@@ -145,7 +213,7 @@ def _catch(text: str, first_line: int) -> Iterator[tuple[Any, int] | FormatError
     start = _skip(text, 0)
     decoder = _patient if len(text) > _LONG else _decoder
     try:
-        if (value := large(text, decoder)) is not None:
+        if (value := _large(text, decoder)) is not None:
             yield value, first_line - 1 + position(text, start)[0]
             return
         value, end = _value(text, start, first_line, decoder)

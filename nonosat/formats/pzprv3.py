@@ -27,6 +27,7 @@ Source: the file format of pzpr.js (puzz.link, MIT licence), by its readers and 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
@@ -129,8 +130,6 @@ def _metadata(text: str) -> dict[str, str]:
     start = text.find("\ninfo:")
     if start < 0:
         return {}
-    import json
-
     try:
         said = json.JSONDecoder().raw_decode(text, start + len("\ninfo:"))[0]["metadata"]
         pairs = [(field, said.get(key)) for field, key in _KEPT.items()]
@@ -280,8 +279,6 @@ def _info(about: About) -> list[str]:
     found = {key: value for field, key in _KEPT.items() if (value := getattr(about, field))}
     if not found:
         return []
-    import json
-
     return [f"info:{json.dumps({'metadata': found})}"]
 
 

@@ -7,8 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nonosat.formulations._clauses import Clauses
-    from nonosat.formulations._context import Context
+    from nonosat.formulations._context import Clauses, Context
 
 __all__ = ["DEFAULTS", "Clauses", "Context"]
 
@@ -17,10 +16,9 @@ DEFAULTS = {
     "count": "linear",
     "loop": "circuit",
 }  # by constraint kind, when nothing is asked
-_HOMES = {"Clauses": "_clauses", "Context": "_context"}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in ("Clauses", "Context"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}._context"), name)

@@ -8,6 +8,6 @@ Source: that of the encoding.
 
 from __future__ import annotations
 
-from nonosat.formulations._clauses import booleans
+from nonosat.formulations._context import booleans
 
 PLUGIN = booleans("count")

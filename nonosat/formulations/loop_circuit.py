@@ -17,7 +17,7 @@ from typing import Any
 from nonosat.clauses.loops import add_arcs, add_cycles, add_roots, by_vertex
 from nonosat.core.model import FALSE, Loop
 from nonosat.core.plugins import Formulation
-from nonosat.formulations._clauses import Clauses
+from nonosat.formulations._context import Clauses
 
 
 def formulate(loop: Loop, context: Any) -> None:

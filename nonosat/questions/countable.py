@@ -21,7 +21,6 @@ from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model
 from nonosat.core.plugins import Puzzle
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.facts import places_of, told_apart_by
-from nonosat.questions.native_rules import numbers_of
 from nonosat.solving.choices import EAGER
 
 # Any model as native counting takes it: its counts and clauses as they are, the rest as clauses.
@@ -41,7 +40,7 @@ class Rules:
     def counter(self, units: Iterable[int], max_bytes: int, watch: Watch) -> _core.RulesCount:
         """A native counter; `units` are literals that are known."""
         watch.check()
-        known = numbers_of(Clause((lit,)) for lit in units)
+        known = _numbers_of(Clause((lit,)) for lit in units)
         return _core.RulesCount(self.num_vars, [*self.numbers, *known], self.chosen, max_bytes)
 
 
@@ -57,7 +56,7 @@ def rules_of(model: Model, watch: Watch) -> Rules:
     translate(others, said, {**ENCODINGS, **EAGER}, pause=watch.check)
     chosen = sorted(set(told_apart_by(model)))
     clauses = (Clause(tuple(lits)) for lits in said)
-    numbers = numbers_of(chain(model.counts, model.clauses, clauses))
+    numbers = _numbers_of(chain(model.counts, model.clauses, clauses))
     return Rules(said.num_vars, numbers, tuple(chosen))
 
 
@@ -106,7 +105,7 @@ class Loops:
             self.loop.num_vertices,
             [vertex for u, v, _ in edges for vertex in (u, v)],
             self.loop.spanning,
-            numbers_of(rules),
+            _numbers_of(rules),
             max_bytes,
             go_on,
         )
@@ -278,3 +277,21 @@ class ModelCountable(Countable):
     def is_spent(self, counter: Counter) -> bool:
         assert isinstance(counter, _core.LoopCount | _core.RulesCount)
         return counter.is_full
+
+
+def _numbers_of(rules: Iterable[Clause | Count]) -> list[int]:
+    """Return rules for native counting: of each the bounds, its open literals, and 0."""
+    return [number for rule in rules for number in _numbers(rule)]
+
+
+def _numbers(rule: Clause | Count) -> list[int]:
+    if isinstance(rule, Clause):
+        given: Iterable[int] = dict.fromkeys(rule.lits)
+        if any(-lit in rule.lits for lit in rule.lits):  # it says nothing
+            return [0, 0, 0]
+        lower, upper = 1, len(rule.lits)
+    else:
+        given, lower, upper = rule.lits, rule.lower, rule.upper
+    lits = [lit for lit in given if abs(lit) != TRUE]
+    num_true = sum(lit == TRUE for lit in given)
+    return [max(lower - num_true, 0), min(upper - num_true, len(lits)), *lits, 0]

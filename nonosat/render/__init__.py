@@ -8,6 +8,7 @@ A module or folder of this package, named as the family, draws its puzzles by a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from itertools import chain
 from typing import Any
@@ -42,6 +43,8 @@ _NARROWEST = 420  # pixels: the caption of a small picture may be wider than it
 _MOST_LINES = 6  # of a caption
 _LEADING = 1.25
 _LONGEST_TITLE = 150  # characters
+_LINE = FONT * 5 // 4
+_WIDE = FONT * 3 // 4  # of a character, wide enough for every monospaced font
 
 
 def _drawing(puzzle: Puzzle) -> Drawing:
@@ -49,9 +52,7 @@ def _drawing(puzzle: Puzzle) -> Drawing:
     is_ours = isinstance(puzzle.family, str)  # not a record that has the name by chance
     if is_ours and plugins.is_there("render", name := name_of(puzzle)):
         return plugins.find("render", name)
-    from nonosat.render import _lines
-
-    return _lines.DRAWING
+    return _BY_LINES
 
 
 def text(puzzle: Puzzle, solution: Any, style: Style = PLAIN, marked: Places = ()) -> str:
@@ -132,3 +133,49 @@ def figure_of(scene: Scene, look: Look = USUAL) -> Figure:
     if states.groups and _drawing(puzzle).grouped is None:
         marked = [*marked, *chain.from_iterable(places for _, places in states.groups)]
     return figure(puzzle, solution, marked, look)
+
+
+# Puzzles of families without a drawing: the lines of a solution. A line of as many words as the
+# puzzle has columns has a word a place, any other a character. Places (row, column), or (row,
+# column, what stands there), that stand out have "?" instead.
+
+
+def _lines_as_text(puzzle: Puzzle, solution: Any, style: Style, marked: Places = ()) -> str:
+    """The lines of a solution; of a puzzle its size."""
+    del style
+    return "\n".join(_lines(puzzle, solution, marked))
+
+
+def _lines_as_figure(
+    puzzle: Puzzle, solution: Any, marked: Places = (), look: Look = USUAL
+) -> Figure:
+    """The same lines as shapes."""
+    lines = _lines(puzzle, solution, marked)
+    places = [(2.0, 2.0 + _LINE * row, line) for row, line in enumerate(lines, start=1)]
+    shapes = [Texts(places, FONT, look.theme.ink, is_even=True)]
+    width, height = _WIDE * max(map(len, lines)) + 4, _LINE * (len(lines) + 1) + 4
+    return Figure(shapes, width, height, _LINE, FONT)
+
+
+def _lines(puzzle: Puzzle, solution: Any, marked: Places) -> list[str]:
+    if solution is None:
+        return [str(puzzle)]
+    columns: dict[int, set[int]] = {}
+    for row, column in (place[:2] for place in marked if len(place) in (2, 3)):
+        columns.setdefault(row, set()).add(column)
+    lines = enumerate(solution.lines())
+    return [_marked(line, columns.get(row, set()), puzzle.width) for row, line in lines]
+
+
+def _marked(line: str, columns: Collection[int], width: int) -> str:
+    """A line with "?" in some columns."""
+    spans = [word.span() for word in re.finditer(r"\S+", line)]
+    if len(spans) != width:
+        spans = [(at, at + 1) for at in range(len(line))]
+    chars = [*line]
+    for start, end in (spans[column] for column in columns if column < len(spans)):
+        chars[start:end] = "?".rjust(end - start)
+    return "".join(chars)
+
+
+_BY_LINES = Drawing(summary="the lines of a solution", text=_lines_as_text, figure=_lines_as_figure)

@@ -45,7 +45,7 @@ DARK = Theme(
 THEMES: Mapping[str, Theme] = {"light": LIGHT, "dark": DARK}
 
 # The colours of what stands out, on light and on dark paper, in pictures and on pages. Each state
-# has a shape of its own as well, so that grey prints tell them apart: `nonogram/states.py`.
+# has a shape of its own as well, so that grey prints tell them apart: `nonogram/board.py`.
 MARK = "#e10082"  # disputed, changed, or settled by a step: a pink that hardly any puzzle uses
 WRONG = "#c62828"  # what contradicts the clues, and clues that contradict each other
 ASSUMED = "#c77800"  # what is only tried

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import nonosat
 from nonosat.core import plugins
 from nonosat.studio import reading, wire
+from nonosat.studio.alone import player_page
 from nonosat.studio.asked import cells_of, whole_of, word_of, yes_of
 from nonosat.studio.files import File, named, zipped
-from nonosat.studio.player import player_page
 
 Asked = Mapping[str, Any]
 Limits = Mapping[str, Any]  # time_limit_s, memory_limit_mib

@@ -3,6 +3,7 @@
 from nonosat.core.plugins import Explainer
 from nonosat.explain.nonogram.contradictions import Contradiction, contradiction_within
 from nonosat.explain.nonogram.data import (
+    Following,
     cells_data,
     cells_of,
     grid_data,
@@ -10,7 +11,6 @@ from nonosat.explain.nonogram.data import (
     step_data,
     step_of,
 )
-from nonosat.explain.nonogram.following import Following
 from nonosat.explain.nonogram.given import read_state, with_given
 from nonosat.explain.nonogram.hinting import hint_within
 from nonosat.explain.nonogram.solving import explained_within

@@ -34,10 +34,17 @@ from nonosat.explain.nonogram.data import (
     steps_of,
 )
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
-from nonosat.explain.nonogram.members import CONFLICTS, Fewest, Members, Pair, has_runs
+from nonosat.explain.nonogram.members import (
+    CONFLICTS,
+    Fewest,
+    Members,
+    Pair,
+    Trace,
+    has_runs,
+    traced,
+)
 from nonosat.explain.nonogram.solver import Reasoner, needed
 from nonosat.explain.nonogram.step import Cell, Step
-from nonosat.explain.nonogram.tracing import Trace, traced
 from nonosat.explain.nonogram.words import Words
 from nonosat.explain.smallest import MORE_WORK
 from nonosat.explain.story import numbered, storyboard, titled

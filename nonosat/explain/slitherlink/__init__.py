@@ -2,6 +2,7 @@
 
 from nonosat.core.plugins import Explainer
 from nonosat.explain.slitherlink.data import (
+    Following,
     marks_data,
     marks_of,
     read_state,
@@ -11,7 +12,6 @@ from nonosat.explain.slitherlink.data import (
     step_of,
     with_given,
 )
-from nonosat.explain.slitherlink.following import Following
 from nonosat.explain.slitherlink.hinting import hint_within
 from nonosat.explain.slitherlink.solving import explained_within
 from nonosat.explain.slitherlink.step import GRADES, TECHNIQUES

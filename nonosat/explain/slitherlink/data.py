@@ -1,4 +1,4 @@
-"""Steps, marks and states of a Slitherlink as JSON data and back.
+"""Steps, marks and states of a Slitherlink as JSON data and back; steps that are followed.
 
 A mark is [row, column, row, column, value]: an edge between two corners, "#" on the path, "x" off
 it, "?" where either is tried. All numbers count from 0.
@@ -12,18 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat.core.errors import PuzzleError, counted
 from nonosat.core.grid import UNKNOWN
-from nonosat.core.presenting import Data
+from nonosat.core.presenting import Data, Scene, States
 from nonosat.core.wording import cell_text, corner_text
 from nonosat.explain.slitherlink.step import Evidence, Mark, Step
 from nonosat.formats import Numbered, decode, fail, inflate, numbered
 from nonosat.puzzles.slitherlink.data import BLANK
 from nonosat.puzzles.slitherlink.edges import Edges
 from nonosat.puzzles.slitherlink.model import places
+from nonosat.render.slitherlink import board
 
 if TYPE_CHECKING:
+    from nonosat.explain.slitherlink.step import Mark, Step
     from nonosat.puzzles.slitherlink import Slitherlink
 
-# Edges as text: the frame that `show` and `solve` print, with what a person has drawn into it.
+
+# Edges as text: the frame that `show` and `solve` print, with marks of a person in it.
 #
 # On an edge `-` or `|` is on the path, `x` (or `X`, a times sign) is off it, a blank or `?` is
 # unknown. What stands around the frame, such as a verdict, is left out. Lines of edges by turns, as
@@ -199,3 +202,51 @@ def state_of(puzzle: Slitherlink, lines: Sequence[str]) -> Edges:
     if (found.height, found.width) != (puzzle.height, puzzle.width):
         raise ValueError(f"edges of {found.size}, expected {puzzle.size}")
     return found
+
+
+# Steps that are followed
+
+
+def _number_of(mark: Mark, height: int, width: int) -> int:
+    """Return the number of a mark's edge, as in `Path.edges`."""
+    row, column, down, *_ = mark
+    if row == down:
+        return row * width + column
+    return (height + 1) * width + row * (width + 1) + column
+
+
+class Following:
+    """A `story.Board`.
+
+    Args:
+        puzzle: The puzzle.
+        given: What is known at first; None is what the puzzle gives.
+    """
+
+    def __init__(self, puzzle: Slitherlink, given: Edges | None = None) -> None:
+        self._puzzle = puzzle
+        self._values = bytearray((given or Edges.given(puzzle)).values)
+
+    def learn(self, step: Step) -> None:
+        for mark in step.settled:
+            at = _number_of(mark, self._puzzle.height, self._puzzle.width)
+            self._values[at] = mark[4]
+
+    def state(self) -> Edges:
+        return Edges(self._puzzle.height, self._puzzle.width, bytes(self._values))
+
+    def lines(self) -> list[str]:
+        return [line.rstrip() for line in board(self._puzzle, self.state())]
+
+    def table(self, step: Step) -> list[str]:
+        del step
+        return []
+
+    def scene(self, step: Step, caption: str) -> Scene:
+        marked = [mark[:4] for mark in step.settled]
+        tried = [] if step.assumed is None else [step.assumed]
+        assumed = [mark[:4] for mark in (*tried, *step.chain) if mark[4]]  # the path that would be
+        cells, corners, edges = step.evidence
+        seen = (*cells, *((*corner, *corner) for corner in corners), *edges)
+        states = States(assumed=assumed, seen=seen)
+        return Scene(self._puzzle, self.state(), marked, caption, states)

@@ -19,7 +19,7 @@ from nonosat.explain.minimality import Minimality
 from nonosat.explain.slitherlink.guessing import Asker
 from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver
-from nonosat.explain.slitherlink.words import ON, SHOWN
+from nonosat.explain.slitherlink.telling import ON, SHOWN
 from nonosat.explain.smallest import irreducible
 from nonosat.processes.guard import within
 from nonosat.puzzles.slitherlink.edges import Edges

@@ -8,7 +8,7 @@ from nonosat.core.errors import counted
 from nonosat.core.grid import UNKNOWN
 from nonosat.core.result import Verdict
 from nonosat.explain.explanation import Explanation, explained
-from nonosat.explain.slitherlink.following import Following
+from nonosat.explain.slitherlink.data import Following
 from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver
 from nonosat.explain.slitherlink.step import GRADES, Step

@@ -1,21 +1,66 @@
-"""The fewest items that do what is wanted, where what fails names items of which one is missing.
+"""Smallest sets: cheapest answers to clauses, and the fewest items that do what is wanted.
 
-Sets that fail give sets to be hit. A smallest set that hits all of them is asked about next: where
-it does, it is a smallest one; where not, it is made larger by disjoint sets until it does, and now
-and then smaller again, so that some set is known at any time.
+Each set of items that fails gives a set to be hit. The next set to be tried is a smallest one that
+hits all of them. If it does what is wanted, it is a smallest one; else it is made larger by
+disjoint sets until it does, and now and then smaller again, so that some set is known at any time.
 
-Source: see `cheapest.py`; disjoint sets first: Ignatiev, Previti, Liffiton, Marques-Silva,
-"Smallest MUS extraction with minimal hitting set dualization" (CP 2015).
+Sources: implicit hitting sets: Moreno-Centeno, Karp, "The implicit hitting set approach to solve
+combinatorial optimization problems" (Operations Research 61, 2013); the smallest sets are found by
+RC2: Ignatiev, Morgado, Marques-Silva (JSAT 11, 2019); disjoint sets first: Ignatiev, Previti,
+Liffiton, Marques-Silva, "Smallest MUS extraction with minimal hitting set dualization" (CP 2015).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 
 from nonosat.core.limits import Watch
 from nonosat.explain.smallest import irreducible
-from nonosat.generate.mending.cheapest import Cheapest
+
+ENGINE = "g3"  # of RC2
+
+
+class Cheapest:
+    """Clauses, and what their variables cost where they are true."""
+
+    def __init__(self, watch: Watch) -> None:
+        from pysat.examples.rc2 import RC2
+        from pysat.formula import WCNF
+
+        self._watch = watch
+        self._oracle = RC2(WCNF(), solver=ENGINE)
+
+    @property
+    def cost(self) -> int:
+        """Of the last answer: no other one costs less."""
+        return int(self._oracle.cost)
+
+    def price(self, var: int, weight: int) -> None:
+        """This variable costs so much more."""
+        self._oracle.add_clause([-var], weight=weight)
+
+    def require(self, clause: Sequence[int]) -> None:
+        """One of these literals has to be true."""
+        self._oracle.add_clause([*clause])
+
+    def answer(self) -> list[int] | None:
+        """The literals of a cheapest answer; None where the clauses contradict each other.
+
+        Raises:
+            LimitReached: The watch ended it.
+        """
+        oracle = self._oracle
+        found = self._watch.run(lambda: oracle.compute(expect_interrupt=True), oracle.interrupt)
+        if self._watch.reason():
+            raise self._watch.limit()
+        return None if found is None else [*found]
+
+    def close(self) -> None:
+        """Free the engine."""
+        with self._watch.shield:  # half done, it would be freed twice
+            self._oracle.delete()
+
 
 Missed = Callable[[Collection[int]], frozenset[int] | None]
 

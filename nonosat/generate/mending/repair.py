@@ -17,9 +17,7 @@ from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Verdict
 from nonosat.core.wording import cell_text
 from nonosat.generate.grades import check_grade
-from nonosat.generate.mending.cheapest import Cheapest
-from nonosat.generate.mending.clue_result import ClueRepair
-from nonosat.generate.mending.clue_search import ClueSearch
+from nonosat.generate.mending.clue_repair import ClueRepair, ClueSearch
 from nonosat.generate.mending.driving import Driver
 from nonosat.generate.mending.flaws import (
     BUDGET,
@@ -31,6 +29,7 @@ from nonosat.generate.mending.flaws import (
     in_uniqueness,
 )
 from nonosat.generate.mending.grading import GradeSearch
+from nonosat.generate.mending.hitting import Cheapest
 from nonosat.generate.mending.looks import ugliness, ugliness_of
 from nonosat.generate.mending.result import Place, RepairResult, of_picture
 from nonosat.processes.guard import cut_by, left_of, watch_of
@@ -55,7 +54,7 @@ from nonosat.solving import pipeline
 #
 # Invariant: a repair that is told has been searched for flaws in vain.
 #
-# Source: implicit hitting sets (`cheapest.py`).
+# Source: implicit hitting sets (`hitting.py`).
 
 
 Changes = Mapping[int, int]  # of cells, row-major: their new values

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from nonosat.core.plugins import Family
-from nonosat.puzzles.knight.clues import CLUES
 from nonosat.puzzles.knight.data import (
     Knight,
     Tour,
@@ -14,7 +13,7 @@ from nonosat.puzzles.knight.data import (
     tour_of,
 )
 from nonosat.puzzles.knight.methods import METHODS, auto, count
-from nonosat.puzzles.knight.model import build, decode, places, tally
+from nonosat.puzzles.knight.model import CLUES, build, decode, places, tally
 from nonosat.puzzles.knight.theorems import obstacle
 from nonosat.puzzles.knight.verify import refutation
 

@@ -16,12 +16,12 @@ from nonosat import _core
 from nonosat.core.errors import counted
 from nonosat.core.limits import Watch
 from nonosat.core.plugins import Ending
-from nonosat.puzzles.knight.counting import MOST_COUNTED
+from nonosat.puzzles.knight.counting import MOST_COUNTED, Matching
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.model import colour_of_odd
 from nonosat.puzzles.knight.parts import board_of
-from nonosat.puzzles.knight.rotations import path_and_rings
+from nonosat.puzzles.knight.ring import BEFORE, BETWEEN, Part, Ring
 from nonosat.puzzles.knight.segments import SHORT
 
 ENGINE = "learn"
@@ -119,7 +119,7 @@ def rotations(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, 
     board = board_of(puzzle, Squares(puzzle))
     if fixed >= 0 and not puzzle.closed and puzzle.num_squares > 1:  # it does not end there as well
         board = board._replace(begins=frozenset((fixed,)), ends=frozenset(board.moves) - {fixed})
-    lists = path_and_rings(board)
+    lists = _path_and_rings(board)
     if lists is None:
         return Ending(False, "no way was found to give every square two moves")
     for attempt in range(ROTATED_ATTEMPTS):
@@ -137,6 +137,38 @@ def rotations(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, 
             return Ending(False, "rotations make one tour", {"attempts": attempt + 1})
     every = f"{ROTATED_ATTEMPTS} attempts of {ROTATIONS} rotations"
     return Ending(False, f"{every} came to no tour", {"attempts": ROTATED_ATTEMPTS})
+
+
+def _path_and_rings(board: Part) -> list[list[int]] | None:
+    """The path, then the rings, in the order of their moves; None where there are none.
+
+    For a closed tour the longest ring is the path.
+
+    Args:
+        board: The squares of a tour.
+    """
+    ends = None if board.begins is None else board.by_colour()
+    if board.begins is not None and ends is None:
+        return None
+    ring = Ring(board, ends)
+    matching = Matching(ring)
+    if matching.scarce():
+        return None
+    seen = set[int]()
+    found = []
+    for first in [BEFORE, *ring.ways] if ends else ring.ways:
+        if first in seen:
+            continue
+        at, before, squares = first, BETWEEN[0], list[int]()
+        while at not in seen:
+            seen.add(at)
+            squares += [at] if at >= 0 else []
+            before, at = at, next(to for to in sorted(matching.partners(at)) if to != before)
+        if squares:
+            found.append(squares)
+    if ends is None:
+        found.sort(key=len, reverse=True)
+    return found
 
 
 def backtracking(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:

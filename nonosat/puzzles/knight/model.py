@@ -11,11 +11,15 @@ given numbers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from nonosat.core.errors import Remedy, UnsupportedError
 from nonosat.core.model import TRUE, Clause, Count, Loop, Model
+from nonosat.core.plugins import Clues, PlacedClue
+from nonosat.core.wording import cell_text
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.segments import Chessboard, Stop, segments
@@ -205,3 +209,28 @@ def decode(puzzle: Knight, values: bytes) -> Tour:
             break
         path.append(at)
     return tour_of(puzzle, path if puzzle.closed else path[1:-1])
+
+
+# Clues are squares with the number of their move. The square where a tour begins follows from its
+# numbers, so other numbers make a model with other variables, and no clause states a clue.
+
+
+def _clues_of(puzzle: Knight) -> Sequence[PlacedClue]:
+    """Row, column and number of each square whose number is given."""
+    return puzzle.numbered
+
+
+def _with_only(puzzle: Knight, clues: Sequence[PlacedClue]) -> Knight:
+    """The board with these numbers alone."""
+    given = tuple((row, column, number) for row, column, number in clues)
+    return replace(puzzle, start=None, given=given)
+
+
+def _clue_told(puzzle: Knight, clue: PlacedClue) -> str:
+    """ "the number 4 in row 1, column 2"."""
+    del puzzle
+    row, column, number = clue
+    return f"the number {number} in {cell_text(row, column)}"
+
+
+CLUES = Clues(of=_clues_of, with_only=_with_only, told=_clue_told)

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from operator import add, sub
 
 from nonosat.core.errors import UnsupportedError, counted
 from nonosat.core.model import FALSE, Clause, Count, Model
-from nonosat.core.plugins import Family, Symmetry
+from nonosat.core.plugins import Clues, Family, PlacedClue, Symmetry
 from nonosat.core.wording import cell_text
-from nonosat.puzzles.queens.clues import CLUES
 from nonosat.puzzles.queens.data import (
     Placement,
     Queens,
@@ -32,10 +32,11 @@ from nonosat.puzzles.queens.methods import (
     backtracking,
     construction,
     count,
+    count_classes,
     fewest_first,
+    is_first,
 )
 from nonosat.puzzles.queens.reasons import breaks, free_squares
-from nonosat.puzzles.queens.symmetry import count_classes, is_first
 
 METHODS = {
     "construction": construction,
@@ -191,6 +192,52 @@ def auto(puzzle: Queens, max_solutions: int | None) -> Sequence[str]:
     if is_open:
         return ("construction", "learn")
     return ("learn",) if max_solutions is None else ("fewest-first", "learn")
+
+
+# Clues are squares where a queen stands (1), or where none may stand (0).
+
+
+def _clues_of(puzzle: Queens) -> list[PlacedClue]:
+    """The given queens, then the blocked squares."""
+    given: list[PlacedClue] = [(*square, 1) for square in puzzle.given]
+    return [*given, *((*square, 0) for square in puzzle.blocked)]
+
+
+def _with_only(puzzle: Queens, clues: Sequence[PlacedClue]) -> Queens:
+    """The board with these queens and blocked squares alone."""
+    given, blocked = (
+        tuple((row, column) for row, column, value in clues if value == wanted) for wanted in (1, 0)
+    )
+    return replace(puzzle, given=given, blocked=blocked)
+
+
+def _clue_told(puzzle: Queens, clue: PlacedClue) -> str:
+    """ "the queen given in row 1, column 2", "the square blocked in row 1, column 2"."""
+    del puzzle
+    row, column, value = clue
+    return f"the {'queen given' if value else 'square blocked'} in {cell_text(row, column)}"
+
+
+def _clue_clauses(puzzle: Queens, clue: PlacedClue) -> list[list[int]]:
+    """A queen stands there, or none does."""
+    row, column, value = clue
+    var = 1 + row * puzzle.n + column
+    return [[var if value else -var]]
+
+
+def _clues_shown(puzzle: Queens, placement: Placement) -> list[PlacedClue]:
+    """The queens, and those of the puzzle's blocked squares that stay free.
+
+    Further blocked squares are left out: a queen in the same row says more.
+    """
+    queens = placement.columns
+    free = [(row, column, 0) for row, column in puzzle.blocked if queens[row] != column]
+    return [*((row, column, 1) for row, column in enumerate(queens)), *free]
+
+
+CLUES = Clues(
+    of=_clues_of, with_only=_with_only, told=_clue_told, clauses=_clue_clauses, shown=_clues_shown
+)
 
 
 PLUGIN = Family(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from nonosat.core.plugins import Family
 from nonosat.core.wording import cell_text
-from nonosat.puzzles.slitherlink.clues import CLUES
 from nonosat.puzzles.slitherlink.data import (
     BLANK,
     Path,
@@ -19,9 +18,9 @@ from nonosat.puzzles.slitherlink.data import (
     solution_from_data,
     to_data,
 )
-from nonosat.puzzles.slitherlink.deduce import breaks, rules
 from nonosat.puzzles.slitherlink.edges import Edges
-from nonosat.puzzles.slitherlink.model import build, decode, places
+from nonosat.puzzles.slitherlink.model import CLUES, build, decode, places
+from nonosat.puzzles.slitherlink.sights import breaks, rules
 from nonosat.puzzles.slitherlink.verify import refutation
 
 __all__ = [

@@ -6,10 +6,14 @@ Linear in the board.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import combinations
 
 from nonosat.core.model import FALSE, Clause, Count, Loop, Model
+from nonosat.core.plugins import Clues, PlacedClue
+from nonosat.core.wording import cell_text
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink
 
 _SMALL = 10_000  # cells
@@ -86,3 +90,54 @@ def decode(puzzle: Slitherlink, values: bytes) -> Path:
     height, width = puzzle.height, puzzle.width
     num_edges = (height + 1) * width + height * (width + 1)
     return Path(height, width, bytes(values[1 : 1 + num_edges]))
+
+
+# Clues are cells, each with the number of its edges on the path.
+
+
+def _clues_of(puzzle: Slitherlink) -> list[PlacedClue]:
+    """Row, column and clue of each cell that is not blank."""
+    pairs = enumerate(puzzle.clues)
+    return [(*divmod(place, puzzle.width), clue) for place, clue in pairs if clue != BLANK]
+
+
+def _with_only(puzzle: Slitherlink, clues: Sequence[PlacedClue]) -> Slitherlink:
+    """The board with these clues alone."""
+    cells = bytearray([BLANK]) * (puzzle.height * puzzle.width)
+    for row, column, clue in clues:
+        cells[row * puzzle.width + column] = clue
+    return replace(puzzle, clues=bytes(cells))
+
+
+def _clue_told(puzzle: Slitherlink, clue: PlacedClue) -> str:
+    """ "row 2, column 3 (clue 1)"."""
+    del puzzle
+    row, column, number = clue
+    return f"{cell_text(row, column)} (clue {number})"
+
+
+def _clue_clauses(puzzle: Slitherlink, clue: PlacedClue) -> Iterator[Sequence[int]]:
+    """Of so many edges that they are too many not all are on the path, and the other way round."""
+    row, column, number = clue
+    first_vertical = 1 + (puzzle.height + 1) * puzzle.width
+    edges = edges_of(puzzle.width, first_vertical, row, column)
+    for too_many in combinations(edges, number + 1):
+        yield [-edge for edge in too_many]
+    yield from combinations(edges, len(edges) - number + 1)
+
+
+def _clues_shown(puzzle: Slitherlink, path: Path) -> list[PlacedClue]:
+    """What a clue in each cell would be."""
+    found: list[PlacedClue] = []
+    for row in range(puzzle.height):
+        above, below, beside = path.horizontal(row), path.horizontal(row + 1), path.vertical(row)
+        found += (
+            (row, at, above[at] + below[at] + beside[at] + beside[at + 1])
+            for at in range(puzzle.width)
+        )
+    return found
+
+
+CLUES = Clues(
+    of=_clues_of, with_only=_with_only, told=_clue_told, clauses=_clue_clauses, shown=_clues_shown
+)

@@ -1,4 +1,4 @@
-"""Boards of nonograms: background, coloured runs, lines over them.
+"""Boards of nonograms: background, coloured runs, lines over them, and states of cells and lines.
 
 Lengths are in cells, to be drawn at scale `CELL`, so that a path is made of small whole numbers.
 All runs of one colour are one path. Linear in the runs drawn.
@@ -6,21 +6,28 @@ All runs of one colour are one path. Linear in the runs drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, rgb_of
-from nonosat.render.look import DARK, LIGHT, Theme
+from nonosat.questions.groups import OPEN, OPEN_RGB, tint
+from nonosat.render.look import ASSUMED, DARK, LIGHT, MARK, SEEN, WRONG, Look, Theme
 from nonosat.render.nonogram.text import is_dark
-from nonosat.render.shapes import Path
+from nonosat.render.shapes import Path, Shape, Texts
 
 if TYPE_CHECKING:
     from nonosat.core.grid import Grid
     from nonosat.puzzles.nonogram.data import Nonogram
 
+
 CELL = 20  # pixels a side
 EDGE = 2  # pixels beside the board: half its frame
+Places = Iterable[tuple[int, int]]
+_EDGE = "#ffffff"  # around rings on colours, on which they would be lost
+_MOST_LETTERS = 4000  # cells that bear a letter each; beyond, the first of each group does
+_LETTER = 13  # size of a letter
+_FOOT = 0.36  # of its size: from the middle of a cell to the foot of its letter
 
 
 class Inks(NamedTuple):
@@ -107,3 +114,140 @@ def known(cells: Iterable[tuple[int, int, int]], inks: Inks, theme: Theme) -> It
     for colour, parts in filled.items():
         yield Path("".join(parts), fill=inks.colours[colour], is_crisp=True)
     yield Path("".join(crosses), stroke=theme.heavy, width=0.08)
+
+
+# States. Each has a colour and a shape of its own, so that a grey print tells them apart:
+#
+# * marked (disputed, changed, settled by a step): a ring;
+# * wrong: a ring that is crossed through;
+# * assumed: a small dashed ring;
+# * a line that a step argues with: a tint behind its clue and its cells;
+# * a clue that contradicts others: a frame and a tint around it;
+# * groups: a letter in each cell, on a colour of the group.
+#
+# Lines are in pixels. Linear in the cells and lines with a state.
+
+
+def over(marked: Places, look: Look, *, is_themed: bool) -> Iterator[Path]:
+    """What is drawn over the cells of a board.
+
+    Args:
+        marked: Cells that stand out.
+        look: Has the other states.
+        is_themed: Whether the board is in black and white; on colours rings have a white edge, and
+            leave the colour inside as it is.
+    """
+    wrong = [*look.states.wrong]
+    for places, rgb in ((marked, MARK), (wrong, WRONG)):
+        if not (rings := _rings(places)):
+            continue
+        if not is_themed:
+            yield Path(rings, stroke=_EDGE, width=0.28)
+        yield Path(rings, rgb if is_themed else "", rgb, 0.15, opacity=0.3 if is_themed else 1)
+    yield Path(_slashes(wrong), stroke=WRONG, width=0.15)
+    small = "".join(f"M{x}.32 {y}.32h.36v.36h-.36z" for y, x in look.states.assumed)
+    yield Path(small, stroke=ASSUMED, width=0.12, dash=0.12)
+
+
+def _rings(places: Places) -> str:
+    """A ring inside every cell, to be seen on filled and on empty ones."""
+    return "".join(f"M{column}.15 {row}.15h.7v.7h-.7z" for row, column in places)
+
+
+def _slashes(places: Places) -> str:
+    return "".join(f"M{column}.15 {row}.85l.7 -.7" for row, column in places)
+
+
+# Lines
+
+
+class Bounds(NamedTuple):
+    """The board in cells, and the pixels that clues take beside it; 0 where there are none."""
+
+    height: int
+    width: int
+    left: int = 0
+    top: int = 0
+    right: int = 0
+    below: int = 0
+
+    def _box(self, line: int, before: int, after: int, inset: float) -> str:
+        """A box along a line, in pixels, from so far before the board to so far after it."""
+        is_row = line < self.height
+        across = (line if is_row else line - self.height) * CELL + inset
+        length = (self.width if is_row else self.height) * CELL
+        start, size, thick = -before + inset, before + length + after - 2 * inset, CELL - 2 * inset
+        if is_row:
+            return f"M{start:g} {across:g}h{size:g}v{thick:g}h-{size:g}z"
+        return f"M{across:g} {start:g}h{thick:g}v{size:g}h-{thick:g}z"
+
+    def whole(self, line: int) -> str:
+        """A line with its clues."""
+        is_row = line < self.height
+        sides = (self.left, self.right) if is_row else (self.top, self.below)
+        return self._box(line, *sides, inset=0)
+
+    def clues(self, line: int) -> str:
+        """The clues of a line; its cells where no clues are drawn."""
+        is_row = line < self.height
+        near, far = (self.left, self.right) if is_row else (self.top, self.below)
+        length = (self.width if is_row else self.height) * CELL
+        if not near:
+            return self._box(line, 0, 0, inset=1.5)
+        parts = self._box(line, near, -length, inset=1.5)
+        return parts + (self._box(line, -length, far, inset=1.5) if far else "")
+
+
+def behind(bounds: Bounds, look: Look) -> Iterator[Path]:
+    """Tints of the lines that a step argues with, in pixels."""
+    if boxes := "".join(map(bounds.whole, look.states.seen)):
+        yield Path(boxes, fill=SEEN, opacity=0.25)
+
+
+def framed(bounds: Bounds, look: Look) -> Iterator[Path]:
+    """Frames around the clues that contradict each other, in pixels."""
+    if boxes := "".join(map(bounds.clues, look.states.clashing)):
+        yield Path(boxes, fill=WRONG, opacity=0.2, stroke=WRONG, width=2)
+
+
+# Groups
+
+
+def grouped(puzzle: Nonogram, picture: Grid, look: Look) -> Iterator[Path]:
+    """The cells of groups: in black and white on the group's colour, else with a ring of it."""
+    for index, (sign, cells) in enumerate(look.states.groups):
+        for is_filled in (False, True):
+            places = [place for place in cells if bool(picture[place]) == is_filled]
+            rgb = _shade(sign, index, is_filled=is_filled)
+            if len(puzzle.colours) == 1:
+                yield Path(
+                    "".join(rectangle(row, column, 1) for row, column in places), rgb, is_crisp=True
+                )
+            else:
+                strong = _shade(sign, index, is_filled=True)
+                yield Path(_rings(places), stroke=strong, width=0.15)
+
+
+def letters(puzzle: Nonogram, picture: Grid, inks: Inks, look: Look) -> Iterator[Shape]:
+    """A letter in every cell of a group, in pixels."""
+    groups = look.states.groups
+    has_all = sum(len(cells) for _, cells in groups) <= _MOST_LETTERS
+    fronts: dict[str, list[tuple[float, float, str]]] = {}
+    for index, (sign, cells) in enumerate(groups):
+        for row, column in cells if has_all else _first(cells):
+            value = picture[row, column]
+            is_mono = len(puzzle.colours) == 1
+            rgb = _shade(sign, index, is_filled=bool(value)) if is_mono else inks.colours[value]
+            front = "#ffffff" if is_dark(rgb_of(rgb)) else "#000000"
+            place = (column + 0.5) * CELL, (row + 0.5) * CELL + _FOOT * _LETTER, sign
+            fronts.setdefault(front, []).append(place)
+    for front, places in fronts.items():
+        yield Texts(places, _LETTER, front, "middle", is_bold=True)
+
+
+def _first(cells: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [min(cells)] if cells else []
+
+
+def _shade(sign: str, index: int, *, is_filled: bool) -> str:
+    return OPEN_RGB if sign == OPEN else tint(index, is_filled)

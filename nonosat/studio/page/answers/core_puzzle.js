@@ -127,3 +127,11 @@ function unlikeSums({ palette, rowClues, columnClues }) {
   }
   return null;
 }
+
+/** Cells as rows of the library's characters. */
+export function rowsOf(cells, { width, signs }) {
+  const text = Array.from(cells, (value) => signs[value]).join("");
+  return Array.from({ length: cells.length / width }, (_, row) =>
+    text.slice(row * width, (row + 1) * width),
+  );
+}

@@ -2,7 +2,7 @@
 // hears what else it is told, and returns the answer in the library's own shape.
 
 import { AnswerError } from "./errors.js";
-import { capital, checkSolution, lineOf, nameOf, readSent } from "./core_puzzle.js";
+import { capital, checkSolution, lineOf, nameOf, readSent, rowsOf } from "./core_puzzle.js";
 import { repaired } from "./core_repair.js";
 import { textOfClue } from "../state/clues.js";
 
@@ -175,12 +175,4 @@ function marksOf(rows, { height, width, given }) {
   }
   for (const [row, column, value] of given) marks[row * width + column] = value;
   return marks;
-}
-
-/** Cells as rows of the library's characters. */
-export function rowsOf(cells, { width, signs }) {
-  const text = Array.from(cells, (value) => signs[value]).join("");
-  return Array.from({ length: cells.length / width }, (_, row) =>
-    text.slice(row * width, (row + 1) * width),
-  );
 }

@@ -6,8 +6,7 @@
 // and behind a first change only the lines of what is then a second solution.
 
 import { AnswerError } from "./errors.js";
-import { checkSolution } from "./core_puzzle.js";
-import { rowsOf } from "./core_questions.js";
+import { checkSolution, rowsOf } from "./core_puzzle.js";
 import { clueOfColumn, clueOfRow } from "../state/clues.js";
 
 const SECONDS = 20;

@@ -139,7 +139,7 @@ export const COMMANDS = {
   zoomIn: { label: "Zoom in", keys: ["+"], run: (app) => app.board.zoom(1.25) ?? true },
   zoomOut: { label: "Zoom out", keys: ["-"], run: (app) => app.board.zoom(0.8) ?? true },
   fit: { label: "Show all of the board", keys: ["Z"], run: (app) => app.board.fit() ?? true },
-  help: { label: "Keys", icon: "help", keys: ["?"], run: (app) => showHelp(app) },
+  help: { label: "Keys", icon: "help", keys: ["?"], run: () => showHelp(TOOLS, COMMANDS) },
 };
 
 function step(app, type) {

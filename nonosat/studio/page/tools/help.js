@@ -2,7 +2,6 @@
 
 import { h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
-import { COMMANDS, TOOLS } from "./commands.js";
 
 const BOARD = [
   ["Arrow keys", "Move the cursor; with Ctrl five cells, Home and End to the edge"],
@@ -39,10 +38,10 @@ const table = (title, rows) =>
     ),
   );
 
-/** Shows the keys of the mode draw. */
-export function showHelp() {
-  const tools = TOOLS.map(([, label, key]) => [key, label]);
-  const commands = Object.values(COMMANDS)
+/** Shows the keys of the mode draw: of its tools and commands, as `commands.js` has them. */
+export function showHelp(allTools, allCommands) {
+  const tools = allTools.map(([, label, key]) => [key, label]);
+  const commands = Object.values(allCommands)
     .filter(({ keys: some }) => some.length)
     .map((command) => [command.keys.join(" or "), command.label]);
   showDialog(

@@ -1,19 +1,68 @@
-"""Lists of clues in the source of a program (Java, C, C++, C#, Rust, Prolog): words of types.
+"""Dialects of clue texts, rewritten for the reader of clues: letters for numbers, program source.
+
+`spelled` reads letters as Rosetta Code writes them: "C BA" is a clue 3 and a clue 2 1. A text says
+so by a line "A = 1". A word is a clue and each of its letters a block; `0` and `-` are empty clues.
+A line of several words is a list of clues; if every line has one word, a line is a clue. A heading
+such as "ROWS" stays. The lines keep their numbers.
+
+`undeclared` reads lists of clues in the source of a program (Java, C, C++, C#, Rust, Prolog):
 
     int[][] rows = {{2}, {1}};          new int[][][]{{{2}, {1}}, {{1}, {2}}};
     int rows[2][1] = {{2}, {1}};        nonogram([[2], [1]], [[1], [2]]).
     row(1, [2]).                        column(1, [1]).
 
-The reader of clue texts takes lists in any brackets and names in front of `=`. What it does not
-know is blanked here, character by character, so that places in messages stay as they are. Linear
-in the text.
+The reader of clue texts takes lists in any brackets and names in front of `=`. Types and names of
+facts, which it does not know, are blanked character by character, so that places in messages stay
+as they are. Both are linear in the text.
 """
 
 from __future__ import annotations
 
 import re
+from functools import partial
 
+from nonosat.formats._clues_words import side_of
 from nonosat.formats._text import fail, position, shorten
+
+_LETTERS = re.compile(r"(?m)^[ \t#/]*[Aa][ \t]*=[ \t]*1[ \t]*,?(?:[ \t]*[Bb][ \t]*=[ \t]*2.*)?$")
+_WORDS = re.compile(
+    r"(?m)^(?P<head>[ \t]*[^\W\d]\w*[ \t]*[:=])?[ \t]*"
+    r"(?P<clues>(?:[A-Z]+|0|-)(?:[ \t]+(?:[A-Z]+|0|-))*)[ \t]*$"
+)
+
+
+def spelled(text: str) -> str:
+    """Return the text with numbers for letters, if it says that A is 1."""
+    key = _LETTERS.search(text)
+    if key is None:
+        return text
+    rest = text[: key.start()] + text[key.end() :]
+    is_list = any(len(line["clues"].split()) > 1 for line in _WORDS.finditer(rest))
+    return _WORDS.sub(partial(_numbers, is_list=is_list), rest)
+
+
+def are_letters(text: str) -> bool:
+    """Return True for lines of words in capital letters and of nothing else."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return len(lines) > 1 and all(map(_WORDS.fullmatch, lines))
+
+
+def _numbers(line: re.Match[str], *, is_list: bool) -> str:
+    """Return a line with numbers for its words."""
+    words = line["clues"].split()
+    if side_of(words):
+        return line[0]
+    lists = (
+        "" if word in "0-" else ", ".join(str(ord(letter) - ord("A") + 1) for letter in word)
+        for word in words
+    )
+    if not is_list:
+        return f"{line['head'] or ''}{next(lists) or '0'}"
+    return f"{line['head'] or ''}[{', '.join(f'[{each}]' for each in lists)}]"
+
+
+# Source of programs
+
 
 _TYPE = r"(?:u?int(?:[0-9]{1,2}(?:_t)?)?|short|long|byte|char|unsigned|size_t|integer|Integer|auto)"
 _DIMENSIONS = r"(?:[ \t]{0,9}\[[ \t]{0,9}[0-9A-Z_]{0,30}[ \t]{0,9}\])"
@@ -29,7 +78,7 @@ _TYPED = re.compile(
 )
 _FACT = re.compile(r"(?m)^[ \t]{0,99}(?:\?-[ \t]{0,9})?([a-z]\w{0,60})\((?=[ \t\r\n]{0,99}\[)")
 _REST = re.compile(r"\][ \t\r\n]{0,99}(?:,[ \t]{0,9}[A-Z_]\w{0,60}[ \t]{0,9})?(\))[ \t]{0,9}\.")
-_LINE = re.compile(  # a fact for each line of the board: "row(1, [2, 1])."
+_LINE_FACT = re.compile(  # a fact for each line of the board: "row(1, [2, 1])."
     r"\b(?P<side>rows?|col(?:umn)?s?)\((?P<at>[ \t]{0,9}[0-9]{1,9}[ \t]{0,9}),"
     r"(?P<clue>[ \t]{0,9}\[[0-9,\s]{0,9999}\][ \t]{0,9})\)[ \t]{0,9}\."
 )
@@ -48,9 +97,9 @@ def undeclared(text: str) -> str:
     """
     if "{" in text or "vec!" in text:
         text = _TYPED.sub(lambda found: _blanks(found[0]), text)
-    if _LINE.search(text) is not None:
+    if _LINE_FACT.search(text) is not None:
         text = _REMARK.sub(lambda found: _blanks(found[0]), text)
-        text = _LINE.sub(_labelled, text)
+        text = _LINE_FACT.sub(_labelled, text)
     if (other := _OTHER_LINE.search(text)) is not None:
         what = f"the Prolog fact {shorten(other[0].strip())}, expected the lengths of the line's"
         fail(f"{what} blocks in a list, such as 'row(1, [2, 1]).'", position(text, other.end())[0])
