@@ -100,6 +100,7 @@ def translate(
         UnsupportedError: An encoding cannot, or is lazy where that is of no use.
         BackendError: An encoding of another package adds what is no clause over these variables.
     """
+    model.refuse_others("the translation to clauses", Clause, Count, Line, Loop)
     tally = Tally(sink)
     is_observer = isinstance(sink, Engine) and type(sink).observe is not Engine.observe
     is_together = Line not in native and not is_observer and len(model.lines) > 0

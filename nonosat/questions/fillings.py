@@ -19,7 +19,7 @@ from nonosat.core.errors import UnsupportedError
 from nonosat.core.families import family_of
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import Watch
-from nonosat.core.model import Loop, Model
+from nonosat.core.model import Clause, Count, Line, Loop, Model
 from nonosat.core.plugins import Puzzle
 from nonosat.questions.asker import WITHOUT_END, Asker, Questioned
 from nonosat.questions.countable import ModelCountable
@@ -168,6 +168,7 @@ class ModelFillings(Fillings):
     def _spoken_of(self) -> Iterator[list[int]]:
         """Of each rule the variables that are not settled."""
         model = self._model
+        model.refuse_others("the search for switches", Clause, Count, Line, Loop)
         lists: Iterable[Iterable[int]] = chain(
             (clause.lits for clause in model.clauses),
             (count.lits for count in model.counts),

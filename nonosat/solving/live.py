@@ -16,7 +16,7 @@ from nonosat.core import families, plugins
 from nonosat.core.blame import Suspects
 from nonosat.core.errors import BackendError, UnsupportedError
 from nonosat.core.limits import Watch
-from nonosat.core.model import FALSE, TRUE, Clause, Line, Loop, Model, Values
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model, Values
 from nonosat.core.plugins import Answer, Engine
 from nonosat.core.result import Options
 from nonosat.solving.auto import ENGINE
@@ -229,6 +229,7 @@ class LiveModel:
         last = len(self._vars) - 1
         if self._vars[last] == last:
             return model
+        model.refuse_others("the addition to an engine", Clause, Count, Line, Loop)
         return Model(
             self._vars[last],
             lines=tuple(self._line(line) for line in model.lines),

@@ -274,7 +274,6 @@ class Session:
         self._engine = engine
         try:
             model = redundant.widened(reduced.model, self._options.redundant)
-            self.encoding = {kind: choices[kind] for kind in model.kinds()}
             native = native_kinds(self._name, self._choices)
             size = translate(
                 model,
@@ -284,6 +283,7 @@ class Session:
                 lazy=True,
                 pause=watch.check,
             )
+            self.encoding = {kind: choices[kind] for kind in model.kinds()}
             more = Tally(engine)
             added = redundant.add_clauses(
                 self._options.redundant, self._task, reduced, more, watch.check
