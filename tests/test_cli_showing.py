@@ -155,9 +155,9 @@ def test_an_engine_that_does_not_look_at_its_budget_is_ended():
     puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
     watch = Watch(Limits(time_s=20.0))
     asker = Asker(puzzle, watch)
-    assert isinstance(asker._engine, RemoteEngine)
+    assert isinstance(asker.oracle.engine, RemoteEngine)
     assert asker.ask(asker.selectors).value == "sat"
-    child = asker._engine.child
+    child = asker.oracle.engine.child
     os.kill(child.pid, signal.SIGSTOP)
     watch.limits = Limits(time_s=2.0)
     watch.restart()

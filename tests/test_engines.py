@@ -20,7 +20,7 @@ from nonosat.core import plugins
 from nonosat.core.errors import BackendError, PuzzleError, UnsupportedError
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
 from nonosat.core.plugins import Answer
-from nonosat.solving.live import names_failed
+from nonosat.solving.choices import names_failed
 from nonosat.testing.strategies.models import random_model, solutions_of
 
 ENGINES = [
@@ -219,7 +219,7 @@ def test_wrong_engines_are_refused(options, message):
 
 def pid_of(engine) -> int | None:
     """The process of the engine; None where it works in this one."""
-    remote = engine._live._engine
+    remote = engine._oracle.engine
     return remote.child.pid if isinstance(remote, RemoteEngine) else None
 
 
@@ -294,7 +294,7 @@ def test_nothing_is_left_of_an_engine_that_was_not_closed():
         "import nonosat, os\n"
         "engine = nonosat.Engine(nonosat.Model(1), backend='cadical195')\n"
         "engine.solve()\n"
-        "print(engine._live._engine.child.pid)"
+        "print(engine._oracle.engine.child.pid)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60

@@ -28,6 +28,7 @@ from nonosat.explain.nonogram import reasons
 from nonosat.explain.nonogram.asker import Asker
 from nonosat.explain.smallest import decided
 from nonosat.puzzles.nonogram.data import Nonogram, mono
+from nonosat.solving.oracle import Oracle
 from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles
 
@@ -200,14 +201,15 @@ class Stubborn:
 def test_engine_is_asked_in_slices() -> None:
     """It does not look at the watch by itself, so nobody lets it search without bounds."""
     engine: Any = Stubborn()
-    assert decided(engine, (), Watch(Limits()), 1200) is Answer.UNKNOWN
+    oracle = Oracle("stubborn", engine, 0, Watch(Limits()))
+    assert decided(oracle, (), 1200) is Answer.UNKNOWN
     assert engine.budgets == [500, 500, 200]
     with pytest.raises(LimitReached, match=r"time limit of 0\.01 s"):
-        decided(engine, (), Watch(Limits(time_s=0.01)))
+        decided(Oracle("stubborn", engine, 0, Watch(Limits(time_s=0.01))), ())
     assert set(engine.budgets[3:]) == {500}
     asked = len(engine.budgets)
     with pytest.raises(LimitReached):
-        decided(engine, (), Watch(Limits(time_s=1e-9)))
+        decided(Oracle("stubborn", engine, 0, Watch(Limits(time_s=1e-9))), ())
     assert len(engine.budgets) == asked  # however easy the question
 
 

@@ -33,9 +33,9 @@ from nonosat.core.model import (
 )
 from nonosat.core.plugins import Answer
 from nonosat.core.result import Options
-from nonosat.solving import live
 from nonosat.solving.auto import Turn
-from nonosat.solving.choices import choices_of
+from nonosat.solving.choices import choices_of, names_failed
+from nonosat.solving.oracle import Oracle
 from nonosat.solving.refuting import refuse_wrong, refutation
 from nonosat.solving.session import Session
 from nonosat.testing.strategies.models import assignments, holds, random_model, solutions_of
@@ -222,7 +222,7 @@ def test_assumptions_and_failed_cores(name):
         assert (result.answer is Answer.SAT) == bool(able)
         if able:
             assert result.values.data[1:] in able
-        elif live.names_failed(name) or not lits:
+        elif names_failed(name) or not lits:
             num_unsat += 1
             core = result.failed
             assert core is not None
@@ -230,7 +230,7 @@ def test_assumptions_and_failed_cores(name):
             assert not any(all(data[abs(lit) - 1] == (lit > 0) for lit in core) for data in truth)
         else:
             assert result.failed is None
-    assert num_unsat or not live.names_failed(name)
+    assert num_unsat or not names_failed(name)
 
 
 def test_a_contradiction_among_assumptions_is_named():
@@ -304,7 +304,7 @@ def test_a_memory_limit_holds():
 
 
 def test_a_wrong_engine_is_refuted(monkeypatch):
-    monkeypatch.setattr(live.LiveModel, "values", lambda self: Values(b"\0\0\0"))
+    monkeypatch.setattr(Oracle, "values", lambda self: b"\0\0\0")
     model = Model(2, clauses=(Clause((1, 2)),))
     with pytest.raises(RefutedError, match="learn gave values that the model refutes: no literal"):
         nonosat.solve_model(model)
@@ -317,7 +317,7 @@ def test_a_wrong_engine_is_refuted(monkeypatch):
 
 
 def test_an_engine_that_repeats_itself_is_refuted(monkeypatch):
-    monkeypatch.setattr(live.LiveModel, "forbid", lambda self, lits: None)
+    monkeypatch.setattr(Oracle, "block", lambda self, lits: None)
     with pytest.raises(RefutedError, match="the same solution twice"):
         list(nonosat.enumerate_model(Model(1)))
 

@@ -33,6 +33,7 @@ from nonosat.solving import session
 from nonosat.solving.auto import LARGE_OPEN, LARGEST_OPEN, Turn
 from nonosat.solving.choices import chosen_attempts
 from nonosat.solving.member import Halt, Member
+from nonosat.solving.oracle import Oracle
 from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles, slitherlinks
 
@@ -166,7 +167,7 @@ def test_a_twin_of_a_led_member_stops_following_its_phases():
         def solve(self, assumptions, watch, budget):
             return Answer.UNSAT
 
-    first = Member("learn", Recording(), 1, None, (), Watch(Limits()))
+    first = Member(Oracle("learn", Recording(), 1, Watch(Limits())), None)
     first._is_led = True
     course = first.twin(Recording()).course([])
     assert next(course) is Halt.TURN

@@ -116,13 +116,16 @@ def _only(value: int) -> bytes:
     return bytes(other == value for other in range(256))
 
 
+_OF_BOARDS = frozenset(("line", "count"))  # the kinds of constraint of a board
+
+
 def rectangle(model: Model) -> Rectangle | None:
     """The rectangle whose rows and columns the model's lines are; None when there is more to it."""
     lines = model.lines
     if not isinstance(lines, RowsAndColumns):
         return None
     shape = Rectangle(len(lines.rows), len(lines.columns), lines.num_colours)
-    if model.num_vars != lines.num_colours * shape.size or model.loops:
+    if model.num_vars != lines.num_colours * shape.size or not {*model.kinds()} <= _OF_BOARDS:
         return None
     if any(len(clause.lits) != 1 for clause in model.clauses):
         return None

@@ -22,7 +22,7 @@ from nonosat.core import seams
 from nonosat.core.errors import LimitReached
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch
-from nonosat.core.model import Model
+from nonosat.core.model import Clause, Count, Line, Model
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -151,6 +151,7 @@ def formula_of(model: Model, solution: bytes | None, pause: Callable[[], None]) 
         solution: A byte a cell; None where there is none.
         pause: Called every few milliseconds; what it raises ends the work.
     """
+    model.refuse_others("a certificate of lines", Clause, Count, Line)
     formula = Cnf(model.num_vars)
     for clause in model.clauses:
         formula.add(clause.lits)

@@ -25,7 +25,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, combinations, pairwise
 from math import comb
 
-from nonosat.core.model import FALSE, TRUE, Count, Line, Loop, Model
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
 
 MOST_DIRECT = 70  # clauses for a bound: those of "at most three of eight"
 
@@ -51,6 +51,7 @@ class Encoder:
         A part is to be exhausted before the next one is taken, which has the next variables.
         """
         model = self._model
+        model.refuse_others("a certificate", Clause, Count, Line, Loop)
         clauses = (clause.lits for clause in model.clauses)
         yield _plain(chain(clauses, chain.from_iterable(map(self._count, model.counts))))
         yield from map(self._line, model.lines)

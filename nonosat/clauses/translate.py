@@ -43,6 +43,21 @@ class Size:
     line_firsts: list[int] = field(default_factory=list)
     refiners: list[Refiner] = field(default_factory=list)
 
+    def include(self, other: Size) -> None:
+        """Add what a further translation has put into the same sink, but for its lines."""
+        self.num_auxiliaries += other.num_auxiliaries
+        self.num_clauses += other.num_clauses
+        self.num_lits += other.num_lits
+        self.refiners += other.refiners
+
+    def detail(self) -> dict[str, int]:
+        """The numbers by the names that a stage has for them."""
+        return {
+            "auxiliaries": self.num_auxiliaries,
+            "clauses": self.num_clauses,
+            "literals": self.num_lits,
+        }
+
 
 class Tally(SinkBase):
     """A sink that counts what passes through it into another."""
@@ -100,6 +115,7 @@ def translate(
         UnsupportedError: An encoding cannot, or is lazy where that is of no use.
         BackendError: An encoding of another package adds what is no clause over these variables.
     """
+    model.refuse_others("the translation to clauses", Clause, Count, Line, Loop)
     tally = Tally(sink)
     is_observer = isinstance(sink, Engine) and type(sink).observe is not Engine.observe
     is_together = Line not in native and not is_observer and len(model.lines) > 0

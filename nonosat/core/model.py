@@ -13,8 +13,9 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Never, Self, overload
 
+from nonosat.core.errors import UnsupportedError
 from nonosat.core.presenting import Presented, reading
 
 __all__ = [
@@ -221,6 +222,22 @@ class Loop:
 
 
 Constraint = Clause | Count | Line | Loop
+Kind = type[Clause] | type[Count] | type[Line] | type[Loop]
+
+
+def unknown_kind(constraint: Never, use: str) -> UnsupportedError:
+    """The error for a constraint that no case of a use matches.
+
+    It is raised behind the last case, where mypy reports each kind that has none.
+    """
+    return _unknown(type(constraint), use)
+
+
+def _unknown(kind: type, use: str) -> UnsupportedError:
+    return UnsupportedError(
+        f"{use} is not possible for constraints of the kind {kind.__name__}; state them by "
+        "Clause, Count, Line or Loop"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,14 +265,33 @@ class Model:
     blocked_on: Sequence[int] | None = None
     blocked_by_true: bool = False
 
+    def by_kind(self) -> dict[Kind, Collection[Constraint]]:
+        """The constraints of each kind; everything else about kinds follows from it."""
+        return {Clause: self.clauses, Count: self.counts, Line: self.lines, Loop: self.loops}
+
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of constraint, clauses apart, that it has."""
-        every = (("line", self.lines), ("count", self.counts), ("loop", self.loops))
-        return tuple(kind for kind, constraints in every if len(constraints))
+        """The kinds of constraint, clauses apart, that it has; lines come first."""
+        there = [kind for kind, found in self.by_kind().items() if len(found)]
+        there.sort(key=lambda kind: kind is not Line)
+        return tuple(kind.__name__.lower() for kind in there if kind is not Clause)
 
     def constraints(self) -> Iterator[Constraint]:
         """Every constraint, the clauses first."""
-        return chain(self.clauses, self.counts, self.lines, self.loops)
+        return chain.from_iterable(self.by_kind().values())
+
+    def refuse_others(self, use: str, *known: Kind) -> None:
+        """Refuse constraints that a use would ignore, because it reads the fields one by one.
+
+        Args:
+            use: What is done with the model, as the subject of a sentence.
+            known: The kinds that it reads.
+
+        Raises:
+            UnsupportedError: The model has constraints of another kind.
+        """
+        for kind, constraints in self.by_kind().items():
+            if len(constraints) and kind not in known:
+                raise _unknown(kind, use)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -8,14 +8,15 @@ has none that contradict each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from nonosat.clauses.sinks import Buffer
 from nonosat.core import families
 from nonosat.core.errors import UnsupportedError
-from nonosat.core.plugins import Answer, Clues, PlacedClue, Puzzle
+from nonosat.core.plugins import Answer, Clues, Engine, PlacedClue, Puzzle
 from nonosat.core.result import Verdict
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.nonogram import contradictions as of_lines
@@ -26,6 +27,7 @@ from nonosat.processes.guard import cut_by, left_of, watch_of, within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.clue_asker import ClueAsker
 from nonosat.solving import pipeline
+from nonosat.solving.oracle import Oracle
 
 if TYPE_CHECKING:
     from nonosat.core.limits import Watch
@@ -152,17 +154,14 @@ class _Search:
         """The fewest clues that an engine can find, some of those that were seen."""
         lits, start = [*asker.lits.values()], {asker.lits[clue] for clue in seen}
         if len(start) == len(lits) and asker.ask(lits, CONFLICTS) is Answer.UNSAT:
-            start = asker.blamed()
+            start = {*asker.oracle.failed()}
         lits.sort(key=start.__contains__)  # likely members come last
         search = Extraction(asker, lits, (), asker.held, self._watch, start=frozenset(start))
         return search.core()
 
 
 class WholeAsker:
-    """Answers by solving the puzzle with some of its clues, each time anew.
-
-    What follows from answers is not asked again: less than a set that can hold can hold, and more
-    than one that cannot hold cannot.
+    """Some clues of a puzzle whose family states no clauses for them.
 
     Args:
         puzzle: The puzzle.
@@ -171,8 +170,8 @@ class WholeAsker:
         watch: Ends every question.
 
     Attributes:
+        oracle: Knows them.
         lits: By clue, in order.
-        work: What all questions so far have cost, in propagations.
     """
 
     def __init__(
@@ -181,10 +180,8 @@ class WholeAsker:
         self._puzzle, self._clues, self._watch = puzzle, clues, watch
         self.lits = {clue: lit for lit, clue in enumerate(every, start=1)}
         self._clue_of = {lit: clue for clue, lit in self.lits.items()}
-        self.work = 0
-        self._can, self._cannot = list[frozenset[int]](), list[frozenset[int]]()
-        self._choices: dict[int, Sequence[int]] = {}  # by literal those of which one holds
-        self._last = frozenset[int]()
+        self._engine = _Anew(len(every), self._solved)
+        self.oracle = Oracle("pipeline", self._engine, len(every), watch)
 
     def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
         """Whether there is a solution with these clues; UNKNOWN where no solver says.
@@ -192,52 +189,85 @@ class WholeAsker:
         Raises:
             LimitReached: The watch ended it.
         """
-        del budget
-        chosen = frozenset(lit for lit in assumptions if lit not in self._choices)
-        choices = [self._choices[lit] for lit in assumptions if lit in self._choices]
-        if not choices:
-            return self._solved(chosen)
-        assert len(choices) == 1
-        for lit in choices[0]:
-            if self._solved(chosen | {lit}) is Answer.SAT:
-                return Answer.SAT
-        return Answer.UNKNOWN
+        return self.oracle.solve(assumptions, budget)
 
     def _solved(self, chosen: frozenset[int]) -> Answer:
         self._watch.check()
-        self._last = chosen
-        if any(chosen <= other for other in self._can):
-            return Answer.SAT
-        if any(other <= chosen for other in self._cannot):
-            return Answer.UNSAT
         puzzle = self._clues.with_only(self._puzzle, self.clues_of(chosen))
         result = pipeline.solve(puzzle, **left_of(self._watch))
-        self.work += A_SOLVE
         if result.verdict is Verdict.UNKNOWN:
             return Answer.UNKNOWN
-        (self._can if result.solutions else self._cannot).append(chosen)
         return Answer.SAT if result.solutions else Answer.UNSAT
 
     def held(self) -> set[int]:
         """After SAT: clues that can hold together, those that were asked about."""
-        return set(self._last)
-
-    def blamed(self) -> set[int]:
-        """After UNSAT: clues that cannot hold together."""
-        return set(self._last)
+        return set(self._engine.failed())
 
     def clues_of(self, lits: Iterable[int]) -> list[PlacedClue]:
         """The clues of some literals, in the order of all."""
         return [self._clue_of[lit] for lit in sorted(lits)]
 
-    def one_of(self, lits: Sequence[int]) -> int:
-        """A literal under which one of these holds."""
-        guard = len(self.lits) + len(self._choices) + 1
-        self._choices[guard] = tuple(lits)
-        return guard
+    def close(self) -> None:
+        """Free the engine."""
+        self.oracle.close()
 
-    def tell(self, lits: Iterable[int]) -> None:
-        """Nothing that the next questions do not say themselves."""
+
+class _Anew(Buffer, Engine):
+    """An engine that solves a puzzle with the clues that are assumed, each time anew.
+
+    What follows from answers is not solved again: fewer clues than a set that can hold can hold,
+    and more than one that cannot hold cannot. The clauses that it is told are choices between
+    clues; a clue that is fixed is assumed in later questions, too.
+
+    Args:
+        num_vars: Clues.
+        solved: Solves with some of them.
+    """
+
+    def __init__(self, num_vars: int, solved: Callable[[frozenset[int]], Answer]) -> None:
+        super().__init__(num_vars)
+        self._solved = solved
+        self._can, self._cannot = list[frozenset[int]](), list[frozenset[int]]()
+        self._choices: dict[int, Sequence[int]] = {}  # by literal those of which one holds
+        self._last = frozenset[int]()
+        self._work = 0
+
+    def add(self, clause: Sequence[int]) -> None:
+        if len(clause) > 1:
+            self._choices[-clause[0]] = clause[1:]
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        """UNKNOWN also where no clue of a choice can be added: the others were not tried."""
+        chosen = frozenset(lit for lit in assumptions if lit not in self._choices)
+        choices = [self._choices[lit] for lit in assumptions if lit in self._choices]
+        if not choices:
+            return self._answer(chosen)
+        assert len(choices) == 1
+        answers = (self._answer(chosen | {lit}) for lit in choices[0])
+        return next((one for one in answers if one is Answer.SAT), Answer.UNKNOWN)
+
+    def _answer(self, chosen: frozenset[int]) -> Answer:
+        self._last = chosen
+        if any(chosen <= other for other in self._can):
+            return Answer.SAT
+        if any(other <= chosen for other in self._cannot):
+            return Answer.UNSAT
+        answer = self._solved(chosen)
+        self._work += A_SOLVE
+        if answer is not Answer.UNKNOWN:
+            (self._can if answer is Answer.SAT else self._cannot).append(chosen)
+        return answer
+
+    def values(self) -> bytes:
+        """None: the clues of the last question are what there is to know."""
+        return b""
+
+    def failed(self) -> list[int]:
+        """The clues of the last question."""
+        return [*self._last]
+
+    def statistics(self) -> dict[str, int]:
+        return {"propagations": self._work}
 
     def close(self) -> None:
-        """There is no engine to free."""
+        """There is nothing to free."""

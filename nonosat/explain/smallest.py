@@ -14,16 +14,16 @@ engine's work: what is proven does not depend on clocks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
-from nonosat.clauses.translate import ENCODINGS
 from nonosat.core import plugins
 from nonosat.core.errors import LimitReached
-from nonosat.core.model import Count
+from nonosat.core.model import Count, Model
 from nonosat.core.plugins import Answer
 from nonosat.explain.minimality import Minimality
+from nonosat.solving.oracle import Oracle
 
 if TYPE_CHECKING:
     from nonosat.core.limits import Watch
@@ -46,18 +46,16 @@ CHARGE = 5000
 HITTING, A_CONFLICT = 2000, 200
 
 
-def decided(
-    engine: plugins.Engine, assumptions: Sequence[int], watch: Watch, budget: int | None = None
-) -> Answer:
-    """What the engine answers; UNKNOWN after `budget` conflicts.
+def decided(oracle: Oracle, assumptions: Sequence[int], budget: int | None = None) -> Answer:
+    """The oracle's answer; UNKNOWN after `budget` conflicts.
 
     Raises:
         LimitReached: The watch ended it.
     """
     left = inf if budget is None else budget
     while left > 0:
-        watch.check()
-        answer = engine.solve(assumptions, watch, int(min(left, SLICE)))
+        oracle.watch.check()
+        answer = oracle.solve(assumptions, int(min(left, SLICE)))
         if answer is not Answer.UNKNOWN:
             return answer
         left -= SLICE
@@ -65,23 +63,12 @@ def decided(
 
 
 class Asker(Protocol):
-    """Says which assumptions can hold together."""
+    """Finds out which assumptions can hold together; `oracle` knows all that they select."""
 
-    @property
-    def work(self) -> int:
-        """What all questions so far have cost, in propagations."""
+    oracle: Oracle
 
     def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
-        """Whether they can hold; UNKNOWN after `budget` conflicts."""
-
-    def blamed(self) -> set[int]:
-        """After UNSAT: assumptions that cannot hold together."""
-
-    def one_of(self, lits: Sequence[int]) -> int:
-        """A literal under which one of these holds."""
-
-    def tell(self, lits: Iterable[int]) -> None:
-        """These hold from now on."""
+        """SAT if they can hold, UNSAT if not, UNKNOWN after `budget` conflicts."""
 
 
 class Core(NamedTuple):
@@ -140,11 +127,11 @@ def grown(
     """
     found = inside | holds()
     while rest := [lit for lit in lits if lit not in found]:
-        one_more = asker.one_of(rest)
+        one_more = asker.oracle.one_of(rest)
         answer = ask([*sorted(found), one_more])
         if answer is Answer.SAT:
             found |= holds()
-        asker.tell([-one_more])
+        asker.oracle.fix([-one_more])
         if answer is not Answer.SAT:
             break
     return found
@@ -198,9 +185,9 @@ class Extraction:
     def _ask(self, lits: Sequence[int], conflicts: int = PASSES[-1]) -> Answer:
         if self._left <= 0:
             return Answer.UNKNOWN
-        before = self._asker.work
+        before = self._asker.oracle.work
         answer = self._asker.ask([*self._base, *lits], conflicts)
-        self._left -= self._asker.work - before + CHARGE
+        self._left -= self._asker.oracle.work - before + CHARGE
         return answer
 
     # One after the other left out
@@ -216,7 +203,7 @@ class Extraction:
                 others = [other for other in self._lits if other in core and other != lit]
                 answer = self._ask(others, conflicts)
                 if answer is Answer.UNSAT:
-                    core &= self._asker.blamed()
+                    core.intersection_update(self._asker.oracle.failed())
                     self._best = Core(frozenset(core), Minimality.SUFFICIENT)
                 elif answer is Answer.SAT:
                     needed.add(lit)
@@ -273,17 +260,13 @@ class Extraction:
         if not to_hit or size == 0:
             return None if to_hit else frozenset()
         engine = plugins.find("backends", ENGINE).open_engine(ENGINE, len(number), 0, {})
-        try:
-            count = Count(tuple(number.values()), 0, size)
-            plugins.find("encodings", f"count-{ENCODINGS['count']}").encode(count, engine)
+        with closing(Oracle(ENGINE, engine, len(number), self._watch)) as oracle:
+            oracle.tell(Model(len(number), counts=(Count(tuple(number.values()), 0, size),)))
             for one in to_hit:
-                engine.add(sorted(number[lit] for lit in one))
-            answer = decided(engine, (), self._watch, HITTING)
-            done = engine.statistics()
-            self._left -= int(done.get("propagations", 0)) + A_CONFLICT * int(done["conflicts"])
-            values = engine.values()
-        finally:
-            engine.close()
+                oracle.add(sorted(number[lit] for lit in one))
+            answer = decided(oracle, (), HITTING)
+            self._left -= oracle.work + A_CONFLICT * oracle.statistics()["conflicts"]
+            values = oracle.values() if answer is Answer.SAT else b""
         if answer is Answer.UNKNOWN:
             raise _Spent
         if answer is Answer.UNSAT:

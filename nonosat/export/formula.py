@@ -20,7 +20,7 @@ from nonosat.core import families
 from nonosat.core.errors import PuzzleError, Remedy, UnsupportedError
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
-from nonosat.core.model import FALSE, TRUE, Count, Line, Model, RowsAndColumns
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model, RowsAndColumns
 from nonosat.core.plugins import Family, Puzzle
 from nonosat.core.result import PRESOLVE_LEVELS
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -71,6 +71,7 @@ class Formula:
     def parts(self) -> Iterator[Part]:
         """The model, constraints that belong together in one part, in an order that stays."""
         model = self.model
+        model.refuse_others("export", Clause, Count, Line, Loop)
         if self.known is None or (shape := self.shape) is None:
             yield Part("cells", Model(model.num_vars, (), model.counts, model.clauses))
             for index, loop in enumerate(model.loops):

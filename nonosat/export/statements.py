@@ -25,7 +25,7 @@ from nonosat.clauses.cnf import split
 from nonosat.clauses.loops import add_arcs, add_cycles, add_roots
 from nonosat.clauses.sinks import Buffer
 from nonosat.core.errors import UnsupportedError
-from nonosat.core.model import FALSE, TRUE, Clue, Count, Line, Loop
+from nonosat.core.model import FALSE, TRUE, Clause, Clue, Count, Line, Loop
 from nonosat.export.formula import Formula
 
 
@@ -125,6 +125,7 @@ def stated(formula: Formula, pause: Callable[[], None] = lambda: None) -> Stated
         UnsupportedError: Its model has no variables, or a loop two edges between two vertices.
     """
     model = formula.model
+    model.refuse_others("export", Clause, Count, Line, Loop)
     if not model.num_vars:
         raise UnsupportedError("the model has no variables, expected at least one to write")
     sink = Buffer(model.num_vars)

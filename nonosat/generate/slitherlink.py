@@ -22,18 +22,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from nonosat.clauses.cnf import Cnf
-from nonosat.core import plugins, seams
+from nonosat.core import seams
 from nonosat.core.errors import PuzzleError, shown
 from nonosat.core.limits import Watch
-from nonosat.core.model import Model
-from nonosat.core.plugins import Answer, Refiner
+from nonosat.core.model import Count, Loop, Model
+from nonosat.core.plugins import Answer
+from nonosat.core.result import Options
 from nonosat.core.wording import listed
 from nonosat.generate.grades import check_grade
 from nonosat.processes.guard import watch_of
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink, around, check_size
+from nonosat.solving.choices import choices_of
+from nonosat.solving.oracle import Oracle
 
 ENGINE = "learn"
 INSIDE = 0.55  # share of the cells; below it loops get short, above it regions fill the board
@@ -195,28 +198,18 @@ class _Thinning:
         self._watch = watch
         self._kept = dict.fromkeys(range(len(full.clues)))
         model = slitherlink.build(full)
+        model.refuse_others("the choice of clues", Count, Loop)
         self._edges = model.blocked_on or ()
-        backend = plugins.find("backends", ENGINE)
-        self._engine = backend.open_engine(ENGINE, model.num_vars, seed, {})
-        self._switches = self._engine.new_vars(len(full.clues))
-        self._refine = self._tell(model)
-        self._engine.add([-edge for edge, on in zip(self._edges, path.edges, strict=True) if on])
+        choices = choices_of(Options(), full.family)
+        oracle = Oracle.of(replace(model, counts=()), ENGINE, watch, choices, seed)
+        self._oracle = oracle
+        self._switches = oracle.new_vars(len(full.clues))
+        for switch, count in enumerate(model.counts, start=self._switches):
+            oracle.tell(Model(model.num_vars, counts=(count,)), switch)
+        oracle.block(edge for edge, on in zip(self._edges, path.edges, strict=True) if on)
         # For each other loop that was found, how many kept clues tell it from the path.
         self._told_apart: list[int] = []
         self._tells: list[list[int]] = [[] for _ in full.clues]
-
-    def _tell(self, model: Model) -> Refiner:
-        """Give the engine the loop, and each clue under its switch."""
-        (loop,) = model.loops
-        refine = plugins.find("encodings", "loop-cells").encode(loop, self._engine)
-        assert refine is not None, "it is lazy"
-        pairwise = plugins.find("encodings", "count-pairwise")
-        for switch, count in enumerate(model.counts, start=self._switches):
-            cnf = Cnf(model.num_vars)
-            pairwise.encode(count, cnf)
-            for clause in cnf:
-                self._engine.add([-switch, *clause])
-        return refine
 
     def is_unique(self, batch: Sequence[int]) -> bool:
         """Whether the path is the only loop without the clues of a batch."""
@@ -225,14 +218,9 @@ class _Thinning:
             return False
         gone = set(batch)
         switches = [self._switches + clue for clue in self._kept if clue not in gone]
-        while self._engine.solve(switches, self._watch) is Answer.SAT:
-            values = self._engine.values()
-            cuts = [*self._refine(values)]
-            if not cuts:
-                self._remember(slitherlink.decode(self._full, values))
-                return False
-            for cut in cuts:
-                self._engine.add(cut)
+        if self._oracle.solve(switches) is Answer.SAT:
+            self._remember(slitherlink.decode(self._full, self._oracle.values()))
+            return False
         self._watch.check()
         return True
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from math import inf
 
-from nonosat.backends import open_backend
 from nonosat.board import presolve
-from nonosat.clauses.cnf import check_num_vars
-from nonosat.clauses.translate import translate
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Watch
-from nonosat.core.plugins import Answer, Engine
+from nonosat.core.plugins import Answer
+from nonosat.solving.choices import Choices
+from nonosat.solving.oracle import DEFAULTS, Oracle
 
 # Many questions under assumptions: the 29 puzzles of the survey took 5.8 s, `learn` 15 to 28 s.
 ENGINE = "glucose421"
@@ -59,28 +58,44 @@ class Budget:
 WITHOUT_END = Budget(inf, inf, presolve.PROBE_WORK, inf, inf, None, ENGINE)
 
 
-class Questioned(ABC):
-    """An engine that can be asked.
+class Asker:
+    """An oracle that is asked for solutions which fill places of a puzzle in new ways.
+
+    Args:
+        oracle: Knows the reduced model.
+        reduced: That model, and the way back to the whole one.
+        variables: For a place the variables of the whole model that decide it, one for each colour.
+        budget: What the questions may take.
 
     Attributes:
+        oracle: The same.
         watch: Ends questions.
     """
 
-    watch: Watch
+    def __init__(
+        self,
+        oracle: Oracle,
+        reduced: presolve.Reduced,
+        variables: Callable[[int], Sequence[int]],
+        budget: Budget,
+    ) -> None:
+        self.oracle, self.watch = oracle, oracle.watch
+        self._reduced, self._variables, self._budget = reduced, variables, budget
+        names = reduced.origin
+        self._own = names if isinstance(names, range) else {v: own for own, v in enumerate(names)}
 
     def differing(self, cells: list[int], values: bytes) -> bytes | None:
         """Values of the whole model that differ from `values` in one of the cells, or None.
 
         Where there are none, the engine learns that the cells have the values of `values`.
         """
-        asked = self._new_var()
         lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
-        self._add([-asked, *lits])
-        self._suggest(lits)
-        others = self.solved([asked])
+        selector = self.oracle.one_of(lits)
+        self.oracle.suggest(lits)
+        others = self.solved([selector])
         if others is None:
             self.settle(cells, values)
-        self._add([-asked])
+        self.oracle.fix([-selector])
         return others
 
     def others(self, cells: Sequence[int], known: Iterable[bytes]) -> Iterator[bytes]:
@@ -90,124 +105,96 @@ class Questioned(ABC):
             cells: Of the board, or places of the model.
             known: Fillings of these cells that are not asked for, a byte a cell.
         """
-        asked = self._new_var()
+        selector = self.oracle.new_var()
         try:
             for filling in known:
-                self._forbid(asked, cells, filling)
-            while (values := self.solved([asked])) is not None:
+                self._block(selector, cells, filling)
+            while (values := self.solved([selector])) is not None:
                 yield values
-                self._forbid(asked, cells, bytes(self._value(cell, values) for cell in cells))
+                self._block(selector, cells, [self._value(cell, values) for cell in cells])
         finally:
-            self._add([-asked])
+            self.oracle.fix([-selector])
 
     def settle(self, cells: Iterable[int], values: bytes) -> None:
         """Tell the engine that these cells are as in `values` in every solution."""
         for cell in cells:
-            for lit in self._unlike(cell, values[cell]):
-                self._add([-lit])
+            self.oracle.fix([-lit for lit in self._unlike(cell, values[cell])])
 
-    def _forbid(self, asked: int, cells: Sequence[int], filling: bytes) -> None:
-        pairs = zip(cells, filling, strict=True)
-        self._add([-asked, *(lit for pair in pairs for lit in self._unlike(*pair))])
-
-    @abstractmethod
-    def solved(self, assumptions: Sequence[int]) -> bytes | None:
+    def solved(self, assumptions: Sequence[int] = ()) -> bytes | None:
         """Values of the whole model under assumptions, or None.
 
         Raises:
             LimitReached: A limit or the budget ended it.
         """
-
-    @abstractmethod
-    def close(self) -> None:
-        """Free the engine."""
-
-    @abstractmethod
-    def _new_var(self) -> int: ...
-    @abstractmethod
-    def _add(self, clause: Sequence[int]) -> None: ...
-    @abstractmethod
-    def _suggest(self, lits: Sequence[int]) -> None: ...
-    @abstractmethod
-    def _value(self, cell: int, values: bytes) -> int:
-        """What a cell is in a solution's values."""
-
-    @abstractmethod
-    def _unlike(self, cell: int, value: int) -> Iterable[int]:
-        """Literals of which one is true where the cell does not have the value."""
-
-
-class Subject(ABC):
-    """What engines are asked about, side by side where there are several.
-
-    Attributes:
-        watch: Ends questions of the first of them.
-        budget: What it may take.
-    """
-
-    watch: Watch
-    budget: Budget
-
-    @abstractmethod
-    def open(self, watch: Watch) -> Questioned:
-        """An engine that knows of it."""
-
-    @abstractmethod
-    def copy(self) -> Subject:
-        """The same for an engine in another thread."""
-
-
-class Asker(Questioned):
-    """An engine that knows the model over the open cells.
-
-    Attributes:
-        watch: Ends questions.
-    """
-
-    def __init__(self, task: presolve.Task, watch: Watch, budget: Budget) -> None:
-        assert task.shape is not None
-        self._budget = budget
-        self._shape = task.shape
-        self.watch = watch
-        self._reduced = task.reduce(watch.check)
-        self._own = {var: own for own, var in enumerate(self._reduced.origin) if own}
-        num_vars = self._reduced.model.num_vars
-        check_num_vars(num_vars)
-        self._engine: Engine = open_backend(budget.engine, num_vars, 0, {}, watch)
-        try:
-            translate(self._reduced.model, self._engine, pause=watch.check)
-        except BaseException:
-            self._engine.close()
-            raise
-
-    def solved(self, assumptions: Sequence[int]) -> bytes | None:
-        left = self._budget.conflicts_left(self._engine.statistics())
-        answer = self._engine.solve(assumptions, self.watch, left)
+        left = self._budget.conflicts_left(self.oracle.statistics())
+        answer = self.oracle.solve(assumptions, left, self.watch)
         if answer is Answer.UNKNOWN:
             raise self.watch.limit()
-        if answer is Answer.UNSAT:
-            return None
-        return self._reduced.lift(self._engine.values()[: self._reduced.model.num_vars + 1])
-
-    def _new_var(self) -> int:
-        return self._engine.new_var()
-
-    def _add(self, clause: Sequence[int]) -> None:
-        self._engine.add(clause)
-
-    def _suggest(self, lits: Sequence[int]) -> None:
-        self._engine.suggest(lits)
-
-    def _value(self, cell: int, values: bytes) -> int:
-        planes = range(1 + cell, len(values), self._shape.size)
-        return next((colour for colour, var in enumerate(planes, 1) if values[var]), 0)
-
-    def _unlike(self, cell: int, value: int) -> Iterator[int]:
-        first, last = (1, self._shape.num_colours) if value == 0 else (value, value)
-        for colour in range(first, last + 1):
-            own = self._own.get(1 + (colour - 1) * self._shape.size + cell)
-            if own is not None:
-                yield own if value == 0 else -own
+        return None if answer is Answer.UNSAT else self._reduced.lift(self.oracle.values())
 
     def close(self) -> None:
-        self._engine.close()
+        """Free the engine."""
+        self.oracle.close()
+
+    def _block(self, selector: int, cells: Sequence[int], filling: Iterable[int]) -> None:
+        """Leave out solutions that fill the cells so, where the selector holds."""
+        pairs = zip(cells, filling, strict=True)
+        self.oracle.add([-selector, *(lit for pair in pairs for lit in self._unlike(*pair))])
+
+    def _value(self, cell: int, values: bytes) -> int:
+        """The colour of a cell in a solution's values; 0 is none."""
+        variables = enumerate(self._variables(cell), start=1)
+        return next((colour for colour, var in variables if values[var]), 0)
+
+    def _unlike(self, cell: int, value: int) -> Iterator[int]:
+        """Literals of which one is true where the cell does not have the value."""
+        variables = self._variables(cell)
+        for var in (variables[value - 1],) if value else variables:
+            if var in self._own:  # else it is settled, and no solution differs in it
+                yield -self._own[var] if value else self._own[var]
+
+
+class Subject:
+    """A model or a board that engines are told, side by side where there are several.
+
+    Args:
+        task: A board is propagated, and stays as it is while engines are asked.
+        variables: As for `Asker`.
+        watch: Ends questions of the first engine.
+        budget: What the questions may take.
+        choices: Encodings by constraint kind.
+
+    Attributes:
+        engine: Name of the engine.
+        watch, budget: The same.
+    """
+
+    def __init__(
+        self,
+        task: presolve.Task,
+        variables: Callable[[int], Sequence[int]],
+        watch: Watch,
+        budget: Budget,
+        choices: Choices = DEFAULTS,
+    ) -> None:
+        self.engine, self.watch, self.budget = budget.engine, watch, budget
+        self._task, self._variables, self._choices = task, variables, choices
+
+    def open(self, watch: Watch) -> Asker:
+        """An engine that knows what is open."""
+        reduced = self._task.reduce(watch.check)
+        oracle = Oracle.of(reduced.model, self.engine, watch, self._choices)
+        return Asker(oracle, reduced, self._variables, self.budget)
+
+    def copy(self) -> Subject:
+        """The same for an engine in another thread, which must not read the same board."""
+        made = copy(self)
+        made._task = self._task.copy()
+        return made
+
+
+def board_subject(task: presolve.Task, watch: Watch, budget: Budget) -> Subject:
+    """The cells of a board; arguments as for `Subject`."""
+    assert task.shape is not None
+    size, end = task.shape.size, task.model.num_vars + 1
+    return Subject(task, lambda cell: range(1 + cell, end, size), watch, budget)

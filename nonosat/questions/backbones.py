@@ -29,7 +29,7 @@ from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options, Result, Stage, Verdict
 from nonosat.core.wording import cell_text
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
-from nonosat.questions.asker import WITHOUT_END, Asker, Budget, Questioned, Subject
+from nonosat.questions.asker import WITHOUT_END, Budget, Subject, board_subject
 from nonosat.questions.backbone_result import BackboneResult, Places
 from nonosat.questions.certainty import Certainty
 from nonosat.questions.facts import Facts
@@ -54,7 +54,7 @@ class OnBoard:
     """
 
     def __init__(
-        self, puzzle: Puzzle, task: presolve.Task, log: Findings, subject: BoardSubject
+        self, puzzle: Puzzle, task: presolve.Task, log: Findings, subject: Subject
     ) -> None:
         size = puzzle.height * puzzle.width
         self.known = Certainty(log, size, lambda at: cell_text(*divmod(at, puzzle.width)))
@@ -156,26 +156,6 @@ class OnBoard:
         known.settled[:] = board.cells()
         known.refuse_settled("prices", known.differing)
         self._log.stage("prices", started, settled=before - known.num_candidates())
-
-
-class BoardSubject(Subject):
-    """A board that engines are told.
-
-    Args:
-        task: The board, which stays as it is while they are asked.
-        watch: Ends questions.
-        budget: What it may take.
-    """
-
-    def __init__(self, task: presolve.Task, watch: Watch, budget: Budget) -> None:
-        self.watch, self.budget = watch, budget
-        self._task = task
-
-    def open(self, watch: Watch) -> Questioned:
-        return Asker(self._task, watch, self.budget)
-
-    def copy(self) -> Subject:
-        return BoardSubject(self._task.copy(), self.watch, self.budget)
 
 
 class Differing(NamedTuple):
@@ -342,7 +322,7 @@ class _Backbone:
             subject = ModelSubject(self._puzzle, model, self._watch, self.budget)
             self._way = OnModel(self._log, subject, self._against)
         else:
-            board = BoardSubject(task, self._watch, self.budget)
+            board = board_subject(task, self._watch, self.budget)
             self._way = OnBoard(self._puzzle, task, self._log, board)
 
     def extend(self, solutions: Sequence[Any]) -> None:

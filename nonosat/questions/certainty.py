@@ -21,7 +21,7 @@ from nonosat.core.grid import UNKNOWN
 from nonosat.core.limits import Watch
 from nonosat.core.result import Verdict
 from nonosat.processes.threads import Threads
-from nonosat.questions.asker import Questioned, Subject
+from nonosat.questions.asker import Asker, Subject
 from nonosat.solving.findings import Findings
 
 # Questions about many cells of one puzzle, by one engine or by several side by side.
@@ -81,7 +81,7 @@ class Inquiry:
         return self.num_asked >= self._subject.budget.questions
 
     def _side_by_side(
-        self, choose: Callable[[Container[int]], list[int]], jobs: int, first: Questioned
+        self, choose: Callable[[Container[int]], list[int]], jobs: int, first: Asker
     ) -> Generator[Answered, None, None]:
         seats: list[_Seat] = []
         busy: dict[int, list[int]] = {}  # what each seat is asked about
@@ -126,7 +126,7 @@ class _Seat:
         news: Cells that others have settled since it was asked last.
     """
 
-    def __init__(self, subject: Subject, watch: Watch, asker: Questioned | None) -> None:
+    def __init__(self, subject: Subject, watch: Watch, asker: Asker | None) -> None:
         self.asker = asker
         self.news: list[int] = []
         self._subject = subject
@@ -250,8 +250,10 @@ class Certainty:
                         self.settled[at] = self.first[at]
         finally:
             solutions = self.num_solutions - before
-            engine, asked = subject.budget.engine, inquiry.num_asked
-            self._log.stage("solve", started, engine=engine, asked=asked, solutions=solutions)
+            asked = inquiry.num_asked
+            self._log.stage(
+                "solve", started, engine=subject.engine, asked=asked, solutions=solutions
+            )
 
     def _next_chunk(self, asked: Container[int]) -> list[int]:
         """Candidates to be asked about, without those that somebody is being asked about."""

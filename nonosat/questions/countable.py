@@ -129,7 +129,7 @@ class Loops:
 
 def loops_of(model: Model) -> Loops | None:
     """What native counting takes of a model; None where it holds anything else."""
-    if len(model.loops) != 1 or len(model.lines):
+    if len(model.loops) != 1 or not {*model.kinds()} <= {"count", "loop"}:
         return None
     (loop,) = model.loops
     if loop.num_vertices > MOST_VERTICES:

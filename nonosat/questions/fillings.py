@@ -19,9 +19,9 @@ from nonosat.core.errors import UnsupportedError
 from nonosat.core.families import family_of
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import Watch
-from nonosat.core.model import Loop, Model
+from nonosat.core.model import Clause, Count, Line, Loop, Model
 from nonosat.core.plugins import Puzzle
-from nonosat.questions.asker import WITHOUT_END, Asker, Questioned
+from nonosat.questions.asker import WITHOUT_END, Asker, board_subject
 from nonosat.questions.countable import ModelCountable
 from nonosat.questions.counting import max_bytes
 from nonosat.questions.facts import Facts, places_of, told_apart_by
@@ -41,7 +41,7 @@ class Fillings(ABC):
         asker: Knows the model, and what is settled.
     """
 
-    def __init__(self, puzzle: Puzzle, asker: Questioned) -> None:
+    def __init__(self, puzzle: Puzzle, asker: Asker) -> None:
         self.puzzle, self.asker = puzzle, asker
         self._decode = family_of(puzzle).decode
         self._log = Findings(puzzle)
@@ -168,6 +168,7 @@ class ModelFillings(Fillings):
     def _spoken_of(self) -> Iterator[list[int]]:
         """Of each rule the variables that are not settled."""
         model = self._model
+        model.refuse_others("the search for switches", Clause, Count, Line, Loop)
         lists: Iterable[Iterable[int]] = chain(
             (clause.lits for clause in model.clauses),
             (count.lits for count in model.counts),
@@ -287,7 +288,7 @@ class BoardFillings(Fillings):
         self._board = task.board.copy()
         self._first = task.board
         self._watch = watch
-        super().__init__(puzzle, Asker(task, watch, WITHOUT_END))
+        super().__init__(puzzle, board_subject(task, watch, WITHOUT_END).open(watch))
 
     def components(self) -> list[Cells]:
         """The components of the board's open cells."""

@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 
-from nonosat.backends import open_backend
 from nonosat.board.presolve import OPEN, Task, presolved
-from nonosat.clauses.translate import translate
 from nonosat.core.errors import NonosatError, RefutedError
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch
 from nonosat.core.plugins import Answer
 from nonosat.puzzles.nonogram import build, decode, refutation
 from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.solving.oracle import Oracle
 
 ENGINE = "learn"
 SOON = 300  # conflicts that the search for a further rival may take
@@ -53,17 +52,12 @@ class Seeker:
         model = self._reduced.model
         self._own = self._reduced.restrict(task.shape.values(mine.cells))
         self._values = b""
-        self._engine = open_backend(ENGINE, model.num_vars, 0, {}, watch)
-        try:
-            translate(model, self._engine, pause=watch.check)
-            self._engine.suggest(self._own)
-        except BaseException:
-            self._engine.close()
-            raise
+        self._oracle = Oracle.of(model, ENGINE, watch)
+        self._oracle.suggest(self._own)
 
     def differ(self) -> None:
         """From now on solutions differ from the known one."""
-        self._engine.add([-lit for lit in self._own])
+        self._oracle.block(self._own)
 
     def differ_in(self, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> None:
         """From now on they differ in both parts of one of these pairs of open cells."""
@@ -73,22 +67,22 @@ class Seeker:
             unlike.setdefault(cell, []).append(-lit)
         chosen = []
         for pair in pairs:
-            chosen.append(self._engine.new_var())
+            chosen.append(self._oracle.new_var())
             for part in pair:
                 lits = (lit for cell in part for lit in unlike[cell])
-                self._engine.add([-chosen[-1], *lits])
-        self._engine.add(chosen)
+                self._oracle.add([-chosen[-1], *lits])
+        self._oracle.add(chosen)
 
     def leave(self) -> None:
         """From now on they are like the known one where the last one was not."""
         for lit in self._own:
             if self._values[abs(lit)] != (lit > 0):
-                self._engine.add([lit])
+                self._oracle.fix([lit])
 
     @property
     def num_conflicts(self) -> int:
         """Of all searches by now."""
-        return self._engine.statistics()["conflicts"]
+        return self._oracle.statistics()["conflicts"]
 
     def seek(self, budget: int | None, watch: Watch) -> Grid | None:
         """Another solution, verified; None where there is none.
@@ -101,14 +95,14 @@ class Seeker:
             PatienceError: The budget is spent.
             LimitReached: The watch ended it.
         """
-        answer = self._engine.solve((), watch, budget)
+        answer = self._oracle.solve((), budget, watch)
         if answer is Answer.UNKNOWN:
             if watch.reason():
                 raise watch.limit()
             raise PatienceError
         if answer is Answer.UNSAT:
             return None
-        self._values = self._engine.values()[: self._reduced.model.num_vars + 1]
+        self._values = self._oracle.values()[: self._reduced.model.num_vars + 1]
         other = decode(self._puzzle, self._reduced.lift(self._values))
         if wrong := refutation(self._puzzle, other):
             raise RefutedError(f"{ENGINE} gave a solution that is none: {wrong}")
@@ -116,7 +110,7 @@ class Seeker:
 
     def close(self) -> None:
         """Free the engine."""
-        self._engine.close()
+        self._oracle.close()
 
 
 def rivals(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None = None) -> Iterator[Grid]:

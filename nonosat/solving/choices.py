@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.clauses.translate import ENCODINGS
@@ -169,6 +170,38 @@ def choices_of(
     _refuse_native(options)
     _refuse_redundant(options, takes_encoding or takes_formulation)
     return Choices(encodings, formulations)
+
+
+def engine_of(options: Options) -> str:
+    """The engine that `options` name for a model.
+
+    Raises:
+        UnsupportedError: It takes no models, or nothing has the name.
+    """
+    name = ENGINE if options.backend == "auto" else options.backend
+    if families.is_method(name):
+        raise UnsupportedError(
+            f"{name!r} is a method for {' and '.join(families.with_method(name)) or 'puzzles'}, "
+            f"not for models; {ENGINE!r} is one for models"
+        )
+    backend = plugins.find("backends", name)
+    if backend.on_board or backend.hints != "none":
+        raise UnsupportedError(
+            f"backend {name!r} needs a puzzle with rows and columns of clues, not a model; "
+            f"{ENGINE!r} is one for models, and so are engines without hints, as in "
+            "portfolio:learn,cadical195"
+        )
+    return name
+
+
+def engine_choices(options: Options) -> Choices:
+    """The encodings and formulations that `options` stand for; raises what `engine_of` raises."""
+    return choices_of(replace(options, backend=engine_of(options)))
+
+
+def names_failed(name: str) -> bool:
+    """Whether an engine says which assumptions it refuted."""
+    return plugins.find("backends", name).explains
 
 
 def native_kinds(name: str, choices: Choices) -> frozenset[type]:

@@ -1,25 +1,37 @@
-"""An engine to talk to: variables and constraints as they come, questions under assumptions.
+"""The public face of an oracle: variables and constraints as they come, questions in between.
 
-Its process may be ended by a limit or by Ctrl-C: it is opened anew, and told everything again, with
-the next question. All values are checked against everything that was added, in time linear in that.
-It serves one thread at a time: another one that comes in between is refused.
+An engine whose process was ended by a limit or by Ctrl-C is opened anew, and told everything again,
+with the next question. All values are checked against everything that was added, in time linear in
+that. The variables are 1, 2, ... without gaps; those of the oracle may be others, since encodings
+make some of their own in between. An engine serves one thread at a time and refuses others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from threading import Lock
 from types import TracebackType
 from typing import Self
 
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.limits import Limits, Watch
-from nonosat.core.model import Constraint, Model, Values
-from nonosat.core.plugins import Answer, names
+from nonosat.core.model import (
+    TRUE,
+    Clause,
+    Constraint,
+    Count,
+    Line,
+    Loop,
+    Model,
+    Values,
+    unknown_kind,
+)
+from nonosat.core.plugins import Answer, find, names
 from nonosat.core.result import Options
 from nonosat.processes.guard import Guard
-from nonosat.solving.live import LiveModel, engine_of, names_failed
+from nonosat.solving.choices import engine_choices, engine_of, names_failed
 from nonosat.solving.modelling import (
     Statement,
     Variables,
@@ -30,6 +42,7 @@ from nonosat.solving.modelling import (
     number,
     one_coloured,
 )
+from nonosat.solving.oracle import Oracle
 from nonosat.solving.refuting import refuse_wrong
 
 
@@ -88,14 +101,15 @@ class Engine(Variables):
         self._values: Values | None = None
         self._failed: tuple[int, ...] | None = None
         self._is_closed = False
-        self._live: LiveModel | None = None
+        self._oracle: Oracle | None = None
+        self._vars: list[int] = []  # the oracle's, by ours
         if model is not None:
             known = checked_model(model)
             self.num_vars = known.num_vars
             self._said += known.constraints()
             self._one_coloured |= one_coloured(known.counts)
         with suppress(LimitReached):  # `solve` opens it then, and says which limit it was
-            self._live = self._opened()
+            self._oracle = self._opened()
 
     @property
     def name(self) -> str:
@@ -180,7 +194,7 @@ class Engine(Variables):
         if self._is_closed:
             return {}
         with self._alone():
-            return {} if self._live is None else self._live.statistics()
+            return {} if self._oracle is None else self._oracle.statistics()
 
     def close(self) -> None:
         """Free the engine; it takes nothing more."""
@@ -230,9 +244,9 @@ class Engine(Variables):
         self._answer, self._values, self._failed, self.reason = Answer.UNKNOWN, None, None, ""
         try:
             with Guard(watch):
-                live = self._ready()
-                answer = live.ask(lits, watch, budget)
-                self._keep(answer, live, lits, watch)
+                oracle = self._ready()
+                answer = oracle.solve([*map(self._own, lits)], budget, watch)
+                self._keep(answer, oracle, lits, watch)
         except (LimitReached, MemoryError) as error:
             self._drop()
             self.reason = str(error) or watch.reason() or "out of memory"
@@ -243,48 +257,81 @@ class Engine(Variables):
         self._answer = answer
         return answer
 
-    def _opened(self) -> LiveModel:
+    def _opened(self) -> Oracle:
         """A fresh engine that has been told everything."""
         watch = Watch(Limits(None, self._options.memory_limit_mib))
-        live = LiveModel(self.num_vars, self._options, watch)
-        try:
-            live.tell(model_of(self.num_vars, self._said))
-        except BaseException:
-            live.close()
-            raise
-        return live
+        model, choices = model_of(self.num_vars, self._said), engine_choices(self._options)
+        oracle = Oracle.of(model, self.name, watch, choices, self._options.seed)
+        self._vars = [*range(self.num_vars + 1)]
+        return oracle
 
-    def _ready(self) -> LiveModel:
+    def _ready(self) -> Oracle:
         """The engine, with all variables; a fresh one where it has to be."""
-        if self._live is not None and not self._is_fit(self._live):
+        if self._oracle is not None and not self._is_fit(self._oracle):
             self._drop()
-        if self._live is None:
-            self._live = self._opened()
-        self._live.grow(self.num_vars)
-        return self._live
+        if self._oracle is None:
+            self._oracle = self._opened()
+        self._grow(self._oracle)
+        return self._oracle
 
-    def _is_fit(self, live: LiveModel) -> bool:
-        return not live.is_lost and (live.may_grow or live.num_vars == self.num_vars)
+    def _is_fit(self, oracle: Oracle) -> bool:
+        """Whether it can go on; formulations know only variables that it was opened with."""
+        has_all = len(self._vars) == self.num_vars + 1
+        return not oracle.is_lost and (has_all or not find("backends", self.name).formulates)
+
+    def _grow(self, oracle: Oracle) -> None:
+        """Give the oracle the variables that are new."""
+        if count := self.num_vars + 1 - len(self._vars):
+            first = oracle.new_vars(count)
+            self._vars += range(first, first + count)
 
     def _tell(self, constraints: Sequence[Constraint]) -> None:
         """Tell the engine, unless it has to be opened anew: then it is told everything."""
-        if self._live is not None and self._is_fit(self._live):
-            self._live.grow(self.num_vars)
-            self._live.tell(model_of(self.num_vars, constraints))
+        if self._oracle is not None and self._is_fit(self._oracle):
+            self._grow(self._oracle)
+            own = (renamed(one, self._own) for one in constraints)
+            self._oracle.tell(model_of(self._vars[-1], own))
+
+    def _own(self, lit: int) -> int:
+        """The oracle's literal."""
+        if abs(lit) == TRUE:
+            return lit
+        return self._vars[lit] if lit > 0 else -self._vars[-lit]
 
     def _drop(self) -> None:
-        live, self._live = self._live, None
-        if live is not None:
-            live.close()
+        oracle, self._oracle = self._oracle, None
+        if oracle is not None:
+            oracle.close()
 
-    def _keep(self, answer: Answer, live: LiveModel, lits: Sequence[int], watch: Watch) -> None:
+    def _keep(self, answer: Answer, oracle: Oracle, lits: Sequence[int], watch: Watch) -> None:
         """Values, core or reason of an answer; RefutedError for values that solve nothing."""
         if answer is Answer.UNKNOWN:
-            self.reason = watch.reason() or "the budget was spent"
+            self.reason = oracle.pause(watch)
         elif answer is Answer.UNSAT:
             if not lits or names_failed(self.name):
-                self._failed = live.failed(lits) if lits else ()
+                failed = set(oracle.failed()) if lits else ()
+                self._failed = tuple(lit for lit in dict.fromkeys(lits) if self._own(lit) in failed)
         else:
-            values = live.values()
-            refuse_wrong(live.suspects, self._said, lits, values)
+            found = oracle.values()
+            values = Values(b"\0" + bytes(found[var] for var in self._vars[1:]))
+            refuse_wrong(oracle.suspects, self._said, lits, values)
             self._values = values
+
+
+def renamed(constraint: Constraint, own: Callable[[int], int]) -> Constraint:
+    """The constraint over other literals; `own` gives the one for each of its own."""
+    match constraint:
+        case Clause() | Count():
+            return replace(constraint, lits=tuple(map(own, constraint.lits)))
+        case Line():
+            return replace(
+                constraint, cells=tuple(tuple(map(own, plane)) for plane in constraint.cells)
+            )
+        case Loop():
+            edges = [(u, v, own(lit)) for u, v, lit in constraint.edges]
+            faces = constraint.faces and [
+                (own(left), own(right)) for left, right in constraint.faces
+            ]
+            return replace(constraint, edges=edges, faces=faces)
+        case _:
+            raise unknown_kind(constraint, "the addition to an engine")

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from enum import Enum
-from threading import Lock
-from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nonosat.backends import answer_of, values_of
 from nonosat.core.errors import LimitReached
-from nonosat.core.limits import Beckoned, Watch
-from nonosat.core.plugins import Answer, Engine, Refiner
+from nonosat.core.limits import Beckoned
+from nonosat.core.plugins import Answer, Engine
 from nonosat.solving.auto import Turn
+from nonosat.solving.oracle import Oracle
 
 if TYPE_CHECKING:
     from nonosat.board.phases import Phases
@@ -35,51 +33,30 @@ Course = Generator[bytes | Halt, Turn | None, None]
 
 
 class Member:
-    """An engine that knows a model.
+    """An oracle that takes turns.
 
     Args:
-        name: Its backend.
-        engine: The engine.
-        num_vars: Variables of the model; the engine may have more.
+        oracle: Knows a model.
         phases: Finds suggestions for it; None where there are none.
-        refiners: Of what it is told lazily.
-        watch: Holds for everything.
 
     Attributes:
-        is_called: Whether the engine is to stop for a moment, in the middle of a turn; None where
-            nobody will call it.
-        seconds: Spent by the engine.
-        num_cuts: Clauses that refiners have added.
+        oracle, phases: The same.
+        watch: Holds for everything.
+        is_called: True if the engine is to stop for a moment, in the middle of a turn; None where
+            it will not be called.
         is_exhausted: There are no further solutions.
     """
 
-    def __init__(
-        self,
-        name: str,
-        engine: Engine,
-        num_vars: int,
-        phases: Phases | None,
-        refiners: Sequence[Refiner],
-        watch: Watch,
-    ) -> None:
-        self.engine = engine
-        self.phases = phases
-        self.watch = watch
+    def __init__(self, oracle: Oracle, phases: Phases | None) -> None:
+        self.oracle, self.phases, self.watch = oracle, phases, oracle.watch
         self.is_called: Callable[[], bool] | None = None
-        self.seconds = 0.0
-        self.num_cuts = 0
         self.is_exhausted = False
-        self._name = name
-        self._num_vars = num_vars
-        self.refiners = refiners
-        self._refining = Lock()  # of all twins: refiners work on objects of their own
         self._is_led = False
 
     def twin(self, engine: Engine) -> Member:
         """A member with another engine for the same model, and phases of its own."""
-        phases = self.phases and self.phases.twin()
-        made = Member(self._name, engine, self._num_vars, phases, self.refiners, self.watch)
-        made._refining, made.is_called = self._refining, self.is_called
+        made = Member(self.oracle.twin(engine), self.phases and self.phases.twin())
+        made.watch, made.is_called = self.watch, self.is_called
         made._is_led = self._is_led  # the engine was copied with its phases
         return made
 
@@ -95,16 +72,16 @@ class Member:
         """
         while (turn := (yield Halt.TURN)) is not None:
             if self.phases and turn.phases and (turn.is_near or not seen):
-                self.phases.give(self.engine, turn.phases, self.watch)
+                self.phases.give(self.oracle.engine, turn.phases, self.watch)
                 self._is_led = True
             elif self._is_led and not turn.phases:
-                self.engine.suggest(())
+                self.oracle.suggest(())
                 self._is_led = False
             while (answer := (yield from self._answer(turn.budget, round_budget))) is Answer.SAT:
-                values = self._values()
+                values = self.oracle.values()
                 yield values
                 if turn.phases:  # a second solution is often close to the first
-                    self.engine.suggest([v if values[v] else -v for v in range(1, len(values))])
+                    self.oracle.suggest([v if values[v] else -v for v in range(1, len(values))])
                     turn = turn.near_solution()
             if answer is Answer.UNSAT:
                 self.is_exhausted = True
@@ -112,7 +89,7 @@ class Member:
             if self.watch.reason():
                 raise self.watch.limit()
             if turn.budget is None:
-                raise LimitReached(self.engine.reason() or f"{self._name} gave up")
+                raise LimitReached(self.oracle.engine.reason() or f"{self.oracle.name} gave up")
             if turn.pauses:
                 yield Halt.PAUSE
 
@@ -137,30 +114,5 @@ class Member:
         return self.is_called is not None and not self.watch.reason() and self.is_called()
 
     def _ask(self, budget: int | None) -> Answer:
-        """The engine's answer, asked again as long as a refiner has something to add."""
-        started = perf_counter()
         watch = Beckoned(self.watch, self.is_called) if self.is_called else self.watch
-        try:
-            while True:
-                said = self.engine.solve((), watch, budget)
-                answer = answer_of(self._name, said)
-                if answer is not Answer.SAT or not self._refine():
-                    return answer
-                self.watch.check()
-        finally:
-            self.seconds += perf_counter() - started
-
-    def _values(self) -> bytes:
-        return values_of(self._name, self.engine.values(), self._num_vars)
-
-    def _refine(self) -> bool:
-        """Add the clauses that the engine's model violates; whether there were any."""
-        if not self.refiners:
-            return False
-        values = self._values()
-        with self._refining:
-            cuts = [cut for refiner in self.refiners for cut in refiner(values)]
-        for cut in cuts:
-            self.engine.add(cut)
-        self.num_cuts += len(cuts)
-        return bool(cuts)
+        return self.oracle.solve((), budget, watch)

@@ -15,7 +15,18 @@ from typing import Any
 from nonosat.board.presolve import rectangle
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.core.errors import PuzzleError, counted, shown
-from nonosat.core.model import FALSE, TRUE, Block, Clause, Constraint, Count, Line, Loop, Model
+from nonosat.core.model import (
+    FALSE,
+    TRUE,
+    Block,
+    Clause,
+    Constraint,
+    Count,
+    Line,
+    Loop,
+    Model,
+    unknown_kind,
+)
 
 Statement = Constraint | Sequence[int]  # a sequence of literals is a clause
 
@@ -102,16 +113,20 @@ class ModelBuilder(Variables):
 
 def model_of(num_vars: int, constraints: Iterable[Constraint]) -> Model:
     """The model that they make."""
-    said: dict[type, list[Any]] = {kind: [] for kind in (Clause, Count, Line, Loop)}
+    clauses, counts, lines, loops = list[Clause](), list[Count](), list[Line](), list[Loop]()
     for constraint in constraints:
-        said[type(constraint)].append(constraint)
-    return Model(
-        num_vars,
-        lines=tuple(said[Line]),
-        counts=tuple(said[Count]),
-        clauses=tuple(said[Clause]),
-        loops=tuple(said[Loop]),
-    )
+        match constraint:
+            case Clause():
+                clauses.append(constraint)
+            case Count():
+                counts.append(constraint)
+            case Line():
+                lines.append(constraint)
+            case Loop():
+                loops.append(constraint)
+            case _:
+                raise unknown_kind(constraint, "a model of its own")
+    return Model(num_vars, tuple(lines), tuple(counts), tuple(clauses), tuple(loops))
 
 
 def completed(
@@ -148,6 +163,7 @@ def checked_model(model: Model) -> Model:
         for one in model.constraints():
             checked(one, model.num_vars)
         return model
+    model.refuse_others("an engine", Clause, Count, Line, Loop)
     builder = ModelBuilder()
     builder.new_vars(model.num_vars)
     builder.add(*model.clauses, *model.counts, *model.lines, *model.loops)

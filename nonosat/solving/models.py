@@ -22,8 +22,9 @@ from nonosat.core.presenting import Data, Presented, reading
 from nonosat.core.result import Fixed, Options, Stage
 from nonosat.core.versions import versions
 from nonosat.processes.guard import Guard, cut_by
-from nonosat.solving.live import LiveModel, engine_choices, engine_of, names_failed
+from nonosat.solving.choices import engine_choices, engine_of, names_failed
 from nonosat.solving.modelling import checked_model, literals
+from nonosat.solving.oracle import Oracle
 from nonosat.solving.refuting import refuse_wrong
 
 
@@ -288,40 +289,33 @@ class _Run:
         if self.is_exhausted:
             return
         started = perf_counter()
-        live = LiveModel(reduced.model.num_vars, self.options, self.watch)
-        with closing(live):
-            live.tell(reduced.model)
-            self.encoding = live.encoding
-            self._stage("encode", started, variables=reduced.model.num_vars, **live.sizes())
-            yield from self._asked(live, reduced)
+        choices, seed = engine_choices(self.options), self.options.seed
+        oracle = Oracle.of(reduced.model, self.backend, self.watch, choices, seed)
+        with closing(oracle):
+            self.encoding = oracle.encoding
+            size = oracle.size.detail()
+            self._stage("encode", started, variables=reduced.model.num_vars, **size)
+            yield from self._asked(oracle, reduced)
 
-    def _asked(self, live: LiveModel, reduced: Reduced) -> Iterator[Values]:
+    def _asked(self, oracle: Oracle, reduced: Reduced) -> Iterator[Values]:
         """Solutions by the engine, until there are none left."""
-        seconds = 0.0
         try:
-            while True:
-                started = perf_counter()
-                try:
-                    answer = live.ask(self._assumptions, self.watch)
-                finally:
-                    seconds += perf_counter() - started
-                if answer is not Answer.SAT:
-                    break
-                values = Values(reduced.lift(live.values().data))
-                yield self._accepted(live.suspects, values)
-                live.forbid(self._marks(reduced, values))
+            while (answer := oracle.solve(self._assumptions)) is Answer.SAT:
+                values = Values(reduced.lift(oracle.values()))
+                yield self._accepted(oracle.suspects, values)
+                oracle.block(self._marks(reduced, values))
         finally:
-            detail = {"engine": live.name, **live.statistics()}
-            self.stages.append(Stage("solve", seconds, 0, detail))
+            detail = {"engine": oracle.name, **oracle.statistics()}
+            self.stages.append(Stage("solve", oracle.seconds, 0, detail))
         if answer is Answer.UNKNOWN:
             raise self.watch.limit()
         self.is_exhausted = True
         what = "the model and the assumptions" if self._assumptions else "the model"
-        self.refuted = f"a complete search by {live.name} finds no values for {what}"
+        self.refuted = f"a complete search by {oracle.name} finds no values for {what}"
         if not self._assumptions:
             self.failed = ()
-        elif names_failed(live.name):
-            self.failed = live.failed(self._assumptions)
+        elif names_failed(oracle.name):
+            self.failed = oracle.failed()
 
     def _marks(self, reduced: Reduced, values: Values) -> list[int]:
         """The reduced model's literals by which a solution is told from all others."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from nonosat.core.blame import Suspects
 from nonosat.core.errors import RefutedError, counted, shown
-from nonosat.core.model import Clause, Constraint, Count, Line, Loop, Values
+from nonosat.core.model import Clause, Constraint, Count, Line, Loop, Values, unknown_kind
 from nonosat.core.wording import short_clue_text
 
 
@@ -31,7 +31,9 @@ def _mistake(constraint: Constraint, values: Values) -> str | None:
         return f"{counted(num_true, 'literal')} true"
     if isinstance(constraint, Line):
         return _of_line(constraint, values)
-    return _of_loop(constraint, values)
+    if isinstance(constraint, Loop):
+        return _of_loop(constraint, values)
+    raise unknown_kind(constraint, "the check of values")
 
 
 def _of_line(line: Line, values: Values) -> str | None:

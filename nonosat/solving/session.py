@@ -10,25 +10,21 @@ from functools import partial
 from itertools import chain
 from time import perf_counter
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import Any
 
-from nonosat.backends import open_backend
 from nonosat.board.beliefs import MAX_SEED
 from nonosat.board.presolve import Task
-from nonosat.clauses.cnf import check_num_vars
-from nonosat.clauses.translate import Tally, translate
+from nonosat.clauses.translate import Tally
 from nonosat.core import plugins
 from nonosat.core.blame import Suspects
 from nonosat.core.limits import Watch
-from nonosat.core.plugins import Engine, Exchange, Refiner
+from nonosat.core.plugins import Exchange
 from nonosat.core.result import MAX_JOBS, Options, Stage
 from nonosat.processes.threads import Threads
 from nonosat.solving.auto import Turn
-from nonosat.solving.choices import Choices, native_kinds
+from nonosat.solving.choices import Choices
 from nonosat.solving.member import Course, Halt, Member
-
-if TYPE_CHECKING:
-    from nonosat.board.phases import Phases
+from nonosat.solving.oracle import Oracle
 
 # Members at work on one model side by side, and who leads them.
 #
@@ -245,15 +241,16 @@ class Session:
         self.opening: list[Stage] = []
         self._num_open = self._num_narrowed = task.num_open()
         self._decided = 0
-        self._engine: Engine
+        self._oracle: Oracle
         self._exchange: Exchange | None = None  # of a team
         self._num_forbidden = 0
         self._members: list[Member] = []
         if self._backend.open_on_board is not None:
             task.reserve(watch)
             self._reduced = task.whole()
-            self._engine = self._backend.open_on_board(task, dict(own))
-            self._members = [self._member(None, ())]
+            engine = self._backend.open_on_board(task, dict(own))
+            self._oracle = Oracle(name, engine, self._reduced.model.num_vars, watch, choices)
+            self._members = [Member(self._oracle, None)]
         else:
             self._open_encoded()
 
@@ -263,61 +260,37 @@ class Session:
         from nonosat.board.phases import Phases
 
         started = perf_counter()
-        watch, backend = self._watch, self._backend
+        watch, asked = self._watch, self._options.redundant
         propagated = self._options.presolve != "none"
         self._reduced = reduced = self._task.reduce(watch.check, propagated=propagated)
-        num_vars = reduced.model.num_vars
-        check_num_vars(num_vars)
-        choices = self._choices.formulations if backend.formulates else self._choices.encodings
-        options = self._choices.formulations if backend.formulates else {}
-        engine = open_backend(self._name, num_vars, self._options.seed, options, watch)
-        self._engine = engine
+        num_vars, seed = reduced.model.num_vars, self._options.seed
+        self._oracle = oracle = Oracle.open(self._name, num_vars, watch, self._choices, seed)
         try:
-            model = redundant.widened(reduced.model, self._options.redundant)
-            self.encoding = {kind: choices[kind] for kind in model.kinds()}
-            native = native_kinds(self._name, self._choices)
-            size = translate(
-                model,
-                engine,
-                self._choices.encodings,
-                native=native,
-                lazy=True,
-                pause=watch.check,
-            )
-            more = Tally(engine)
-            added = redundant.add_clauses(
-                self._options.redundant, self._task, reduced, more, watch.check
-            )
+            size = oracle.tell(redundant.widened(reduced.model, asked))
+            more = Tally(oracle.engine)
+            added = redundant.add_clauses(asked, self._task, reduced, more, watch.check)
         except BaseException:
             self.close()
             raise
-        detail = {
-            "variables": num_vars,
-            "auxiliaries": size.num_auxiliaries + more.size.num_auxiliaries,
-            "clauses": size.num_clauses + more.size.num_clauses,
-            "literals": size.num_lits + more.size.num_lits,
-            **({"redundant": self._options.redundant, **added} if self._options.redundant else {}),
-        }
+        self.encoding = oracle.encoding
+        oracle.size.include(more.size)
+        detail: dict[str, Any] = {"variables": num_vars, **oracle.size.detail()}
+        detail |= {"redundant": asked, **added} if asked else {}
         self.opening.append(Stage("encode", perf_counter() - started, 0, detail))
         # Beliefs about blocks are beliefs about their feasible starts.
-        knows_blocks = not backend.formulates and "all-starts" not in self._options.redundant
+        knows_blocks = not self._backend.formulates and "all-starts" not in asked
         encoding = self._choices.encodings["line"] if knows_blocks else None
-        self._members = [self._member(Phases(self._task, reduced, size, encoding), size.refiners)]
-
-    def _member(self, phases: Phases | None, refiners: Sequence[Refiner]) -> Member:
-        num_vars = self._reduced.model.num_vars
-        return Member(self._name, self._engine, num_vars, phases, refiners, self._watch)
+        self._members = [Member(oracle, Phases(self._task, reduced, size, encoding))]
 
     @property
     def suspects(self) -> Suspects:
         """What gives the answers."""
-        kind = "formulations" if self._backend.formulates else "encodings"
-        return Suspects(self._name, kind, self.encoding)
+        return self._oracle.suspects
 
     @property
     def reason(self) -> str:
         """Why the engine has refuted the model, where it can say so."""
-        return self._engine.reason() if self.is_exhausted else ""
+        return self._oracle.engine.reason() if self.is_exhausted else ""
 
     def solutions(self, turns: Iterable[Turn], seen: Sequence[bytes]) -> Iterator[bytes]:
         """Values of the whole model, one solution after another, until the turns are over.
@@ -368,7 +341,7 @@ class Session:
     def _begin_team(self, most: int, *, is_prompt: bool) -> Exchange:
         """Make the engine the first of a team, which may have so many in the end."""
         (first,) = self._members
-        self._exchange = self._engine.lead(most, is_prompt=is_prompt)
+        self._exchange = self._oracle.engine.lead(most, is_prompt=is_prompt)
         if first.phases:
             first.phases.detach()
         return self._exchange
@@ -377,7 +350,8 @@ class Session:
         """Twins of a member that is not at work, until the team has the size."""
         new: list[Member] = []
         while len(self._members) < size:
-            new.append(of.twin(of.engine.recruit(self._exchange, len(self._members))))
+            engine = of.oracle.engine.recruit(self._exchange, len(self._members))
+            new.append(of.twin(engine))
             self._members.append(new[-1])
         return new
 
@@ -398,7 +372,7 @@ class Session:
     def _say(self, clause: Sequence[int]) -> None:
         """What the engine, or every one of a team, must know from now on."""
         if self._exchange is None:
-            self._engine.add(clause)
+            self._oracle.add(clause)
         else:
             self._exchange.tell(clause)
 
@@ -437,25 +411,24 @@ class Session:
     def stages(self) -> list[Stage]:
         """The stages since it was opened: beliefs, then search or solving."""
         first, *others = self._members
-        phases, counts = first.phases, Counter(self._engine.statistics())
+        phases, counts = first.phases, Counter(first.oracle.statistics())
         for twin in others:
-            counts.update(twin.engine.statistics())
+            counts.update(twin.oracle.statistics())
             if phases and twin.phases:
                 phases.add(twin.phases)
         beliefs = [phases.stage()] if phases and phases.num_given else []
         name = self._name if self._backend.on_board else "solve"
-        cuts = {"cuts": sum(one.num_cuts for one in self._members)} if first.refiners else {}
         threads = {"threads": len(self._members)} if others else {}
-        detail = {"engine": self._name, **threads, **cuts, **counts}
-        seconds = max(member.seconds for member in self._members)
+        detail = {"engine": self._name, **threads, **counts}
+        seconds = max(member.oracle.seconds for member in self._members)
         return [*beliefs, Stage(name, seconds, self._decided, detail)]
 
     def close(self) -> None:
         """Free the engine, or the team."""
         with self._watch.shield:  # half done, some engine would be freed twice
-            self._engine.close()
+            self._oracle.close()
             for twin in self._members[1:]:
-                twin.engine.close()
+                twin.oracle.close()
 
 
 def _begun(turns: Iterator[Turn]) -> tuple[Sequence[Turn], Iterator[Turn]]:

@@ -10,13 +10,14 @@ from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
-from nonosat.backends import open_backend
-from nonosat.clauses.translate import ENCODINGS, translate
 from nonosat.core.errors import FormatError, LimitReached, UnsupportedError
 from nonosat.core.families import family_of
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Answer, Family, Format, Puzzle
+from nonosat.core.result import Options
 from nonosat.solving import pipeline
+from nonosat.solving.choices import choices_of
+from nonosat.solving.oracle import Oracle
 from nonosat.testing.contract import broken, within
 from nonosat.testing.damage import PIECES, Damage, damaged
 
@@ -97,16 +98,11 @@ def _models(family: Family, puzzle: Puzzle) -> Iterator[Any]:
     """The solutions of a puzzle's model, presolved by nobody."""
     model, watch = family.build(puzzle), Watch(Limits())
     blocked = model.blocked_on or range(1, model.num_vars + 1)
-    with closing(open_backend(ENGINE, model.num_vars, 0, {}, watch)) as engine:
-        size = translate(model, engine, {**ENCODINGS, **family.encodings}, lazy=True)
-        while engine.solve((), watch) is Answer.SAT:
-            values = engine.values()
-            cuts = [cut for refiner in size.refiners for cut in refiner(values)]
-            if not cuts:
-                yield family.decode(puzzle, values)
-                cuts = [[-var if values[var] else var for var in blocked]]
-            for cut in cuts:
-                engine.add(cut)
+    with closing(Oracle.of(model, ENGINE, watch, choices_of(Options(), family))) as oracle:
+        while oracle.solve() is Answer.SAT:
+            values = oracle.values()
+            yield family.decode(puzzle, values)
+            oracle.block([var if values[var] else -var for var in blocked])
 
 
 def _check_own_ways(family: Family, puzzle: Puzzle, solutions: Sequence[Any]) -> None:

@@ -8,16 +8,14 @@ from typing import Any, TypeVar
 import pytest
 
 from nonosat.core.limits import Watch
-from nonosat.questions import asker
 from nonosat.questions.asker import Asker
 from nonosat.questions.fillings import BoardFillings, ModelFillings
-from nonosat.questions.on_model import ModelAsker
+from nonosat.solving import oracle
 
 T = TypeVar("T")
 REASON = "time limit of 1 s"
 STEPS: tuple[tuple[type, str], ...] = (
     (Asker, "solved"),
-    (ModelAsker, "solved"),
     (BoardFillings, "count"),
     (BoardFillings, "components"),
     (ModelFillings, "count"),
@@ -42,7 +40,7 @@ class Trip:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.share = self.whole = self.num_steps = 0
-        reason, remaining_s, open_backend = Watch.reason, Watch.remaining_s, asker.open_backend
+        reason, remaining_s, open_backend = Watch.reason, Watch.remaining_s, oracle.open_backend
 
         def new_reason(watch: Watch, pid: int | None = None) -> str | None:
             if self.is_over:
@@ -60,7 +58,7 @@ class Trip:
             if watch.poll():
                 raise watch.limit()
 
-        monkeypatch.setattr(asker, "open_backend", lambda _, *rest: open_backend("learn", *rest))
+        monkeypatch.setattr(oracle, "open_backend", lambda _, *rest: open_backend("learn", *rest))
         new = {"reason": new_reason, "remaining_s": new_remaining_s, "poll": new_poll}
         for name, method in {**new, "check": new_check}.items():
             monkeypatch.setattr(Watch, name, method)

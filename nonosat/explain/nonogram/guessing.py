@@ -105,10 +105,10 @@ class Guesser:
         """The engine, told what is known."""
         if self._asker is None:
             self._asker = Asker(self._puzzle, self._watch)
-            self._asker.tell(self._asker.selectors)
+            self._asker.oracle.fix(self._asker.selectors)
         news = [gone for gone in known.removed() if gone not in self._told]
         self._told.update(news)
-        self._asker.tell(self._asker.is_not(*gone) for gone in news)
+        self._asker.oracle.fix(self._asker.is_not(*gone) for gone in news)
         return self._asker
 
     def close(self) -> None:

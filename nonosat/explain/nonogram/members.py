@@ -63,7 +63,7 @@ class Members:
     ) -> None:
         self._asker, self._known = asker, known
         self._line_of = {asker.selectors[line]: line for line in lines}
-        self._pair_of = {asker.all_of(asker.is_value(*pair)): pair for pair in pairs}
+        self._pair_of = {asker.oracle.all_of(asker.is_value(*pair)): pair for pair in pairs}
         self.lits = [*self._line_of, *self._pair_of]
 
     def fewest(
@@ -86,7 +86,7 @@ class Members:
             start: Members that contradict `base` alone, to begin with; None is all.
         """
         answer = self._asker.ask([*base, *self.lits], CONFLICTS)
-        blamed = self._asker.blamed() if answer is Answer.UNSAT else set(self.lits)
+        blamed = {*(self._asker.oracle.failed() if answer is Answer.UNSAT else self.lits)}
 
         def order(lit: int) -> tuple[bool, int]:
             return lit in blamed, nearness(self._line_of[lit]) if lit in self._line_of else 0

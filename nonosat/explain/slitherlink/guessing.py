@@ -16,7 +16,8 @@ from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.processes.guard import within
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.rules import OPEN
-from nonosat.solving.live import LiveModel
+from nonosat.solving.choices import choices_of
+from nonosat.solving.oracle import Oracle
 
 if TYPE_CHECKING:
     from nonosat.core.limits import Watch
@@ -38,13 +39,7 @@ class Asker:
         self._watch = watch
         model = within(watch, lambda: slitherlink.build(puzzle))
         self.num_edges = len(model.blocked_on or ())
-        encoding = dict(slitherlink.PLUGIN.encodings)
-        self._live = LiveModel(model.num_vars, Options(backend=ENGINE, encoding=encoding), watch)
-        try:
-            self._live.tell(model)
-        except BaseException:
-            self.close()
-            raise
+        self._oracle = Oracle.of(model, ENGINE, watch, choices_of(Options(), puzzle.family))
 
     def ask(self, pairs: Iterable[tuple[int, int]], budget: int | None = None) -> Answer:
         """Whether a solution has these values of edges; UNKNOWN after `budget` conflicts.
@@ -53,7 +48,7 @@ class Asker:
             LimitReached: The watch ended it.
         """
         lits = [edge + 1 if value else -1 - edge for edge, value in pairs]
-        answer = self._live.ask(lits, self._watch, budget)
+        answer = self._oracle.solve(lits, budget)
         if answer is Answer.UNKNOWN:
             self._watch.check()
             if budget is None:
@@ -62,15 +57,15 @@ class Asker:
 
     def tell(self, edge: int, value: int) -> None:
         """An edge has this value in all that is asked about from now on."""
-        self._live.forbid([-1 - edge if value else edge + 1])
+        self._oracle.fix([edge + 1 if value else -1 - edge])
 
     def edges(self) -> bytes:
         """After SAT: a byte an edge."""
-        return self._live.values().data[1 : self.num_edges + 1]
+        return self._oracle.values()[1 : self.num_edges + 1]
 
     def close(self) -> None:
         """Free the engine."""
-        self._live.close()
+        self._oracle.close()
 
 
 class Guesser:

@@ -205,7 +205,7 @@ class ClueSearch:
                 left = [lit for lit in every if lit not in taken]
                 if self._asked(asker, left) is Answer.SAT:
                     return None
-                blamed = sorted(asker.blamed())
+                blamed = sorted(asker.oracle.failed())
                 core = irreducible(blamed, lambda some: self._asked(asker, some) is Answer.UNSAT)
                 if not (missing := free.intersection(core)):
                     self._reason = KEPT if core else HOPELESS

@@ -20,7 +20,9 @@ from nonosat.core.model import (
     Line,
     Loop,
     Model,
+    unknown_kind,
 )
+from nonosat.solving.modelling import model_of
 from nonosat.testing.oracles import matches
 from nonosat.testing.strategies.numbers import check_number
 
@@ -68,7 +70,9 @@ def holds(constraint: Constraint, true: True_) -> bool:
         return constraint.lower <= sum(lit in true for lit in constraint.lits) <= constraint.upper
     if isinstance(constraint, Line):
         return _line_holds(constraint, true)
-    return _loop_holds(constraint, true)
+    if isinstance(constraint, Loop):
+        return _loop_holds(constraint, true)
+    raise unknown_kind(constraint, "brute force")
 
 
 def _line_holds(line: Line, true: True_) -> bool:
@@ -111,13 +115,7 @@ def random_model(rng: Random, max_vars: int = 9) -> Model:
     while len(made) < 4 and rng.randint(0, 4):  # hypothesis can leave out any one of them
         make = rng.choice((_clause, _clause, _count, _count, _line, _loop))
         made.append(make(rng, num_vars))
-    return Model(
-        num_vars,
-        lines=tuple(one for one in made if isinstance(one, Line)),
-        counts=tuple(one for one in made if isinstance(one, Count)),
-        clauses=tuple(one for one in made if isinstance(one, Clause)),
-        loops=tuple(one for one in made if isinstance(one, Loop)),
-    )
+    return model_of(num_vars, made)
 
 
 def _seldom(rng: Random, times: int) -> bool:
