@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 import enum
+from typing import Any
 
 import nonosat.core.model
 
@@ -805,3 +806,177 @@ class TourSearch:
 
     @property
     def num_calls(self) -> int: ...
+
+class Budgets:
+    """What the attempts on a board may do."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def probing(self) -> int: ...
+
+    @probing.setter
+    def probing(self, arg: int, /) -> None: ...
+
+    @property
+    def probing_beside(self) -> int: ...
+
+    @probing_beside.setter
+    def probing_beside(self, arg: int, /) -> None: ...
+
+    @property
+    def probed_cells(self) -> int: ...
+
+    @probed_cells.setter
+    def probed_cells(self, arg: int, /) -> None: ...
+
+    @property
+    def neighbours(self) -> int: ...
+
+    @neighbours.setter
+    def neighbours(self, arg: int, /) -> None: ...
+
+    @property
+    def search(self) -> int: ...
+
+    @search.setter
+    def search(self, arg: int, /) -> None: ...
+
+    @property
+    def dive(self) -> int: ...
+
+    @dive.setter
+    def dive(self, arg: int, /) -> None: ...
+
+    @property
+    def prices(self) -> int: ...
+
+    @prices.setter
+    def prices(self, arg: int, /) -> None: ...
+
+    @property
+    def prices_beside(self) -> int: ...
+
+    @prices_beside.setter
+    def prices_beside(self, arg: int, /) -> None: ...
+
+    @property
+    def patient_prices(self) -> int: ...
+
+    @patient_prices.setter
+    def patient_prices(self, arg: int, /) -> None: ...
+
+    @property
+    def promising_sweeps(self) -> int: ...
+
+    @promising_sweeps.setter
+    def promising_sweeps(self, arg: int, /) -> None: ...
+
+    @property
+    def telling_sweeps(self) -> int: ...
+
+    @telling_sweeps.setter
+    def telling_sweeps(self, arg: int, /) -> None: ...
+
+    @property
+    def large_open(self) -> int: ...
+
+    @large_open.setter
+    def large_open(self, arg: int, /) -> None: ...
+
+    @property
+    def largest_open(self) -> int: ...
+
+    @largest_open.setter
+    def largest_open(self, arg: int, /) -> None: ...
+
+    @property
+    def turn(self) -> int: ...
+
+    @turn.setter
+    def turn(self, arg: int, /) -> None: ...
+
+    @property
+    def led_turns(self) -> int: ...
+
+    @led_turns.setter
+    def led_turns(self, arg: int, /) -> None: ...
+
+    @property
+    def alone_from(self) -> int: ...
+
+    @alone_from.setter
+    def alone_from(self, arg: int, /) -> None: ...
+
+    @property
+    def close(self) -> int: ...
+
+    @close.setter
+    def close(self, arg: int, /) -> None: ...
+
+    @property
+    def near(self) -> int: ...
+
+    @near.setter
+    def near(self, arg: int, /) -> None: ...
+
+    @property
+    def pause(self) -> int: ...
+
+    @pause.setter
+    def pause(self, arg: int, /) -> None: ...
+
+BUDGETS: Budgets = ...
+
+class Strategy:
+    """The attempts that decide a board, one after another."""
+
+    def __init__(self, board: Board, picture: bytes | None = None, edited: Sequence[int] | None = None, budgets: Budgets = ...) -> None:
+        """
+        Of a copy of a board. `picture`: a solution that is claimed, a byte a cell. `edited`:
+        the cells in which it differs from the only solution of other clues.
+        """
+
+    class Verdict(enum.Enum):
+        OPEN = 0
+
+        UNIQUE = 1
+
+        MULTIPLE = 2
+
+        UNSOLVABLE = 3
+
+    def step(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool:
+        """
+        Work on a stage until it is over or has something to tell; False when stopped. The
+        next call goes on.
+        """
+
+    @property
+    def stage(self) -> str:
+        """The stage that the next step works on."""
+
+    @property
+    def verdict(self) -> Strategy.Verdict: ...
+
+    @property
+    def first(self) -> bytes | None:
+        """A solution, one byte a cell; None while none is known."""
+
+    @property
+    def second(self) -> bytes | None:
+        """Another one."""
+
+    @property
+    def num_open(self) -> int:
+        """Cells that more than one value is left for."""
+
+    @property
+    def num_conflicts(self) -> int | None:
+        """Of the learning search; None while it is not open."""
+
+def decimations(kind: str) -> list[dict[str, Any]]:
+    """
+    Settings of the decimations that are tried one after another: quick ones, slower ones
+    for large boards, patient ones for the largest, further ones before an engine's turn.
+    """

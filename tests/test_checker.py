@@ -7,23 +7,19 @@ from collections import Counter
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 import nonosat
 from helpers.rectangles import rectangles
+from nonosat._core import BUDGETS
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch
 from nonosat.core.result import Result, Verdict
 from nonosat.puzzles.nonogram import Nonogram, from_grid, refutation
 from nonosat.puzzles.nonogram.data import clues_of
 from nonosat.questions import checker as checking
-from nonosat.questions import one_picture as module
 from nonosat.questions.checker import Checker
-from nonosat.questions.rivals import PatienceError, Seeker
-from nonosat.solving.pipeline import Pipeline
 from nonosat.testing.oracles import solutions
 
 INSTANCES = Path(__file__).parents[1] / "instances"
@@ -50,13 +46,20 @@ def checked(checker: Checker, is_multiple: bool) -> Result:
 @pytest.fixture
 def no_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cheap candidates fall away, which would leave little of small pictures to the rest."""
-    monkeypatch.setattr(module, "neighbours", lambda *_: iter(()))
+    monkeypatch.setattr(BUDGETS, "neighbours", 0)
 
 
-@pytest.fixture(params=["all ways", "no neighbours"])
+@pytest.fixture
+def the_engine_alone(monkeypatch: pytest.MonkeyPatch, no_neighbours: None) -> None:
+    del no_neighbours
+    monkeypatch.setattr(BUDGETS, "probing_beside", 0)
+    monkeypatch.setattr(BUDGETS, "prices_beside", 0)
+
+
+@pytest.fixture(params=["", "no_neighbours", "the_engine_alone"])
 def ways(request: pytest.FixtureRequest) -> None:
-    if request.param == "no neighbours":
-        request.getfixturevalue("no_neighbours")
+    if request.param:
+        request.getfixturevalue(request.param)
 
 
 @pytest.mark.thorough
@@ -124,7 +127,7 @@ def test_what_is_known_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> No
     checker = Checker(Grid(20, 20, bytes(draw.random() < 0.5 for _ in range(400))))
     first = checker.check()
     assert (first.verdict, first.backend) == (Verdict.MULTIPLE, "learn")
-    monkeypatch.setattr(module, "Task", None)  # the board cannot be asked from now on
+    monkeypatch.setattr(checking, "Task", None)  # the board cannot be asked from now on
     again = checked(checker, is_multiple=True)
     assert again.backend == "known"
     assert set(again.disputed) <= set(first.disputed)
@@ -145,28 +148,13 @@ def test_a_unique_picture_is_known_again(monkeypatch: pytest.MonkeyPatch) -> Non
     checker.set(1, 1, 0)
     assert checker.check().backend != "known"
     checker.set(1, 1, 1)
-    monkeypatch.setattr(module, "Task", None)
+    monkeypatch.setattr(checking, "Task", None)
     assert checked(checker, is_multiple=False).backend == "known"
 
 
-@pytest.mark.usefixtures("no_neighbours")
-@pytest.mark.parametrize("way", ["CONFLICTS", "PROBING"])
-def test_the_pipeline_and_engines_have_the_last_word(
-    monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    monkeypatch.setattr(module, way, 0)
-    monkeypatch.setattr(module, "PRICING", 0)
-    for seed in range(12):
-        draw = random.Random(seed)
-        picture = Grid(7, 7, bytes(draw.random() < 0.5 for _ in range(49)))
-        checker = Checker(picture)
-        checked(checker, len(solutions(from_grid(picture), limit=2)) > 1)
-
-
 @pytest.mark.parametrize("num_colours", [1, 2])
-def test_noise_is_judged_by_a_neighbour(monkeypatch: pytest.MonkeyPatch, num_colours: int) -> None:
-    """Its board is not looked at, which would take seconds."""
-    monkeypatch.setattr(module, "Task", None)
+def test_noise_is_judged_by_a_neighbour(num_colours: int) -> None:
+    """Its board is not propagated, which would take seconds."""
     draw = random.Random(3)
     cells = bytes(value and draw.randint(1, num_colours) for value in noise(60, 3).cells)
     rows = Grid(60, 60, cells).lines(".ab")
@@ -181,27 +169,6 @@ def test_noise_without_neighbours_is_judged_by_decimation() -> None:
     """The engine, which takes seconds, is not asked."""
     found = checked(Checker(noise(60, 3)), is_multiple=True)
     assert (found.stages[-1].name, found.backend) == ("decimate", "decimate")
-
-
-@pytest.mark.usefixtures("no_neighbours")
-def test_an_engine_decides_what_decimation_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It comes to nothing, or to the picture; a time that ends it leaves the goes that follow."""
-    picture, asked = noise(60, 3), []
-
-    def lead(task: Any, settings: Any, watch: Watch) -> Any:
-        asked.append(settings)
-        if len(asked) == 2:
-            monkeypatch.setattr(watch, "remaining_s", lambda: 0.0)
-            raise nonosat.LimitReached("the time is over")
-        return SimpleNamespace(is_complete=len(asked) > 1, cells=picture.cells)
-
-    monkeypatch.setattr(module.decimation, "decimate", lead)
-    checker = Checker(picture)
-    assert checker.check().verdict is Verdict.UNKNOWN
-    assert (checker.is_under_way, checker.is_searching) == (True, False)
-    monkeypatch.setattr(Seeker, "seek", lambda *_: None)
-    assert checker.check().backend == "learn"
-    assert asked == [*module.decimation.QUICK, *module.decimation.SLOWER]
 
 
 def test_limits_are_results() -> None:
@@ -231,17 +198,6 @@ def test_a_large_drawing_is_probed_before_an_engine_is_asked() -> None:
     assert (found.verdict, found.backend) == (Verdict.UNIQUE, "probe")
 
 
-def test_the_limit_that_the_pipeline_hit_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory may be free again when the pipeline has given up."""
-    puzzle = nonosat.generate_nonogram(20, 20, 0.4, 1, unique=True)
-    reply = replace(nonosat.check(puzzle), verdict=Verdict.UNKNOWN, reason="memory limit of 9 MiB")
-    monkeypatch.setattr(module, "CONFLICTS", 0)
-    monkeypatch.setattr(module, "PROBING", 0)
-    monkeypatch.setattr(module.pipeline, "check_as", lambda *_, **__: reply)
-    found = Checker(puzzle).check()
-    assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "memory limit of 9 MiB")
-
-
 def noise(side: int, seed: int, density: float = 0.5) -> Grid:
     draw = random.Random(seed)
     return Grid(side, side, bytes(draw.random() < density for _ in range(side * side)))
@@ -264,67 +220,31 @@ def test_a_check_in_many_turns_comes_to_the_same() -> None:
             assert refutation(parts.puzzle, found.solutions[1]) is None
 
 
-def test_an_engine_goes_on_with_what_it_has_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle = nonosat.load(f"{INSTANCES / 'unique.jsonl'}#weave-30-1")
-    picture = nonosat.solve(puzzle).solution
-    seek, engines = Seeker.seek, []
-
-    def in_turns(self: Seeker, budget: int | None, watch: Watch) -> Grid | None:
-        engines.append(self)
-        if len(engines) > 3:
-            return seek(self, budget, watch)
-        with pytest.raises(PatienceError):
-            seek(self, 10, watch)
-        assert self.num_conflicts >= 10 * len(engines)
-        monkeypatch.setattr(watch, "remaining_s", lambda: 0.0)
-        raise nonosat.LimitReached("the time is over")
-
-    monkeypatch.setattr(Seeker, "seek", in_turns)
-    checker = Checker(picture)
-    for _ in range(3):
-        assert checker.check().verdict is Verdict.UNKNOWN
-    checked(checker, is_multiple=False)
-    assert engines == [engines[0]] * 4
-
-
 def test_a_check_that_is_called_off_goes_on_later() -> None:
+    """With what its engine has learnt, as often as that happens."""
     puzzle = nonosat.load(f"{INSTANCES / 'unique.jsonl'}#weave-30-1")
     checker = Checker(nonosat.solve(puzzle).solution)
-    asked: list[bool] = []
+    asked, conflicts = 0, [0]
 
     def is_called_off() -> bool:
-        asked.append(len(asked) >= 3)
-        return asked[-1]
+        nonlocal asked
+        asked += 1
+        return True
 
-    found = checker.check(is_called_off=is_called_off)
-    assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "called off")
-    assert asked == [False] * 3 + [True], "it was asked again, or ended by itself"
-    assert checker.is_under_way
-    assert checker.is_searching
+    for number in range(1, 1000):
+        found = checker.check(is_called_off=is_called_off)
+        assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "called off")
+        assert asked == number, "it was asked again"
+        assert checker.is_under_way
+        if checker.is_searching:
+            conflicts.append(found.stages[-1].detail["conflicts"])
+        if len(conflicts) > 3:
+            break
+    assert conflicts == sorted(conflicts)
     found = checker.check(is_called_off=lambda: False)
     assert (found.verdict, found.backend) == (Verdict.UNIQUE, "learn")
+    assert found.stages[-1].detail["conflicts"] > conflicts[-1] > 0
     assert not checker.is_under_way
-
-
-def test_it_is_called_off_where_the_engine_has_no_patience_any_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(module, "CONFLICTS", 0)
-    puzzle = nonosat.load(f"{INSTANCES / 'unique.jsonl'}#weave-30-1")
-    checker = Checker(nonosat.solve(puzzle).solution)
-    begun: list[str] = []
-    real = Pipeline.take
-
-    def take(self: Pipeline, *asked: Any) -> Any:
-        begun.append("pipeline")
-        return real(self, *asked)
-
-    monkeypatch.setattr(Pipeline, "take", take)
-    found = checker.check(is_called_off=lambda: bool(begun))
-    assert begun, "the engine has decided it"
-    assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "called off")
-    assert checker.is_under_way
-    assert checker.check().verdict is Verdict.UNIQUE
 
 
 @pytest.mark.slow
@@ -333,13 +253,13 @@ def test_what_is_far_from_every_unique_picture_is_checked_as_a_new_one(
 ) -> None:
     every = pictures(3, 3)
     alike = Counter(map(clues_of, every))
-    real, near = module.Check.other, []
+    real, near = checking.Check.other, []
 
-    def other(self: module.Check, edited: list[int] | None, watch: Watch) -> Grid | None:
+    def other(self: checking.Check, edited: list[int] | None, watch: Watch) -> Grid | None:
         near.append(None if edited is None else len(edited))
         return real(self, edited, watch)
 
-    monkeypatch.setattr(module.Check, "other", other)
+    monkeypatch.setattr(checking.Check, "other", other)
     monkeypatch.setattr(checking, "MOST_NEAR", 2)
     for first, last in product(every[::37], every[::5]):
         checker = Checker(first)
@@ -379,6 +299,6 @@ def test_what_others_found_is_taken_over(monkeypatch: pytest.MonkeyPatch) -> Non
             multiple.learn(wrong)
     multiple.learn(other)
     unique.learn(None)
-    monkeypatch.setattr(module, "Task", None)  # the board cannot be asked from now on
+    monkeypatch.setattr(checking, "Task", None)  # the board cannot be asked from now on
     assert checked(multiple, is_multiple=True).backend == "known"
     assert checked(unique, is_multiple=False).backend == "known"

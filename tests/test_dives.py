@@ -16,7 +16,7 @@ import nonosat
 from helpers.believing import random_puzzle, small_tasks, task_of, watch
 from helpers.drawing import examples
 from nonosat import _core
-from nonosat.board import dives, prices
+from nonosat.board import prices
 from nonosat.board.dives import Dived, dive
 from nonosat.board.presolve import OPEN, Task
 from nonosat.core.errors import LimitReached
@@ -157,7 +157,7 @@ def test_a_dive_that_finds_nothing_proves_nothing() -> None:
 
 
 def test_a_budget_ends_dives(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dives, "EFFORT", 0)
+    monkeypatch.setattr("nonosat._core.BUDGETS.dive", 0)
     assert dive(task_of(from_grid(staircase(12))), watch()) == (None, 0)
 
 
@@ -188,7 +188,7 @@ def test_prices_prove_that_what_a_dive_found_is_the_only_one() -> None:
 
 def test_prices_may_lead_to_another_solution_than_a_dive(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is given, and nothing is given twice."""
-    monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", 0)
+    monkeypatch.setattr("nonosat._core.BUDGETS.search", 0)
     monkeypatch.setitem(vars(nonogram.PLUGIN), "neighbours", lambda *_: iter(()))
     puzzle = mono([[1], [1]], [[1], [1]])
     other = b"\0\1\1\0"

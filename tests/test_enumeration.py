@@ -9,9 +9,10 @@ from hypothesis import given
 
 import nonosat
 from helpers.drawing import examples
+from nonosat._core import BUDGETS
 from nonosat.core.result import Options
 from nonosat.puzzles.nonogram import Nonogram, mono
-from nonosat.solving import auto, pipeline, steps
+from nonosat.solving import pipeline, steps
 from nonosat.testing.oracles import solutions as enumerated
 from nonosat.testing.strategies import puzzles
 
@@ -20,7 +21,7 @@ from nonosat.testing.strategies import puzzles
 def few_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pipeline gives up remembering early."""
     monkeypatch.setattr(steps, "MOST_SEEN", 3)
-    monkeypatch.setattr(auto, "SEARCH_WORK", 1)
+    monkeypatch.setattr(BUDGETS, "search", 1)
 
 
 @pytest.mark.usefixtures("few_seen")
@@ -43,7 +44,7 @@ def test_verdicts_of_many_solutions() -> None:
 
 @pytest.mark.parametrize("limit", ["MOST_SEEN", "MOST_SEEN_BYTES"])
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
-    monkeypatch.setattr(auto, "SEARCH_WORK", 100_000)
+    monkeypatch.setattr(BUDGETS, "search", 100_000)
     monkeypatch.setattr(steps, limit, 100 * (1 if limit == "MOST_SEEN" else 2 * 49))
     run = pipeline.Pipeline(mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None))
     grids: list[object] = []
@@ -57,7 +58,7 @@ def test_a_search_that_ends_in_time_remembers_no_more(
     monkeypatch: pytest.MonkeyPatch, backend: str
 ) -> None:
     monkeypatch.setattr(steps, "MOST_SEEN", 100)
-    monkeypatch.setattr(auto, "SEARCH_WORK", 2**40)  # for every solution
+    monkeypatch.setattr(BUDGETS, "search", 2**40)  # for every solution
     run = pipeline.Pipeline(
         mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None, backend=backend)
     )

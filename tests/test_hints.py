@@ -9,6 +9,7 @@ import pytest
 
 import nonosat
 from helpers.believing import task_of
+from nonosat._core import BUDGETS
 from nonosat.board.beliefs import Settings
 from nonosat.board.decimation import QUICK, decimate
 from nonosat.board.phases import settings_of
@@ -16,16 +17,7 @@ from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
-from nonosat.solving.auto import (
-    ALONE_FROM,
-    CLOSE_CONFLICTS,
-    NEAR_CONFLICTS,
-    PHASED_TURNS,
-    TURN_CONFLICTS,
-    Turn,
-    paused,
-    turns,
-)
+from nonosat.solving.auto import Turn, paused, turns
 from nonosat.testing import oracles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -117,10 +109,10 @@ def test_hints_lead_to_a_solution_of_a_large_board_at_once() -> None:
 
 def test_turns_grow_and_start_elsewhere_and_the_last_has_no_end() -> None:
     *made, last = turns(Settings(rounds=5, seed=9), lambda: False)
-    budgets = [TURN_CONFLICTS * number for number in range(1, PHASED_TURNS + 1)]
+    budgets = [BUDGETS.turn * number for number in range(1, BUDGETS.led_turns + 1)]
     hinted = [turn for turn in made if turn.phases]
     assert [turn.budget for turn in hinted] == budgets
-    assert [turn.budget for turn in made if not turn.phases] == budgets[ALONE_FROM - 1 :]
+    assert [turn.budget for turn in made if not turn.phases] == budgets[BUDGETS.alone_from - 1 :]
     starts = {(turn.phases.sigma, turn.phases.seed) for turn in hinted if turn.phases}
     assert len(starts) == len(hinted)
     assert all(turn.phases is not None and turn.phases.rounds == 5 for turn in hinted)
@@ -128,16 +120,16 @@ def test_turns_grow_and_start_elsewhere_and_the_last_has_no_end() -> None:
 
 
 def test_a_solution_ends_the_turns_between_too() -> None:
-    answers = iter([False] * (1 + ALONE_FROM) + [True])
+    answers = iter([False] * (1 + BUDGETS.alone_from) + [True])
     made = list(turns(Settings(), lambda: next(answers)))
-    assert [bool(turn.phases) for turn in made] == [True] * ALONE_FROM + [False, False]
-    assert [turn.budget is None for turn in made] == [False] * (ALONE_FROM + 1) + [True]
+    assert [bool(turn.phases) for turn in made] == [True] * BUDGETS.alone_from + [False, False]
+    assert [turn.budget is None for turn in made] == [False] * (BUDGETS.alone_from + 1) + [True]
 
 
 def test_no_hinted_turn_is_left_once_there_is_a_solution() -> None:
     answers = iter([False, True])
     made = list(turns(Settings(), lambda: next(answers)))
-    assert [turn.budget for turn in made] == [TURN_CONFLICTS, None]
+    assert [turn.budget for turn in made] == [BUDGETS.turn, None]
     assert [turn.phases for turn in made] == [Settings(), None]
     assert list(turns(Settings(), lambda: True)) == [Turn()]
 
@@ -147,13 +139,13 @@ def test_an_engine_looks_close_to_what_decimation_has_completed() -> None:
     assert reached[0] is not None
     assert reached[0].is_complete
     near, last = turns(reached[0], lambda: True)
-    assert (near, last) == (Turn(CLOSE_CONFLICTS, reached[0], is_near=True), Turn())
+    assert (near, last) == (Turn(BUDGETS.close, reached[0], is_near=True), Turn())
 
 
 def test_a_turn_goes_on_for_a_while_close_to_a_solution() -> None:
-    led = Turn(2 * NEAR_CONFLICTS, Settings(), pauses=True)
-    assert led.near_solution() == Turn(NEAR_CONFLICTS, Settings(), pauses=True)
-    assert Turn(NEAR_CONFLICTS - 1, Settings()).near_solution().budget == NEAR_CONFLICTS - 1
+    led = Turn(2 * BUDGETS.near, Settings(), pauses=True)
+    assert led.near_solution() == Turn(BUDGETS.near, Settings(), pauses=True)
+    assert Turn(BUDGETS.near - 1, Settings()).near_solution().budget == BUDGETS.near - 1
     assert Turn(None, Settings()).near_solution() == Turn(None, Settings())
 
 
@@ -187,9 +179,9 @@ def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
     monkeypatch: pytest.MonkeyPatch, work: int, conflicts: int
 ) -> None:
     """Search, neighbours, hinted turns and the last engine share one enumeration."""
-    monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", work)
-    monkeypatch.setattr("nonosat.solving.auto.TURN_CONFLICTS", conflicts)
-    monkeypatch.setattr("nonosat.solving.auto.PHASED_TURNS", 2)
+    monkeypatch.setattr("nonosat._core.BUDGETS.search", work)
+    monkeypatch.setattr("nonosat._core.BUDGETS.turn", conflicts)
+    monkeypatch.setattr("nonosat._core.BUDGETS.led_turns", 2)
     deciders = set()
     for seed in range(12):
         rng = random.Random(seed)
@@ -220,10 +212,10 @@ def test_pauses_come_whenever_the_conflicts_have_doubled() -> None:
 
 
 def test_auto_refutes_after_all_its_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", 0)
-    monkeypatch.setattr("nonosat.solving.auto.PRICES_WORK", 0)
-    monkeypatch.setattr("nonosat.solving.auto.TURN_CONFLICTS", 1)
-    monkeypatch.setattr("nonosat.solving.auto.PHASED_TURNS", 2)
+    monkeypatch.setattr("nonosat._core.BUDGETS.search", 0)
+    monkeypatch.setattr("nonosat._core.BUDGETS.prices", 0)
+    monkeypatch.setattr("nonosat._core.BUDGETS.turn", 1)
+    monkeypatch.setattr("nonosat._core.BUDGETS.led_turns", 2)
     puzzle = nonosat.load(str(INSTANCES / "special.jsonl#broken-steps"))
     result = nonosat.check(puzzle)
     engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]

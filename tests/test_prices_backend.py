@@ -11,6 +11,7 @@ import nonosat
 from helpers import priced
 from helpers.commands import run
 from helpers.processes import begun
+from nonosat._core import BUDGETS
 from nonosat.backends.prices import PLUGIN
 from nonosat.board import prices
 from nonosat.board.presolve import Task
@@ -21,7 +22,6 @@ from nonosat.core.result import Verdict
 from nonosat.generate.structured import generate_structured
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, from_grid
-from nonosat.solving.auto import PAUSE_CONFLICTS
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 SWITCH = nonosat.nonogram([[1], [1]], [[1], [1]])
@@ -111,8 +111,8 @@ def test_after_the_first_solution_of_an_engine_the_bound_is_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Where the marginals are not the solution, but the bound is tight all the same."""
-    monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", 0)
-    monkeypatch.setattr("nonosat.board.dives.EFFORT", 0)
+    monkeypatch.setattr("nonosat._core.BUDGETS.search", 0)
+    monkeypatch.setattr("nonosat._core.BUDGETS.dive", 0)
     monkeypatch.setattr("nonosat.board.decimation.QUICK", ())
     find = prices.find
     monkeypatch.setattr(
@@ -152,10 +152,10 @@ def test_prices_that_looked_promising_are_asked_again_where_an_engine_takes_long
     assert (result.verdict, result.backend) == (Verdict.UNIQUE, "prices")
     stages = [stage for stage in result.stages if stage.name in ("prices", "solve")]
     assert [stage.name for stage in stages] == ["prices", "prices", "solve"]
-    assert stages[-1].detail["conflicts"] <= PAUSE_CONFLICTS + 100
+    assert stages[-1].detail["conflicts"] <= BUDGETS.pause + 100
     assert sum(stage.decided for stage in result.stages) == puzzle.height * puzzle.width
-    monkeypatch.setattr("nonosat.solving.auto.PROMISING_SWEEPS", 10**9)
-    monkeypatch.setattr("nonosat.solving.auto.PAUSE_CONFLICTS", 100)
+    monkeypatch.setattr("nonosat._core.BUDGETS.promising_sweeps", 10**9)
+    monkeypatch.setattr("nonosat._core.BUDGETS.pause", 100)
     others, _ = begun(
         lambda limit_s: nonosat.check(puzzle, time_limit_s=limit_s),
         lambda found: "solve" in [stage.name for stage in found.stages],
@@ -167,14 +167,14 @@ def test_prices_that_looked_promising_are_asked_again_where_an_engine_takes_long
 def test_cells_are_decided_by_a_solution_of_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine whose pause it is stands for it, also where no more than that is asked for."""
     for name, value in {
-        "auto.SEARCH_WORK": 0,
-        "auto.PRICES_WORK": 3000,
-        "auto.PATIENT_WORK": 10**8,
-        "auto.PAUSE_CONFLICTS": 1,
-        "auto.PROMISING_SWEEPS": 0,
+        "search": 0,
+        "prices": 3000,
+        "patient_prices": 10**8,
+        "pause": 1,
+        "promising_sweeps": 0,
     }.items():
-        monkeypatch.setattr(f"nonosat.solving.{name}", value)
-    monkeypatch.setattr("nonosat.board.dives.EFFORT", 0)
+        monkeypatch.setattr(f"nonosat._core.BUDGETS.{name}", value)
+    monkeypatch.setattr("nonosat._core.BUDGETS.dive", 0)
     rows = [[3, 2], [1, 1, 1], [1, 3, 1], [1, 1, 1], [1, 3, 1], [1, 1, 1], [1, 2]]
     columns = [[3], [1], [1, 3], [1], [1, 3], [1], [1], [2, 1], [1, 1, 1], [1, 3], [2]]
     puzzle = nonosat.nonogram(rows, columns)
@@ -186,9 +186,9 @@ def test_cells_are_decided_by_a_solution_of_a_pause(monkeypatch: pytest.MonkeyPa
 def test_cells_are_decided_where_a_pause_finds_that_no_more_can_be_remembered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", 0)
-    monkeypatch.setattr("nonosat.solving.auto.PRICES_WORK", 0)
-    monkeypatch.setattr("nonosat.solving.auto.PAUSE_CONFLICTS", 1)
+    monkeypatch.setattr("nonosat._core.BUDGETS.search", 0)
+    monkeypatch.setattr("nonosat._core.BUDGETS.prices", 0)
+    monkeypatch.setattr("nonosat._core.BUDGETS.pause", 1)
     monkeypatch.setattr("nonosat.solving.steps.MOST_SEEN", 1)
     puzzle = priced.puzzle_of(priced.dominoes(5))
     result = nonosat.check(puzzle, hints="none")

@@ -19,6 +19,7 @@ import nonosat
 from helpers.native_inputs import learner, threshold
 from helpers.processes import eventually, interruptible
 from nonosat import _core
+from nonosat._core import BUDGETS
 from nonosat.backends.learn import LearningEngine
 from nonosat.board import decimation, presolve
 from nonosat.core import seams
@@ -30,7 +31,7 @@ from nonosat.processes.threads import Threads
 from nonosat.puzzles.nonogram import build
 from nonosat.questions import certainty
 from nonosat.solving import session
-from nonosat.solving.auto import LARGE_OPEN, LARGEST_OPEN, Turn
+from nonosat.solving.auto import Turn
 from nonosat.solving.choices import chosen_attempts
 from nonosat.solving.member import Halt, Member
 from nonosat.solving.oracle import Oracle
@@ -238,7 +239,7 @@ def test_limited_memory_limits_the_threads(board, monkeypatch):
 
 
 def test_attempts_do_not_depend_on_the_number_of_threads():
-    for num_open in (100, LARGE_OPEN, LARGEST_OPEN):
+    for num_open in (100, BUDGETS.large_open, BUDGETS.largest_open):
         alone = chosen_attempts(Options(), num_open)
         assert chosen_attempts(Options(jobs=8), num_open) == alone
         assert alone

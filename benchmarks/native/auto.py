@@ -27,8 +27,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from common import BUNDLED, Figures, check_once, instances, noise, surroundings, yardstick
 
 import nonosat
+from nonosat._core import BUDGETS
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solving import auto
 
 # Every how manieth puzzle of a file.
 OWN = {
@@ -47,11 +47,11 @@ SHARE, CLOSE, FAR = 0.95, (1.05, 0.5e-3), (1.20, 2e-3)
 @contextmanager
 def searching(work: int) -> Iterator[None]:
     """`auto` searches natively for so many units of work, for each value of a cell."""
-    before, auto.SEARCH_WORK = auto.SEARCH_WORK, work
+    before, BUDGETS.search = BUDGETS.search, work
     try:
         yield
     finally:
-        auto.SEARCH_WORK = before
+        BUDGETS.search = before
 
 
 def run(backend: str, puzzle: Nonogram, limit_s: float) -> tuple[float, str]:

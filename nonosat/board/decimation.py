@@ -108,17 +108,16 @@ class Settings:
         )
 
 
-_PLAIN = Settings(pushes=0, widen=1.0, keep=1.0, damping=0.1)
-_LONG_STEPS = replace(_PLAIN, first=15, rounds=2, pace=0.2, widen=2.0, damping=0.05, effort=150)
-# What `auto` tries one after another, each from the beginning (DECIMATION.md): long steps, which
-# lead straight to a solution of most boards that have many, with few dead ends before; then shorter
-# ones, where the board is large; on the largest boards, only what lets messages decide nearly all
-# before a cell is fixed.
-QUICK = tuple(replace(_LONG_STEPS, dead_ends=30, seed=seed) for seed in range(3))
-SLOWER = (replace(_PLAIN, first=50, pace=0.05, effort=300), Settings(effort=300))
-PATIENT = (Settings(), Settings(seed=1), Settings(effort=4000, seed=2))
+def _attempts(kind: str) -> tuple[Settings, ...]:
+    """Return settings of the native table (native/strategy/attempts.hpp)."""
+    return tuple(Settings(**settings) for settings in _core.decimations(kind))
+
+
+# What `auto` tries one after another, each from the beginning: quick ones, then slower ones if the
+# board is large; on the largest boards patient ones alone.
+QUICK, SLOWER, PATIENT = map(_attempts, ("quick", "slower", "patient"))
 # What an engine follows on a board that is not large, where quick ones came to nothing.
-FURTHER = replace(_LONG_STEPS, effort=200, dead_ends=60, seed=3)
+(FURTHER,) = _attempts("further")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,6 @@ from nonosat import _core
 from nonosat.board.presolve import Task
 from nonosat.core.limits import Watch
 
-EFFORT = 2000  # units of native work, about a nanosecond each, for each open cell
-
 
 class Dived(NamedTuple):
     """What dives came to.
@@ -43,7 +41,7 @@ def dive(task: Task, watch: Watch) -> Dived:
     assert task.board is not None
     task.reserve(watch)
     native = _core.Dives(task.board)
-    found = native.run(EFFORT * task.num_open(), watch.remaining_s(), watch.poll)
+    found = native.run(_core.BUDGETS.dive * task.num_open(), watch.remaining_s(), watch.poll)
     if found is None:
         raise watch.limit()
     return Dived(native.cells() if found else None, native.num_decisions)

@@ -77,7 +77,7 @@ def _broken(board: _core.Board, lines: RowsAndColumns, signs: str) -> str:
 T = TypeVar("T")
 _CHUNK = 2**16  # items between two pauses
 _PROBE_BYTES = 80  # memory of native probing and search for each open cell
-PROBE_WORK = 500_000_000  # units of native work, about a nanosecond each
+PROBE_WORK = _core.BUDGETS.probing  # units of native work
 OPEN = 255  # the byte of a cell that more than one value is left for
 
 

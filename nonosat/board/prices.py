@@ -24,8 +24,7 @@ from nonosat.board.presolve import OPEN, Task
 from nonosat.core.limits import Watch
 from nonosat.core.model import Clue, RowsAndColumns
 
-WORK = 10_000_000_000  # units of native work, about a nanosecond each; n-domino 100 takes 8e9
-_LEAST_SWEEPS = 12  # before them prices tell nothing of single cells
+WORK = _core.BUDGETS.prices  # units of native work
 _LEAST_OPEN = 32  # cells of a region that is looked at; search settles smaller ones at once
 _MAX_REGIONS = 16
 _MOST_OF_BOARD = 0.9  # of its open cells: a region of more is as hopeless as the whole
@@ -116,7 +115,7 @@ class Priced:
 
     def impossible(self, watch: Watch) -> list[tuple[int, int]]:
         """(cell, value) that no solution has, or none but the known one."""
-        if self.outcome is Outcome.OPEN and self.num_sweeps < _LEAST_SWEEPS:
+        if self.outcome is Outcome.OPEN and self.num_sweeps < _core.BUDGETS.telling_sweeps:
             return []
         if self.solution is not None:
             return self.ruled_out(self.goal, watch)

@@ -13,8 +13,10 @@ What is known of a picture holds for others, too:
   comes next, and at or behind the cell that comes before. Only such solutions are looked for;
   where the board settles these places, there are none.
 
-How one picture is checked is told in `one_picture.py`. Two pictures have the same cells given to
-the solver, as given cells follow the picture.
+Anything else is decided by the native sequence of attempts (native/strategy/strategy.hpp), to which
+the picture is a known solution: no time is spent on finding a first one. Two pictures have the same
+cells given to the solver, as given cells follow the picture. A check that its time ended is kept,
+with all that the engine has learnt, until the picture changes: the next one goes on with it.
 
 Invariant: a verdict is that of `nonosat.check` for the puzzle of the picture.
 """
@@ -30,6 +32,8 @@ from operator import itemgetter
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from nonosat import _core
+from nonosat.board.presolve import Task
 from nonosat.core import families
 from nonosat.core.blame import Suspects
 from nonosat.core.errors import LimitReached, PuzzleError, rows_by_columns, shown
@@ -38,12 +42,13 @@ from nonosat.core.limits import CALLED_OFF, Watch
 from nonosat.core.result import Options, Result, Verdict
 from nonosat.core.wording import cell_text
 from nonosat.processes.guard import watch_of, within
-from nonosat.puzzles.nonogram import refutation
+from nonosat.puzzles.nonogram import build, refutation
 from nonosat.puzzles.nonogram.data import Nonogram, clue_of, clues_of
 from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.groups import of_grid
-from nonosat.questions.one_picture import Check
 from nonosat.questions.switches import surroundings, switches
+from nonosat.solving.auto import ENGINE
+from nonosat.solving.findings import Findings
 
 MOST_SWITCHES = 256  # that are remembered, and
 MOST_UNIQUE = 8  # pictures
@@ -62,6 +67,64 @@ class _Switch(NamedTuple):
     thrown: bytes
     around: Callable[[bytes], tuple[int, ...]]
     values: tuple[int, ...]
+
+
+class Check:
+    """A check of a picture, in as many calls as it takes.
+
+    Attributes:
+        puzzle, mine: The puzzle, its picture.
+        log: The steps taken so far.
+        seconds: Duration of all calls.
+    """
+
+    def __init__(self, puzzle: Nonogram) -> None:
+        assert puzzle.goal is not None
+        self.puzzle, self.mine = puzzle, puzzle.goal
+        self.log = Findings(puzzle)
+        self.seconds = 0.0
+        self._strategy: _core.Strategy | None = None
+
+    def other(self, edited: list[int] | None, watch: Watch) -> Grid | None:
+        """Return another solution than the picture, None if there is none.
+
+        Args:
+            edited: Cells in which the picture differs from a unique one; None if none is known.
+            watch: Ends this call; the next one goes on.
+
+        Raises:
+            LimitReached: The watch ended it.
+        """
+        if self._strategy is None:
+            task = Task.of(build(self.puzzle), watch.check)
+            assert task.board is not None
+            task.reserve(watch)
+            self._strategy = _core.Strategy(task.board, self.mine.cells, edited, _core.BUDGETS)
+        while self._strategy.verdict == _core.Strategy.Verdict.OPEN:
+            self._take_stage(self._strategy, watch)
+        if self._strategy.second is None:
+            return None
+        other = Grid(self.mine.height, self.mine.width, self._strategy.second)
+        found: Grid = self.log.checked(Suspects(self.log.backend), other)
+        return found
+
+    def _take_stage(self, strategy: _core.Strategy, watch: Watch) -> None:
+        """Work on one stage until it is over, and log it."""
+        name, started, num_open = strategy.stage, perf_counter(), strategy.num_open
+        try:
+            while strategy.verdict == _core.Strategy.Verdict.OPEN and strategy.stage == name:
+                if not strategy.step(watch.remaining_s(), watch.poll):
+                    raise watch.limit()
+        finally:
+            is_engine = name == "solve"
+            self.log.backend = ENGINE if is_engine else name
+            engine = {"engine": ENGINE, "conflicts": strategy.num_conflicts} if is_engine else {}
+            self.log.stage(name, started, num_open - strategy.num_open, **engine)
+
+    @property
+    def has_engine(self) -> bool:
+        """Whether an engine goes on where it was."""
+        return self._strategy is not None and self._strategy.num_conflicts is not None
 
 
 class Checker:
@@ -165,8 +228,7 @@ class Checker:
     ) -> Result:
         """Decide whether the picture is the only solution of its clues.
 
-        Where the time was too little, or it was called off, calling it again goes on where it was,
-        until the engine has spent its conflicts; after that each call needs enough time of its own.
+        If the time was too short, or the check was called off, the next call goes on with it.
 
         Args:
             time_limit_s: Wall seconds of this call; None (or infinity) is without limit.
@@ -196,8 +258,6 @@ class Checker:
                 self._run = run
         finally:
             run.seconds += perf_counter() - started
-            if self._run is None:
-                run.close()
         return Result(
             run.puzzle,
             verdict,
@@ -211,9 +271,7 @@ class Checker:
 
     def abandon(self) -> None:
         """Forget how far a check has come that is under way; that frees its memory."""
-        run, self._run = self._run, None
-        if run is not None:
-            run.close()
+        self._run = None
 
     def learn(self, other: Grid | Sequence[Any] | None) -> None:
         """Take over what somebody else has found out about the picture as it is.

@@ -7,7 +7,7 @@ is told to keep to the picture where that differed, so that the next one differs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 
 from nonosat.board.presolve import OPEN, Task, presolved
@@ -59,30 +59,11 @@ class Seeker:
         """From now on solutions differ from the known one."""
         self._oracle.block(self._own)
 
-    def differ_in(self, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> None:
-        """From now on they differ in both parts of one of these pairs of open cells."""
-        unlike: dict[int, list[int]] = {}  # by cell, literals of which one is true where it differs
-        for lit in self._own:
-            cell, _ = self._shape.place(self._reduced.origin[abs(lit)])
-            unlike.setdefault(cell, []).append(-lit)
-        chosen = []
-        for pair in pairs:
-            chosen.append(self._oracle.new_var())
-            for part in pair:
-                lits = (lit for cell in part for lit in unlike[cell])
-                self._oracle.add([-chosen[-1], *lits])
-        self._oracle.add(chosen)
-
     def leave(self) -> None:
         """From now on they are like the known one where the last one was not."""
         for lit in self._own:
             if self._values[abs(lit)] != (lit > 0):
                 self._oracle.fix([lit])
-
-    @property
-    def num_conflicts(self) -> int:
-        """Of all searches by now."""
-        return self._oracle.statistics()["conflicts"]
 
     def seek(self, budget: int | None, watch: Watch) -> Grid | None:
         """Another solution, verified; None where there is none.

@@ -1,13 +1,12 @@
-"""How the backend `auto` searches the cells that presolve leaves open, and its budgets.
+"""How the backend `auto` searches the cells that presolve leaves open, in which order.
 
 A short native search settles most small puzzles, prices settle structured ones: they are asked for
 a solution, and once there is one, whether there can be another. Before them, dives find solutions
 of much structure (`board/dives.py`); on other puzzles they are over in 0.3 ms. Decimation finds
 solutions where there are many, and most that are the only one. The learning search takes what is
 left: its decisions follow decimation, drawn anew from other starts when they lead nowhere; in its
-last turn it decides on its own and proves that there are no more. Budgets are counts of work, not
-seconds, so that they are deterministic; benchmarks/native/SEARCH.md has the measurements behind
-them.
+last turn it decides on its own and proves that there are no more. The budgets are those of the
+native sequence (native/strategy/budgets.hpp).
 """
 
 from __future__ import annotations
@@ -16,31 +15,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from nonosat._core import BUDGETS
+
 if TYPE_CHECKING:
     from nonosat.board.phases import How
 
-# Units of native work, about a nanosecond each, for each value of a cell: of several colours a node
-# of the search takes longer, and so does all that comes after it.
-SEARCH_WORK = 150_000
-PRICES_WORK = 10_000_000_000  # of native work; n-domino 100 takes 4e9; noise is given up early
 ENGINE = "learn"
-LARGE_OPEN = 2000  # an engine follows long decimations, where short ones came to nothing
-# Quick decimations lead nowhere on so large a board, and an engine hardly helps.
-LARGEST_OPEN = 6000
-PHASED_TURNS = 14
-TURN_CONFLICTS = 500  # the k-th turn has k times as many
-# So many conflicts may a further solution take close to one that phases have led to; what an engine
-# learns there is of little use for the proof that there is none.
-NEAR_CONFLICTS = 200
-CLOSE_CONFLICTS = 30  # the same close to one that decimation has found before an engine was opened
-# A puzzle that has taken so many conflicts is worth some patience with prices, where they have not
-# been given up at once, as on noise. They have a go then, and again whenever the conflicts have
-# doubled, with so many units of native work for each conflict.
-PAUSE_CONFLICTS = 4_000
-PROMISING_SWEEPS = 14  # twice what noise takes
-PATIENT_WORK = 10_000
 LONGEST_TURN = 2**22  # conflicts
-ALONE_FROM = 3  # from this turn on, a turn without phases follows each turn with them
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +45,7 @@ class Turn:
         """What is left of the turn once the engine has been led to a solution."""
         if self.budget is None:
             return self
-        return replace(self, budget=min(self.budget, NEAR_CONFLICTS))
+        return replace(self, budget=min(self.budget, BUDGETS.near))
 
 
 def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
@@ -81,15 +62,15 @@ def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
         from nonosat.board.decimation import Decimated
 
         if isinstance(phases, Decimated) and phases.is_complete:
-            yield Turn(CLOSE_CONFLICTS, phases, is_near=True)
+            yield Turn(BUDGETS.close, phases, is_near=True)
     elif phases is not None:
-        for turn in range(PHASED_TURNS):
+        for turn in range(BUDGETS.led_turns):
             settings = phases.restarted(turn) if turn else phases
-            yield Turn(TURN_CONFLICTS * (turn + 1), settings)
+            yield Turn(BUDGETS.turn * (turn + 1), settings)
             if is_solved():
                 break
-            if turn + 1 >= ALONE_FROM:
-                yield Turn(TURN_CONFLICTS * (turn + 1))
+            if turn + 1 >= BUDGETS.alone_from:
+                yield Turn(BUDGETS.turn * (turn + 1))
                 if is_solved():
                     break
     yield Turn()
@@ -100,7 +81,7 @@ def paused(turns: Iterable[Turn]) -> Iterator[Turn]:
 
     A last turn without end becomes turns of growing length, and one without end far behind them.
     """
-    passed, next_pause = 0, PAUSE_CONFLICTS
+    passed, next_pause = 0, BUDGETS.pause
     for turn in turns:
         if turn.budget is None:
             while next_pause - passed <= LONGEST_TURN:

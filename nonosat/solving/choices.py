@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from nonosat._core import BUDGETS
 from nonosat.clauses.translate import ENCODINGS
 from nonosat.core import families, plugins
 from nonosat.core.errors import UnsupportedError, meant
 from nonosat.core.plugins import Family, Puzzle
 from nonosat.core.result import Options
 from nonosat.formulations import DEFAULTS as FORMULATIONS
-from nonosat.solving.auto import ENGINE, LARGE_OPEN, LARGEST_OPEN
+from nonosat.solving.auto import ENGINE
 
 if TYPE_CHECKING:
     from nonosat.board import decimation
@@ -52,9 +53,9 @@ def chosen_phases(
     elif options.backend == "auto":
         from nonosat.board import decimation
 
-        if reached and (reached.is_complete or num_open >= LARGE_OPEN):
+        if reached and (reached.is_complete or num_open >= BUDGETS.large_open):
             return reached
-        return decimation.Settings() if num_open >= LARGE_OPEN else decimation.FURTHER
+        return decimation.Settings() if num_open >= BUDGETS.large_open else decimation.FURTHER
     else:
         text = "none" if is_method else plugins.find("backends", options.backend).hints
     if text == "none":
@@ -81,9 +82,9 @@ def chosen_attempts(options: Options, num_open: int) -> Sequence[decimation.Sett
     if options.hints != "auto":
         asked = chosen_phases(options)
         return (asked,) if isinstance(asked, decimation.Settings) else ()
-    if num_open >= LARGEST_OPEN:
+    if num_open >= BUDGETS.largest_open:
         return decimation.PATIENT
-    return decimation.QUICK + (decimation.SLOWER if num_open >= LARGE_OPEN else ())
+    return decimation.QUICK + (decimation.SLOWER if num_open >= BUDGETS.large_open else ())
 
 
 def steps_of(puzzle: Puzzle, options: Options) -> Sequence[str]:

@@ -15,6 +15,7 @@ from itertools import repeat
 from time import perf_counter
 from typing import Any
 
+from nonosat._core import BUDGETS
 from nonosat.board import presolve
 from nonosat.core import families, plugins, seams
 from nonosat.core.errors import LimitReached, UnsupportedError
@@ -173,7 +174,7 @@ class Pipeline:
             yield self._steps.engine(auto.ENGINE if name == "auto" else name, task, [Turn()])
         elif name == "auto":
             assert task.shape is not None  # with a board
-            work = auto.SEARCH_WORK * (1 + task.shape.num_colours)
+            work = BUDGETS.search * (1 + task.shape.num_colours)
             yield from self._bounded("search", task, [Turn(work)])
             yield self._steps.dives(task)
             yield self._steps.neighbours(task)

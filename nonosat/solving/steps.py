@@ -14,6 +14,7 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from nonosat._core import BUDGETS
 from nonosat.board import dives, presolve
 from nonosat.core import families, seams
 from nonosat.core.blame import Suspects
@@ -21,8 +22,7 @@ from nonosat.core.errors import LimitReached, counted
 from nonosat.core.limits import Watch
 from nonosat.core.plugins import Ending, Method, Puzzle
 from nonosat.core.result import Options, Stage
-from nonosat.solving import auto
-from nonosat.solving.auto import LARGE_OPEN, Turn
+from nonosat.solving.auto import Turn
 from nonosat.solving.choices import choices_of, chosen_attempts, refuse_without_board
 from nonosat.solving.findings import Findings
 from nonosat.solving.session import Session
@@ -281,7 +281,7 @@ class Steps:
         from nonosat.board import decimation
 
         num_threads = self._options.num_threads
-        if num_threads > 1 and num_open >= LARGE_OPEN and not self._options.deterministic:
+        if num_threads > 1 and num_open >= BUDGETS.large_open and not self._options.deterministic:
             yield from decimation.decimate_in_threads(task, attempts, num_threads, self._watch)
         else:
             for settings in attempts:
@@ -293,11 +293,11 @@ class Steps:
         if len(self._log.solutions) > 1:
             return Ending(False)
         # The marginals of this board have led to no solution before.
-        return (yield from self._priced(task, auto.PRICES_WORK, marginals="no"))
+        return (yield from self._priced(task, BUDGETS.prices, marginals="no"))
 
     def prices(self, task: presolve.Task) -> Step:
         """Ask prices for a solution, and for the proof that there is no other."""
-        turns = [Turn(auto.PRICES_WORK)]
+        turns = [Turn(BUDGETS.prices)]
         return (yield from self.engine("prices", task, turns, first=self.neighbours))
 
     def patient_prices(self, task: presolve.Task) -> Step:
@@ -305,11 +305,11 @@ class Steps:
         tried = [
             stage.detail.get("sweeps", 0) for stage in self._log.stages if stage.name == "prices"
         ]
-        if len(self._log.solutions) > 1 or max(tried, default=0) < auto.PROMISING_SWEEPS:
+        if len(self._log.solutions) > 1 or max(tried, default=0) < BUDGETS.promising_sweeps:
             return Ending(False)
-        conflicts = auto.PAUSE_CONFLICTS << self._num_pauses
+        conflicts = BUDGETS.pause << self._num_pauses
         self._num_pauses += 1
-        return (yield from self._priced(task, auto.PATIENT_WORK * conflicts, patient="yes"))
+        return (yield from self._priced(task, BUDGETS.patient_prices * conflicts, patient="yes"))
 
     # Parts of steps
 

@@ -167,7 +167,11 @@ bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   }
   const auto& consistent = probe_.consistent();
   if (!consistent.empty()) {
-    likely_ = *std::ranges::min_element(consistent, {}, &Probe::Consistent::num_ruled_out);
+    // Not of std::ranges: libc++ of emscripten 3.1.6 has none of it.
+    likely_ = *std::min_element(consistent.begin(), consistent.end(),
+                                [](const Probe::Consistent& one, const Probe::Consistent& other) {
+                                  return one.num_ruled_out < other.num_ruled_out;
+                                });
   }
   int64_t total = 0;
   for (const auto& branch : consistent) total += branch.num_ruled_out;

@@ -49,4 +49,5 @@ NB_MODULE(_core, module) {
   bind_puzzles(module);
   bind_queens(module);
   bind_knight(module);
+  bind_strategy(module);
 }

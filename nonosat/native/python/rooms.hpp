@@ -20,5 +20,6 @@ void bind_proof(nanobind::module_& module);
 void bind_puzzles(nanobind::module_& module);
 void bind_queens(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
+void bind_strategy(nanobind::module_& module);
 
 }  // namespace nonosat

@@ -27,7 +27,7 @@
 namespace {
 
 using namespace nonosat;
-using live::Cells;
+using strategy::Cells;
 
 constexpr size_t kMostCounting = size_t{1} << 27;  // bytes that counting may remember
 

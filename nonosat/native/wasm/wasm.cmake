@@ -8,9 +8,11 @@ set(WASM_SMALL # compiled for size: little time is spent in them
     decimation/decimation.cpp
     encoding/open_lines.cpp encoding/order_encoding.cpp
     learn/look_ahead.cpp learn/proof_log.cpp
-    live/clash.cpp live/engine.cpp live/inquiry.cpp live/next_line.cpp
-    prices/minimise.cpp prices/prices.cpp prices/settling.cpp
+    live/clash.cpp live/inquiry.cpp live/next_line.cpp
+    prices/minimise.cpp prices/prices.cpp prices/regions.cpp prices/settling.cpp
     search/search.cpp
+    strategy/attempts.cpp strategy/engine.cpp strategy/neighbours.cpp strategy/pricing.cpp
+    strategy/strategy.cpp
     wasm/bindings.cpp)
 set(WASM_FAST
     beliefs/beliefs.cpp beliefs/segment_sums.cpp beliefs/weighted_line.cpp

@@ -15,6 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from nonosat._core import BUDGETS
 from nonosat.board.presolve import Task, presolved
 from nonosat.core import families
 from nonosat.core.limits import Limits, Watch
@@ -113,7 +114,7 @@ def _turns(part: Part, task: Task, found: Sequence[bytes]) -> Iterator[Turn]:
     """
     has_phases = part.has_phases and task.board is not None
     phases = chosen_phases(part.options, task.num_open()) if has_phases else None
-    is_large = task.num_open() >= auto.LARGE_OPEN
+    is_large = task.num_open() >= BUDGETS.large_open
     if is_large or all(side.holds for side in part.cube):
         wanted = auto.turns(phases, lambda: bool(found))
     else:

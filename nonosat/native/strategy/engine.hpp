@@ -6,15 +6,17 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "board/board.hpp"
 #include "learn/solver.hpp"
+#include "strategy/cells.hpp"
 #include "watch.hpp"
 
-namespace nonosat::live {
+namespace nonosat::strategy {
 
-using Cells = std::vector<uint8_t>;  // a value a cell, row by row; Board::kOpen where it is unknown
+// Two sets of open cells. A filling differs from another one in the pair if it does in both sets.
+using Ends = std::pair<std::vector<int>, std::vector<int>>;
 
 class Engine {
  public:
@@ -27,9 +29,12 @@ class Engine {
   // Tries other values than those of `cells` first, in the cells of `where`.
   void suggest_unlike(const Cells& cells, std::span<const int> where);
 
-  // From now on `solve` looks for a filling that differs from `cells` in one of the cells of
-  // `where`, and no longer for what was asked before.
-  void ask_unlike(const Cells& cells, std::span<const int> where);
+  // From now on `solve` looks for a filling that differs from `cells` in one of the pairs, and no
+  // longer for what was asked before.
+  void ask_unlike(const Cells& cells, std::span<const Ends> pairs);
+
+  // Takes over what was ruled out on the board since. Linear in the board if anything was.
+  void narrow(const Board& board);
 
   // See learn::Solver::solve. Throws Stopped and TooLarge; the next call goes on.
   learn::Answer solve(Watch& watch, int64_t num_conflicts);
@@ -49,6 +54,7 @@ class Engine {
   }
 
   int num_colours_;
+  int64_t num_pairs_;  // (cell, value) pairs left on the board, as far as the engine knows
   Cells known_;
   std::vector<int32_t> lits_;    // by colour and cell: whether the cell has the colour
   std::vector<uint8_t> filled_;  // by cell: whether it is open and has some colour
@@ -56,4 +62,4 @@ class Engine {
   learn::Lit asked_ = learn::kTrue;
 };
 
-}  // namespace nonosat::live
+}  // namespace nonosat::strategy

@@ -1,4 +1,4 @@
-#include "live/engine.hpp"
+#include "strategy/engine.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -6,7 +6,7 @@
 #include "cost.hpp"
 #include "encoding/open_lines.hpp"
 
-namespace nonosat::live {
+namespace nonosat::strategy {
 namespace {
 
 bool is_variable(int32_t lit) { return lit != kTrue && lit != kFalse; }
@@ -14,7 +14,10 @@ bool is_variable(int32_t lit) { return lit != kTrue && lit != kFalse; }
 }  // namespace
 
 Engine::Engine(const Board& board, uint64_t seed, Watch& watch)
-    : num_colours_(board.num_values() - 1), known_(board.cells()), solver_(seed) {
+    : num_colours_(board.num_values() - 1),
+      num_pairs_(board.num_pairs()),
+      known_(board.cells()),
+      solver_(seed) {
   add_cells(board);
   add_lines(board, watch);
 }
@@ -105,13 +108,42 @@ void Engine::append_unlike(int cell, int value, std::vector<learn::Lit>& lits) c
   }
 }
 
-void Engine::ask_unlike(const Cells& cells, std::span<const int> where) {
+void Engine::ask_unlike(const Cells& cells, std::span<const Ends> pairs) {
+  const auto fresh = [&] {
+    solver_.new_vars(1);
+    return 2 * static_cast<learn::Lit>(solver_.num_vars());
+  };
   if (asked_ != learn::kTrue) solver_.add(std::vector<learn::Lit>{learn::negated(asked_)});
-  solver_.new_vars(1);
-  asked_ = 2 * static_cast<learn::Lit>(solver_.num_vars());
-  std::vector<learn::Lit> clause{learn::negated(asked_)};
-  for (const int cell : where) append_unlike(cell, cells[cell], clause);
-  solver_.add(clause);
+  asked_ = fresh();
+  std::vector<learn::Lit> choice{learn::negated(asked_)};
+  for (const Ends& pair : pairs) {
+    const learn::Lit chosen = pairs.size() == 1 ? asked_ : fresh();
+    choice.push_back(chosen);
+    for (const std::vector<int>* part : {&pair.first, &pair.second}) {
+      std::vector<learn::Lit> clause{learn::negated(chosen)};
+      for (const int cell : *part) append_unlike(cell, cells[cell], clause);
+      solver_.add(clause);
+      if (pair.first == pair.second) break;
+    }
+  }
+  if (pairs.size() != 1) solver_.add(choice);
+}
+
+void Engine::narrow(const Board& board) {
+  if (board.num_pairs() == num_pairs_) return;
+  num_pairs_ = board.num_pairs();
+  const Cells now = board.cells();
+  for (size_t cell = 0; cell < known_.size(); ++cell) {
+    if (known_[cell] != Board::kOpen) continue;
+    for (int colour = 1; colour <= num_colours_; ++colour) {
+      const int32_t lit = lit_of(static_cast<int>(cell), colour);
+      if (!is_variable(lit)) continue;
+      const bool is_it = now[cell] == colour;
+      if (is_it || !board.may(static_cast<int>(cell), colour)) {
+        solver_.add(std::vector<learn::Lit>{learn::from_dimacs(is_it ? lit : -lit)});
+      }
+    }
+  }
 }
 
 learn::Answer Engine::solve(Watch& watch, int64_t num_conflicts) {
@@ -133,4 +165,4 @@ Cells Engine::found() const {
   return cells;
 }
 
-}  // namespace nonosat::live
+}  // namespace nonosat::strategy

@@ -1,0 +1,64 @@
+// Budgets of the attempts that decide a board: the one table behind `auto`, for every caller.
+//
+// Work is in units of `Watch::work`, about a nanosecond each where the core is native and several
+// in WebAssembly; the rest counts conflicts of the learning search, cells, or sweeps. Nothing is
+// in seconds, so that a verdict is reached in the same way on every machine. The measurements are
+// in benchmarks/native/SEARCH.md, PRICES.md and DECIMATION.md.
+#pragma once
+
+#include <cstdint>
+
+namespace nonosat::strategy {
+
+struct Budgets {
+  // Probing, and the same for each cell if a solution is known, on boards of 1000 cells and more: a
+  // drawing of 200x200 that 0.1 s of probing settles was still open after 40 s of the engine.
+  int64_t probing = 500'000'000;
+  int64_t probing_beside = 20'000;
+  int64_t probed_cells = 1'000;
+
+  // Solutions that are looked for among cheap candidates close to the first one: a second one ends
+  // the matter (a random 100x100 at 50 %: 1 ms in place of 5 s).
+  int64_t neighbours = 1;
+
+  // The native search, for each value of a cell: of several colours a node takes longer, and so
+  // does all that comes after it. It decides most small puzzles.
+  int64_t search = 150'000;
+
+  // Dives, for each open cell: 0.3 ms for a 30x30 of noise.
+  int64_t dive = 2'000;
+
+  // Prices: a staircase of 100 dominoes takes 4e9 to 8e9, so that 1e9, once the budget of the page
+  // in the browser, left it open; noise is given up after at most 7 sweeps. If a solution is known
+  // before, a short look comes first, and longer ones in the pauses of the engine.
+  int64_t prices = 10'000'000'000;
+  int64_t prices_beside = 5'000'000;
+  // In a pause, for each conflict before it, if prices were not given up at once, as on noise.
+  int64_t patient_prices = 10'000;
+  int64_t promising_sweeps = 14;  // twice what noise takes
+  int64_t telling_sweeps = 12;    // before them prices tell nothing of single cells
+
+  // Open cells of a large board, on which short decimations are followed by longer ones, and of one
+  // so large that only patient ones are tried and an engine hardly helps.
+  int64_t large_open = 2'000;
+  int64_t largest_open = 6'000;
+
+  // Conflicts of the engine's k-th turn, for each k; so many turns follow a decimation; from this
+  // one on a turn of its own comes after each of them, for some puzzles are misled by all phases.
+  int64_t turn = 500;
+  int64_t led_turns = 14;
+  int64_t alone_from = 3;
+
+  // Conflicts close to the first solution: to one that decimation has found, and to one of the
+  // engine or the caller. A second one is often close, but what is learnt there helps little with
+  // the proof that there is none: 8 unique pictures of 30x30 to 60x60 took 2,200 to 20,500
+  // conflicts with 200 near ones and 2,800 to 35,500 with all of them near.
+  int64_t close = 30;
+  int64_t near = 200;
+
+  // Conflicts before the first pause, in which prices have a go; then pauses come whenever the
+  // conflicts have doubled.
+  int64_t pause = 4'000;
+};
+
+}  // namespace nonosat::strategy
