@@ -237,7 +237,7 @@ def test_the_limit_that_the_pipeline_hit_is_named(monkeypatch: pytest.MonkeyPatc
     reply = replace(nonosat.check(puzzle), verdict=Verdict.UNKNOWN, reason="memory limit of 9 MiB")
     monkeypatch.setattr(module, "CONFLICTS", 0)
     monkeypatch.setattr(module, "PROBING", 0)
-    monkeypatch.setattr(module.pipeline, "check_as", lambda *_, **__: reply)
+    monkeypatch.setattr(module.pipeline, "check_problem", lambda _: reply)
     found = Checker(puzzle).check()
     assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "memory limit of 9 MiB")
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from nonosat.batch.deciding import Asked
     from nonosat.batch.tally import Tally
 
-_OURS = ("files", "output", "resume", "retry", "task", "format_", "family", "shards", *NAMES)
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
 
 
@@ -106,18 +105,15 @@ def _print_latest(asked: Mapping[str, Any]) -> int:
 
 
 def _run(asked: Mapping[str, Any]) -> int:
-    options = {name: value for name, value in asked.items() if name not in _OURS}
-    options["max_solutions"] = SOLUTIONS[asked["task"]]
     of_files = asked["format_"], asked["family"]
     _check_output(asked)
-    _deciding.checked(options)
+    options = _deciding.options_of({**asked, "max_solutions": SOLUTIONS[asked["task"]]})
     check_reading(*of_files)
     jobs = checked(*(asked[name] for name in NAMES))
 
     from nonosat.batch.deciding import Asked
-    from nonosat.core.result import Options
 
-    question = Asked(asked["task"], Options(**options))
+    question = Asked(asked["task"], options)
     run = _run_shards if asked["shards"] else _run_file
     return run(asked, question, jobs)
 

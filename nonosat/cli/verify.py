@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli import BAD_INPUT, ON_TRUST, UNKNOWN, report
+from nonosat.cli import ON_TRUST, UNKNOWN, exit_status, report
 from nonosat.cli._options import limits
 from nonosat.cli._progress import Progress
 from nonosat.core.errors import counted
@@ -66,7 +66,7 @@ def command(
             except Exception as error:
                 with bar.hidden():
                     statuses.append(report(error, name))
-    ctx.exit(BAD_INPUT if BAD_INPUT in statuses else max(statuses))
+    ctx.exit(exit_status(statuses))
 
 
 def _verified(

@@ -88,7 +88,7 @@ class ClueAsker:
         """
         values = self._live.values().data[: self._model.num_vars + 1]
         chosen = self.clues_of(self._asked)
-        log = Findings(self._clues.with_only(self._puzzle, chosen))
+        log = Findings(self._clues.with_only(self._puzzle, chosen), self._family)
         return log.decoded(self._live.suspects, values)
 
     def leave_out(self) -> None:

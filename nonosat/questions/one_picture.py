@@ -30,12 +30,13 @@ from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch
 from nonosat.core.result import Options, Verdict
 from nonosat.processes.guard import left_of
-from nonosat.puzzles.nonogram import build, neighbours, refutation
+from nonosat.puzzles.nonogram import PLUGIN, build, neighbours, refutation
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.rivals import ENGINE, PatienceError, Seeker
 from nonosat.solving import pipeline
 from nonosat.solving.auto import LARGE_OPEN
 from nonosat.solving.findings import Findings
+from nonosat.solving.problem import Problem
 
 CONFLICTS = 50_000  # of the engine; what takes more is left to the pipeline
 PROBING = 20_000_000  # units of native work, about a nanosecond each, on up to 1000 cells
@@ -71,7 +72,7 @@ class Check:
     def __init__(self, puzzle: Nonogram) -> None:
         assert puzzle.goal is not None
         self.puzzle, self.mine = puzzle, puzzle.goal
-        self.log = Findings(puzzle)
+        self.log = Findings(puzzle, PLUGIN)
         self.seconds = 0.0
         self._task: Task | None = None
         self._ways = deque(_WAYS)  # that are left
@@ -202,8 +203,9 @@ class Check:
 
     def _by_pipeline(self, watch: Watch) -> Grid | None:
         """The answer of `nonosat.check`, which has more ways."""
-        options = Options(2, **left_of(watch))
-        result = pipeline.check_as(self.puzzle, options, is_called_off=watch.is_called_off)
+        problem = Problem(self.puzzle, Options(2, **left_of(watch)))
+        problem.watch.is_called_off = watch.is_called_off
+        result = pipeline.check_problem(problem)
         self.log.stages += result.stages
         self.log.backend = result.backend
         if result.verdict is Verdict.UNKNOWN:
