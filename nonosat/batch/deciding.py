@@ -99,7 +99,8 @@ def decide(asked: Asked, read: Read, cores: Callable[[], int] | None = None) -> 
     ask = pipeline.decide if asked.question == "solve" else pipeline.check_problem
     try:
         problem = Problem(read.puzzle, asked.options_after(read.seconds))
-        problem.watch.cores = cores
+        if cores is not None:
+            problem.watch.cores = cores
         result = ask(problem)
     except UnsupportedError as error:
         status, reason = "unsupported", reason_of(error)

@@ -299,7 +299,6 @@ def solutions(puzzle: Puzzle, limit: int | None = None, **options: Any) -> Itera
 
 def enumerated(problem: Problem) -> Iterator[Any]:
     """Yield all solutions, at most as many as the options ask for; raises as `solutions` does."""
-    problem.watch.restart()  # time begins when the first solution is wanted
     pipeline, limit, reason = Pipeline(problem), problem.options.max_solutions, ""
     with closing(pipeline.run()) as run:
         for _ in repeat(None) if limit is None else range(limit):

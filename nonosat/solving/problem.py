@@ -31,12 +31,11 @@ from nonosat.solving.findings import Findings
 class _Facts:
     """Facts about a puzzle that a problem and its parts share; None until one needs them."""
 
-    def __init__(self) -> None:
-        self.obstacle: str | None = None
-        self.model: Model | None = None
-        self.task: Task | None = None
-        self.is_presolved = False
-        self.has_parts = False
+    obstacle: str | None = None
+    model: Model | None = None
+    task: Task | None = None
+    is_presolved = False
+    has_parts = False
 
 
 class Problem:
@@ -49,19 +48,14 @@ class Problem:
 
     Attributes:
         family: Family of the puzzle.
-        watch: Clock of this question, which starts now.
-        log: Solutions and stages of this question.
 
     Raises:
         NotAPuzzleError: `puzzle` is no puzzle; the message says what to write.
-        UnsupportedError: Memory is limited where nothing can read how much is used.
     """
 
     def __init__(self, puzzle: Puzzle, options: Options, whole: Problem | None = None) -> None:
         self.puzzle, self.options = puzzle, options
         self.family: Family = families.family_of(puzzle) if whole is None else whole.family
-        self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
-        self.log = Findings(puzzle, self.family)
         self._facts: _Facts = _Facts() if whole is None else whole._facts
 
     def part(self, **changes: Any) -> Problem:
@@ -76,6 +70,22 @@ class Problem:
         self._facts.has_parts = True
         options = replace(self.options, **{**left_of(self.watch), **changes})
         return Problem(self.puzzle, options, self)
+
+    # Made when they are first needed: a tiny puzzle is decided in 30 microseconds without them.
+
+    @cached_property
+    def watch(self) -> Watch:
+        """Clock of this question, which starts with the first use.
+
+        Raises:
+            UnsupportedError: Memory is limited where nothing can read how much is used.
+        """
+        return Watch(Limits(self.options.time_limit_s, self.options.memory_limit_mib))
+
+    @cached_property
+    def log(self) -> Findings:
+        """Solutions and stages of this question."""
+        return Findings(self.puzzle, self.family)
 
     @cached_property
     def choices(self) -> Choices:
