@@ -18,6 +18,7 @@ from nonosat.questions.asker import Budget
 from nonosat.questions.backbones import backbone, differing
 from nonosat.questions.certainty import KEPT
 from nonosat.solving import pipeline
+from nonosat.solving.problem import Problem
 from nonosat.testing.oracles import solutions
 from nonosat.testing.strategies import puzzles
 
@@ -176,10 +177,10 @@ def test_the_limit_that_the_pipeline_hit_is_told(monkeypatch: pytest.MonkeyPatch
     """Memory: once the pipeline has freed it, no watch sees that there was too little."""
     reason = "memory limit of 100 MiB"
 
-    def check(puzzle: Nonogram, **_: object) -> Result:
-        return Result(puzzle, Verdict.UNKNOWN, (), reason)
+    def check(problem: Problem) -> Result:
+        return Result(problem.puzzle, Verdict.UNKNOWN, (), reason)
 
-    monkeypatch.setattr(pipeline, "check", check)
+    monkeypatch.setattr(pipeline, "check_problem", check)
     puzzle = mono([[1], [1]], [[1], [1]])
     assert backbone(puzzle).reason == reason
     assert nonosat.why_multiple(puzzle).reason == reason

@@ -26,6 +26,7 @@ from nonosat.processes.beacon import Beacon
 from nonosat.processes.pools import LocalPool
 from nonosat.processes.tools import Work
 from nonosat.solving import pipeline
+from nonosat.solving.problem import Problem
 from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles, slitherlinks
 
@@ -39,6 +40,13 @@ def growing(*numbers, every=2):
     """Cores that become more each time that they have been asked for a few times."""
     asked = count()
     return lambda: numbers[min(next(asked) // every, len(numbers) - 1)]
+
+
+def asked(question, puzzle, options, cores=None):
+    """The answer to a question for a puzzle that may use so many cores."""
+    problem = Problem(puzzle, options)
+    problem.watch.cores = cores
+    return question(problem)
 
 
 def size_of_team(stages):
@@ -67,7 +75,7 @@ def eager(monkeypatch):
 @given(puzzles(max_cells=20), st.lists(st.integers(1, 4), min_size=1, max_size=4))
 def test_a_team_that_grows_finds_the_same_solutions(eager, puzzle, numbers):
     options = Options(max_solutions=None, backend="learn", presolve="none")
-    found = pipeline.solve_as(puzzle, options, growing(*sorted(numbers)))
+    found = asked(pipeline.decide, puzzle, options, growing(*sorted(numbers)))
     assert {grid.cells for grid in found.solutions} == oracles.solutions(puzzle)
     assert len(set(found.solutions)) == len(found.solutions)
 
@@ -75,7 +83,7 @@ def test_a_team_that_grows_finds_the_same_solutions(eager, puzzle, numbers):
 def test_a_team_that_grows_between_solutions_gives_none_twice(eager):
     options = Options(max_solutions=500, backend="learn", presolve="none")
     permutations = nonosat.nonogram([[1]] * 9, [[1]] * 9)
-    found = pipeline.solve_as(permutations, options, growing(1, 2, 3, 4))
+    found = asked(pipeline.decide, permutations, options, growing(1, 2, 3, 4))
     assert len(set(found.solutions)) == 500
     assert threads_of(found) == 4
 
@@ -84,7 +92,7 @@ def test_a_team_that_grows_between_solutions_gives_none_twice(eager):
 @given(slitherlinks())
 def test_clauses_that_are_added_on_the_way_are_each_members_own(eager, puzzle):
     options = Options(max_solutions=40, backend="learn")
-    found = pipeline.solve_as(puzzle, options, growing(1, 2, 3))
+    found = asked(pipeline.decide, puzzle, options, growing(1, 2, 3))
     alone = nonosat.solve(puzzle, backend="learn", max_solutions=40)
     assert len(found.solutions) == len(alone.solutions)
     if len(alone.solutions) < 40:
@@ -94,7 +102,7 @@ def test_clauses_that_are_added_on_the_way_are_each_members_own(eager, puzzle):
 @pytest.mark.parametrize("backend", ["auto", "learn", "learn-lines"])
 def test_a_unique_puzzle_is_unique(backend):
     options = Options(max_solutions=2, backend=backend)
-    found = pipeline.check_as(nonosat.load(UNIQUE), options, growing(1, 2, 4))
+    found = asked(pipeline.check_problem, nonosat.load(UNIQUE), options, growing(1, 2, 4))
     assert found.verdict is nonosat.Verdict.UNIQUE
     assert threads_of(found) == 4
     assert found.stages[-1].detail["imported"] > 0
@@ -105,8 +113,8 @@ def test_without_more_cores_a_search_is_as_it_would_be_alone():
     counts = [
         result.stages[-1].detail
         for result in (
-            pipeline.check_as(puzzle, CHECK, lambda: 1),
-            pipeline.check_as(puzzle, CHECK),
+            asked(pipeline.check_problem, puzzle, CHECK, lambda: 1),
+            asked(pipeline.check_problem, puzzle, CHECK),
         )
     ]
     assert counts[0] == counts[1]
@@ -116,17 +124,19 @@ def test_nobody_joins_where_there_is_no_memory_for_it():
     options = Options(max_solutions=2, memory_limit_mib=1)
     puzzle = nonosat.load(UNIQUE)
     roomy = Options(max_solutions=2, memory_limit_mib=2**20)
-    assert threads_of(pipeline.check_as(puzzle, roomy, lambda: 2)) == 2
+    assert threads_of(asked(pipeline.check_problem, puzzle, roomy, lambda: 2)) == 2
     just = Options(max_solutions=2, memory_limit_mib=int(seams.resident_mib(None) * 2))
-    found = pipeline.check_as(puzzle, just, lambda: 2)
+    found = asked(pipeline.check_problem, puzzle, just, lambda: 2)
     assert (found.verdict, threads_of(found)) == (nonosat.Verdict.UNIQUE, 1)
-    assert pipeline.check_as(puzzle, options, lambda: 2).verdict is nonosat.Verdict.UNKNOWN
+    assert (
+        asked(pipeline.check_problem, puzzle, options, lambda: 2).verdict is nonosat.Verdict.UNKNOWN
+    )
 
 
 @pytest.mark.slow
 def test_an_engine_of_one_thread_is_left_alone():
     options = Options(max_solutions=2, backend="cadical195")
-    found = pipeline.check_as(nonosat.load(UNIQUE), options, lambda: 4)
+    found = asked(pipeline.check_problem, nonosat.load(UNIQUE), options, lambda: 4)
     assert (found.verdict, threads_of(found)) == (nonosat.Verdict.UNIQUE, 1)
 
 
@@ -135,7 +145,7 @@ def test_a_time_limit_holds_for_those_who_have_joined():
 
     def checked(limit_s):
         options = Options(max_solutions=2, time_limit_s=limit_s)
-        return pipeline.check_as(hardest, options, growing(1, 2))
+        return asked(pipeline.check_problem, hardest, options, growing(1, 2))
 
     found, limit_s = begun(checked, lambda found: found.stages, 0.5)
     assert (found.verdict.value, found.reason) == ("unknown", f"time limit of {limit_s:g} s")

@@ -96,7 +96,7 @@ def test_each_end_of_a_puzzle_has_its_status(monkeypatch):
         def fail(*_args, error=error):
             raise error
 
-        monkeypatch.setattr("nonosat.solving.pipeline.check_as", fail)
+        monkeypatch.setattr("nonosat.solving.pipeline.check_problem", fail)
         record = decide(Asked("check", CHECK), Read(puzzle(1)))
         assert (record["status"], record["verdict"]) == (status, "unknown")
         assert record["reason"] == (str(error) or "out of memory")
@@ -173,11 +173,11 @@ def test_reading_takes_from_the_time_of_a_puzzle(monkeypatch):
     """A puzzle has one time limit, for reading it and for the rest."""
     given = []
 
-    def asked(_puzzle, options, _cores):
-        given.append(options.time_limit_s)
+    def asked(problem):
+        given.append(problem.options.time_limit_s)
         raise UnsupportedError("enough")
 
-    monkeypatch.setattr("nonosat.solving.pipeline.check_as", asked)
+    monkeypatch.setattr("nonosat.solving.pipeline.check_problem", asked)
     within = Asked("check", Options(max_solutions=2, time_limit_s=2))
     for spent in (0.0, 0.01, 1.5, 99.0):
         decide(within, Read(puzzle(1), spent))

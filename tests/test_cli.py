@@ -13,9 +13,9 @@ from nonosat.cli import _output, report
 from nonosat.core.errors import BackendError
 from nonosat.core.grid import Grid
 from nonosat.core.result import Verdict
-from nonosat.puzzles.nonogram import Nonogram
 from nonosat.questions import backbones
 from nonosat.solving import pipeline
+from nonosat.solving.problem import Problem
 
 __all__ = ["put"]  # a fixture
 
@@ -54,12 +54,12 @@ def test_status_over_several_puzzles(put: Any, puzzles: list[dict[str, Any]], st
 
 
 def test_unknown_is_5(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown(puzzle: Nonogram, **options: Any) -> nonosat.Result:
-        asked = {key: options[key] for key in ("time_limit_s", "memory_limit_mib", "seed")}
-        assert asked == {"time_limit_s": 500, "memory_limit_mib": 90_000, "seed": 7}
-        return nonosat.Result(puzzle, Verdict.UNKNOWN, reason="time limit")
+    def unknown(problem: Problem) -> nonosat.Result:
+        options = problem.options
+        assert (options.time_limit_s, options.memory_limit_mib, options.seed) == (500, 90_000, 7)
+        return nonosat.Result(problem.puzzle, Verdict.UNKNOWN, reason="time limit")
 
-    monkeypatch.setattr(pipeline, "check", unknown)
+    monkeypatch.setattr(pipeline, "check_problem", unknown)
     limits = ("--time-limit", "500", "--memory-limit", "90000", "--seed", "7")
     result = run("check", put(UNIQUE, UNSOLVABLE), *limits)
     assert result.exit_code == 5
@@ -77,14 +77,14 @@ def test_unknown_is_5(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_our_own_failure_is_70_and_the_others_are_decided(
     put: Any, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
 ) -> None:
-    check = pipeline.check
+    check = pipeline.check_problem
 
-    def fail_once(puzzle: Nonogram, **options: Any) -> nonosat.Result:
-        if puzzle.about.id == "switch":
+    def fail_once(problem: Problem) -> nonosat.Result:
+        if problem.puzzle.about.id == "switch":
             raise error
-        return check(puzzle, **options)
+        return check(problem)
 
-    monkeypatch.setattr(pipeline, "check", fail_once)
+    monkeypatch.setattr(pipeline, "check_problem", fail_once)
     result = run("check", "--json", put(MULTIPLE, UNSOLVABLE))
     assert result.exit_code == 70
     assert [record.get("verdict") for record in records(result)] == [None, "unsolvable"]
@@ -203,8 +203,8 @@ def test_many_disputed_cells_are_listed_in_part(put: Any, monkeypatch: pytest.Mo
     first, second = Grid(5, 5, b"\1" * 25), Grid(5, 5, bytes(25))
     monkeypatch.setattr(
         pipeline,
-        "check",
-        lambda puzzle, **_: nonosat.Result(puzzle, Verdict.MULTIPLE, (first, second)),
+        "check_problem",
+        lambda problem: nonosat.Result(problem.puzzle, Verdict.MULTIPLE, (first, second)),
     )
     found = backbones.Differing(((0, 0),), is_complete=False)
     monkeypatch.setattr(backbones, "differing", lambda _: found)

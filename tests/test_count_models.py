@@ -20,13 +20,13 @@ from nonosat import _core
 from nonosat.core.families import family_of
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
-from nonosat.core.result import Options
 from nonosat.encodings import loop_positions
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens, build
 from nonosat.questions import counting
 from nonosat.questions.countable import _numbers_of, rules_of
 from nonosat.solving import pipeline
+from nonosat.solving.problem import Problem
 from nonosat.testing.boards import knight_solutions
 from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.strategies import knights
@@ -141,13 +141,13 @@ def test_loops_too_large_for_counters_are_counted_one_by_one(
     stopped = nonosat.count(puzzle, time_limit_s=1e-9)
     assert (stopped.count, stopped.is_exact) == (0, False)
     threads: list[int] = []
-    enumerated = pipeline._enumerated
+    enumerated = pipeline.enumerated
 
-    def seen(puzzle: Any, options: Options) -> Any:
-        threads.append(options.num_threads)
-        return enumerated(puzzle, options)
+    def seen(problem: Problem) -> Any:
+        threads.append(problem.options.num_threads)
+        return enumerated(problem)
 
-    monkeypatch.setattr(pipeline, "_enumerated", seen)
+    monkeypatch.setattr(pipeline, "enumerated", seen)
     together = nonosat.count(puzzle, jobs=2)
     assert (together.count, together.is_exact, threads) == (number, True, [2])
 

@@ -24,6 +24,7 @@ from nonosat.core.result import Options
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
 from nonosat.solving.auto import Turn, turns
 from nonosat.solving.pipeline import Pipeline
+from nonosat.solving.problem import Problem
 from nonosat.solving.steps import Step, Steps
 from nonosat.testing import oracles
 
@@ -263,12 +264,12 @@ def test_without_hints_it_is_a_plain_engine() -> None:
 
 def test_an_engine_is_freed_where_no_guard_can_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the native call and the note that it was made, minisat would be freed again."""
-    pipeline = Pipeline(noise(4, 4, 1), Options(backend="minisat-gh", presolve="none"))
+    problem = Problem(noise(4, 4, 1), Options(backend="minisat-gh", presolve="none"))
     could_interrupt = []
 
     def close(engine: PysatEngine) -> None:
         def look() -> None:
-            could_interrupt.append(pipeline.watch.shield.acquire(blocking=False))
+            could_interrupt.append(problem.watch.shield.acquire(blocking=False))
 
         other = threading.Thread(target=look)
         other.start()
@@ -277,7 +278,7 @@ def test_an_engine_is_freed_where_no_guard_can_interrupt(monkeypatch: pytest.Mon
 
     freed = PysatEngine.close
     monkeypatch.setattr(PysatEngine, "close", close)
-    assert list(pipeline.run())
+    assert list(Pipeline(problem).run())
     assert could_interrupt == [False]
 
 

@@ -12,7 +12,8 @@ from helpers.drawing import examples
 from nonosat._core import BUDGETS
 from nonosat.core.result import Options
 from nonosat.puzzles.nonogram import Nonogram, mono
-from nonosat.solving import pipeline, steps
+from nonosat.solving import auto, pipeline, steps
+from nonosat.solving.problem import Problem
 from nonosat.testing.oracles import solutions as enumerated
 from nonosat.testing.strategies import puzzles
 
@@ -46,11 +47,11 @@ def test_verdicts_of_many_solutions() -> None:
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     monkeypatch.setattr(BUDGETS, "search", 100_000)
     monkeypatch.setattr(steps, limit, 100 * (1 if limit == "MOST_SEEN" else 2 * 49))
-    run = pipeline.Pipeline(mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None))
+    run = pipeline.Pipeline(Problem(mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None)))
     grids: list[object] = []
     assert run.take(None, grids.append).exhausted
     assert len(grids) == factorial(7)
-    assert len(run.log.solutions) < 400
+    assert len(run.problem.log.solutions) < 400
 
 
 @pytest.mark.parametrize("backend", ["auto", "search"])
@@ -58,12 +59,11 @@ def test_a_search_that_ends_in_time_remembers_no_more(
     monkeypatch: pytest.MonkeyPatch, backend: str
 ) -> None:
     monkeypatch.setattr(steps, "MOST_SEEN", 100)
-    monkeypatch.setattr(BUDGETS, "search", 2**40)  # for every solution
-    run = pipeline.Pipeline(
-        mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None, backend=backend)
-    )
+    monkeypatch.setattr(auto, "SEARCH_WORK", 2**40)  # for every solution
+    options = Options(max_solutions=None, backend=backend)
+    run = pipeline.Pipeline(Problem(mono([[1]] * 7, [[1]] * 7), options))
     grids: set[object] = set()
     assert run.take(None, grids.add).exhausted
     assert len(grids) == factorial(7)
-    assert len(run.log.solutions) == 100
-    assert sum(stage.decided for stage in run.log.stages) == 49
+    assert len(run.problem.log.solutions) == 100
+    assert sum(stage.decided for stage in run.problem.log.stages) == 49

@@ -15,7 +15,7 @@ from helpers.refutations import holds
 from nonosat import _core
 from nonosat.core.result import Stage, Verdict
 from nonosat.puzzles import knight
-from nonosat.puzzles.knight import Knight, methods
+from nonosat.puzzles.knight import PLUGIN, Knight, methods
 from nonosat.puzzles.knight.counting import Scarce
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.parts import board_of
@@ -333,7 +333,7 @@ def test_unknown_says_what_was_tried(monkeypatch):
 
 
 def test_unknown_names_the_engine():
-    log = Findings(Knight(3, 4))
+    log = Findings(Knight(3, 4), PLUGIN)
     assert log.limited("time limit of 1 s") == "time limit of 1 s"
     log.tried.append("warnsdorff: 12 attempts ended in blind alleys")
     log.stages.append(Stage("solve", 1.0, 0, {"engine": "learn", "conflicts": 7}))

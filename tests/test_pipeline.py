@@ -23,6 +23,7 @@ from nonosat.core.result import PRESOLVE_LEVELS, Options, Verdict
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.solving.pipeline import Pipeline
+from nonosat.solving.problem import Problem
 from nonosat.testing import oracles, strategies
 
 ROUTES = [
@@ -334,28 +335,28 @@ def test_what_is_taken_tells_how_it_ended(
     most: int | None, backend: str, is_exhausted: bool
 ) -> None:
     taken: list[Grid] = []
-    pipeline = Pipeline(SWITCH, Options(max_solutions=None, backend=backend))
+    pipeline = Pipeline(Problem(SWITCH, Options(max_solutions=None, backend=backend)))
     ending = pipeline.take(most, taken.append)
     assert len(set(taken)) == len(taken) == min(most or 2, 2)
     assert ending.exhausted == is_exhausted
     assert ending.reason == ""
-    assert "propagate" in [stage.name for stage in pipeline.log.stages]
+    assert "propagate" in [stage.name for stage in pipeline.problem.log.stages]
 
 
 def test_an_ending_gives_its_reason() -> None:
-    at_sight = Pipeline(mono([[3]], [[1], [1]]), Options()).take(1, list)
+    at_sight = Pipeline(Problem(mono([[3]], [[1], [1]]), Options())).take(1, list)
     assert (at_sight.exhausted, at_sight.reason) == (
         True,
         "row 1 (clue 3) needs at least 3 cells, it has 2",
     )
-    cut_short = Pipeline(hard_puzzle(), Options(time_limit_s=0.2)).take(1, list)
+    cut_short = Pipeline(Problem(hard_puzzle(), Options(time_limit_s=0.2))).take(1, list)
     assert (cut_short.exhausted, cut_short.reason) == (False, "time limit of 0.2 s")
 
 
 def test_stages_are_recorded_whatever_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Grid(2, 2, bytes([1, 1, 0, 0]))
     monkeypatch.setitem(vars(nonogram.PLUGIN), "decode", lambda _puzzle, _values: wrong)
-    pipeline = Pipeline(SWITCH, Options(backend="cadical195"))
+    pipeline = Pipeline(Problem(SWITCH, Options(backend="cadical195")))
     with pytest.raises(RefutedError, match="line=order gave a solution that the clues refute"):
         pipeline.take(1, list)
-    assert [stage.name for stage in pipeline.log.stages][-2:] == ["encode", "solve"]
+    assert [stage.name for stage in pipeline.problem.log.stages][-2:] == ["encode", "solve"]

@@ -116,7 +116,7 @@ def slow(monkeypatch: pytest.MonkeyPatch, terminal: Terminal) -> None:
     """Puzzles are slow, and nobody waits long before that is told."""
     monkeypatch.setattr(_progress, "SLOW_S", 0.0)
     monkeypatch.setattr(_progress, "EVERY_S", 0.01)
-    check = pipeline.check
+    check = pipeline.check_problem
 
     def checked(*args: Any, **options: Any) -> Any:
         result = check(*args, **options)
@@ -125,7 +125,7 @@ def slow(monkeypatch: pytest.MonkeyPatch, terminal: Terminal) -> None:
             time.sleep(0.01)
         return result
 
-    monkeypatch.setattr(pipeline, "check", checked)
+    monkeypatch.setattr(pipeline, "check_problem", checked)
 
 
 @pytest.mark.parametrize("is_quiet", [False, True])

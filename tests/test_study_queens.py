@@ -17,7 +17,7 @@ COUNTS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352]
 
 def run(name: str, puzzle: Queens, watch: Watch | None = None) -> tuple[list[Placement], Ending]:
     """All that a method gives, each checked, and how it ended."""
-    method = families.method(puzzle, f"study:{name}")
+    method = families.method(families.family_of(puzzle), puzzle, f"study:{name}")
     assert method is not None
     steps = method(puzzle, watch or Watch(Limits()), 0)
     found: list[Placement] = []

@@ -24,6 +24,7 @@ from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.why_multiple import factors
 from nonosat.render import Style
 from nonosat.render.nonogram import groups as drawn
+from nonosat.solving.problem import Problem
 from nonosat.testing.oracles import solutions
 from nonosat.testing.strategies import puzzles
 
@@ -179,9 +180,9 @@ def test_cells_that_nobody_has_seen_differ_are_undecided(monkeypatch: pytest.Mon
     first, second = nonosat.solutions(puzzle, limit=2)
     differing = tuple(first.differences(second))
 
-    def cut(puzzle: Nonogram, **_: object) -> BackboneResult:
+    def cut(problem: Problem) -> BackboneResult:
         return BackboneResult(
-            puzzle,
+            problem.puzzle,
             Verdict.MULTIPLE,
             Grid(3, 3, bytes([UNKNOWN]) * 9),
             differing,
@@ -193,7 +194,7 @@ def test_cells_that_nobody_has_seen_differ_are_undecided(monkeypatch: pytest.Mon
     def end(*_: object) -> None:
         raise LimitReached("time limit of 1 s")
 
-    monkeypatch.setattr(why_multiple, "backbone", cut)
+    monkeypatch.setattr(why_multiple, "backbone_of", cut)
     monkeypatch.setattr(why_multiple._Why, "_take_apart", end)
     found = nonosat.why_multiple(puzzle)
     (switch,) = found.switches

@@ -93,11 +93,15 @@ def decide(asked: Asked, read: Read, cores: Callable[[], int] | None = None) -> 
         cores: How many cores it may use by now, where that may grow while it is solved.
     """
     from nonosat.solving import pipeline
+    from nonosat.solving.problem import Problem
 
     started = perf_counter()
-    ask = pipeline.solve_as if asked.question == "solve" else pipeline.check_as
+    ask = pipeline.decide if asked.question == "solve" else pipeline.check_problem
     try:
-        result = ask(read.puzzle, asked.options_after(read.seconds), cores)
+        problem = Problem(read.puzzle, asked.options_after(read.seconds))
+        if cores is not None:
+            problem.watch.cores = cores
+        result = ask(problem)
     except UnsupportedError as error:
         status, reason = "unsupported", reason_of(error)
     except MemoryError:

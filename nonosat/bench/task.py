@@ -32,6 +32,7 @@ from nonosat.processes import system
 from nonosat.puzzles.nonogram import mono
 from nonosat.questions.counting import count
 from nonosat.solving import pipeline
+from nonosat.solving.problem import Problem
 
 TRIAL_S = 10.0  # for somebody's plug-in to solve a tiny puzzle
 COUNTER = "count"  # as the backend of the task "count": `nonosat.count`
@@ -173,7 +174,7 @@ def _solved(puzzle: Puzzle, job: Mapping[str, Any], outcome: Outcome) -> Outcome
     """By the pipeline: as many solutions as the task asks for, the first of them kept."""
     most = job["max_solutions"]
     started = monotonic()
-    run = pipeline.Pipeline(puzzle, Options(**job["options"], max_solutions=most))
+    problem = Problem(puzzle, Options(**job["options"], max_solutions=most))
     kept: list[Grid] = []
     found = 0
 
@@ -184,10 +185,10 @@ def _solved(puzzle: Puzzle, job: Mapping[str, Any], outcome: Outcome) -> Outcome
             kept.append(grid)
 
     try:
-        ending = run.take(most, keep)
+        ending = pipeline.Pipeline(problem).take(most, keep)
     finally:
         solve_s = monotonic() - started
-        stages = run.log.stages
+        stages = problem.log.stages
         encode_s = sum(stage.seconds for stage in stages if stage.name == "encode")
         outcome |= {"encode_s": encode_s, "solve_s": solve_s - encode_s, **_stages(stages)}
     outcome |= verified(puzzle, kept)

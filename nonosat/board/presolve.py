@@ -202,8 +202,8 @@ class Task:
         return cls(model, shape, board_of(model, shape, pause) if shape else None)
 
     def copy(self) -> Task:
-        """The same task with a board of its own."""
-        return replace(self, board=self.board and self.board.copy(), probers=[])
+        """Return the same task with a board of its own; a search still goes on from the prober."""
+        return replace(self, board=self.board and self.board.copy(), probers=[*self.probers])
 
     def propagate(self, watch: Watch) -> bool:
         """Bring the board to its fixpoint; whether that met no contradiction."""

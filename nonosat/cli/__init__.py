@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from errno import EFBIG, EIO, ENOENT, ENOSPC
 from importlib import import_module
@@ -202,6 +202,11 @@ class Commands(Lazy):
             ctx.exit(INTERRUPTED if is_interrupted else report(error))
         except SystemExit as end:  # of a plug-in; we say `ctx.exit`
             ctx.exit(report(RuntimeError(f"sys.exit({end.code!r}) was called")))
+
+
+def exit_status(statuses: Collection[int]) -> int:
+    """Return the exit status over several puzzles: that of bad input, or else the highest."""
+    return BAD_INPUT if BAD_INPUT in statuses else max(statuses)
 
 
 def report(error: Exception, about: str = "") -> int:

@@ -1,19 +1,19 @@
-"""What `solve` and `check` have in common: options, the loop over puzzles, the exit status."""
+"""What `solve` and `check` have in common: options, decisions, the exit status."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from nonosat.cli import BAD_INPUT, INTERRUPTED, UNKNOWN, _jobs, message_of, report
-from nonosat.cli._files import STDOUT, draw, force_option, new_file, stdout, svg_option
-from nonosat.cli._given import given_option, with_marks
+from nonosat.cli import UNKNOWN, _jobs, message_of
+from nonosat.cli._each import Question, each, record
+from nonosat.cli._files import STDOUT, force_option, new_file, stdout, svg_option
+from nonosat.cli._given import given_option
 from nonosat.cli._options import (
     OneOf,
     by_kind,
@@ -21,40 +21,28 @@ from nonosat.cli._options import (
     each_json,
     files_argument,
     limits,
-    limits_of,
     reading,
     seed,
 )
-from nonosat.cli._output import Pictures, Records, Why
-from nonosat.cli._progress import Progress
-from nonosat.cli._showing import made
-from nonosat.cli._sources import Item, check_single, items_of
+from nonosat.cli._output import Shown, Why, picture, style_of_stdout
+from nonosat.cli._sources import Item
 from nonosat.core import families
-from nonosat.core.errors import UnsupportedError, counted
+from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.result import Options
 from nonosat.processes.files import draft_of
 from nonosat.solving import pipeline
 from nonosat.solving.choices import choices_of, chosen_phases
+from nonosat.solving.problem import Problem
 
 if TYPE_CHECKING:
     from nonosat.core.result import Result
-    from nonosat.questions.backbones import Differing
-
-
-__all__ = ["STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-_READING = (
-    "files",
-    "format_",
-    "family",
-    "as_json",
-    "cover",
-    "svg",
-    "force_jobs",
-    "given",
-)  # others are fields of `Options`
+# Values of a command that are fields of `Options`: how, how much, and on how many cores.
+HOW = ("backend", "encoding", "formulation", "presolve", "redundant", "hints", "seed")
+MUCH = ("max_solutions", "time_limit_s", "memory_limit_mib")
+PARALLEL = ("cubes", "jobs", "cluster", "journal", "resume", "deterministic")
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": UNKNOWN}
 
 
@@ -210,44 +198,24 @@ def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = Fals
     Returns:
         The exit status.
     """
-    options = {name: value for name, value in asked.items() if name not in _READING}
-    checked(options)
+    options = options_of(asked, (*HOW, *MUCH, *PARALLEL))
     if asked["cubes"] is None and asked["cover"] is not None:
         raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
     _jobs.checked(*(asked[name] for name in _jobs.NAMES))
-    output = Records() if asked["as_json"] else Pictures(question == "solve")
-    single = [name for name in ("svg", "journal") if asked[name] is not None]
-    files, is_single = asked["files"], bool(single)
-    items = items_of(files, asked["format_"], asked["family"], asked, is_single=is_single)
-    items = with_marks(items, asked)
-    for name in single:
-        check_single(items, f"--{name}")
-    run = _Run(question, options, output, asked["svg"])
-    run.with_why = with_why
-    run.is_alone = len(items) == 1
-    try:
-        with _jobs.opened(asked["cluster"]) as options["cluster"], _opened(asked["cover"]) as cover:
-            run.cover = cover
-            try:
-                with Progress(items, question, lambda item: item.name) as bar:
-                    for item in bar:
-                        run.decide(item, bar)
-            except KeyboardInterrupt:
-                if not run.statuses:  # otherwise the cover keeps what is decided
-                    raise
-                return _interrupted(run, items, asked["journal"])
-    except KeyboardInterrupt:
-        return _interrupted(run, items, asked["journal"])
-    output.summary()
-    return BAD_INPUT if BAD_INPUT in run.statuses else max(run.statuses)
+    run = _Decisions(question, options, asked["cover"], with_why)
+    return each(
+        Question(run.decide, status_of, run.text, run.data, run.drawn, _word, run.opened), asked
+    )
 
 
-def _interrupted(run: _Run, items: Sequence[Item], journal: str | None) -> int:
-    """Tell how far it has come."""
-    done = f"{len(run.statuses)} of {counted(len(items), 'puzzle')} decided"
-    kept = f"; {journal} has the cubes that are, --resume goes on" if journal else ""
-    click.echo(f"nonosat: interrupted, {done}{kept}", err=True)
-    return INTERRUPTED
+def _word(reply: Any) -> str:
+    word: str = reply.verdict.value
+    return word
+
+
+def status_of(reply: Any) -> int:
+    """Return the exit status of a reply with a verdict."""
+    return STATUS[_word(reply)]
 
 
 @contextmanager
@@ -260,85 +228,95 @@ def _opened(cover: str | None) -> Iterator[IO[str] | None]:
         yield stream
 
 
-def checked(options: Mapping[str, Any]) -> None:
-    """Refuse unknown names, values out of range and choices that do not go together, once."""
+def options_of(asked: Mapping[str, Any], names: Sequence[str] = (*HOW, *MUCH)) -> Options:
+    """Make the options that a command is given, once for all puzzles.
+
+    Unknown names, values out of range and choices that do not go together are refused.
+
+    Args:
+        asked: Values of a command.
+        names: Those that are fields of `Options`, where the command has them.
+    """
     try:
-        asked = Options(**options)
-        choices_of(asked)
-        if asked.hints != "auto":
-            chosen_phases(asked)
+        options = Options(**{name: asked[name] for name in names if name in asked})
+        choices_of(options)
+        if options.hints != "auto":
+            chosen_phases(options)
     except UnsupportedError as error:
         raise click.UsageError(message_of(error)) from None
+    return options
 
 
-class _Run:
-    """What has been decided so far."""
+class _Decisions:
+    """The question of `solve` or `check`, put to puzzle after puzzle."""
 
-    def __init__(
-        self,
-        question: str,
-        options: Mapping[str, Any],
-        output: Pictures | Records,
-        svg: str | None,
-    ) -> None:
-        self.ask: Callable[..., Result] = getattr(pipeline, question)
-        self.is_check = question == "check"
-        self.options = options
-        self.output = output
-        self.statuses: list[int] = []
-        self.cover: IO[str] | None = None
-        self.svg = svg
-        self.with_why = False
-        self.is_alone = False
+    def __init__(self, question: str, options: Options, cover: str | None, with_why: bool) -> None:
+        self._is_check = question == "check"
+        self._options = options
+        self._cover_name = cover
+        self._cover: IO[str] | None = None
+        self._with_why = with_why
+        self._style = style_of_stdout()
+        self._is_alone = False
+        self._shown = Shown()
 
-    def decide(self, item: Item, bar: Progress[Item]) -> None:
-        """Decide and show one puzzle, or tell why that is impossible."""
-        try:
-            if item.error is not None:
-                raise item.error
-            if self.cover is not None:
-                from nonosat.certify.covers import refuse_others
+    @contextmanager
+    def opened(self, items: Sequence[Item]) -> Iterator[None]:
+        """Open the cluster and the cover, if there are any."""
+        self._is_alone = len(items) == 1
+        cluster = self._options.cluster
+        with _jobs.opened(cluster) as address, _opened(self._cover_name) as self._cover:
+            if address != cluster:
+                self._options = replace(self._options, cluster=address)
+            yield
 
-                refuse_others(item.puzzle)
-            started = perf_counter() - item.read_s
-            left = limits_of(self.options, item.read_s)
-            result = self.ask(item.puzzle, **{**self.options, **left})
-            found_why = why(result) if self.with_why else None
-            text = self._made(item, result, started, found_why)
-        except Exception as error:
-            with bar.hidden():
-                self.statuses.append(report(error, "" if error is item.error else item.name))
-                self.output.error(item, error)
-        else:
-            with bar.hidden():
-                self.statuses.append(STATUS[result.verdict.value])
-                self.output.show(result, text)
-            if self.cover is not None and result.tree:
-                from nonosat.certify.covers import line
+    def decide(self, item: Item) -> Result:
+        """Decide one puzzle, and write what covers it."""
+        options, cover = self._options, self._cover
+        if cover is not None:
+            from nonosat.certify.covers import line, refuse_others
 
-                self.cover.write(line(result))
-                self.cover.flush()
-            if self.svg is not None:
-                clash = found_why.contradiction if found_why is not None else None
-                made(self.options, started, result, partial(draw, self.svg, clash or result))
+            refuse_others(item.puzzle)
+        left_s = Limits(options.time_limit_s).after(item.read_s).time_s
+        if left_s is not options.time_limit_s:
+            options = replace(options, time_limit_s=left_s)
+        ask = pipeline.check_problem if self._is_check else pipeline.decide
+        result = ask(Problem(item.puzzle, options))
+        if cover is not None and result.tree:
+            cover.write(line(result))
+            cover.flush()
+        self._shown = Shown(None, why(result) if self._with_why else None)
+        return result
 
-    def _made(self, item: Item, result: Result, started: float, found_why: Why | None) -> str:
-        """What is printed of a result."""
-        found = self._differing(result)
-        text = partial(self.output.text, item, result, found, found_why)
-        return made(self.options, started, result, text)
+    def text(self, item: Item, result: Result) -> str:
+        """Return the picture and the verdict."""
+        self._look_closer(result)
+        return picture(self._style, not self._is_check, item, result, self._shown)
 
-    def _differing(self, result: Result) -> Differing | None:
-        """The cells in which some two solutions differ, where `check` found several.
+    def data(self, item: Item, result: Result) -> dict[str, Any]:
+        """Return the result as JSON data."""
+        self._look_closer(result)
+        data, (found, told) = record(item, result), self._shown
+        if found is not None:
+            cells = [list(cell) for cell in found.cells]
+            data |= {"differing": cells, "differing_complete": found.is_complete}
+        return data if told is None else data | {"contradiction": told.data}
+
+    def drawn(self, result: Result) -> Any:
+        """Return the clues that contradict each other, or the result."""
+        why = self._shown.why
+        return (why and why.contradiction) or result
+
+    def _look_closer(self, result: Result) -> None:
+        """Find the cells in which some two solutions differ, where `check` found several.
 
         Only of a puzzle that is asked about alone: 1000 tournament puzzles, nearly all of them
         with several solutions, would take 91 s and not 24.
         """
-        if not (self.is_check and self.is_alone) or result.verdict.value != "multiple":
-            return None
-        from nonosat.questions.backbones import differing
+        if self._is_check and self._is_alone and result.verdict.value == "multiple":
+            from nonosat.questions.backbones import differing
 
-        return differing(result)
+            self._shown = self._shown._replace(found=differing(result))
 
 
 def why(result: Result) -> Why | None:

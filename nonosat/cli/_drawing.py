@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.cli import BAD_INPUT, INTERRUPTED, message_of, outcome_of, report, tell
+from nonosat.cli import INTERRUPTED, exit_status, message_of, outcome_of, report, tell
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import write
 from nonosat.cli._options import limits_of
@@ -82,7 +82,7 @@ class Drawn:
             self._write(items)
         else:
             self._tell_left_out()
-        return BAD_INPUT if BAD_INPUT in self.statuses else max(self.statuses)
+        return exit_status(self.statuses)
 
     def _draw(self, item: Item) -> None:
         started = perf_counter() - item.read_s

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -86,68 +85,56 @@ class Why(NamedTuple):
     contradiction: Contradiction | None = None
 
 
-class Pictures:
-    """The solved picture, then a line with the verdict.
+class Shown(NamedTuple):
+    """Findings about a result that are shown with it, each if the command looked for it.
 
     Args:
-        every: Show every solution rather than the first.
+        found: The cells in which some two solutions differ.
+        why: The clues that contradict each other.
     """
 
-    def __init__(self, every: bool) -> None:
-        self.every = every
-        self.style = style_of_stdout()
-        self.verdicts: Counter[str] = Counter()
+    found: Differing | None = None
+    why: Why | None = None
 
-    def text(
-        self, item: Item, result: Result, found: Differing | None = None, why: Why | None = None
-    ) -> str:
-        """What is shown of a result.
 
-        Args:
-            item: The puzzle and where it is from.
-            result: The result.
-            found: The cells in which some two solutions differ, where that was looked for.
-            why: The clues that contradict each other, where that was asked.
-        """
-        parts = [""] if self.verdicts else []
-        num_found = len(result.solutions)
-        shown = result.solutions[: MOST_PICTURES if self.every else 1]
-        marked = found.cells if found else result.disputed if len(shown) == 1 else ()
-        for index, grid in enumerate(shown, start=1):
-            if len(shown) > 1:
-                parts.append(f"solution {index} of {num_found}:")
-            parts.append(render.text(result.puzzle, grid, self.style, marked))
-        if self.every and num_found > len(shown):
-            more = counted(num_found - len(shown), "more solution")
-            parts.append(f"{more} found but not drawn; --json prints all of them")
-        parts.append(f"{heading(item)}: {self._verdict(result)}")
-        parts += [f"  {line}" for line in _told(result, found)]
-        parts += [f"  {line}" for line in (why.lines if why else ())]
-        parts += [f"  warning: {warning}" for warning in result.warnings]
-        parts += [f"  remark: {told}" for stage in result.stages if (told := remark_of(stage))]
-        return "\n".join(parts)
+NOTHING = Shown()
 
-    def show(self, result: Result, text: str) -> None:
-        """Print that."""
-        self.verdicts[result.verdict.value] += 1
-        click.echo(text, color=self.style.ansi)
 
-    def _verdict(self, result: Result) -> str:
-        word = result.verdict.value
-        if self.style.ansi:
-            word = click.style(word, fg=VERDICT_COLOURS.get(word, "red"), bold=True)
-        reason = f" ({result.reason})" if result.reason else ""
-        return f"{word}{reason}, {result.seconds:.3f} s, {_decided_by(result)}"
+def picture(style: Style, every: bool, item: Item, result: Result, shown: Shown = NOTHING) -> str:
+    """Return the solved picture, and below it a line with the verdict.
 
-    def error(self, item: Item, error: Exception) -> None:
-        """Standard error has been told; only the count is left to do."""
-        self.verdicts["unknown" if isinstance(error, LimitReached) else "failed"] += 1
+    Args:
+        style: What standard output can show.
+        every: Show every solution rather than the first.
+        item: The puzzle and where it is from.
+        result: The result.
+        shown: Findings about it.
+    """
+    found, why, parts = shown.found, shown.why, list[str]()
+    num_found = len(result.solutions)
+    drawn = result.solutions[: MOST_PICTURES if every else 1]
+    marked = found.cells if found else result.disputed if len(drawn) == 1 else ()
+    for index, grid in enumerate(drawn, start=1):
+        if len(drawn) > 1:
+            parts.append(f"solution {index} of {num_found}:")
+        parts.append(render.text(result.puzzle, grid, style, marked))
+    if every and num_found > len(drawn):
+        more = counted(num_found - len(drawn), "more solution")
+        parts.append(f"{more} found but not drawn; --json prints all of them")
+    parts.append(f"{heading(item)}: {_verdict(style, result)}")
+    parts += [f"  {line}" for line in _told(result, found)]
+    parts += [f"  {line}" for line in (why.lines if why else ())]
+    parts += [f"  warning: {warning}" for warning in result.warnings]
+    parts += [f"  remark: {told}" for stage in result.stages if (told := remark_of(stage))]
+    return "\n".join(parts)
 
-    def summary(self) -> None:
-        """How many of each verdict, where there were several puzzles."""
-        if (total := self.verdicts.total()) > 1:
-            counts = ", ".join(f"{count} {word}" for word, count in self.verdicts.most_common())
-            click.echo(f"\n{counted(total, 'puzzle')}: {counts}")
+
+def _verdict(style: Style, result: Result) -> str:
+    word = result.verdict.value
+    if style.ansi:
+        word = click.style(word, fg=VERDICT_COLOURS.get(word, "red"), bold=True)
+    reason = f" ({result.reason})" if result.reason else ""
+    return f"{word}{reason}, {result.seconds:.3f} s, {_decided_by(result)}"
 
 
 def _decided_by(result: Result) -> str:
@@ -185,35 +172,12 @@ def _told(result: Result, found: Differing | None) -> Iterator[str]:
 # For programs
 
 
-class Records:
-    """One JSON object a puzzle, printed at once."""
-
-    def text(
-        self, item: Item, result: Result, found: Differing | None = None, why: Why | None = None
-    ) -> str:
-        """A result in a line; `found` and `why` as for `Pictures`."""
-        more: dict[str, Any] = {}
-        if found is not None:
-            cells = [list(cell) for cell in found.cells]
-            more = {"differing": cells, "differing_complete": found.is_complete}
-        if why is not None:
-            more["contradiction"] = why.data
-        return json_line(record(item, result) | more)
-
-    def show(self, result: Result, text: str) -> None:
-        """Print that."""
-        click.echo(text)
-
-    def error(self, item: Item, error: Exception) -> None:
-        if isinstance(error, LimitReached):
-            print_json({**item.data, "verdict": "unknown", "reason": message_of(error)})
-        else:
-            is_ours = isinstance(error, NonosatError | OSError) and str(error)
-            what = message_of(error) if is_ours else f"{type(error).__name__}: {error}"
-            print_json({**item.data, "error": what})
-
-    def summary(self) -> None:
-        """Nothing: every line is a puzzle."""
+def error_data(error: Exception) -> dict[str, Any]:
+    """Return the keys of JSON data that tell an error in place of a reply."""
+    if isinstance(error, LimitReached):
+        return {"verdict": "unknown", "reason": message_of(error)}
+    is_ours = isinstance(error, NonosatError | OSError) and str(error)
+    return {"error": message_of(error) if is_ours else f"{type(error).__name__}: {error}"}
 
 
 def print_json(record: Mapping[str, Any]) -> None:
@@ -224,8 +188,3 @@ def print_json(record: Mapping[str, Any]) -> None:
 def json_line(record: Mapping[str, Any]) -> str:
     """An object without line breaks."""
     return json.dumps(record)
-
-
-def record(item: Item, result: Result) -> dict[str, Any]:
-    """A result as JSON data."""
-    return {**item.data, **result.to_data(with_puzzle=False)}

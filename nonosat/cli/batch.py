@@ -26,7 +26,6 @@ from nonosat.cli._repair import repair
 from nonosat.cli._sources import check_reading
 from nonosat.core.errors import NonosatError, counted, path_text, printable
 from nonosat.core.limits import Limits, Watch
-from nonosat.core.result import Options
 from nonosat.formats import num_puzzles
 from nonosat.processes.child import Child
 from nonosat.processes.journal import Journal
@@ -37,8 +36,6 @@ from nonosat.processes.waiting import readable
 if TYPE_CHECKING:
     from nonosat.batch.tally import Tally
 
-
-_OURS = ("files", "output", "resume", "retry", "task", "format_", "family", "shards", *NAMES)
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
 
 
@@ -119,15 +116,13 @@ def _print_latest(asked: Mapping[str, Any]) -> int:
 
 
 def _run(asked: Mapping[str, Any]) -> int:
-    options = {name: value for name, value in asked.items() if name not in _OURS}
-    options["max_solutions"] = SOLUTIONS[asked["task"]]
     of_files = asked["format_"], asked["family"]
     _check_output(asked)
-    _deciding.checked(options)
+    options = _deciding.options_of({**asked, "max_solutions": SOLUTIONS[asked["task"]]})
     check_reading(*of_files)
     jobs = checked(*(asked[name] for name in NAMES))
 
-    question = Asked(asked["task"], Options(**options))
+    question = Asked(asked["task"], options)
     run = _run_shards if asked["shards"] else _run_file
     return run(asked, question, jobs)
 

@@ -11,9 +11,10 @@ import click
 
 from nonosat import export
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._each import record
 from nonosat.cli._files import draw, force_option, svg_option
 from nonosat.cli._options import json_option, limits, limits_of, puzzle_argument, reading
-from nonosat.cli._output import Pictures, Records
+from nonosat.cli._output import json_line, picture, style_of_stdout
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
 from nonosat.cli._sources import the_item
@@ -66,8 +67,13 @@ def command(
             return result_of(item.puzzle, answer, started)
 
         result = within(watch, decoded)
-    shown = Records() if as_json else Pictures(every=True)
-    shown.show(result, made(asked, started, result, lambda: shown.text(item, result)))
+
+    def text() -> str:
+        if as_json:
+            return json_line(record(item, result))
+        return picture(style_of_stdout(), True, item, result)
+
+    click.echo(made(asked, started, result, text))
     if svg is not None:
         made(asked, started, result, lambda: draw(svg, result))
     ctx.exit(STATUS[result.verdict.value])

@@ -6,6 +6,7 @@ said of it goes to standard error.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ import click
 
 from nonosat import render
 from nonosat.cli._boards import how_and_as, result_json, told
-from nonosat.cli._deciding import STATUS, checked
+from nonosat.cli._deciding import options_of, status_of
 from nonosat.cli._files import draw, read_from
 from nonosat.cli._options import place
 from nonosat.cli._output import style_of_stdout
@@ -24,6 +25,7 @@ from nonosat.formats.knight import Marks, marks
 from nonosat.puzzles.knight import Knight
 from nonosat.render.knight import way
 from nonosat.solving import pipeline
+from nonosat.solving.problem import Problem
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight import Tour
@@ -53,20 +55,7 @@ if TYPE_CHECKING:
     "Numbers of the moves by square, squares in their order, or the way drawn in dots.",
 )
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    rows: int,
-    columns: int,
-    start: tuple[int, int] | None,
-    closed: bool,
-    given: str | None,
-    holes: str | None,
-    shape: str,
-    svg: str | None,
-    as_json: bool,
-    **options: Any,
-) -> None:
+def command(ctx: click.Context, /, **asked: Any) -> None:
     """Visit every square of ROWS x COLUMNS squares exactly once by knight's moves.
 
     FILE is a board (a line a row, a word a square: `.` free, `x` a hole, a number where it is
@@ -78,22 +67,16 @@ def command(
     That there is no tour is said with the reason: a theorem, the colours of the squares, a search
     that found none, or the refutation by an engine.
     """
-    checked(options)
-    puzzle = _puzzle(rows, columns, start, closed, (given, holes))
-    ctx.exit(_solve(puzzle, options, shape, svg, as_json))
+    options = options_of(asked)
+    ctx.exit(_solve(Problem(_puzzle(asked), options), asked))
 
 
-def _puzzle(
-    rows: int,
-    columns: int,
-    start: tuple[int, int] | None,
-    closed: bool,
-    files: tuple[str | None, ...],
-) -> Knight:
+def _puzzle(asked: Mapping[str, Any]) -> Knight:
     """The board with what the files say."""
+    rows, columns, start, closed = (asked[name] for name in ("rows", "columns", "start", "closed"))
     Knight(rows, columns, start, closed)  # refuses what no file could mend
     found = Marks([], [])
-    for file in files:
+    for file in (asked["given"], asked["holes"]):
         if file is None:
             continue
         more = read_from(file, lambda data: marks(data, rows, columns, closed, start))
@@ -102,27 +85,26 @@ def _puzzle(
     return Knight(rows, columns, start, closed, tuple(found.holes), tuple(found.given))
 
 
-def _solve(
-    puzzle: Knight, options: dict[str, Any], shape: str, svg: str | None, as_json: bool
-) -> int:
+def _solve(problem: Problem, asked: Mapping[str, Any]) -> int:
     """One tour, or some."""
-    started = perf_counter()
+    puzzle: Any = problem.puzzle
+    started, as_json = perf_counter(), asked["as_json"]
     with Working(f"tour of {puzzle.size}"):
-        result = pipeline.solve(puzzle, **options)
+        result = pipeline.decide(problem)
 
     def make() -> str:
         if as_json:
             return result_json(result)
-        return "\n\n".join(_text(puzzle, tour, shape) for tour in result.solutions)
+        return "\n\n".join(_text(puzzle, tour, asked["shape"]) for tour in result.solutions)
 
-    if text := made(options, started, result, make):
+    if text := made(asked, started, result, make):
         click.echo(text)
     if not as_json:
         kind = "closed tour" if puzzle.closed else "tour"
         click.echo(told(f"{kind} of {puzzle.size}", result), err=True)
-    if svg:
-        made(options, started, result, partial(draw, svg, result))
-    return STATUS[result.verdict.value]
+    if asked["svg"]:
+        made(asked, started, result, partial(draw, asked["svg"], result))
+    return status_of(result)
 
 
 def _text(puzzle: Knight, tour: Tour, shape: str) -> str:

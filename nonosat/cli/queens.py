@@ -6,6 +6,7 @@ them goes to standard error. `--all` and `--count` need no memory for what they 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,8 @@ import click
 from nonosat import render
 from nonosat.cli import INTERRUPTED
 from nonosat.cli._boards import how_and_as, json_of, result_json, told
-from nonosat.cli._deciding import STATUS, checked
+from nonosat.cli._deciding import options_of
+from nonosat.cli._deciding import status_of as status_of_verdict
 from nonosat.cli._files import draw, read_from
 from nonosat.cli._options import decorated, limits_of
 from nonosat.cli._output import style_of_stdout
@@ -28,9 +30,13 @@ from nonosat.puzzles.queens import Queens, obstacle
 from nonosat.questions import counting
 from nonosat.questions.counting import CountResult
 from nonosat.solving import pipeline
+from nonosat.solving.problem import Problem
 
 if TYPE_CHECKING:
     from nonosat.puzzles.queens.data import Placement, Square
+
+# Options that JSON data of a count name.
+_TOLD = ("backend", "encoding", "formulation", "time_limit_s", "memory_limit_mib", "seed")
 
 
 @click.command("queens")
@@ -54,21 +60,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    n: int,
-    every: bool,
-    counts: bool,
-    up_to_symmetry: bool,
-    max_solutions: int | None,
-    given: str | None,
-    blocked: str | None,
-    shape: str,
-    svg: str | None,
-    as_json: bool,
-    **options: Any,
-) -> None:
+def command(ctx: click.Context, /, **asked: Any) -> None:
     """Place N queens on N x N squares so that none attacks another.
 
     Printed is a JSON list, which counts from 0: the column of the queen in each row. FILE is a
@@ -77,21 +69,19 @@ def command(
 
     Status 0: placed (with --all and --count: at least one placement, and none is missing).
     """
-    if every + counts + (max_solutions is not None) > 1:
+    every, counts, most = asked["every"], asked["counts"], asked["max_solutions"]
+    if every + counts + (most is not None) > 1:
         raise click.UsageError("--all, --count and --max-solutions exclude each other; say one")
-    if up_to_symmetry and not counts:
+    if asked["up_to_symmetry"] and not counts:
         raise click.UsageError("--up-to-symmetry is for --count; add it")
-    if counts and (svg or shape != "list"):
+    if counts and (asked["svg"] or asked["shape"] != "list"):
         raise click.UsageError("--count prints a number; --as and --svg are for placements")
-    if every and (svg or as_json):
+    if every and (asked["svg"] or asked["as_json"]):
         raise click.UsageError("--all prints placement after placement; --as says how")
-    checked(options)
-    puzzle = _puzzle(n, given, blocked)
-    if counts:
-        ctx.exit(_count(puzzle, options, as_json, up_to_symmetry))
-    if every:
-        ctx.exit(_all(puzzle, options, shape))
-    ctx.exit(_solve(puzzle, {**options, "max_solutions": max_solutions or 1}, shape, svg, as_json))
+    options = options_of({**asked, "max_solutions": None if every or counts else most or 1})
+    answer = _count if counts else _all if every else _solve
+    puzzle = _puzzle(asked["n"], asked["given"], asked["blocked"])
+    ctx.exit(answer(Problem(puzzle, options), asked))
 
 
 def _puzzle(n: int, given: str | None, blocked: str | None) -> Queens:
@@ -136,35 +126,34 @@ class _Printer:
         return render.text(self._puzzle, placement, self._style)
 
 
-def _solve(
-    puzzle: Queens, options: dict[str, Any], shape: str, svg: str | None, as_json: bool
-) -> int:
+def _solve(problem: Problem, asked: Mapping[str, Any]) -> int:
     """One placement, or some."""
-    started, printer = perf_counter(), _Printer(puzzle, shape)
+    puzzle: Any = problem.puzzle
+    started, printer = perf_counter(), _Printer(puzzle, asked["shape"])
     with Working(f"place {puzzle.size}"):
-        result = pipeline.solve(puzzle, **options)
+        result = pipeline.decide(problem)
 
     def make() -> list[str]:
-        if as_json:
+        if asked["as_json"]:
             return [result_json(result)]
         return [printer.text(placement) for placement in result.solutions]
 
-    for text in made(options, started, result, make):
+    for text in made(asked, started, result, make):
         printer.show(text)
-    if not as_json:
+    if not asked["as_json"]:
         click.echo(told(puzzle.size, result), err=True)
-    if svg:
-        made(options, started, result, partial(draw, svg, result))
-    return STATUS[result.verdict.value]
+    if asked["svg"]:
+        made(asked, started, result, partial(draw, asked["svg"], result))
+    return status_of_verdict(result)
 
 
-def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
+def _all(problem: Problem, asked: Mapping[str, Any]) -> int:
     """Every placement as it comes, and how many there were."""
-    started, reason = perf_counter(), ""
-    printer = _Printer(puzzle, shape)
+    puzzle: Any = problem.puzzle
+    started, reason, printer = perf_counter(), "", _Printer(puzzle, asked["shape"])
     try:
         with Working(f"place {puzzle.size}") as work:
-            for placement in pipeline.solutions(puzzle, None, **options):
+            for placement in pipeline.enumerated(problem):
                 with work.hidden():
                     printer.show(printer.text(placement))
                 work.doing("placements", printer.number)
@@ -179,17 +168,19 @@ def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
     return status_of(found)
 
 
-def _count(puzzle: Queens, options: dict[str, Any], as_json: bool, up_to_symmetry: bool) -> int:
+def _count(problem: Problem, asked: Mapping[str, Any]) -> int:
     """Print the number of placements: counted natively, or found one by one by a named backend."""
+    puzzle: Any = problem.puzzle
+    up_to_symmetry = asked["up_to_symmetry"]
     with Working(f"count {puzzle.size}") as work:
-        if options["backend"] == "auto" and not options["encoding"]:
-            found = counting.count(puzzle, **limits_of(options), up_to_symmetry=up_to_symmetry)
+        if asked["backend"] == "auto" and not asked["encoding"]:
+            found = counting.count(puzzle, **limits_of(asked), up_to_symmetry=up_to_symmetry)
         else:
             started, reason, number = perf_counter(), "", 0
-            is_first = counting.symmetry_of(puzzle).is_first
+            is_first = counting.symmetry_of(problem).is_first
             classes = 0 if up_to_symmetry else None
             try:
-                for placement in pipeline.solutions(puzzle, None, **options):
+                for placement in pipeline.enumerated(problem):
                     number += 1
                     if classes is not None:
                         classes += is_first(puzzle, placement)
@@ -197,10 +188,11 @@ def _count(puzzle: Queens, options: dict[str, Any], as_json: bool, up_to_symmetr
             except LimitReached as limit:
                 reason = str(limit)
             found = _counted(puzzle, number, reason, started, classes)
-    if as_json:
+    if asked["as_json"]:
         why = {"reason": found.reason} if found.reason else {}
         seconds = round(found.seconds, 6)
         number_data = {**found.found_data(), "seconds": seconds}
+        options = {name: asked[name] for name in _TOLD}
         click.echo(json_of(puzzle, {**number_data, **why, "options": options}))
     else:
         click.echo(_summary(puzzle, found))

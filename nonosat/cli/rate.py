@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli._deciding import STATUS
+from nonosat.cli._deciding import status_of
 from nonosat.cli._each import Question, each
 from nonosat.cli._given import given_option
 from nonosat.cli._options import limits_of, of_each_puzzle
@@ -38,11 +38,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     def ask(item: Item) -> Rating:
         return rate(item.puzzle, **limits_of(asked, item.read_s))
 
-    ctx.exit(each(Question(ask, _status, _text), asked))
-
-
-def _status(reply: Rating) -> int:
-    return STATUS[reply.verdict.value]
+    ctx.exit(each(Question(ask, status_of, _text), asked))
 
 
 def _text(item: Item, reply: Rating) -> str:

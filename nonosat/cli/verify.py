@@ -11,7 +11,7 @@ import click
 from nonosat.certify.certificate import as_stated
 from nonosat.certify.covers import verify_covers
 from nonosat.certify.verify import verify
-from nonosat.cli import BAD_INPUT, ON_TRUST, UNKNOWN, report
+from nonosat.cli import ON_TRUST, UNKNOWN, exit_status, report
 from nonosat.cli._options import limits
 from nonosat.cli._progress import Progress
 from nonosat.core.errors import LimitReached, counted, printable
@@ -67,7 +67,7 @@ def command(
             except Exception as error:
                 with bar.hidden():
                     statuses.append(report(error, name))
-    ctx.exit(BAD_INPUT if BAD_INPUT in statuses else max(statuses))
+    ctx.exit(exit_status(statuses))
 
 
 def _verified(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat import render
-from nonosat.cli._deciding import STATUS
+from nonosat.cli._deciding import status_of
 from nonosat.cli._each import Question, each
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._given import given_option
@@ -53,11 +53,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
         return why_multiple(item.puzzle, **limits_of(asked, item.read_s))
 
     text = partial(_text, style_of_stdout())
-    ctx.exit(each(Question(ask, _status, text), asked))
-
-
-def _status(reply: Ambiguity) -> int:
-    return STATUS[reply.verdict.value]
+    ctx.exit(each(Question(ask, status_of, text), asked))
 
 
 def _text(style: Style, item: Item, reply: Ambiguity) -> str:

@@ -5,7 +5,7 @@ The methods of the founding documents are modules of `study/methods/` and found 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
@@ -82,23 +82,28 @@ def _instead(value: object) -> str:
     )
 
 
-def method(puzzle: Puzzle, name: str) -> Method | None:
-    """The method that `name` stands for, or None where it is a backend's.
+def method(family: Family, puzzle: Puzzle, name: str) -> Method | None:
+    """Return the method that `name` stands for, or None if it is a backend's.
+
+    Args:
+        family: Family of the puzzle.
+        puzzle: The puzzle.
+        name: As --backend has it.
 
     Raises:
         UnsupportedError: It is a method of another family, or this puzzle is too much for it.
     """
     if name.startswith(STUDY):
         return _studied(puzzle, name)
-    own = family_of(puzzle).methods.get(name)
+    own = family.methods.get(name)
     if own is not None:
         return own
     if name == "auto" or plugins.is_there("backends", name):
         return None
-    if not (families := with_method(name)):
+    if not (able := with_method(name)):
         plugins.find("backends", name)  # nothing has the name, and this says what there is
     raise UnsupportedError(
-        f"{name!r} is a method for {' and '.join(families)}; this puzzle is of the family "
+        f"{name!r} is a method for {' and '.join(able)}; this puzzle is of the family "
         f"{name_of(puzzle)}"
     )
 
@@ -151,11 +156,6 @@ def is_method(name: str, family: str | Family = "") -> bool:
     return not is_backend and bool(with_method(name))
 
 
-def neighbours(puzzle: Puzzle, solution: Any) -> Iterator[Any]:
-    """Cheap candidates for a second solution, to be verified."""
-    return family_of(puzzle).neighbours(puzzle, solution)
-
-
 def solution_of(puzzle: Puzzle, data: Any) -> Any:
     """The solution that JSON data of its family stand for.
 
@@ -168,11 +168,6 @@ def solution_of(puzzle: Puzzle, data: Any) -> Any:
             f"the family {name_of(puzzle)} does not read solutions: it has no `solution_from_data`"
         )
     return family.solution_from_data(puzzle, data)
-
-
-def signs(puzzle: Puzzle) -> str:
-    """By value of a cell, a character that names it in a clue; "" where none is needed."""
-    return getattr(puzzle, "signs", "")
 
 
 def require(puzzle: Puzzle, family: str, what: str) -> None:

@@ -20,22 +20,21 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from nonosat.board import presolve, prices
-from nonosat.core import families
 from nonosat.core.blame import Suspects
 from nonosat.core.errors import LimitReached
 from nonosat.core.grid import Grid
-from nonosat.core.limits import Limits, Watch
+from nonosat.core.limits import Limits
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options, Result, Stage, Verdict
 from nonosat.core.wording import cell_text
-from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
-from nonosat.questions.asker import WITHOUT_END, Budget, Subject, board_subject
+from nonosat.processes.guard import Guard, cut_by
+from nonosat.questions.asker import WITHOUT_END, Budget, board_subject
 from nonosat.questions.backbone_result import BackboneResult, Places
 from nonosat.questions.certainty import Certainty
 from nonosat.questions.facts import Facts
 from nonosat.questions.on_model import ModelSubject, OnModel
 from nonosat.solving import pipeline
-from nonosat.solving.findings import Findings
+from nonosat.solving.problem import Problem
 
 # The certainty of a board's cells: presolve, solutions of the pipeline, prices, then an engine.
 #
@@ -53,24 +52,20 @@ class OnBoard:
         known: What is certain of them.
     """
 
-    def __init__(
-        self, puzzle: Puzzle, task: presolve.Task, log: Findings, subject: Subject
-    ) -> None:
+    def __init__(self, problem: Problem, budget: Budget) -> None:
+        puzzle = problem.puzzle
         size = puzzle.height * puzzle.width
-        self.known = Certainty(log, size, lambda at: cell_text(*divmod(at, puzzle.width)))
-        self._puzzle = puzzle
-        self._family = families.family_of(puzzle)
-        self._log = log
-        self._task = task
-        self._subject = subject
-        self._watch, self._budget = subject.watch, subject.budget
+        self.known = Certainty(problem.log, size, lambda at: cell_text(*divmod(at, puzzle.width)))
+        self._problem, self._budget = problem, budget
+        self._puzzle, self._family = puzzle, problem.family
+        self._watch, self._log = problem.watch, problem.log
 
     def work(self, jobs: int) -> None:
         """Find out; LimitReached where a limit is hit."""
         with Guard(self._watch):
             if self._presolve():
                 return
-        self._take_first_solutions(jobs)  # the pipeline has a guard of its own
+        self._take_first_solutions()  # the pipeline has a guard of its own
         with Guard(self._watch):
             if self.known.first is not None:
                 self._take_neighbours()
@@ -85,16 +80,14 @@ class OnBoard:
             self._take_neighbours()
             is_over = self._presolve()
             self.known.refuse_settled("check", self.known.differing)
-            if not is_over and self._task.num_open() <= self._budget.open_cells:
+            if not is_over and self._problem.task.num_open() <= self._budget.open_cells:
                 self._ask_rest(1)
 
     def _presolve(self) -> bool:
-        """Propagate and probe; whether that settles everything."""
-        task, known = self._task, self.known
+        """Propagate and probe; return whether that settles everything."""
+        task, known = self._problem.task, self.known
         assert task.board is not None
-        work, signs = self._budget.probing, families.signs(self._puzzle)
-        for done in presolve.presolved(task, self._watch, work=work, signs=signs):
-            self._log.stages.append(done.stage)
+        for done in self._problem.presolve(self._budget.probing):
             if not done.is_consistent:
                 known.refute(done.reason)
                 return True
@@ -102,12 +95,12 @@ class OnBoard:
             if not task.num_open():
                 self._take(self._family.decode(self._puzzle, task.values()), done.stage.name)
                 return True
+        known.settled[:] = task.board.cells()  # an earlier question may have presolved it
         return False
 
-    def _take_first_solutions(self, jobs: int) -> None:
-        """Two solutions of the pipeline, or its word that there are not so many."""
-        more = {"jobs": jobs} if jobs > 1 else {}
-        result = pipeline.check(self._puzzle, **left_of(self._watch), **more)
+    def _take_first_solutions(self) -> None:
+        """Take two solutions of the pipeline, or its word that there are not so many."""
+        result = pipeline.check_problem(self._problem.part(max_solutions=2))
         self._log.stages.append(Stage("check", result.seconds, 0, {"backend": result.backend}))
         for grid in result.solutions:
             self._take(grid, result.backend)
@@ -138,22 +131,24 @@ class OnBoard:
 
     def _ask_rest(self, jobs: int) -> None:
         """Prove what is left: by prices, then by an engine."""
+        task = self._problem.task.copy()
         with suppress(MemoryError):  # the engine may need less
-            self._settle()
+            self._settle(task)
         if self.known.num_candidates():
-            self.known.ask(self._subject, self._take_values, jobs)
+            subject = board_subject(task, self._watch, self._budget)
+            self.known.ask(subject, self._take_values, jobs)
 
     def _take_values(self, values: bytes) -> None:
         self._take(self._family.decode(self._puzzle, values), self._budget.engine)
 
-    def _settle(self) -> None:
+    def _settle(self, task: presolve.Task) -> None:
         """Take over what prices settle."""
-        known, board = self.known, self._task.board
-        assert board is not None
+        known = self.known
+        assert task.board is not None
         assert known.first is not None
         started, before = perf_counter(), known.num_candidates()
-        prices.settle_beside(self._task, known.first, self._watch, self._budget.probing)
-        known.settled[:] = board.cells()
+        prices.settle_beside(task, known.first, self._watch, self._budget.probing)
+        known.settled[:] = task.board.cells()
         known.refuse_settled("prices", known.differing)
         self._log.stage("prices", started, settled=before - known.num_candidates())
 
@@ -207,9 +202,14 @@ def backbone(
         UnsupportedError: Limits out of range, or no model bears the puzzle.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
-    watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
-    run = _Backbone(puzzle, watch, jobs=Options(jobs=jobs).num_threads)
-    limit = cut_by(watch, run.work, guarded=False)
+    options = Options(jobs=jobs, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    return backbone_of(Problem(puzzle, options))
+
+
+def backbone_of(problem: Problem) -> BackboneResult:
+    """Find what is equal in all solutions, and what differs in some two, as `backbone` does."""
+    started, run = perf_counter(), _Backbone(problem)
+    limit = cut_by(problem.watch, run.work, guarded=False)
     return run.result(limit, perf_counter() - started)
 
 
@@ -227,11 +227,11 @@ def differing(result: Result, budget: Budget | None = None) -> Differing:
     most = result.options.max_solutions
     if most is None or len(result.solutions) < most:
         return Differing(_spread(result.solutions), True)
-    watch = _rest_of(result)
-    run = _Backbone(result.puzzle, watch, budget or Budget())
+    problem = Problem(result.puzzle, _rest_of(result))
+    run = _Backbone(problem, budget or Budget())
     if isinstance(first, Grid) and len(first.cells) > run.budget.cells:
         return Differing(_spread(result.solutions), False)
-    cut_by(watch, partial(run.extend, result.solutions), guarded=False)
+    cut_by(problem.watch, partial(run.extend, result.solutions), guarded=False)
     return run.differing(result.solutions)
 
 
@@ -241,26 +241,23 @@ def _spread(solutions: Sequence[Any]) -> Places:
     return tuple(sorted({place for other in others for place in first.differences(other)}))
 
 
-def _rest_of(result: Result) -> Watch:
-    """A watch over what the limits of a result have left."""
+def _rest_of(result: Result) -> Options:
+    """Return options with what the limits of a result have left."""
     options = result.options
-    limits = Limits(options.time_limit_s, options.memory_limit_mib)
-    return Watch(limits.after(result.seconds))
+    limits = Limits(options.time_limit_s, options.memory_limit_mib).after(result.seconds)
+    return Options(time_limit_s=limits.time_s, memory_limit_mib=limits.memory_mib)
 
 
 class _Backbone:
     """A backbone under way; it can be asked for its result whatever ends it."""
 
-    def __init__(
-        self, puzzle: Puzzle, watch: Watch, budget: Budget = WITHOUT_END, jobs: int = 1
-    ) -> None:
+    def __init__(self, problem: Problem, budget: Budget = WITHOUT_END) -> None:
         self.budget = budget
         self._against: Any = None  # the solution that others are held against
-        self._puzzle = puzzle
-        self._watch = watch
-        self._jobs = jobs
-        self._family = families.family_of(puzzle)
-        self._log = Findings(puzzle)
+        self._problem = problem
+        self._puzzle, self._family = problem.puzzle, problem.family
+        self._watch, self._log = problem.watch, problem.log
+        self._jobs = problem.options.num_threads
         self._no_solution = ""
         self._way: OnBoard | OnModel | None = None  # known once there is a model
 
@@ -313,17 +310,15 @@ class _Backbone:
 
     def _begin(self) -> None:
         """Build the model, and choose the way; neither where a look settles everything."""
-        if reason := self._family.obstacle(self._puzzle):
-            self._no_solution = reason
+        problem = self._problem
+        self._no_solution = problem.obstacle()
+        if self._no_solution:
             return
-        model = self._family.build(self._puzzle)
-        task = presolve.Task.of(model, self._watch.check)
-        if task.board is None:
-            subject = ModelSubject(self._puzzle, model, self._watch, self.budget)
+        if problem.task.board is None:
+            subject = ModelSubject(self._puzzle, problem.model, self._watch, self.budget)
             self._way = OnModel(self._log, subject, self._against)
         else:
-            board = board_subject(task, self._watch, self.budget)
-            self._way = OnBoard(self._puzzle, task, self._log, board)
+            self._way = OnBoard(problem, self.budget)
 
     def extend(self, solutions: Sequence[Any]) -> None:
         """Find out what differs beside two solutions; LimitReached where a limit is hit."""

@@ -42,7 +42,7 @@ from nonosat.core.limits import CALLED_OFF, Watch
 from nonosat.core.result import Options, Result, Verdict
 from nonosat.core.wording import cell_text
 from nonosat.processes.guard import watch_of, within
-from nonosat.puzzles.nonogram import build, refutation
+from nonosat.puzzles.nonogram import PLUGIN, build, refutation
 from nonosat.puzzles.nonogram.data import Nonogram, clue_of, clues_of
 from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.groups import of_grid
@@ -81,7 +81,7 @@ class Check:
     def __init__(self, puzzle: Nonogram) -> None:
         assert puzzle.goal is not None
         self.puzzle, self.mine = puzzle, puzzle.goal
-        self.log = Findings(puzzle)
+        self.log = Findings(puzzle, PLUGIN)
         self.seconds = 0.0
         self._strategy: _core.Strategy | None = None
 

@@ -39,11 +39,11 @@ class ClueAsker:
 
     def __init__(self, puzzle: Puzzle, clues: Sequence[PlacedClue], watch: Watch) -> None:
         self._puzzle, self._watch = puzzle, watch
-        family = family_of(puzzle)
+        self._family = family_of(puzzle)
         self._clues = clues_of(puzzle)
-        self._model = family.build(self._clues.with_only(puzzle, ()))
+        self._model = self._family.build(self._clues.with_only(puzzle, ()))
         self._asked: Sequence[int] = ()
-        choices = choices_of(Options(), family)
+        choices = choices_of(Options(), self._family)
         self.oracle = Oracle.of(self._model, ENGINE, watch, choices)
         try:
             self.lits = dict(zip(clues, count(self.oracle.new_vars(len(clues)))))
@@ -81,7 +81,8 @@ class ClueAsker:
         Raises:
             RefutedError: It has not all clues that were assumed.
         """
-        log = Findings(self._clues.with_only(self._puzzle, self.clues_of(self._asked)))
+        chosen = self.clues_of(self._asked)
+        log = Findings(self._clues.with_only(self._puzzle, chosen), self._family)
         values = self.oracle.values()[: self._model.num_vars + 1]
         return log.decoded(self.oracle.suspects, values)
 

@@ -20,8 +20,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat import _core
-from nonosat.board import presolve
-from nonosat.core import families, seams
+from nonosat.core import seams
 from nonosat.core.blame import Suspects
 from nonosat.core.errors import LimitReached, Remedy, UnsupportedError
 from nonosat.core.limits import Watch
@@ -29,15 +28,15 @@ from nonosat.core.model import Model
 from nonosat.core.plugins import Puzzle, Symmetry, names
 from nonosat.core.presenting import Data
 from nonosat.core.result import MAX_TIME_S, Options, Stage, Verdict
-from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
+from nonosat.processes.guard import Guard, cut_by
 from nonosat.processes.memory import resident_mib
 from nonosat.processes.threads import Threads
 from nonosat.questions.backbone_result import BackboneResult
-from nonosat.questions.backbones import backbone
+from nonosat.questions.backbones import backbone_of
 from nonosat.questions.countable import BoardCountable, Countable, Counter, ModelCountable
 from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline
-from nonosat.solving.findings import Findings
+from nonosat.solving.problem import Problem
 
 FIRST_WORK = 100_000_000  # units of native work, about a nanosecond each
 SLICE_S = 2.0  # seconds of the first search for the backbone
@@ -122,18 +121,18 @@ def solutions_text(count: int, is_exact: bool, up_to_symmetry: int | None = None
     return f"{text}, {least}{digits(up_to_symmetry)} up to symmetry"
 
 
-def symmetry_of(puzzle: Puzzle) -> Symmetry:
+def symmetry_of(problem: Problem) -> Symmetry:
     """Return how the puzzle's family counts solutions up to symmetry.
 
     Raises:
         UnsupportedError: The family does not.
     """
-    if symmetry := families.family_of(puzzle).symmetry:
+    if symmetry := problem.family.symmetry:
         return symmetry
     able = sorted(name for name, family in names("puzzles").items() if family.symmetry)
     raise UnsupportedError(
         f"solutions are counted up to symmetry for the family {' and '.join(able)}; this puzzle is "
-        f"of the family {families.name_of(puzzle)}",
+        f"of the family {problem.puzzle.family}",
         remedy=Remedy("leave", "up_to_symmetry"),
     )
 
@@ -175,10 +174,11 @@ def count(
             not for its family.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
-    watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
-    symmetry = symmetry_of(puzzle) if up_to_symmetry else None
-    run = _Count(puzzle, watch, Options(jobs=jobs).num_threads, symmetry)
-    limit = cut_by(watch, run.work, guarded=False)
+    started = perf_counter()
+    options = Options(None, jobs=jobs, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    problem = Problem(puzzle, options)
+    run = _Count(problem, symmetry_of(problem) if up_to_symmetry else None)
+    limit = cut_by(problem.watch, run.work, guarded=False)
     return CountResult(
         puzzle,
         *run.known(),
@@ -186,29 +186,26 @@ def count(
         reason=limit + run.how_far() if limit else run.no_solution,
         seconds=perf_counter() - started,
         stages=tuple(run.stages()),
-        limits=watch.limits,
+        limits=problem.watch.limits,
     )
 
 
 class _Count:
     """A count under way; it can be asked for its number whatever ends it."""
 
-    def __init__(
-        self, puzzle: Puzzle, watch: Watch, jobs: int, symmetry: Symmetry | None = None
-    ) -> None:
+    def __init__(self, problem: Problem, symmetry: Symmetry | None) -> None:
         self._symmetry = symmetry
         self.classes = None if symmetry is None else 0  # counted up to symmetry, or a lower bound
-        self._jobs = jobs
-        self.puzzle = puzzle
-        self.watch = watch
+        self._problem = problem
+        self._puzzle, self._family = problem.puzzle, problem.family
+        self._watch, self._log = problem.watch, problem.log
+        self._jobs = problem.options.num_threads
         self.no_solution = ""  # why there is none
-        self._family = families.family_of(puzzle)
         self._exact: int | None = None
         self._backbone: BackboneResult | None = None
         self._least = 0  # the lower bound of earlier counters and backbones
         self._what: Countable | None = None
         self._counter: Counter | None = None
-        self._log = Findings(puzzle)
         self._seconds = 0.0
 
     def known(self) -> tuple[int, bool]:
@@ -241,7 +238,7 @@ class _Count:
 
     def work(self) -> None:
         """Count; LimitReached where a limit is hit."""
-        with Guard(self.watch):
+        with Guard(self._watch):
             self._what = self._begin()
         if self._what is not None:
             self._take_turns(self._what)  # counting looks at its watch, and a backbone has a guard
@@ -250,19 +247,18 @@ class _Count:
 
     def _begin(self) -> Countable | None:
         """What is to be counted, a board propagated and probed; None where that settled it."""
-        if reason := self._family.obstacle(self.puzzle):
+        problem = self._problem
+        if reason := problem.obstacle():
             self.no_solution, self._exact = reason, 0
             return None
         if self._counted_by_family() or self._symmetry:  # others with symmetry: one by one
             return None
-        if (tally := self._family.tally) and (easier := tally(self.puzzle)):
+        if (tally := self._family.tally) and (easier := tally(self._puzzle)):
             return self._of_model(*easier)
-        model = self._family.build(self.puzzle)
-        task = presolve.Task.of(model, self.watch.check)
-        if task.board is None:
-            return self._of_model(model)
-        self._presolve(task)
-        return BoardCountable(task.board) if self._exact is None else None
+        if problem.task.board is None:
+            return self._of_model(problem.model)
+        self._presolve()
+        return BoardCountable(problem.task.board.copy()) if self._exact is None else None
 
     def _counted_by_family(self) -> bool:
         """Count by the family's own function; False if it has none for this puzzle."""
@@ -271,7 +267,7 @@ class _Count:
             return False
         started = perf_counter()
         seams.doing("counting")
-        found = own(self.puzzle, self.watch, self._jobs)
+        found = own(self._puzzle, self._watch, self._jobs)
         if found is None:
             return False
         self._least, *classes, is_exact = found
@@ -279,14 +275,14 @@ class _Count:
             (self.classes,) = classes
         self._log.stage("count", started)
         if not is_exact:
-            raise self.watch.limit()
+            raise self._watch.limit()
         self._exact = self._least
         return True
 
     def _of_model(self, model: Model, factor: int | None = None) -> Countable | None:
         """A model that is to be counted; None for one that only engines bear."""
         try:
-            return ModelCountable(self.puzzle, model, self.watch, factor)
+            return ModelCountable(self._puzzle, model, self._watch, factor)
         except UnsupportedError:
             return None
 
@@ -294,23 +290,21 @@ class _Count:
         """Count solutions as an engine finds them."""
         started = perf_counter()
         try:
-            left = left_of(self.watch)
-            for solution in pipeline.solutions(self.puzzle, None, jobs=self._jobs, **left):
+            for solution in pipeline.enumerated(self._problem.part()):
                 self._least += 1
                 if self._symmetry and self.classes is not None:
-                    self.classes += self._symmetry.is_first(self.puzzle, solution)
+                    self.classes += self._symmetry.is_first(self._puzzle, solution)
                 seams.doing("solutions found one by one", self._least)
         except LimitReached as limit:
-            raise LimitReached(self.watch.reason() or str(limit)) from None
+            raise LimitReached(self._watch.reason() or str(limit)) from None
         finally:
             self._log.stage("enumerate", started)
         self._exact = self._least
 
-    def _presolve(self, task: presolve.Task) -> None:
+    def _presolve(self) -> None:
         """Propagate and probe, which may settle the puzzle."""
-        seams.doing("propagate and probe")
-        for done in presolve.presolved(task, self.watch, signs=families.signs(self.puzzle)):
-            self._log.stages.append(done.stage)
+        task = self._problem.task
+        for done in self._problem.presolve():
             if not done.is_consistent:
                 self.no_solution, self._exact = done.reason, 0
             elif not task.num_open():
@@ -320,9 +314,9 @@ class _Count:
     def _take_turns(self, what: Countable) -> None:
         self._renew(what)
         work, slice_s = FIRST_WORK, SLICE_S
-        if (remaining := self.watch.remaining_s()) is not None:
+        if (remaining := self._watch.remaining_s()) is not None:
             work = min(work, int(remaining * _WORK_A_SECOND / 20))
-        while not self._advance(self._begun(), work, self.watch):
+        while not self._advance(self._begun(), work, self._watch):
             is_spent = what.is_spent(self._begun())
             if self._backbone is None or not self._backbone.is_complete:
                 alone = self._jobs == 1 or is_spent
@@ -332,7 +326,7 @@ class _Count:
                 if self._exact is not None:
                     return
             elif is_spent:
-                raise LimitReached(f"counting needs more than {max_bytes(self.watch) >> 20} MiB")
+                raise LimitReached(f"counting needs more than {max_bytes(self._watch) >> 20} MiB")
             work, slice_s = min(GROWTH * work, _MOST_WORK), GROWTH * slice_s
 
     def _begun(self) -> Counter:
@@ -342,11 +336,11 @@ class _Count:
     def _renew(self, what: Countable) -> None:
         """Begin to count with what is known by now."""
         self._counter = None  # its memory is for the next one
-        self._counter = what.counter(max_bytes(self.watch), self.watch)
+        self._counter = what.counter(max_bytes(self._watch), self._watch)
 
     def _beside(self, slice_s: float) -> BackboneResult | None:
         """What there is of the backbone, found while another thread counts; None once it has."""
-        with closing(Threads[None](1, self.watch)) as threads:
+        with closing(Threads[None](1, self._watch)) as threads:
             going_on = partial(self._advance, self._begun(), _MOST_WORK, threads.watch)
             threads.submit(None, going_on)
             while not threads.has_ended():
@@ -374,11 +368,10 @@ class _Count:
 
     def _common(self, slice_s: float) -> BackboneResult:
         """What can be found of the backbone in so many seconds."""
-        left = left_of(self.watch)
-        remaining = left["time_limit_s"]
+        remaining = self._watch.remaining_s()
         slice_s = min(slice_s, MAX_TIME_S if remaining is None else remaining / 2)
         jobs = max(1, self._jobs - 1)  # one counts
-        common = backbone(self.puzzle, **{**left, "time_limit_s": slice_s}, jobs=jobs)
+        common = backbone_of(self._problem.part(time_limit_s=slice_s, jobs=jobs))
         detail = {"differing": len(common.differing), "undecided": common.num_undecided}
         self._log.stages.append(Stage("backbone", common.seconds, 0, detail))
         return common
@@ -391,10 +384,10 @@ class _Count:
             self._exact = len(common.solutions)
             self.no_solution = "" if self._exact else common.reason
             return
-        if what.settle(common, self.watch):
+        if what.settle(common, self._watch):
             self._renew(what)
         counter = self._begun()
-        self._advance(counter, 0, self.watch)  # finds the components
+        self._advance(counter, 0, self._watch)  # finds the components
         what.note(counter, common)
 
 

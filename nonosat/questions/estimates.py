@@ -9,13 +9,13 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
-from nonosat.board.presolve import Rectangle, Task, presolved
-from nonosat.core import families
+from nonosat.board.presolve import Rectangle
 from nonosat.core.plugins import Puzzle
 from nonosat.core.presenting import Data, Scene
-from nonosat.core.result import Verdict
-from nonosat.processes.guard import cut_by, watch_of
+from nonosat.core.result import Options, Verdict
+from nonosat.processes.guard import cut_by
 from nonosat.questions.reply import Reply
+from nonosat.solving.problem import Problem
 
 DIGITS = 12  # of a probability in JSON data
 DEFAULTS = Settings()
@@ -118,24 +118,24 @@ def estimate(
         NotAPuzzleError: It is no puzzle; the message says what to write.
         UnsupportedError: Limits out of range, or the puzzle's model has no rows and columns.
     """
-    watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
-    family = families.family_of(puzzle)
+    options = Options(
+        presolve="propagate", time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib
+    )
+    problem, started = Problem(puzzle, options), perf_counter()
     found: Beliefs | None = None
     num_open, reason = 0, ""
 
     def work() -> None:
         nonlocal found, num_open, reason
-        if reason := family.obstacle(puzzle) or "":
+        if reason := problem.obstacle():
             return
-        task = Task.of(family.build(puzzle), watch.check)
-        signs = families.signs(puzzle)
-        for done in presolved(task, watch, level="propagate", signs=signs):
+        for done in problem.presolve():
             reason = done.reason
         if not reason:
-            found = beliefs(task, settings, watch)
-            num_open = task.num_open()
+            found = beliefs(problem.task, settings, problem.watch)
+            num_open = problem.task.num_open()
 
-    limit = cut_by(watch, work)
+    limit = cut_by(problem.watch, work)
     verdict = Verdict.UNKNOWN if limit else Verdict.UNSOLVABLE if reason else None
     return Estimate(
         puzzle,
@@ -144,5 +144,5 @@ def estimate(
         verdict and verdict.value,
         reason=limit or reason,
         seconds=perf_counter() - started,
-        limits=watch.limits,
+        limits=problem.watch.limits,
     )

@@ -16,18 +16,15 @@ from nonosat import _core
 from nonosat.board import presolve
 from nonosat.core.blame import Suspects
 from nonosat.core.errors import UnsupportedError
-from nonosat.core.families import family_of
 from nonosat.core.grid import UNKNOWN, Grid
-from nonosat.core.limits import Watch
-from nonosat.core.model import Clause, Count, Line, Loop, Model
-from nonosat.core.plugins import Puzzle
+from nonosat.core.model import Clause, Count, Line, Loop
 from nonosat.questions.asker import WITHOUT_END, Asker, board_subject
 from nonosat.questions.countable import ModelCountable
 from nonosat.questions.counting import max_bytes
 from nonosat.questions.facts import Facts, places_of, told_apart_by
 from nonosat.questions.joining import Joining
 from nonosat.questions.on_model import ENGINE, ModelSubject
-from nonosat.solving.findings import Findings
+from nonosat.solving.problem import Problem
 
 Cells = list[int]
 FillingsOf = Callable[[Cells], Iterable[bytes] | None]
@@ -37,14 +34,13 @@ class Fillings(ABC):
     """What can be asked of a puzzle whose backbone is known.
 
     Args:
-        puzzle: The puzzle.
+        problem: The puzzle; its watch ends all work.
         asker: Knows the model, and what is settled.
     """
 
-    def __init__(self, puzzle: Puzzle, asker: Asker) -> None:
-        self.puzzle, self.asker = puzzle, asker
-        self._decode = family_of(puzzle).decode
-        self._log = Findings(puzzle)
+    def __init__(self, problem: Problem, asker: Asker) -> None:
+        self.puzzle, self.asker = problem.puzzle, asker
+        self._watch, self._log = problem.watch, problem.log
 
     def others(self, cells: Sequence[int], known: Iterable[bytes]) -> Iterator[bytes]:
         """Verified solutions, a byte a cell, each of which fills these cells in a new way."""
@@ -114,12 +110,13 @@ Edge = tuple[int, int, bool]  # two vertices, and the value that chooses it
 Ends = frozenset[frozenset[int]]
 
 
-def unsettled(puzzle: Puzzle, model: Model, settled: Grid | Facts) -> Cells:
-    """The cells that are not settled; of a model's places those that tell solutions apart."""
+def unsettled(problem: Problem, settled: Grid | Facts) -> Cells:
+    """Return the cells that are not settled; of a model, places that tell solutions apart."""
     cells = [at for at, value in enumerate(settled.cells) if value == UNKNOWN]
     if isinstance(settled, Grid):
         return cells
-    by, variables = set(told_apart_by(model)), [*places_of(puzzle, model).values()]
+    model = problem.model
+    by, variables = set(told_apart_by(model)), [*places_of(problem.puzzle, model).values()]
     return [at for at in cells if variables[at] in by]
 
 
@@ -127,26 +124,23 @@ class ModelFillings(Fillings):
     """What can be asked of a model.
 
     Args:
-        puzzle: The puzzle.
-        model: Its model.
+        problem: The puzzle.
         settled: What is equal in all solutions.
         first: A solution, a byte a place.
-        watch: Ends all work.
 
     Attributes:
         cells: Those that tell solutions apart and are not settled.
     """
 
-    def __init__(
-        self, puzzle: Puzzle, model: Model, settled: Facts, first: bytes, watch: Watch
-    ) -> None:
-        self._subject = ModelSubject(puzzle, model, watch, WITHOUT_END)
-        super().__init__(puzzle, self._subject.open(watch))
-        self._watch, self._model = watch, model
+    def __init__(self, problem: Problem, settled: Facts, first: bytes) -> None:
+        model, watch = problem.model, problem.watch
+        self._subject = ModelSubject(problem.puzzle, model, watch, WITHOUT_END)
+        super().__init__(problem, self._subject.open(watch))
+        self._model = model
         self._vars = tuple(self._subject.places.values())
         by = set(told_apart_by(model))
         self._places = [at for at, var in enumerate(self._vars) if var in by]
-        self.cells = unsettled(puzzle, model, settled)
+        self.cells = unsettled(problem, settled)
         known = [at for at, value in enumerate(settled.cells) if value != UNKNOWN]
         self.asker.settle(known, first)
         self._cell_of = {self._vars[at]: at for at in self.cells}
@@ -275,20 +269,21 @@ class BoardFillings(Fillings):
     """What can be asked of a board.
 
     Args:
-        puzzle: The puzzle.
-        task: Its board, without what is settled.
-        settled: What is.
-        watch: Ends all work.
+        problem: The puzzle.
+        settled: What is equal in all solutions.
     """
 
-    def __init__(self, puzzle: Puzzle, task: presolve.Task, settled: Grid, watch: Watch) -> None:
+    def __init__(self, problem: Problem, settled: Grid) -> None:
+        task = problem.task.copy()
         assert task.board is not None
         task.board.assign_cells(settled.cells)
-        task.propagate(watch)
+        task.propagate(problem.watch)
         self._board = task.board.copy()
         self._first = task.board
-        self._watch = watch
-        super().__init__(puzzle, board_subject(task, watch, WITHOUT_END).open(watch))
+        self._decode = problem.family.decode
+        super().__init__(
+            problem, board_subject(task, problem.watch, WITHOUT_END).open(problem.watch)
+        )
 
     def components(self) -> list[Cells]:
         """The components of the board's open cells."""

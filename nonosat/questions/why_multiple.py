@@ -24,21 +24,19 @@ from collections.abc import Collection, Iterable
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nonosat.board import presolve
-from nonosat.core import families, seams
+from nonosat.core import seams
 from nonosat.core.errors import BackendError, counted
 from nonosat.core.grid import UNKNOWN, Grid
-from nonosat.core.limits import TimeLeft, Watch, as_asked
-from nonosat.core.model import Model
+from nonosat.core.limits import TimeLeft, as_asked
 from nonosat.core.plugins import Puzzle
-from nonosat.core.result import Stage, Verdict
-from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
+from nonosat.core.result import Options, Stage, Verdict
+from nonosat.processes.guard import Guard, cut_by, left_of
 from nonosat.questions.ambiguity import Ambiguity, Place, Switch
 from nonosat.questions.backbone_result import BackboneResult
-from nonosat.questions.backbones import backbone
+from nonosat.questions.backbones import backbone_of
 from nonosat.questions.fillings import BoardFillings, Cells, Fillings, ModelFillings, unsettled
 from nonosat.questions.joining import Joining
-from nonosat.solving.findings import Findings
+from nonosat.solving.problem import Problem
 
 # The independent parts of a set of fillings: the finest partition of its places.
 #
@@ -133,9 +131,10 @@ def why_multiple(
         UnsupportedError: Limits out of range, or no model bears the puzzle.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
-    watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
-    run = _Why(puzzle, watch)
-    limit = cut_by(watch, run.work, guarded=False)
+    options = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    problem, started = Problem(puzzle, options), perf_counter()
+    run = _Why(problem)
+    limit = cut_by(problem.watch, run.work, guarded=False)
     return run.result(limit, perf_counter() - started)
 
 
@@ -173,9 +172,9 @@ class _Cells(NamedTuple):
 class _Why:
     """What is known so far; its parts are independent of each other at all times."""
 
-    def __init__(self, puzzle: Puzzle, watch: Watch) -> None:
-        self._puzzle, self._watch = puzzle, watch
-        self._log = Findings(puzzle)
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._watch, self._log = problem.watch, problem.log
         self._common: BackboneResult | None = None
         self._parts: list[_Part] = []
         self._known: dict[bytes, None] = {}  # cells of solutions, in order
@@ -185,7 +184,7 @@ class _Why:
 
     def work(self) -> None:
         """Find out; LimitReached where a limit is hit."""
-        self._common = common = backbone(self._puzzle, **self._share())
+        self._common = common = backbone_of(self._problem.part(**self._share()))
         detail = {"differing": len(common.differing), "undecided": common.num_undecided}
         self._log.stages.append(Stage("backbone", common.seconds, 0, detail))
         if common.verdict is not Verdict.MULTIPLE:
@@ -193,12 +192,11 @@ class _Why:
         self._known = dict.fromkeys(common.cells)
         open_cells = enumerate(common.settled.cells)
         self._parts = [_Part([at for at, value in open_cells if value == UNKNOWN])]
-        model = families.family_of(self._puzzle).build(self._puzzle)
-        self._parts = [_Part(unsettled(self._puzzle, model, common.settled))]
+        self._parts = [_Part(unsettled(self._problem, common.settled))]
         started = perf_counter()
         try:
             with Guard(self._watch):
-                self._take_apart(common, model)
+                self._take_apart(common)
         finally:
             if self._fill is not None:
                 self._fill.asker.close()
@@ -211,9 +209,9 @@ class _Why:
             left["time_limit_s"] = TimeLeft(SHARE * left_s, as_asked(left_s))
         return left
 
-    def _take_apart(self, common: BackboneResult, model: Model) -> None:
+    def _take_apart(self, common: BackboneResult) -> None:
         seams.doing("take the differing cells apart")
-        self._fill = fill = self._fillings_of(common, model)
+        self._fill = fill = self._fillings_of(common)
         self._split(self._parts[0], map(_Part, fill.components()))
         for part in [*self._parts]:
             self._refine(part)
@@ -222,12 +220,11 @@ class _Why:
                 seams.doing("parts counted", number, len(self._parts))
                 self._count(part, LONG)
 
-    def _fillings_of(self, common: BackboneResult, model: Model) -> Fillings:
+    def _fillings_of(self, common: BackboneResult) -> Fillings:
         """What can be asked of cells of a board, or of places of a model."""
         if isinstance(common.settled, Grid):
-            task = presolve.Task.of(model, self._watch.check)
-            return BoardFillings(self._puzzle, task, common.settled, self._watch)
-        return ModelFillings(self._puzzle, model, common.settled, common.cells[0], self._watch)
+            return BoardFillings(self._problem, common.settled)
+        return ModelFillings(self._problem, common.settled, common.cells[0])
 
     def _split(self, part: _Part, into: Iterable[_Part]) -> list[_Part]:
         """Replace a part by finer ones, in one step, so that a limit leaves it whole or divided."""
@@ -327,7 +324,7 @@ class _Why:
             for place in self._places(part.cells[at] for at in kind.undecided)
         ]
         return Ambiguity(
-            self._puzzle,
+            self._problem.puzzle,
             Verdict.UNKNOWN if common is None else common.verdict,
             None if common is None else common.solution,
             tuple(switch for switch in switches if switch.count > 1),

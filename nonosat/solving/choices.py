@@ -10,7 +10,7 @@ from nonosat._core import BUDGETS
 from nonosat.clauses.translate import ENCODINGS
 from nonosat.core import families, plugins
 from nonosat.core.errors import UnsupportedError, meant
-from nonosat.core.plugins import Family, Puzzle
+from nonosat.core.plugins import Family
 from nonosat.core.result import Options
 from nonosat.formulations import DEFAULTS as FORMULATIONS
 from nonosat.solving.auto import ENGINE
@@ -85,38 +85,6 @@ def chosen_attempts(options: Options, num_open: int) -> Sequence[decimation.Sett
     if num_open >= BUDGETS.largest_open:
         return decimation.PATIENT
     return decimation.QUICK + (decimation.SLOWER if num_open >= BUDGETS.large_open else ())
-
-
-def steps_of(puzzle: Puzzle, options: Options) -> Sequence[str]:
-    """The methods and engines to ask, in order, until one has the last word.
-
-    Where encodings or cubes are asked for, methods are left out: they would use none.
-    """
-    choose = families.family_of(puzzle).auto
-    if options.backend != "auto" or choose is None:
-        return (options.backend,)
-    names: Sequence[str] = choose(puzzle, options.max_solutions)
-    if options.encoding or options.cubes is not None:
-        names = [name for name in names if plugins.is_there("backends", name)]
-    return names or (ENGINE,)
-
-
-def refuse_without_board(options: Options, family: str | Family) -> None:
-    """Raises UnsupportedError for options that need rows and columns of clues."""
-    board = f"rows and columns of clues, which a puzzle of the family {family} does not have"
-    if options.redundant:
-        raise UnsupportedError(f"redundant clauses are made of {board}; leave them out")
-    if options.hints not in ("auto", "none"):
-        raise UnsupportedError(f"hints are made of {board}; leave them out")
-    if options.backend == "auto" or families.is_method(options.backend, family):
-        return
-    backend = plugins.find("backends", options.backend)
-    is_led = options.hints == "auto" and backend.hints != "none"
-    if is_led or backend.on_board:
-        raise UnsupportedError(
-            f"backend {options.backend!r} needs {board}; `learn` is one that does not, and so are "
-            "engines without hints, as in portfolio:learn,cadical195"
-        )
 
 
 CUBE_ENGINES = ("learn", "learn-lines")  # they keep to budgets of conflicts, and can be stopped

@@ -13,13 +13,16 @@ from typing import Any
 
 from nonosat.core.blame import Suspects
 from nonosat.core.errors import RefutedError, counted
-from nonosat.core.families import family_of, name_of
-from nonosat.core.plugins import Puzzle
+from nonosat.core.plugins import Family, Puzzle
 from nonosat.core.result import Stage
 
 
 class Findings:
-    """What steps have written down by now; nothing here decides what the next step is.
+    """Solutions and steps so far; nothing here decides what the next step is.
+
+    Args:
+        puzzle: The puzzle.
+        family: Its family, whose verifier every solution passes.
 
     Attributes:
         solutions: Solutions, in order.
@@ -28,7 +31,7 @@ class Findings:
         stages, backend, encoding, tree: As in `Result`.
     """
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, family: Family) -> None:
         self.solutions: dict[Any, None] = {}
         self.values: list[bytes] = []
         self.tried: list[str] = []
@@ -37,7 +40,7 @@ class Findings:
         self.encoding: Mapping[str, str] = {}
         self.tree: Sequence[Mapping[str, Any]] = ()
         self._puzzle = puzzle
-        self._family = family_of(puzzle)
+        self._family = family
         self._untold: set[Any] = set()  # solutions that engines do not know
 
     def checked(self, by: Suspects, solution: Any) -> Any:
@@ -53,7 +56,7 @@ class Findings:
 
     def _refuted(self, by: Suspects, what: str) -> RefutedError:
         """An answer that is wrong, and to whom that is to be told."""
-        advice = by._replace(family=name_of(self._puzzle)).advice()
+        advice = by._replace(family=str(self._puzzle.family)).advice()
         return RefutedError(f"{by} {what}", advice=advice)
 
     def remember(self, solution: Any) -> None:

@@ -19,14 +19,13 @@ from nonosat._core import BUDGETS
 from nonosat.board import presolve
 from nonosat.core import families, plugins, seams
 from nonosat.core.errors import LimitReached, UnsupportedError
-from nonosat.core.limits import Limits, Watch
-from nonosat.core.plugins import Ending, Family, Puzzle
+from nonosat.core.plugins import Ending, Puzzle
 from nonosat.core.result import Options, Result, Stage, Verdict
 from nonosat.processes.guard import within
 from nonosat.solving import auto
 from nonosat.solving.auto import Turn
-from nonosat.solving.choices import chosen_phases, refuse_without_board, steps_of
-from nonosat.solving.findings import Findings
+from nonosat.solving.choices import chosen_phases
+from nonosat.solving.problem import Problem
 from nonosat.solving.steps import Step, Steps
 from nonosat.solving.unused import unused
 
@@ -41,15 +40,14 @@ from nonosat.solving.unused import unused
 LEAST_S = 0.01  # of a time limit that needs no guard here
 
 
-def decided(puzzle: Puzzle, family: Family, options: Options, started: float) -> Result | None:
-    """The result for a puzzle that propagation decides at once; None for all others.
+def decided(problem: Problem, started: float) -> Result | None:
+    """Return the result for a puzzle that propagation decides at once; None for all others.
 
     Args:
-        puzzle: The puzzle.
-        family: Its family.
-        options: How to solve it.
+        problem: The puzzle.
         started: When that began, by `perf_counter`.
     """
+    puzzle, family, options = problem.puzzle, problem.family, problem.options
     if family.at_once is None or not _is_usual(options):
         return None
     seams.doing("propagate and probe")
@@ -89,29 +87,14 @@ class Pipeline:
     """One puzzle on its way.
 
     Args:
-        cores: How many cores it may use by now, where that may grow while it is solved.
-        is_called_off: Whether nobody wants the answer any more.
-
-    Attributes:
-        log: What its steps write down.
+        problem: The puzzle; its log has what the steps write down.
     """
 
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        options: Options,
-        cores: Callable[[], int] | None = None,
-        is_called_off: Callable[[], bool] | None = None,
-    ) -> None:
-        self.puzzle = puzzle
-        self.options = options
-        self.family = families.family_of(puzzle)
-        self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
-        self.watch.cores, self.watch.is_called_off = cores, is_called_off
-        self.log = Findings(puzzle)
-        self._steps = Steps(puzzle, options, self.watch, self.log)
-        if options.hints != "auto":
-            chosen_phases(options)  # refused now, not when they are first needed
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self._steps = Steps(problem)
+        if problem.options.hints != "auto":
+            chosen_phases(problem.options)  # refused now, not when they are first needed
 
     def take(self, most: int | None, keep: Callable[[Any], object]) -> Ending:
         """Hand at most so many solutions to `keep`, within the limits.
@@ -125,9 +108,9 @@ class Pipeline:
             tells why a puzzle is unsolvable at sight, or which limit was hit.
         """
         try:
-            return within(self.watch, partial(self._take, most, keep))
+            return within(self.problem.watch, partial(self._take, most, keep))
         except LimitReached as limit:
-            return Ending(False, self.log.limited(str(limit)))
+            return Ending(False, self.problem.log.limited(str(limit)))
 
     def _take(self, most: int | None, keep: Callable[[Any], object]) -> Ending:
         with closing(self.run()) as run:
@@ -152,23 +135,23 @@ class Pipeline:
     def _plan(self) -> Iterator[Step]:
         """The steps in order; each is made when the steps before it have left something to do."""
         yield self._steps.by_sight()
+        problem, names = self.problem, self.problem.steps()
         task: presolve.Task | None = None
-        names = steps_of(self.puzzle, self.options)
         for index, name in enumerate(names, start=1):
-            if method := families.method(self.puzzle, name):
+            if method := families.method(problem.family, problem.puzzle, name):
                 yield self._steps.by_method(name, method, is_last=index == len(names))
                 continue
             if task is None:
-                started = perf_counter()
-                task = presolve.Task.of(self.family.build(self.puzzle), self.watch.check)
-                yield self._steps.by_presolve(task, started)
+                yield self._steps.by_presolve()
+                task = problem.own_task()
             yield from self._by_engines(name, task)
 
     def _by_engines(self, name: str, task: presolve.Task) -> Iterator[Step]:
         """The steps of the backend that was asked for, after presolve."""
+        options = self.problem.options
         if task.board is None:
-            refuse_without_board(self.options, self.puzzle.family)
-        if self.options.cubes is not None:
+            self.problem.refuse_without_board()
+        if options.cubes is not None:
             yield self._steps.cubes(task)
         elif task.board is None:
             yield self._steps.engine(auto.ENGINE if name == "auto" else name, task, [Turn()])
@@ -180,7 +163,7 @@ class Pipeline:
             yield self._steps.neighbours(task)
             yield self._steps.prices(task)
             yield self._steps.decimate(task)
-            phases = chosen_phases(self.options, task.num_open(), self._steps.reached)
+            phases = chosen_phases(options, task.num_open(), self._steps.reached)
             turns = auto.paused(auto.turns(phases, self._steps.is_solved))
             yield from self._bounded(
                 auto.ENGINE,
@@ -190,7 +173,7 @@ class Pipeline:
                 between=self._steps.patient_prices,
             )
         elif plugins.find("backends", name).in_turns:
-            phases = chosen_phases(self.options)
+            phases = chosen_phases(options)
             yield self._steps.engine(
                 name,
                 task,
@@ -200,7 +183,7 @@ class Pipeline:
         elif name == "search":
             yield from self._bounded(name, task, [Turn()])
         else:
-            yield self._steps.engine(name, task, [Turn(None, chosen_phases(self.options))])
+            yield self._steps.engine(name, task, [Turn(None, chosen_phases(options))])
 
     def _bounded(
         self,
@@ -238,18 +221,7 @@ def solve(puzzle: Puzzle, **options: Any) -> Result:
         UnsupportedError: Options that do not go together; the message lists what would work.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
-    return solve_as(puzzle, Options(**options))
-
-
-def solve_as(puzzle: Puzzle, options: Options, cores: Callable[[], int] | None = None) -> Result:
-    """The same with options that have been made: for whoever solves many puzzles alike.
-
-    Args:
-        puzzle: A puzzle of any family.
-        options: How.
-        cores: How many cores it may use by now, where that may grow while it is solved.
-    """
-    return _decide(puzzle, options, cores)
+    return decide(Problem(puzzle, Options(**options)))
 
 
 def check(puzzle: Puzzle, **options: Any) -> Result:
@@ -270,26 +242,14 @@ def check(puzzle: Puzzle, **options: Any) -> Result:
     Raises:
         NotAPuzzleError, UnsupportedError, BackendError: As for `solve`.
     """
-    return check_as(puzzle, Options(**{"max_solutions": 2, **options}))
+    return check_problem(Problem(puzzle, Options(**{"max_solutions": 2, **options})))
 
 
-def check_as(
-    puzzle: Puzzle,
-    options: Options,
-    cores: Callable[[], int] | None = None,
-    is_called_off: Callable[[], bool] | None = None,
-) -> Result:
-    """The same with options that have been made.
-
-    Args:
-        puzzle: A puzzle of any family.
-        options: How.
-        cores: As for `solve_as`.
-        is_called_off: Whether nobody wants the answer any more; the verdict is `unknown` then.
-    """
-    if options.max_solutions == 1:
+def check_problem(problem: Problem) -> Result:
+    """Decide whether a puzzle has exactly one solution, as `check` does."""
+    if problem.options.max_solutions == 1:
         raise UnsupportedError("check looks for a second solution; ask for at least 2, or solve")
-    return _goal_first(_decide(puzzle, options, cores, is_called_off))
+    return _goal_first(problem, decide(problem))
 
 
 def is_unique(puzzle: Puzzle, **options: Any) -> bool:
@@ -335,16 +295,16 @@ def solutions(puzzle: Puzzle, limit: int | None = None, **options: Any) -> Itera
         LimitReached: A limit was hit before the last solution; the message names it.
         NotAPuzzleError, UnsupportedError, BackendError: As for `solve`.
     """
-    families.family_of(puzzle)  # a wrong argument is refused now, not with the first solution
-    return _enumerated(puzzle, Options(**{**options, "max_solutions": limit}))
+    return enumerated(Problem(puzzle, Options(**{**options, "max_solutions": limit})))
 
 
-def _enumerated(puzzle: Puzzle, options: Options) -> Iterator[Any]:
-    pipeline, limit, reason = Pipeline(puzzle, options), options.max_solutions, ""
+def enumerated(problem: Problem) -> Iterator[Any]:
+    """Yield all solutions, at most as many as the options ask for; raises as `solutions` does."""
+    pipeline, limit, reason = Pipeline(problem), problem.options.max_solutions, ""
     with closing(pipeline.run()) as run:
         for _ in repeat(None) if limit is None else range(limit):
             try:
-                yield within(pipeline.watch, partial(next, run))
+                yield within(problem.watch, partial(next, run))
             except StopIteration as stop:
                 reason = "" if stop.value.exhausted else stop.value.reason
                 break
@@ -355,19 +315,14 @@ def _enumerated(puzzle: Puzzle, options: Options) -> Iterator[Any]:
         raise LimitReached(f"the enumeration is incomplete: {reason}")
 
 
-def _decide(
-    puzzle: Puzzle,
-    options: Options,
-    cores: Callable[[], int] | None = None,
-    is_called_off: Callable[[], bool] | None = None,
-) -> Result:
+def decide(problem: Problem) -> Result:
+    """Find as many solutions as the options ask for, as `solve` does."""
     started = perf_counter()
-    seen = decided(puzzle, families.family_of(puzzle), options, started)
+    seen = decided(problem, started)
     if seen is not None:
         return seen
-    pipeline = Pipeline(puzzle, options, cores, is_called_off)
-    taken: list[Any] = []
-    ending, log = pipeline.take(options.max_solutions, taken.append), pipeline.log
+    options, log, taken = problem.options, problem.log, list[Any]()
+    ending = Pipeline(problem).take(options.max_solutions, taken.append)
     if taken and options.max_solutions == 1:
         verdict = Verdict.SOLVED
     elif ending.exhausted:
@@ -376,58 +331,57 @@ def _decide(
         verdict = Verdict.MULTIPLE if len(taken) > 1 else Verdict.UNKNOWN
     reason = ending.reason
     if verdict is Verdict.UNSOLVABLE:
-        reason = reason or _where_it_breaks(pipeline)
+        reason = reason or _where_it_breaks(problem)
     return Result(
-        puzzle=puzzle,
+        puzzle=problem.puzzle,
         verdict=verdict,
         solutions=tuple(taken),
         reason=reason,
         seconds=perf_counter() - started,
-        stages=(*log.stages, *unused(puzzle, pipeline.family, options, log)),
+        stages=(*log.stages, *unused(problem)),
         backend=log.backend,
         encoding=log.encoding,
         options=options,
-        warnings=_warnings(pipeline),
+        warnings=_warnings(problem),
         tree=tuple(log.tree),
     )
 
 
-def _goal_first(result: Result) -> Result:
-    """The same with the goal as the first of several solutions, where it is one.
+def _goal_first(problem: Problem, result: Result) -> Result:
+    """Return the result with the goal as the first of several solutions, if it is one.
 
     The solutions of cubes stay in their order: the tree names them by their numbers.
     """
-    family = families.family_of(result.puzzle)
-    goal = family.goal(result.puzzle)
+    puzzle, family = problem.puzzle, problem.family
+    goal = family.goal(puzzle)
     if not goal or result.verdict is not Verdict.MULTIPLE or result.warnings or result.tree:
         return result
     if result.solutions[0] == goal:
         return result
-    if goal not in result.solutions and family.refutation(result.puzzle, goal):
+    if goal not in result.solutions and family.refutation(puzzle, goal):
         return result  # the time to look at it had run out
     others = [solution for solution in result.solutions if solution != goal]
     return replace(result, solutions=(goal, *others)[: len(result.solutions)])
 
 
-def _where_it_breaks(pipeline: Pipeline) -> str:
-    """The reason of a puzzle without solution that no step has given one for."""
+def _where_it_breaks(problem: Problem) -> str:
+    """Return the reason of a puzzle without solution that no step has given one for."""
+    watch = problem.watch
     try:
-        where = within(
-            pipeline.watch, partial(pipeline.family.breaks, pipeline.puzzle, pipeline.watch)
-        )
+        where = within(watch, partial(problem.family.breaks, problem.puzzle, watch))
     except LimitReached:
         where = ""
-    return where or f"a complete search by {pipeline.log.backend} finds no solution"
+    return where or f"a complete search by {problem.log.backend} finds no solution"
 
 
-def _warnings(pipeline: Pipeline) -> tuple[str, ...]:
-    """Claims of the puzzle's file that do not hold; none when the time to look has run out."""
-    goal = pipeline.family.goal(pipeline.puzzle)
-    if not goal or goal in pipeline.log.solutions:
+def _warnings(problem: Problem) -> tuple[str, ...]:
+    """Return claims of the puzzle's file that do not hold; none if the time to look is over."""
+    goal = problem.family.goal(problem.puzzle)
+    if not goal or goal in problem.log.solutions:
         return ()
-    refutation = partial(pipeline.family.refutation, pipeline.puzzle, goal)
     try:
-        mistake = within(pipeline.watch, refutation)
+        refutation = partial(problem.family.refutation, problem.puzzle, goal)
+        mistake = within(problem.watch, refutation)
     except LimitReached:
         return ()
     return (f"the goal is not a solution: {mistake}",) if mistake else ()

@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat._core import BUDGETS
 from nonosat.board import dives, presolve
-from nonosat.core import families, seams
+from nonosat.core import seams
 from nonosat.core.blame import Suspects
 from nonosat.core.errors import LimitReached, counted
-from nonosat.core.limits import Watch
-from nonosat.core.plugins import Ending, Method, Puzzle
-from nonosat.core.result import Options, Stage
+from nonosat.core.plugins import Ending, Method
+from nonosat.core.result import Stage
 from nonosat.solving.auto import Turn
-from nonosat.solving.choices import choices_of, chosen_attempts, refuse_without_board
-from nonosat.solving.findings import Findings
+from nonosat.solving.choices import chosen_attempts
+from nonosat.solving.problem import Problem
 from nonosat.solving.session import Session
 
 if TYPE_CHECKING:
@@ -41,39 +40,33 @@ class Steps:
     """Makes the steps for one puzzle.
 
     Args:
-        puzzle: The puzzle.
-        options: How to solve it.
-        watch: Ends every step.
-        log: Where steps write down what they do.
+        problem: The puzzle; its watch ends every step, its log has what steps do.
 
     Attributes:
         reached: What decimation has come to, in the end.
     """
 
-    def __init__(self, puzzle: Puzzle, options: Options, watch: Watch, log: Findings) -> None:
-        self._puzzle = puzzle
-        self._options = options
-        self._family = families.family_of(puzzle)
-        self._watch = watch
-        self._log = log
-        self._choices = choices_of(options, puzzle.family)
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._puzzle, self._family = problem.puzzle, problem.family
+        self._options, self._choices = problem.options, problem.choices
+        self._watch, self._log = problem.watch, problem.log
         self._num_pauses = 0
         self.reached: Decimated | None = None
 
     def by_sight(self) -> Step:
         """Refute clues that cannot hold, as anybody can see."""
         started = perf_counter()
-        reason = self._family.obstacle(self._puzzle)
-        if reason:
+        if reason := self._problem.obstacle():
             self._log.backend = "sight"
             self._log.stage("sight", started)
         yield from ()  # it gives no solutions
-        return Ending(bool(reason), reason or "")
+        return Ending(bool(reason), reason)
 
     def by_method(self, name: str, method: Method, *, is_last: bool) -> Step:
         """Ask a method of the family's own; the last step need not remember its solutions."""
         started = perf_counter()
-        refuse_without_board(self._options, self._puzzle.family)
+        self._problem.refuse_without_board()
         seams.doing(name)
         self._log.backend = name
         ending: Ending = Ending(False)
@@ -94,15 +87,10 @@ class Steps:
             self._log.tried.append(f"{name}: {ending.reason}")
         return ending
 
-    def by_presolve(self, task: presolve.Task, started: float) -> Step:
+    def by_presolve(self) -> Step:
         """Propagate and probe; that may decide every cell."""
-        level = self._options.presolve
-        seams.doing("propagate and probe")
-        signs = families.signs(self._puzzle)
-        run = presolve.presolved(task, self._watch, level=level, started=started, signs=signs)
-        for done in run:
-            name = done.stage.name
-            self._log.stages.append(done.stage)
+        for done in self._problem.presolve():
+            name, task = done.stage.name, self._problem.task
             if done.is_consistent and task.num_open():
                 continue
             if done.is_consistent:
@@ -165,7 +153,7 @@ class Steps:
         from nonosat.solving.cubes.conquest import Conquest
 
         log = self._log
-        conquest = Conquest(self._puzzle, task.model, self._options, self._watch)
+        conquest = Conquest(self._problem)
         log.backend, log.encoding = conquest.engine, self._choices.encodings
         by = Suspects(conquest.engine, choices=dict(self._options.encoding))
         run = conquest.solutions(log.values, log.stages, task.num_open())
@@ -195,7 +183,7 @@ class Steps:
         if not self._log.solutions:
             return Ending(False)
         seconds, num_found = 0.0, 0
-        candidates = families.neighbours(self._puzzle, self._log.first())
+        candidates = self._family.neighbours(self._puzzle, self._log.first())
         started = perf_counter()
         try:
             for candidate in candidates:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from nonosat.core.plugins import Family, Puzzle
-from nonosat.core.result import Options, Stage
-from nonosat.solving.findings import Findings
+from typing import TYPE_CHECKING
+
+from nonosat.core.result import Stage
+
+if TYPE_CHECKING:
+    from nonosat.solving.problem import Problem
 
 UNUSED = "unused"  # the stage's name
 _BEFORE = {"propagate": "line propagation", "probe": "propagation and probing"}
 
 
-def unused(puzzle: Puzzle, family: Family, options: Options, log: Findings) -> list[Stage]:
-    """A stage that names the choices that were not used, with a remark for people; or none.
+def unused(problem: Problem) -> list[Stage]:
+    """Return a stage that names the choices that were not used, with a remark; or none.
 
     Args:
-        puzzle: The puzzle.
-        family: Its family; its model is built only where some choice was not used.
-        options: What was asked.
-        log: What was done.
+        problem: Solved; its model is built only where some choice was not used.
     """
+    options, log = problem.options, problem.log
     asked = {"encoding": options.encoding, "formulation": options.formulation}
     choices = [
         (word, kind, name)
@@ -31,7 +32,7 @@ def unused(puzzle: Puzzle, family: Family, options: Options, log: Findings) -> l
     if log.backend in ("", "sight"):
         kinds = {kind for _, kind, _ in choices}  # no model was built, and none is now
     else:
-        kinds = set(family.build(puzzle).kinds())
+        kinds = set(problem.model.kinds())
     remarks = [
         f"{word} {kind}={name} was not used: "
         + (_why(log.backend) if kind in kinds else "this puzzle has no constraint of that kind")

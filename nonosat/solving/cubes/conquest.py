@@ -14,16 +14,12 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.board.presolve import Task
-from nonosat.core import families, seams
+from nonosat.core import seams
 from nonosat.core.errors import BackendError, FormatError, Remedy, UnsupportedError
-from nonosat.core.limits import Watch
-from nonosat.core.model import Model
-from nonosat.core.plugins import Puzzle
-from nonosat.core.result import Options, Stage
+from nonosat.core.result import Stage
 from nonosat.processes.journal import Journal, read, removal
 from nonosat.processes.tools import Call
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.solving.choices import choices_of
 from nonosat.solving.cubes import part
 from nonosat.solving.cubes.cover import claimed
 from nonosat.solving.cubes.grounds import ground_of
@@ -31,6 +27,7 @@ from nonosat.solving.cubes.leaves import Leaves
 from nonosat.solving.cubes.part import Outcome, Part
 from nonosat.solving.cubes.terms import Cells, Terms, Variables
 from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube, Side, inside
+from nonosat.solving.problem import Problem
 
 # What became of the cubes of one puzzle, in a file: a later call goes on from there.
 #
@@ -57,9 +54,7 @@ class Kept:
 
     Args:
         path: The file; made if there is none.
-        puzzle: The puzzle.
-        options: With `journal`.
-        num_vars: Of its model.
+        problem: The puzzle, with a journal among its options.
 
     Raises:
         UnsupportedError: On opening: the file has cubes and is not to be gone on with, or they are
@@ -67,13 +62,13 @@ class Kept:
         FormatError: On opening: it is another kind of file.
     """
 
-    def __init__(self, path: str, puzzle: Puzzle, options: Options, num_vars: int) -> None:
+    def __init__(self, path: str, problem: Problem) -> None:
         self._path = path
-        self._puzzle = puzzle
-        self._num_vars = num_vars
+        self._problem = problem
+        self._num_vars = problem.model.num_vars
         self._journal = Journal(path)
-        self._header = _header(puzzle, options)
-        self._resume = options.resume
+        self._header = _header(problem)
+        self._resume = problem.options.resume
         self._known: dict[tuple[Cube, int], Outcome] = {}
 
     def __enter__(self) -> Kept:
@@ -151,23 +146,23 @@ class Kept:
 
     def _outcome(self, record: dict[str, Any]) -> tuple[Outcome, int]:
         """An outcome and the budget it was found with; ValueError or the like for anything else."""
-        family = families.family_of(self._puzzle)
+        family, puzzle = self._problem.family, self._problem.puzzle
         cube = tuple(Side(int(lit), bool(holds)) for lit, holds in record["cube"])
         solutions = []
         for text in record["solutions"]:
             if len(text) != self._num_vars:
                 raise ValueError(f"{len(text)} values, expected {self._num_vars}")
             solutions.append(bytes([0, *map("01".index, text)]))
-            solution = family.decode(self._puzzle, solutions[-1])
-            if problem := family.refutation(self._puzzle, solution):
-                raise ValueError(problem)
+            solution = family.decode(puzzle, solutions[-1])
+            if mistake := family.refutation(puzzle, solution):
+                raise ValueError(mistake)
         ended_by, conflicts = str(record["ended_by"]), int(record["conflicts"])
         return Outcome(cube, tuple(solutions), ended_by, conflicts), int(record["budget"])
 
 
-def _header(puzzle: Puzzle, options: Options) -> dict[str, Any]:
-    data = families.family_of(puzzle).to_data(puzzle)
-    asked = options.to_data()
+def _header(problem: Problem) -> dict[str, Any]:
+    data = problem.family.to_data(problem.puzzle)
+    asked = problem.options.to_data()
     return {
         "kind": "header",
         "schema": SCHEMA,
@@ -183,31 +178,30 @@ class Conquest:
     """One puzzle, split and conquered.
 
     Args:
-        puzzle: Of any family.
-        model: Its model.
-        options: With `cubes`.
-        watch: Holds for everything. Its limit of memory holds for each process.
+        problem: A puzzle of any family, with `cubes` among its options. The watch holds for
+            everything, its limit of memory for each process.
 
     Attributes:
         tree: What was branched on, and what became of the leaves.
         engine: That decides the cubes.
     """
 
-    def __init__(self, puzzle: Puzzle, model: Model, options: Options, watch: Watch) -> None:
+    def __init__(self, problem: Problem) -> None:
+        options, watch = problem.options, problem.watch
         assert options.cubes is not None
-        self._puzzle = puzzle
+        self._problem = problem
+        self._puzzle = problem.puzzle
         self._options = options
         self._seen: Sequence[bytes] = ()
         self.engine = part.engine_of(options)
         self._counts = dict.fromkeys(("cubes", "conflicts", "split again"), 0)
         self._seconds = {"split": 0.0, "cubes": 0.0}
         started = perf_counter()
-        task = Task.of(model, watch.check)
-        encodings = choices_of(options, puzzle.family).encodings
-        self._ground = ground_of(task, encodings, watch)
-        self._num_vars = model.num_vars
+        task = Task.of(problem.model, watch.check)  # trees depend on the puzzle and options alone
+        self._ground = ground_of(task, problem.choices.encodings, watch)
+        self._num_vars = problem.model.num_vars
         journal = options.journal
-        self._kept = None if journal is None else Kept(journal, puzzle, options, self._num_vars)
+        self._kept = None if journal is None else Kept(journal, problem)
         known = self._kept.outcome if self._kept else lambda _cube, _budget: None
         self._leaves = Leaves(self._ground, options.cubes, self._call, watch, known=known)
         self.tree = self._leaves.tree
@@ -247,7 +241,7 @@ class Conquest:
         nodes = self.tree.data(self._ground.named, solutions)
         terms: Terms = Variables(self._num_vars)
         if isinstance(self._puzzle, Nonogram):
-            terms, decode = Cells(self._puzzle), families.family_of(self._puzzle).decode
+            terms, decode = Cells(self._puzzle), self._problem.family.decode
             solutions = [decode(self._puzzle, values).cells for values in solutions]
         claimed(terms, solutions, nodes)
         return nodes

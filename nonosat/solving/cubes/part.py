@@ -17,15 +17,14 @@ from itertools import islice
 
 from nonosat._core import BUDGETS
 from nonosat.board.presolve import Task, presolved
-from nonosat.core import families
-from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options
 from nonosat.solving import auto
 from nonosat.solving.auto import Turn
-from nonosat.solving.choices import choices_of, chosen_phases
+from nonosat.solving.choices import chosen_phases
 from nonosat.solving.cubes.grounds import put
 from nonosat.solving.cubes.tree import Cube, inside
+from nonosat.solving.problem import Problem
 from nonosat.solving.session import Session
 
 PHASED_CONFLICTS = 500
@@ -80,22 +79,21 @@ def engine_of(options: Options) -> str:
 
 def decide(part: Part) -> Outcome:
     """Search a cube, at most as far as its part says."""
-    watch = Watch(Limits())
-    task = put(part.cube, Task.of(families.family_of(part.puzzle).build(part.puzzle)))
-    for done in presolved(task, watch):
+    unlimited = replace(part.options, presolve="probe", time_limit_s=None, memory_limit_mib=None)
+    problem = Problem(part.puzzle, unlimited)
+    task = put(part.cube, problem.task)
+    for done in presolved(task, problem.watch):
         if not done.is_consistent:
             return Outcome(part.cube, (), done.stage.name)
         if not task.num_open():
             values = task.values()
             return Outcome(part.cube, () if values in part.seen else (values,), done.stage.name)
-    return _searched(part, task, watch)
+    return _searched(part, task, problem)
 
 
-def _searched(part: Part, task: Task, watch: Watch) -> Outcome:
-    options, name = replace(part.options, presolve="probe"), engine_of(part.options)
-    seen = inside(part.seen, part.cube)
-    choices = choices_of(options, part.puzzle.family)
-    session = Session(name, task, options, choices, watch)
+def _searched(part: Part, task: Task, problem: Problem) -> Outcome:
+    name, seen = engine_of(part.options), inside(part.seen, part.cube)
+    session = Session(name, task, problem.options, problem.choices, problem.watch)
     found: list[bytes] = []
     with closing(session):
         for values in islice(session.solutions(_turns(part, task, found), seen), part.most):

@@ -22,6 +22,7 @@ from nonosat.core import families, plugins
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.plugins import Puzzle
 from nonosat.solving import choices
+from nonosat.solving.problem import Problem
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, Way
 
 PER_CASE = 10  # ways that answer a puzzle
@@ -149,12 +150,13 @@ def is_possible(puzzle: Puzzle, way: Way) -> bool:
         return False
     try:
         options = way.asked(None)
-        family = families.name_of(puzzle)
-        choices.choices_of(options, family)
+        problem = Problem(puzzle, options)
+        choices.choices_of(options, problem.family)
         if options.hints != "auto":
             choices.chosen_phases(options)
-        if families.method(puzzle, options.backend) is None and family != "nonogram":
-            choices.refuse_without_board(options, family)
+        method = families.method(problem.family, puzzle, options.backend)
+        if method is None and families.name_of(puzzle) != "nonogram":
+            problem.refuse_without_board()
     except UnsupportedError:
         return False
     return True

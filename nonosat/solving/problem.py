@@ -1,0 +1,186 @@
+"""A puzzle with everything that questions about it share: family, model, board, limits, log.
+
+An entry point (solve, check, count, backbone, ...) makes one `Problem` and passes it down. A
+question that it leads to gets a `part` of it, with limits and a log of its own.
+
+Invariant: for a problem and all its parts together the family is looked up once, the model is built
+once, and its board is propagated and probed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from time import perf_counter
+from typing import Any
+
+from nonosat.board.presolve import PROBE_WORK, Presolved, Task, presolved
+from nonosat.core import families, plugins, seams
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Model
+from nonosat.core.plugins import Family, Puzzle
+from nonosat.core.result import Options
+from nonosat.processes.guard import left_of
+from nonosat.solving.auto import ENGINE
+from nonosat.solving.choices import Choices, choices_of
+from nonosat.solving.findings import Findings
+
+
+class _Facts:
+    """Facts about a puzzle that a problem and its parts share; None until one needs them."""
+
+    obstacle: str | None = None
+    model: Model | None = None
+    task: Task | None = None
+    is_presolved = False
+    has_parts = False
+
+
+class Problem:
+    """A puzzle to be solved, checked, counted, ...
+
+    Args:
+        puzzle: A puzzle of any family.
+        options: How to solve it, and within which limits.
+        whole: The problem that this one is a part of.
+
+    Attributes:
+        family: Family of the puzzle.
+
+    Raises:
+        NotAPuzzleError: `puzzle` is no puzzle; the message says what to write.
+    """
+
+    def __init__(self, puzzle: Puzzle, options: Options, whole: Problem | None = None) -> None:
+        self.puzzle, self.options = puzzle, options
+        self.family: Family = families.family_of(puzzle) if whole is None else whole.family
+        self._facts: _Facts = _Facts() if whole is None else whole._facts
+
+    def part(self, **changes: Any) -> Problem:
+        """Return the same problem for a further question, within what is left of the limits.
+
+        Args:
+            **changes: Options that differ, limits included.
+
+        Raises:
+            LimitReached: No time is left.
+        """
+        self._facts.has_parts = True
+        options = replace(self.options, **{**left_of(self.watch), **changes})
+        return Problem(self.puzzle, options, self)
+
+    # Made when they are first needed: a tiny puzzle is decided in 30 microseconds without them.
+
+    @cached_property
+    def watch(self) -> Watch:
+        """Clock of this question, which starts with the first use.
+
+        Raises:
+            UnsupportedError: Memory is limited where nothing can read how much is used.
+        """
+        return Watch(Limits(self.options.time_limit_s, self.options.memory_limit_mib))
+
+    @cached_property
+    def log(self) -> Findings:
+        """Solutions and stages of this question."""
+        return Findings(self.puzzle, self.family)
+
+    @cached_property
+    def choices(self) -> Choices:
+        """Encodings and formulations; raises UnsupportedError for options that do not fit."""
+        return choices_of(self.options, self.family)
+
+    @property
+    def signs(self) -> str:
+        """Characters that name the values of a cell in a clue; "" where none is needed."""
+        return getattr(self.puzzle, "signs", "")
+
+    # Facts
+
+    def obstacle(self) -> str:
+        """Return a reason at sight why there is no solution; "" if there is none."""
+        facts = self._facts
+        if facts.obstacle is None:
+            facts.obstacle = self.family.obstacle(self.puzzle) or ""
+        return facts.obstacle
+
+    @property
+    def model(self) -> Model:
+        """Model of the puzzle."""
+        facts = self._facts
+        if facts.model is None:
+            facts.model = self.family.build(self.puzzle)
+        return facts.model
+
+    @property
+    def task(self) -> Task:
+        """Model with its board, as far as it is presolved; copy it before the board is changed."""
+        facts = self._facts
+        if facts.task is None:
+            facts.task = Task.of(self.model, self.watch.check)
+        return facts.task
+
+    def own_task(self) -> Task:
+        """Return a task whose board may be changed: a copy if there are parts that share it."""
+        return self.task.copy() if self._facts.has_parts else self.task
+
+    def presolve(self, work: int = PROBE_WORK) -> Iterator[Presolved]:
+        """Propagate and probe the board, as far as the options say; log the stages.
+
+        Nothing is done where an earlier question has presolved it.
+
+        Args:
+            work: Budget of probing, in units of native work.
+
+        Raises:
+            LimitReached: The watch ended it.
+        """
+        if self._facts.is_presolved:
+            return
+        started, level = perf_counter(), self.options.presolve
+        seams.doing("propagate and probe")
+        task = self.task
+        for done in presolved(
+            task, self.watch, level=level, work=work, started=started, signs=self.signs
+        ):
+            self.log.stages.append(done.stage)
+            yield done
+        self._facts.is_presolved = True
+
+    # Options that depend on the puzzle
+
+    def steps(self) -> Sequence[str]:
+        """Return the methods and engines to try, in order, until one has the last word.
+
+        If encodings or cubes are asked for, methods are left out: they would use none.
+        """
+        options, choose = self.options, self.family.auto
+        if options.backend != "auto" or choose is None:
+            return (options.backend,)
+        names: Sequence[str] = choose(self.puzzle, options.max_solutions)
+        if options.encoding or options.cubes is not None:
+            names = [name for name in names if plugins.is_there("backends", name)]
+        return names or (ENGINE,)
+
+    def refuse_without_board(self) -> None:
+        """Raise UnsupportedError for options that need rows and columns of clues."""
+        options = self.options
+        board = (
+            "rows and columns of clues, which a puzzle of the family "
+            f"{self.puzzle.family} does not have"
+        )
+        if options.redundant:
+            raise UnsupportedError(f"redundant clauses are made of {board}; leave them out")
+        if options.hints not in ("auto", "none"):
+            raise UnsupportedError(f"hints are made of {board}; leave them out")
+        if options.backend == "auto" or families.is_method(options.backend, self.family):
+            return
+        backend = plugins.find("backends", options.backend)
+        is_led = options.hints == "auto" and backend.hints != "none"
+        if is_led or backend.on_board:
+            raise UnsupportedError(
+                f"backend {options.backend!r} needs {board}; `learn` is one that does not, and so "
+                "are engines without hints, as in portfolio:learn,cadical195"
+            )
