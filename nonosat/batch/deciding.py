@@ -21,6 +21,8 @@ from nonosat.core.limits import Limits
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options, Result, Verdict
 from nonosat.formats import BY_READING
+from nonosat.solving import pipeline
+from nonosat.solving.problem import Problem
 
 Record = dict[str, Any]
 
@@ -92,9 +94,6 @@ def decide(asked: Asked, read: Read, cores: Callable[[], int] | None = None) -> 
         read: The puzzle.
         cores: How many cores it may use by now, where that may grow while it is solved.
     """
-    from nonosat.solving import pipeline
-    from nonosat.solving.problem import Problem
-
     started = perf_counter()
     ask = pipeline.decide if asked.question == "solve" else pipeline.check_problem
     try:

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nonosat.batch import results
+from nonosat.batch import foreign, results
 from nonosat.core.errors import FormatError, counted
 from nonosat.processes import journal
 
@@ -183,8 +183,6 @@ def written_by(path: str | Path) -> str | None:
     Raises:
         OSError: It cannot be read.
     """
-    from nonosat.batch import foreign
-
     with Path(path).open("rb") as lines:
         for line in lines:
             try:

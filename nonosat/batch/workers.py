@@ -16,13 +16,16 @@ from math import inf
 from typing import Any
 
 from nonosat.batch.deciding import Asked, Read, Record, decide, end_data, status_of
+from nonosat.core.blame import Suspects
 from nonosat.core.errors import LimitReached, NonosatError
 from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
 from nonosat.core.result import Options
 from nonosat.processes.beacon import Beacon
 from nonosat.processes.child import Child
 from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.processes.tools import TALK_S, Call, Work, give_call, start_child
+from nonosat.puzzles.nonogram.data import Nonogram
 
 MOST_GROWTH_MIB = 512  # of a worker that has no limit of memory
 LEAST_GROWTH_MIB = 64
@@ -49,8 +52,6 @@ class Deciding(Work[Read, Child]):
         return self.asked.limits(piece.seconds)
 
     def advice(self) -> str:
-        from nonosat.core.blame import Suspects
-
         options = self.asked.options
         return Suspects(options.backend, choices=options.encoding).advice()
 
@@ -75,9 +76,6 @@ class Deciding(Work[Read, Child]):
 
 
 def _small_puzzle() -> Any:
-    from nonosat.core.model import Block
-    from nonosat.puzzles.nonogram.data import Nonogram
-
     return Nonogram(rows=((Block(1),),), columns=((Block(1),),))
 
 

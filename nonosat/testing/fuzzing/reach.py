@@ -23,6 +23,7 @@ from nonosat.core.errors import UnsupportedError
 from nonosat.core.plugins import Puzzle
 from nonosat.solving import choices
 from nonosat.solving.problem import Problem
+from nonosat.testing.commands import command
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, Way
 
 PER_CASE = 10  # ways that answer a puzzle
@@ -60,8 +61,6 @@ class Wanted:
         Args:
             drawn: Families whose puzzles are drawn.
         """
-        from nonosat.testing.commands import command
-
         for one in self.commands:
             command(one)
         for name in self.backends:

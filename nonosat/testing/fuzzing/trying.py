@@ -13,6 +13,7 @@ from itertools import islice
 from time import perf_counter
 from typing import Any
 
+from nonosat.backends import work_here
 from nonosat.core.errors import LimitReached, NonosatError, UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Puzzle
@@ -21,7 +22,13 @@ from nonosat.processes.child import Child
 from nonosat.processes.guard import within
 from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.processes.tools import TALK_S, Call, Tool, Work, give_call, start_child
+from nonosat.questions.backbones import backbone
+from nonosat.questions.counting import count
+from nonosat.solving import pipeline
 from nonosat.testing.claims import Claim
+from nonosat.testing.commands import command
+from nonosat.testing.deciding import refutation
+from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, Way
 
 GRACE_S = 1.0  # for an engine to notice its limit
@@ -78,8 +85,6 @@ def _limit(reason: str) -> str:
 
 
 def _asked(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
-    from nonosat.solving import pipeline
-
     options = way.asked(time_limit_s).to_data()
     result = getattr(pipeline, way.question)(puzzle, **options)
     claim = Claim.of_result(result)
@@ -95,15 +100,11 @@ def _asked(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
 
 
 def _counted(puzzle: Puzzle, _: Way, time_limit_s: float | None) -> Answer:
-    from nonosat.questions.counting import count
-
     claim = Claim.of_result(count(puzzle, time_limit_s=time_limit_s))
     return Answer(_limit(claim.reason) if claim.count is None else OK, claim)
 
 
 def _settled(puzzle: Puzzle, _: Way, time_limit_s: float | None) -> Answer:
-    from nonosat.questions.backbones import backbone
-
     found = backbone(puzzle, time_limit_s=time_limit_s)
     claim = Claim(found.verdict, found.solutions, reason=found.reason)
     if not found.is_complete:
@@ -112,8 +113,6 @@ def _settled(puzzle: Puzzle, _: Way, time_limit_s: float | None) -> Answer:
 
 
 def _forced(puzzle: Puzzle, _: Way, time_limit_s: float | None) -> Answer:
-    from nonosat.testing.exhaustive import every_solution
-
     found = every_solution(puzzle)
     if found is None:
         return Answer(UNSUPPORTED, Claim(unsupported="the puzzle is too large for brute force"))
@@ -123,9 +122,6 @@ def _forced(puzzle: Puzzle, _: Way, time_limit_s: float | None) -> Answer:
 
 
 def _told(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
-    from nonosat.testing.commands import command
-    from nonosat.testing.deciding import refutation
-
     claim = command(way.command, time_limit_s=time_limit_s)(puzzle)
     if any(refutation(puzzle, one) for one in claim.solutions):
         return Answer(WRONG, claim)
@@ -190,8 +186,6 @@ def try_here(time_limit_s: float, pieces: Iterable[Piece]) -> Iterator[tuple[Ans
     Yields:
         The answer, and whether it is the last because the process has grown.
     """
-    from nonosat.backends import work_here
-
     work_here()  # this process is ended at its limits: engines need no children of their own
     if not pieces:
         yield Answer(OK, Claim()), False
