@@ -138,6 +138,7 @@ void bind_budgets(nb::module_& module) {
       .def_rw("alone_from", &Budgets::alone_from)
       .def_rw("close", &Budgets::close)
       .def_rw("near", &Budgets::near)
+      .def_rw("near_picture", &Budgets::near_picture)
       .def_rw("pause", &Budgets::pause);
 }
 

@@ -45,7 +45,7 @@ Strategy::Strategy(const Board& board, Known known, const Budgets& budgets)
     return;
   }
   first_ = std::move(known.picture);
-  close_left_ = budgets.near;
+  close_left_ = budgets.near_picture;
   const int64_t num_cells = std::max<int64_t>(budgets.probed_cells, board.num_cells());
   probing_left_ = budgets.probing_beside * num_cells;
 }
