@@ -266,7 +266,7 @@ class _Decisions:
         self._is_alone = len(items) == 1
         cluster = self._options.cluster
         with _jobs.opened(cluster) as address, _opened(self._cover_name) as self._cover:
-            if address != cluster:
+            if address is not cluster:  # an open one equals its address
                 self._options = replace(self._options, cluster=address)
             yield
 
