@@ -17,7 +17,8 @@ namespace nonosat {
 using PyBlock = std::pair<std::optional<int32_t>, int32_t>;
 using PyClue = nanobind::typed<nanobind::sequence, PyBlock>;
 
-// Types of `nonosat.core.model`, for signatures alone: no call checks more than that there is a tuple.
+// Types of `nonosat.core.model`, for signatures alone: no call checks more than that there is a
+// tuple.
 struct ModelBlock : nanobind::tuple {
   NB_OBJECT_DEFAULT(ModelBlock, nanobind::tuple, "nonosat.core.model.Block", PyTuple_Check)
 };
