@@ -12,7 +12,7 @@ from helpers.drawing import examples
 from nonosat._core import BUDGETS
 from nonosat.core.result import Options
 from nonosat.puzzles.nonogram import Nonogram, mono
-from nonosat.solving import auto, pipeline, steps
+from nonosat.solving import pipeline, steps
 from nonosat.solving.problem import Problem
 from nonosat.testing.oracles import solutions as enumerated
 from nonosat.testing.strategies import puzzles
@@ -59,7 +59,7 @@ def test_a_search_that_ends_in_time_remembers_no_more(
     monkeypatch: pytest.MonkeyPatch, backend: str
 ) -> None:
     monkeypatch.setattr(steps, "MOST_SEEN", 100)
-    monkeypatch.setattr(auto, "SEARCH_WORK", 2**40)  # for every solution
+    monkeypatch.setattr(BUDGETS, "search", 2**40)  # for every solution
     options = Options(max_solutions=None, backend=backend)
     run = pipeline.Pipeline(Problem(mono([[1]] * 7, [[1]] * 7), options))
     grids: set[object] = set()

@@ -31,6 +31,7 @@ from nonosat.core.model import (
     Values,
 )
 from nonosat.core.plugins import Family
+from nonosat.core.result import Options
 from nonosat.export.cpsat import cpsat_model
 from nonosat.export.formula import formula_of
 from nonosat.export.target import TARGETS, Writer
@@ -38,6 +39,7 @@ from nonosat.questions.countable import loops_of, rules_of
 from nonosat.questions.facts import Facts, places_of
 from nonosat.questions.fillings import ModelFillings
 from nonosat.solving.modelling import checked_model, model_of
+from nonosat.solving.problem import Problem
 from nonosat.solving.refuting import refutation
 from nonosat.testing.strategies.models import holds, solutions_of
 
@@ -100,7 +102,7 @@ def fillings(model: Model) -> ModelFillings:
     puzzle = Fifth(next(which for which in EVERY if EVERY[which] is model))
     places = tuple(places_of(puzzle, model))
     settled = Facts(places, bytes([UNKNOWN] * len(places)))
-    return ModelFillings(puzzle, model, settled, b"\1\1\0", Watch(Limits()))
+    return ModelFillings(Problem(puzzle, Options()), settled, b"\1\1\0")
 
 
 USES: dict[str, Callable[[Any], Any]] = {

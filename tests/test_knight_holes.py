@@ -20,7 +20,7 @@ from nonosat.puzzles.knight.counting import Scarce
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.parts import board_of
 from nonosat.puzzles.knight.refuting import Apart, Lost, refutation_of
-from nonosat.puzzles.knight.theorems import obstacle, told
+from nonosat.puzzles.knight.theorems import _told, obstacle
 from nonosat.solving.findings import Findings
 
 # Every set of squares of a small board
@@ -174,7 +174,7 @@ def test_proofs_on_larger_boards_hold():
         boards += [rooms(draw.sample(range(12), 1 + side % 3), closed=closed) for _ in range(4)]
         for puzzle in boards:
             if (proof := proof_of(puzzle)) is not None:
-                told(proof, puzzle.columns)
+                _told(proof, puzzle.columns)
                 kinds.add((type(proof.last).__name__, bool(proof.passages), bool(proof.steps)))
     assert {name for name, _, _ in kinds} == {"Apart", "Hanging", "Lost", "Scarce", "Uneven"}
     assert {has_passages for _, has_passages, _ in kinds} == {False, True}

@@ -88,14 +88,14 @@ def test_memory_of_reading_may_count_from_where_it_begins(monkeypatch: pytest.Mo
         assert isinstance(only, LimitReached)
 
 
-COMMANDS = {  # where each finds what it asks
-    "solve": "solving.pipeline",
-    "check": "solving.pipeline",
-    "count": "questions.counting",
-    "backbone": "questions.backbones",
-    "rate": "explain",
-    "explain": "explain",
-    "hint": "explain",
+COMMANDS = {  # module and name of the function that each command calls
+    "solve": "solving.pipeline.decide",
+    "check": "solving.pipeline.check_problem",
+    "count": "cli.count.count",
+    "backbone": "cli.backbone.backbone",
+    "rate": "cli.rate.rate",
+    "explain": "cli.explain.explain",
+    "hint": "cli.hint.hint",
 }
 
 
@@ -113,12 +113,14 @@ def test_reading_takes_from_the_time_of_a_puzzle(
 
     given: list[float | None] = []
 
-    def asked(*_: object, **options: Any) -> None:
-        given.append(options["time_limit_s"])
+    def asked(asked: Any, *_: object, **options: Any) -> None:
+        limit_s = options["time_limit_s"] if options else asked.options.time_limit_s
+        given.append(limit_s)
         raise FormatError("enough")
 
     monkeypatch.setattr(formats, "iter_timed", timed)
-    monkeypatch.setattr(import_module(f"nonosat.{COMMANDS[command]}"), command, asked)
+    module, _, name = COMMANDS[command].rpartition(".")
+    monkeypatch.setattr(import_module(f"nonosat.{module}"), name, asked)
     for spent in (0.0, 0.1, 150.0, 9900.0):  # noqa: B007  # `timed` gives it
         CliRunner().invoke(main, [command, str(path), "--time-limit", "200"])
     assert given == pytest.approx([200.0, 200.0, 50.0, 0.001], abs=30)  # marks take their time, too

@@ -90,7 +90,7 @@ def test_a_prober_of_another_board_is_refused() -> None:
     task = Task.of(build(noise(10, 1)))
     assert task.probe(Watch(Limits()))[0]
     (prober,) = task.probers
-    assert task.copy().probers == []
+    assert task.copy().probers == [prober]  # what it has learnt holds for the copy
     for other in (Task.of(build(noise(10, 2))), Task.of(build(noise(10, 1)))):
         assert other.propagate(Watch(Limits()))
         with pytest.raises(ValueError, match="a copy of the prober's board"):

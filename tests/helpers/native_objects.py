@@ -77,6 +77,19 @@ KINDS: dict[str, Kind] = {
             "is_complete": None,
         },
     ),
+    "Strategy": Kind(
+        lambda: _core.Strategy(board(200)),
+        lambda found, poll: [*iter(lambda: found.step(None, poll), False)],
+        {
+            "step": (),
+            "stage": None,
+            "verdict": None,
+            "first": None,
+            "second": None,
+            "num_open": None,
+            "num_conflicts": None,
+        },
+    ),
     "Prober": Kind(
         lambda: _core.Prober(board(200)),
         lambda found, poll: found.run(2**60, None, poll),
