@@ -241,7 +241,7 @@ def slow_puzzles(path, number):
     path.write_bytes(write(map(from_grid, grids), "jsonl"))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_an_interrupted_batch_ends_within_a_second_and_goes_on(tmp_path):
     path, out = tmp_path / "p.jsonl", tmp_path / "r.jsonl"
     slow_puzzles(path, 800)

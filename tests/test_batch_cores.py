@@ -303,7 +303,7 @@ def test_what_comes_later_has_one_core_again(pool):
     assert [size_of_team(found[number]["stages"]) for number in (1, 2)] == [1, 1]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("more", [[], ["--shards"]])
 def test_a_batch_ends_with_all_cores_at_one_puzzle(tmp_path, more):
     source = tmp_path / "puzzles.jsonl"

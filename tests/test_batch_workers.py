@@ -120,7 +120,7 @@ def test_time_limits_hold_for_what_never_looks(local):
     assert found[0, 0]["reason"] == "time limit of 0.3 s"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "local", [(1, Options(max_solutions=2, memory_limit_mib=300))], indirect=True
 )

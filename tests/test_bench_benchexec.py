@@ -30,7 +30,7 @@ def finished(command: list[str]) -> BaseTool2.Run:
     return BaseTool2.Run(command, code, BaseTool2.RunOutput(lines), None)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("puzzles", "options", "result"),
     [

@@ -118,7 +118,7 @@ def test_what_a_run_shares_with_the_zygote_is_not_its_own(tmp_path: Path) -> Non
     assert all(run.peak_mib < 50 for run in runs)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("end", ["print('one')", "import time\ntime.sleep(60)", SPIN])
 def test_nothing_of_the_tree_is_left(tmp_path: Path, end: str) -> None:
     run = ran(tmp_path, FAMILY + end, "wall_s = 0.5\ncpu_s = 0.3", str(tmp_path / "pids"))

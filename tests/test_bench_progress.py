@@ -48,7 +48,7 @@ def test_durations(seconds: float, text: str) -> None:
     assert clock(seconds) == text
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_terminal_sees_progress_and_a_pipe_does_not(tmp_path: Path) -> None:
     own = program(tmp_path, "slow", "import time\ntime.sleep(0.2)\nprint('one')", "{jsonl}")
     way = f'[configurations.slow]\nprogram = {own}\nverdicts = {{unique = "one"}}\n'

@@ -307,7 +307,7 @@ def test_every_suite_of_the_readme_is_there() -> None:
     assert names >= {"smoke", "encodings", "engines", "native", "survey", "tournament", "counting"}
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_smoke_compares_three_encodings_and_two_engines_in_one_command(tmp_path: Path) -> None:
     """What the README has a new user do, here on one puzzle."""
     suite = next(path for path in SUITES if path.stem == "smoke")

@@ -142,7 +142,7 @@ def test_limits_hold_where_an_engine_takes_long(engine: str) -> None:
         prove(LONG, engine=engine, time_limit_s=0.5)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("engine", ["learn", "cadical195"])
 def test_it_can_be_interrupted(put: Any, engine: str) -> None:
     path = put({"family": "knight", "rows": 4, "columns": 500, "closed": True})

@@ -288,7 +288,7 @@ def _follows(claim: str, files: dict[str, bytes]) -> bool:
     return found.is_proven and found.num_used == len(tables)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_mutations_are_refused_or_still_right(tmp_path: Path) -> None:
     proofs = [prove(puzzle, by="prices") for puzzle in SMALL]
     seen = Counter[bool]()

@@ -58,7 +58,7 @@ def test_our_families_keep_their_contract(name: str) -> None:
     check_plugin(name, "puzzles", puzzles=PUZZLES[name])
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", plugins.names("formats"))
 def test_our_formats_keep_their_contract(name: str) -> None:
     check_plugin(name, "formats", puzzles=[PICTURE, *ANY])

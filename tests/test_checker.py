@@ -92,7 +92,7 @@ def test_walks_through_pictures(size: tuple[int, int]) -> None:
         checked(checker, alike[clues_of(checker.picture)] > 1)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.usefixtures("ways")
 def test_walks_in_colours() -> None:
     alike = Counter(map(clues_of, pictures(3, 3, 2)))

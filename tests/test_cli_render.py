@@ -136,7 +136,7 @@ def test_what_cannot_be_asked_is_refused(put: Any, line: str, told: str) -> None
     assert [*Path().iterdir()] == [Path("puzzles.jsonl")]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_numbers_too_small_to_read_are_refused_with_advice(put: Any) -> None:
     path = put({"id": "large", "rows": [[1] * 40] * 90, "columns": [[1] * 40] * 90})
     done = run("render", path, "-o", "a.pdf")

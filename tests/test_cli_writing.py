@@ -149,7 +149,7 @@ def test_a_certificate_is_replaced_with_force_and_nothing_else_is() -> None:
     assert Path("folder", "letter").read_text() == "mine"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize(
     "line", ["batch p.jsonl -o a.jsonl", "bench run suite.toml -o a.jsonl", "fuzz -o a.jsonl"]

@@ -310,7 +310,7 @@ def test_data() -> None:
         found.lines = ()  # type: ignore[misc]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_limit_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = nonosat.load(INSTANCES / "pictures.jsonl#castle")
     rows = list(puzzle.rows)

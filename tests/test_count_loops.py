@@ -131,7 +131,7 @@ def num_walks(squares: set[tuple[int, int]], path: list[tuple[int, int]]) -> int
     return number
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_open_tours_around_holes_against_depth_first_search() -> None:
     rng = random.Random(5)
     numbers = set()

@@ -100,7 +100,7 @@ def test_rooks(side: int) -> None:
     assert exact(mono([[1]] * side, [[1]] * side)) == factorial(side)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_eighteen_rooks_on_a_frontier() -> None:
     counter = native(mono([[1]] * 18, [[1]] * 18))
     assert (total(counter), counter.num_components) == (factorial(18), 1)

@@ -61,7 +61,7 @@ def verified(data: dict, tmp_path) -> list:
     return list(verify_covers(path))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_what_is_written_is_accepted(covers, tmp_path):
     for data in covers:
         (found,) = verified(data, tmp_path)

@@ -146,7 +146,7 @@ def test_whatever_kills_it(tmp_path):
     assert cubes(path)[: len(before)] == before
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_ctrl_c_says_how_to_go_on(tmp_path):
     path = tmp_path / "cubes"
     line = [*COMMAND, "check", HARDER, "--cubes", "6", "--jobs", "1", "--journal", str(path)]

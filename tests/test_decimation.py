@@ -107,7 +107,7 @@ def test_the_backend_finds_all_solutions_and_no_other(seed: int, presolve: str) 
     assert result.verdict.value == words[min(len(expected), 2)]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_task_keeps_its_board_and_the_beliefs_hold_what_was_reached() -> None:
     task = task_of(noise(20, 20, 4))
     assert task.board is not None

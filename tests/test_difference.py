@@ -53,7 +53,7 @@ def test_each_switch_leads_from_one_solution_to_another(puzzle: Nonogram) -> Non
                 assert patched(yours, mine, switch) in every
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_switches_are_independent_and_indivisible() -> None:
     """Against all solutions: any lengths unknown, up to three colours."""
     draw = random.Random(20)

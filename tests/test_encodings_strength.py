@@ -33,7 +33,7 @@ WITNESSES = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("feasible_starts", [True, False])
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize("seed", range(3 * FUZZ))

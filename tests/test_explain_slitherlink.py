@@ -52,7 +52,7 @@ NEEDING = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @given(puzzle=slitherlinks(max_cells=12))
 @examples(90)
 def test_explanations_end_with_the_truth(puzzle: Slitherlink) -> None:

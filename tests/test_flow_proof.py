@@ -154,7 +154,7 @@ def test_the_file_is_one_of_ours():
 # Proofs
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("steps", [6, 7, 8, 10, 12, 14])
 def test_staircases(steps):
     puzzle, grid = dominoes(steps)

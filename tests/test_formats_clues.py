@@ -128,7 +128,7 @@ def worded(draw: st.DrawFn) -> tuple[str, Lists]:
     return front + first + draw(st.sampled_from(["\n", "\n\n"])) + second + "\n", lists
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @MANY
 @given(text=worded())
 @example(text=("Rows:\n1\n\n1\nColumns:\n1\n\n0\n1\n", ([[1], [1]], [[1], [], [1]])))
@@ -153,7 +153,7 @@ def test_every_dress_of_a_plain_puzzle_is_read(name: str, words: tuple[str, str]
     assert lengths(puzzle) == lists
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @MANY
 @given(
     grid=grids(max_cells=30, max_colours=1),
@@ -355,7 +355,7 @@ def clue_texts(puzzle: Nonogram) -> list[str]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @given(grid=grids(max_cells=12, max_colours=1))
 @example(grid=Grid(2, 5, b"\1" * 10))
 @example(grid=Grid(2, 3, bytes(6)))

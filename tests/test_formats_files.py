@@ -273,7 +273,7 @@ def read_or_refuse(data: bytes, name: str | None) -> None:
     assert formats.read(formats.write(found, "jsonl"), format="jsonl") == found
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [*READABLE, None])
 @QUICK
 @given(

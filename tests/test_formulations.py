@@ -89,7 +89,7 @@ def test_solutions_of_a_partly_known_line(name, length, num_colours):
         check_line(name, clue, known, num_colours)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize("num_colours", [1, 2, 3])
 def test_solutions_of_drawn_lines(name, num_colours):

@@ -200,7 +200,7 @@ def test_a_chunk_is_always_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert list(tmp_path.iterdir()) == []  # hypothesis keeps nothing
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_hypothesis_shrinks_a_case() -> None:
     case = max(drawing.chunk_of(SMALL, 0), key=lambda one: one.puzzle.height)
     assert case.puzzle.height > 3
@@ -358,7 +358,7 @@ def test_a_killed_worker_is_replaced_and_ctrl_c_keeps_what_was_done(tmp_path: Pa
     assert not (tmp_path / "fuzz-failures").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_time_is_kept(tmp_path: Path) -> None:
     with started(tmp_path, "--seconds", "3", "--command", "sh -c 'sleep 60' {file}") as process:
         begun = time.monotonic()

@@ -144,7 +144,7 @@ def test_a_ramp_is_dark_above_and_light_below_without_bands() -> None:
         assert set("".join(set(rows))) == {"#", "."}
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("columns", [12, 15, 20, 30])
 @pytest.mark.parametrize("paint", [sky, vignette])
 def test_an_object_in_smooth_shades_is_all_that_is_drawn(paint: Any, columns: int) -> None:
@@ -157,7 +157,7 @@ def test_an_object_in_smooth_shades_is_all_that_is_drawn(paint: Any, columns: in
         assert wrong <= 2, rows
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("noise", [0, 10])
 def test_a_border_between_equally_dark_colours_is_drawn_in_noise_too(noise: int) -> None:
     draw = Random(noise)
@@ -207,7 +207,7 @@ def test_pixel_art_is_what_it_is(name: str) -> None:
 # Sizes and arguments
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("asked", "size"),
     [

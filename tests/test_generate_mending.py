@@ -45,7 +45,7 @@ def puzzle_of(picture: Grid, num_colours: int = 1) -> Nonogram:
     return from_grid(picture, INKS[:num_colours])
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(("height", "width", "num_colours", "how"), ALL)
 def test_smallest_repairs_are_all_found(
     height: int, width: int, num_colours: int, how: str

@@ -40,7 +40,7 @@ def test_clues_stand_symmetrically(size: tuple[int, int], seed: int) -> None:
         assert is_unique(mirrored)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_share_is_met_where_symmetry_and_grade_allow_it() -> None:
     puzzle = generate_slitherlink(10, 10, 0.5, 3, symmetric="rotation")
     assert puzzle.num_clues == 50

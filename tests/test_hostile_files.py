@@ -111,7 +111,7 @@ def test_a_wrong_number_has_its_line(name: str) -> None:
             assert caught.value.line in one.lines, one.sort
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_bomb_is_refused_before_it_is_unpacked() -> None:
     bomb = gzip.compress(bytes(300 * 2**20), 1)
     assert len(bomb) < 2 * 2**20

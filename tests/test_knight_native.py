@@ -35,7 +35,7 @@ def test_construction_of_every_size_but_four_rows(closed):
         assert (found is not None) == (has_tour and is_known)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_construction_from_every_start_of_odd_boards():
     for rows, columns in product((5, 7, 9, 11, 13, 15, 17, 21, 23), repeat=2):
         for row, column in product(range(rows), range(columns)):
@@ -45,7 +45,7 @@ def test_construction_from_every_start_of_odd_boards():
             assert (found is not None) == ((row + column) % 2 == 0)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_construction_from_every_start_of_even_boards():
     for rows, columns in [(5, 6), (6, 6), (3, 10), (7, 8), (16, 5), (13, 12)]:
         for start in product(range(rows), range(columns)):

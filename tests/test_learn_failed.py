@@ -69,7 +69,7 @@ def test_on_random_formulas(seed: int) -> None:
     assert num_failed > 200
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ENGINES)
 def test_on_lines_that_cross(name: str, seed: int) -> None:

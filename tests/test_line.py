@@ -126,7 +126,7 @@ def test_long_lines(length, num_colours):
         assert native_support(clue, known, num_colours) == expected, (clue, known)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("length", LENGTHS)
 def test_tight_and_loose_clues(length):
     """Nothing to choose, one cell of slack, one block, no block: the borders of the words."""

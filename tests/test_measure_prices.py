@@ -47,7 +47,7 @@ def _run(*arguments):
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_quick_measure_is_recorded_and_reported(tmp_path):
     record, picture = tmp_path / "prices.json", tmp_path / "prices.svg"
     status, _, errors = _run(FOLDER / "prices.py", "--quick", "--record", record)

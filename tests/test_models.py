@@ -66,7 +66,7 @@ def hard() -> Model:
 # Solutions
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_six_hundred_models():
     wrong = [model for model in random_models(600) if not agrees(model)]
     assert not wrong, wrong[:1]

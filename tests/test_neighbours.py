@@ -49,7 +49,7 @@ def switches_by_brute_force(puzzle: Nonogram, grid: Grid) -> set[bytes]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("num_colours", "density", "least"), [(1, 0.35, 60), (2, 0.35, 60), (2, 0.7, 15), (4, 0.5, 60)]
 )

@@ -38,7 +38,7 @@ def test_number_of_fillings_is_a_binomial():
     assert len(list(oracles.fillings((Block(None),), 10))) == 55
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(("length", "num_colours"), [(5, 1), (3, 2)])
 def test_support_by_cells_is_support_by_placements(length, num_colours):
     for clue in oracles.clues(length, num_colours, unknown=True):

@@ -132,7 +132,7 @@ def test_workers_that_are_given_up_are_replaced(monkeypatch):
         assert outcomes(pool, {0: Call(square, (3,))}, seconds=120) == {0: 9}
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_cluster_without_workers_is_not_waited_for(monkeypatch, tmp_path):
     from distributed import LocalCluster
 

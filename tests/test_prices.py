@@ -128,7 +128,7 @@ def test_a_board_without_open_cells_is_the_solution_and_the_only_one(puzzle: Non
 # Claims
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_claims_on_random_puzzles_are_true() -> None:
     """Of 2000 puzzles many hundreds are left open by propagation."""
     made: Counter[str] = Counter()

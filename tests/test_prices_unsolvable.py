@@ -195,7 +195,7 @@ def test_what_prices_refute_has_no_solution() -> None:
     assert num_refuted > num_open  # of the boards without solution
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_clues_that_prices_name_contradict_each_other() -> None:
     draw = random.Random(71)
     num_found = num_left_out = num_judged = 0

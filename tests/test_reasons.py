@@ -78,7 +78,7 @@ def test_the_broken_line_has_no_placement(puzzle: Nonogram) -> None:
     assert _core.line_values(length, clue, [plane[span] for plane in planes]) is None
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @drawing.examples(300)
 @given(puzzle=contradictory())
 def test_whatever_refutes_a_puzzle_is_told(puzzle: Nonogram) -> None:

@@ -280,7 +280,7 @@ def test_all_solutions_by_slow_backends(way, puzzle):
         assert all_solutions(puzzle, way) == expected
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @given(puzzle=slitherlinks(max_cells=16))
 @examples(35)
 def test_verdicts_of_drawn_boards(puzzle):

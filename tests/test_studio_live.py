@@ -275,7 +275,7 @@ def long_ones(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     return asked
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_search_goes_on_from_slice_to_slice(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -239,7 +239,7 @@ def test_every_field_of_a_puzzle_is_answered_or_refused(visitor: Visitor, puzzle
 WISHES = ("columns", "rows", "colours", "threshold", "edges", "invert", "dither", "seconds", "name")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("wish", WISHES)
 def test_every_wish_for_an_image_is_answered_or_refused(visitor: Visitor, wish: str) -> None:
     data = file(image_of(["#.", ".#"]))

@@ -64,7 +64,7 @@ def is_settled_by_lines(puzzle):
 # Shrinking
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_two_solutions_are_the_switch():
     strategy = strategies.puzzles(max_cells=100, unknown=False)
     puzzle = smallest(strategy, lambda one: verdict(one) == "multiple")
@@ -87,7 +87,7 @@ def test_an_unsolvable_one_is_one_cell():
     assert len(blocks(puzzle)) + len(puzzle.given) == 1  # one of them does not fit
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_an_unsolvable_one_with_nothing_to_be_seen():
     puzzle = smallest(
         strategies.puzzles(max_colours=1, unknown=False, given=False),
@@ -97,7 +97,7 @@ def test_an_unsolvable_one_with_nothing_to_be_seen():
     assert puzzle.height * puzzle.width <= 6
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_two_colours_are_two_cells():
     puzzle = smallest(
         strategies.puzzles(), lambda one: len({colour for _, colour in blocks(one)}) > 1
@@ -138,7 +138,7 @@ def test_a_unique_one_that_lines_do_not_settle():
     assert sorted(size(puzzle)) == [2, 4]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_three_blocks_of_a_10x10():
     puzzle = smallest(
         strategies.puzzles(max_cells=100, max_colours=1),
@@ -191,7 +191,7 @@ def test_a_solver_that_ignores_given_cells_is_wrong_on_one_cell(seed):
     assert size(smallest(strategies.puzzles(max_cells=100), is_wrong, seed)) == (1, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_solver_that_ignores_empty_given_cells_is_wrong_on_one_cell():
     """A cell that is needed on the 2x2 switch contradicts its clue on the way to one cell."""
 
@@ -273,7 +273,7 @@ def test_consistent_lines_have_a_filling(line):
 # Files
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(plugins.names("formats")))
 def test_whole_files_are_read(name):
     @settings(PLAIN, max_examples=3)

@@ -188,7 +188,7 @@ def test_without_the_package_the_names_are_unknown() -> None:
         assert "is called" in done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("options", "what", "plugin"),
     [
