@@ -196,7 +196,8 @@ def _listed() -> dict[str, str]:
         from dis import get_instructions  # takes 3 ms
 
         module, found = "", {}
-        for step in get_instructions(__spec__.loader.get_code(__name__)):  # type: ignore[union-attr]
+        loader: Any = __spec__.loader  # an InspectLoader, as it has loaded this module
+        for step in get_instructions(loader.get_code(__name__)):
             if step.opname == "IMPORT_NAME":
                 module = step.argval
             elif step.opname == "IMPORT_FROM" and module.startswith("nonosat."):

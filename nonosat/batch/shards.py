@@ -372,11 +372,11 @@ SEEN_S = 60.0  # for a file that others have written to be seen here
 
 
 def part_bytes(total: int, num_workers: int) -> int:
-    """How large parts are to be.
+    """Return the size of a part in bytes.
 
     Args:
         total: Bytes of all files.
-        num_workers: Who do them.
+        num_workers: Number of workers that share the parts.
     """
     usual = min(max(total // NUM_PARTS, LEAST_BYTES), MOST_BYTES)
     return max(1, min(usual, total // (PARTS_A_WORKER * num_workers)))
@@ -406,11 +406,11 @@ class Batch:
 
     @property
     def note(self) -> str:
-        """What opening repaired; "" when all was whole."""
+        """Return the repairs made when the file was opened; "" if it was whole."""
         return self._output.note
 
     def driver(self, pool: Pool[Any], retry: Iterable[str] = ()) -> ShardDriver:
-        """Who does the work that is left.
+        """Make the driver of the remaining work.
 
         Args:
             pool: Where `work` is done; the caller closes it.

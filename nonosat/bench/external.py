@@ -311,7 +311,7 @@ def _forms(line: str, width: int) -> Iterator[str]:
 
 
 def missing(needed: list[str]) -> str:
-    """What of these is neither a program nor a package of the python3 there, in words."""
+    """Return the names that are neither a program nor a package of `python3`, with commas."""
     return ", ".join(name for name in needed if not (shutil.which(name) or _is_package(name)))
 
 

@@ -1,4 +1,4 @@
-"""What `prove` gives, a verdict and the files that certify it, and what `verify` says of them."""
+"""Results of `prove` (a verdict and the files that certify it) and of `verify`."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class Verified(Drawn):
 
     @property
     def sizes(self) -> str:
-        """How large the proof is, in words; "" where there is none."""
+        """Return the size of the proof in words; "" if there is none."""
         if self.prices is not None:
             return str(self.prices)
         return sizes_text(self.num_clauses, self.num_cuts, self.num_lemmas)

@@ -1,6 +1,6 @@
-"""What is derived natively of a nonogram, so that its certificate needs no engine, or less of one.
+"""Native derivations for certificates of nonograms: price tables, lemmas of lines and of probing.
 
-By prices: find tables and make them small. By lines: lemmas of propagation and probing. A second
+They replace the engine, or leave it less to refute. Price tables are made small. A second
 solution that cheap candidates close to the first one give ends the matter. The clues are encoded as
 a whole and open; how the solution was found leaves nothing in a proof.
 """
@@ -62,7 +62,7 @@ class Deriver:
         self._watch, self._lap = watch, lap
 
     def derived(self, solution: Grid | None, by: str, *, stubborn: bool) -> Derived:
-        """What proves that there is no other solution than this one, or none, or helps to.
+        """Derive a proof, or a part of one, that no solution exists beside the given one.
 
         Args:
             solution: The solution; None where there is none.
