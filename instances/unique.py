@@ -16,7 +16,7 @@ from pathlib import Path
 from entry import Entry, Record, clued
 from random_pictures import Recipe, picture
 
-from nonosat.board.presolve import Task, presolved
+from nonosat.board.presolve import PresolvedModel, presolved
 from nonosat.core import plugins
 from nonosat.core.limits import Limits, Watch
 
@@ -87,7 +87,7 @@ def _row(line: dict[str, str]) -> Row:
 def num_open(recipe: Recipe) -> int:
     """The cells that propagation and probing leave open."""
     puzzle = clued("", "", picture(recipe), "").puzzle
-    task = Task.of(plugins.find("puzzles", puzzle.family).build(puzzle))
+    task = PresolvedModel.of(plugins.find("puzzles", puzzle.family).build(puzzle))
     for _ in presolved(task, Watch(Limits())):
         pass
     return task.num_open()

@@ -50,7 +50,7 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-from nonosat.core import forks, seams
+from nonosat.core import forks, hooks
 
 TYPE_CHECKING = False  # true for type checkers; importing typing takes 4 ms of every start
 if TYPE_CHECKING:
@@ -137,9 +137,9 @@ if TYPE_CHECKING:
     from nonosat.questions.why_multiple import why_multiple as why_multiple
     from nonosat.render.binding import draw_book as draw_book
     from nonosat.render.saving import draw as draw
-    from nonosat.solving.elsewhere import decode as decode
-    from nonosat.solving.elsewhere import encode as encode
     from nonosat.solving.engines import Engine as Engine
+    from nonosat.solving.external import decode as decode
+    from nonosat.solving.external import encode as encode
     from nonosat.solving.modelling import ModelBuilder as ModelBuilder
     from nonosat.solving.models import ModelResult as ModelResult
     from nonosat.solving.models import enumerate_model as enumerate_model
@@ -179,8 +179,8 @@ def _resident_mib(pid: int | None) -> float:
 
 
 forks.wait_for_imports()
-seams.picture, seams.resident_mib = _picture, _resident_mib
-seams.data_of, seams.puzzle_of = _data_of, _puzzle_of
+hooks.picture, hooks.resident_mib = _picture, _resident_mib
+hooks.data_of, hooks.puzzle_of = _data_of, _puzzle_of
 
 
 _FACES = ("model", "plugins")  # promised modules, of which no room imports the faces

@@ -281,7 +281,7 @@ class Learner:
         say the rest. 32-bit integers; only the first loop is watched; `poll` may raise.
         """
 
-    def suggest(self, lits: Sequence[int]) -> None:
+    def set_phases(self, lits: Sequence[int]) -> None:
         """Literals to be tried first."""
 
     def packing_bytes(self) -> int:

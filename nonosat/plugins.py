@@ -1,4 +1,20 @@
 """Contracts and records of plug-ins, and their lookup by name: promised to other packages."""
 
+import warnings
+from typing import Any
+
+from nonosat.core import plugins as _plugins
 from nonosat.core.plugins import *  # noqa: F403
 from nonosat.core.plugins import __all__ as __all__
+
+_RENAMED = {"Holds": "FormatCapabilities"}  # in 0.2; the old names go with 0.3
+
+
+def __getattr__(name: str) -> Any:
+    """Return what has a new name, with a warning, under its old one."""
+    if name not in _RENAMED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    new = _RENAMED[name]
+    message = f"nonosat.plugins.{name} is now called nonosat.plugins.{new}"
+    warnings.warn(message, DeprecationWarning, stacklevel=2)
+    return getattr(_plugins, new)

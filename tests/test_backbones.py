@@ -14,9 +14,9 @@ from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.result import Result, Verdict
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.puzzles.queens.data import Queens
-from nonosat.questions.asker import Budget
+from nonosat.questions.backbone_state import KEPT
 from nonosat.questions.backbones import backbone, differing
-from nonosat.questions.certainty import KEPT
+from nonosat.questions.solution_oracle import Budget
 from nonosat.solving import pipeline
 from nonosat.solving.problem import Problem
 from nonosat.testing.oracles import solutions

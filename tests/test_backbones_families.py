@@ -19,9 +19,9 @@ from nonosat.core.result import Verdict
 from nonosat.puzzles.knight import Knight, Tour
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.slitherlink import Path, Slitherlink
-from nonosat.questions.asker import Budget
 from nonosat.questions.backbones import backbone, differing
-from nonosat.questions.facts import Facts
+from nonosat.questions.place_assignment import PlaceAssignment
+from nonosat.questions.solution_oracle import Budget
 from nonosat.testing import check_plugin
 from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.strategies import knights, queens, slitherlinks
@@ -64,7 +64,7 @@ def of_tour(puzzle: Knight, tour: Tour) -> Chosen:
 
 def check_against(puzzle: Puzzle, chosen: list[Chosen], **asked: Any) -> None:
     found = backbone(puzzle, **asked)
-    assert isinstance(found.settled, Facts)
+    assert isinstance(found.settled, PlaceAssignment)
     verdicts = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)
     assert found.verdict is verdicts[min(len(chosen), 2)]
     assert found.is_complete

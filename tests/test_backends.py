@@ -64,7 +64,7 @@ def test_assumptions_hold_for_one_solve(name):
 def test_suggested_phases_lead_to_a_model(name):
     with opened(name, 4) as engine:
         engine.add([1, 2, 3, 4])
-        assert engine.suggest([-1, 2, -3, 4])
+        assert engine.set_phases([-1, 2, -3, 4])
         assert decide(engine) is Answer.SAT
         # CP-SAT's presolve may fix variables before, CaDiCaL 1.0.3 tries all of one value first.
         assert name in ("cpsat", "cadical103") or engine.values() == bytes([0, 0, 1, 0, 1])

@@ -19,7 +19,7 @@ from helpers.processes import begun
 from nonosat.backends.learn import LearningEngine
 from nonosat.batch.deciding import Asked, Read
 from nonosat.batch.workers import Deciding
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.plugins import Answer
 from nonosat.core.result import Options
 from nonosat.processes.beacon import Beacon
@@ -125,7 +125,7 @@ def test_nobody_joins_where_there_is_no_memory_for_it():
     puzzle = nonosat.load(UNIQUE)
     roomy = Options(max_solutions=2, memory_limit_mib=2**20)
     assert threads_of(asked(pipeline.check_problem, puzzle, roomy, lambda: 2)) == 2
-    just = Options(max_solutions=2, memory_limit_mib=int(seams.resident_mib(None) * 2))
+    just = Options(max_solutions=2, memory_limit_mib=int(hooks.resident_mib(None) * 2))
     found = asked(pipeline.check_problem, puzzle, just, lambda: 2)
     assert (found.verdict, threads_of(found)) == (nonosat.Verdict.UNIQUE, 1)
     assert (

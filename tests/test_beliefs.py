@@ -29,7 +29,7 @@ from helpers.drawing import examples
 from helpers.processes import interruptible
 from nonosat import _core
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
-from nonosat.board.presolve import OPEN, Task
+from nonosat.board.presolve import OPEN, PresolvedModel
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
@@ -55,7 +55,7 @@ def by_cell(found: Beliefs) -> list[dict[int, float]]:
     st.sampled_from([0.5, 4.0, 12.0, 100.0]),
 )
 def test_rounds_equal_the_twin(
-    drawn: tuple[Nonogram, Task], rounds: int, damping: float, clamp: float
+    drawn: tuple[Nonogram, PresolvedModel], rounds: int, damping: float, clamp: float
 ) -> None:
     puzzle, task = drawn
     assume(max(puzzle.height, puzzle.width) <= 12)  # the twin enumerates placements every round
@@ -86,7 +86,7 @@ def check_cumulated(
 @examples(60)
 @given(small_tasks(), st.integers(0, 40), st.floats(0, 5), st.integers(0, 2**64 - 1))
 def test_probabilities_add_up_to_one(
-    drawn: tuple[Nonogram, Task], rounds: int, sigma: float, seed: int
+    drawn: tuple[Nonogram, PresolvedModel], rounds: int, sigma: float, seed: int
 ) -> None:
     _, task = drawn
     found = found_of(task, rounds=rounds, sigma=sigma, seed=seed)
@@ -223,7 +223,7 @@ def planes_of(native: _core.Beliefs, colours: int) -> list[memoryview[float]]:
 
 
 def test_a_board_that_contradicts_itself() -> None:
-    task = Task.of(build(mono([[2], [1]], [[1], [1]])))
+    task = PresolvedModel.of(build(mono([[2], [1]], [[1], [1]])))
     assert task.board is not None
     task.board.propagate()
     task.board.assign(0, 0)
@@ -242,7 +242,7 @@ def test_a_line_that_lost_its_fillings_later() -> None:
 
 
 def test_a_model_without_a_board() -> None:
-    task = Task.of(Model(2, clauses=(Clause((1, 2)),)))
+    task = PresolvedModel.of(Model(2, clauses=(Clause((1, 2)),)))
     with pytest.raises(UnsupportedError, match="rows and columns"):
         beliefs(task, Settings(), watch())
 
@@ -290,7 +290,7 @@ def test_lines_of_thousands_of_cells(count: int, length: int) -> None:
     width = 3000
     clue = (Block(length, 1),) * count
     columns = ((Block(None, 1),),) * width
-    task = Task.of(build(Nonogram((clue,) * 3, columns)))
+    task = PresolvedModel.of(build(Nonogram((clue,) * 3, columns)))
     found = found_of(task, rounds=3, damping=0.0)
     row = found.planes[1][width : 2 * width]
     assert list(row) == pytest.approx(list(row)[::-1], rel=1e-6)
@@ -303,7 +303,7 @@ def test_lines_of_thousands_of_cells(count: int, length: int) -> None:
 
 
 def test_a_time_limit_holds() -> None:
-    task = Task.of(build(random_puzzle(600, 600, 1)))
+    task = PresolvedModel.of(build(random_puzzle(600, 600, 1)))
     started = monotonic()
     with pytest.raises(LimitReached, match=r"time limit of 0\.3 s"):
         beliefs(task, Settings(rounds=1_000_000), watch(0.3))
@@ -311,7 +311,7 @@ def test_a_time_limit_holds() -> None:
 
 
 def test_an_interrupt_gets_through() -> None:
-    task = Task.of(build(random_puzzle(300, 300, 1)))
+    task = PresolvedModel.of(build(random_puzzle(300, 300, 1)))
     timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
     with interruptible():
         timer.start()
@@ -321,6 +321,6 @@ def test_an_interrupt_gets_through() -> None:
 
 
 def test_a_memory_limit_holds() -> None:
-    task = Task.of(build(random_puzzle(600, 600, 1)))
+    task = PresolvedModel.of(build(random_puzzle(600, 600, 1)))
     with pytest.raises(LimitReached, match="memory limit of 1 MiB"):
         beliefs(task, Settings(), Watch(Limits(memory_mib=1)))

@@ -172,7 +172,7 @@ def test_suggestions_are_followed_by_phases_or_renaming(name: str, seed: int) ->
     for clause in clauses:
         engine.add(clause)
     able = traits.has_phases or traits.default_phase is not None
-    assert engine.suggest(model) == able
+    assert engine.set_phases(model) == able
     assert engine.solve((), Watch(Limits())) is Answer.SAT
     values = engine.values()
     assert not able or [v if values[v] else -v for v in range(1, 41)] == model
@@ -196,7 +196,7 @@ def test_proofs_refute_the_formula(name: str, clauses: list[list[int]], with_hin
     for clause in clauses:
         engine.add(clause)
     if with_hints:
-        engine.suggest([var if var % 3 else -var for var in range(1, 51)])
+        engine.set_phases([var if var % 3 else -var for var in range(1, 51)])
     assert engine.solve((), Watch(Limits())) is Answer.UNSAT
     assert refutes(clauses, engine.proof().decode(), strict=True)
     engine.close()

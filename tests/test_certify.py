@@ -222,7 +222,10 @@ def test_unit_propagation_refutes_every_inconsistent_line(length: int, num_colou
     for clue in clues(length, num_colours, unknown=True):
         puzzle = Nonogram((clue,), ((),) * length, colours=INKS[:num_colours])
         base = clauses_of_a_row(puzzle)
-        board, filled = presolve.Task.of(nonogram.build(puzzle)).board, list(fillings(clue, length))
+        board, filled = (
+            presolve.PresolvedModel.of(nonogram.build(puzzle)).board,
+            list(fillings(clue, length)),
+        )
         assert board is not None
         for known in partials(length, num_colours):
             if any(agrees(cells, known) for cells in filled):
@@ -258,7 +261,7 @@ def test_the_lemmas_of_filled_cells_are_needed() -> None:
 
 @pytest.mark.parametrize("step", [(4, 0, -1, 0), (0, 2, -1, 0), (0, 1, 0, 2), (0, 1, -2, 0)])
 def test_steps_outside_the_board_are_refused(step: tuple[int, ...]) -> None:
-    board = presolve.Task.of(nonogram.build(mono([[1], [1]], [[1], [1]]))).board
+    board = presolve.PresolvedModel.of(nonogram.build(mono([[1], [1]], [[1], [1]]))).board
     assert board is not None
     with pytest.raises(ValueError, match="cells and values of the board"):
         _core.lemmas(board, array("i", step).tobytes())
@@ -267,8 +270,8 @@ def test_steps_outside_the_board_are_refused(step: tuple[int, ...]) -> None:
 @given(puzzles(max_cells=49, max_colours=2))
 @examples(50)
 def test_deductions_are_those_of_propagation_and_probing(puzzle: Nonogram) -> None:
-    mine = presolve.Task.of(nonogram.build(puzzle)).board
-    plain = presolve.Task.of(nonogram.build(puzzle)).board
+    mine = presolve.PresolvedModel.of(nonogram.build(puzzle)).board
+    plain = presolve.PresolvedModel.of(nonogram.build(puzzle)).board
     assert mine is not None
     assert plain is not None
     deduction = _core.Deduction(mine)

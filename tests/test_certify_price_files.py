@@ -51,7 +51,7 @@ def test_small_puzzles_by_prices(index: int, tmp_path: Path) -> None:
 
 def test_what_is_done_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr("nonosat.core.seams.doing", lambda what, *_: told.append(what))
+    monkeypatch.setattr("nonosat.core.hooks.doing", lambda what, *_: told.append(what))
     prove(SMALL[0], by="prices").write(tmp_path / "new")
     assert "prices" in told
     told.clear()

@@ -287,7 +287,10 @@ def other_methods(*placements: Placement) -> dict[str, Any]:
             "its verifier refutes a solution",
         ),
         ({"obstacle": lambda puzzle: "none"}, "`obstacle` says 'none' of a puzzle with solutions"),
-        ({"at_once": lambda puzzle: Placement((1, 3, 0, 2))}, "`at_once` sees the only solution"),
+        (
+            {"fast_path": lambda puzzle: Placement((1, 3, 0, 2))},
+            "`fast_path` sees the only",
+        ),
         ({"count": lambda puzzle, watch, jobs: (7, True)}, "`count` says 7, there are 2"),
         ({"methods": other_methods(Placement((0, 0, 0, 0)))}, "or one that is none"),
         ({"methods": other_methods(Placement((1, 3, 0, 2)))}, "ends after 1 of 2 solutions"),

@@ -127,7 +127,7 @@ def test_what_is_known_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> No
     checker = Checker(Grid(20, 20, bytes(draw.random() < 0.5 for _ in range(400))))
     first = checker.check()
     assert (first.verdict, first.backend) == (Verdict.MULTIPLE, "learn")
-    monkeypatch.setattr(checking, "Task", None)  # the board cannot be asked from now on
+    monkeypatch.setattr(checking, "PresolvedModel", None)  # the board cannot be asked from now on
     again = checked(checker, is_multiple=True)
     assert again.backend == "known"
     assert set(again.disputed) <= set(first.disputed)
@@ -148,7 +148,7 @@ def test_a_unique_picture_is_known_again(monkeypatch: pytest.MonkeyPatch) -> Non
     checker.set(1, 1, 0)
     assert checker.check().backend != "known"
     checker.set(1, 1, 1)
-    monkeypatch.setattr(checking, "Task", None)
+    monkeypatch.setattr(checking, "PresolvedModel", None)
     assert checked(checker, is_multiple=False).backend == "known"
 
 
@@ -253,13 +253,15 @@ def test_what_is_far_from_every_unique_picture_is_checked_as_a_new_one(
 ) -> None:
     every = pictures(3, 3)
     alike = Counter(map(clues_of, every))
-    real, near = checking.Check.other, []
+    real, near = checking.IncrementalCheck.other, []
 
-    def other(self: checking.Check, edited: list[int] | None, watch: Watch) -> Grid | None:
+    def other(
+        self: checking.IncrementalCheck, edited: list[int] | None, watch: Watch
+    ) -> Grid | None:
         near.append(None if edited is None else len(edited))
         return real(self, edited, watch)
 
-    monkeypatch.setattr(checking.Check, "other", other)
+    monkeypatch.setattr(checking.IncrementalCheck, "other", other)
     monkeypatch.setattr(checking, "MOST_NEAR", 2)
     for first, last in product(every[::37], every[::5]):
         checker = Checker(first)
@@ -299,6 +301,6 @@ def test_what_others_found_is_taken_over(monkeypatch: pytest.MonkeyPatch) -> Non
             multiple.learn(wrong)
     multiple.learn(other)
     unique.learn(None)
-    monkeypatch.setattr(checking, "Task", None)  # the board cannot be asked from now on
+    monkeypatch.setattr(checking, "PresolvedModel", None)  # the board cannot be asked from now on
     assert checked(multiple, is_multiple=True).backend == "known"
     assert checked(unique, is_multiple=False).backend == "known"

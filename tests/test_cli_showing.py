@@ -16,11 +16,11 @@ from nonosat import render
 from nonosat.backends import RemoteEngine
 from nonosat.cli import _showing, explain
 from nonosat.cli._showing import made
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.result import Verdict
-from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.processes.memory import resident_mib
 from nonosat.puzzles.knight import methods
 from nonosat.questions.backbone_result import BackboneResult
@@ -92,7 +92,7 @@ def test_the_grace_of_memory_is_a_tenth_of_the_limit(monkeypatch, limit_mib, use
 def test_show_prints_nothing_beyond_its_limit(put, monkeypatch):
     whole = run("show", put(UNIQUE)).stdout
     used = {"mib": 10.0}
-    monkeypatch.setattr(seams, "resident_mib", lambda pid: used["mib"])
+    monkeypatch.setattr(hooks, "resident_mib", lambda pid: used["mib"])
     monkeypatch.setattr("nonosat.cli.show._CHUNK", 7)
     assert run("show", put(UNIQUE), "--memory-limit", "50").stdout == whole
     text = render.text
@@ -108,7 +108,7 @@ def test_show_prints_nothing_beyond_its_limit(put, monkeypatch):
 
 
 def test_a_sheet_that_needs_more_memory_than_there_may_be_is_not_drawn(put, monkeypatch):
-    monkeypatch.setattr(seams, "resident_mib", lambda pid: 49.9999)
+    monkeypatch.setattr(hooks, "resident_mib", lambda pid: 49.9999)
     monkeypatch.setattr(render, "text", pytest.fail)
     done = run("show", put(UNIQUE), "--memory-limit", "50")
     assert (done.exit_code, done.stdout) == (5, "")
@@ -154,7 +154,7 @@ def test_an_engine_that_does_not_look_at_its_budget_is_ended():
     """An engine in this process would hold it for as long as it likes."""
     puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
     watch = Watch(Limits(time_s=20.0))
-    asker = Asker(puzzle, watch)
+    asker = ClueOracle(puzzle, watch)
     assert isinstance(asker.oracle.engine, RemoteEngine)
     assert asker.ask(asker.selectors).value == "sat"
     child = asker.oracle.engine.child

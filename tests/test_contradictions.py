@@ -26,9 +26,9 @@ from nonosat.core.model import Block
 from nonosat.core.plugins import Answer
 from nonosat.core.result import Verdict
 from nonosat.explain import Contradiction, Minimality, contradiction, explain, hint
-from nonosat.explain.nonogram import members
-from nonosat.explain.nonogram.asker import Asker
-from nonosat.explain.smallest import Extraction
+from nonosat.explain.minimal_sets import SmallestMus
+from nonosat.explain.nonogram import soft_constraints
+from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
 from nonosat.testing import oracles
 from nonosat.testing.strategies import grids, puzzles
@@ -145,7 +145,7 @@ def test_sets_in_colour_are_smallest(puzzle: Nonogram) -> None:
 @examples(10)
 def test_without_proofs_sets_are_irreducible(puzzle: Nonogram) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Extraction, "_smallest", lambda _, upper: upper)
+        patch.setattr(SmallestMus, "_smallest", lambda _, upper: upper)
         found = contradiction(puzzle)
     if found.verdict is Verdict.UNSOLVABLE and len(found.lines) + len(found.cells) > 2:
         assert found.minimality is Minimality.IRREDUCIBLE
@@ -188,7 +188,7 @@ def assert_thin(found: Contradiction) -> None:
     puzzle = replace(found.puzzle, given=(), goal=None)
     clues = (*puzzle.rows, *puzzle.columns)
     width = puzzle.width
-    asker = Asker(puzzle, Watch(Limits()))
+    asker = ClueOracle(puzzle, Watch(Limits()))
     assert asker.ask([asker.selectors[line] for line in found.lines]) is Answer.UNSAT
     for left_out in found.lines if width < MOST_WIDTH else ():
         kept = [line for line in found.lines if line != left_out]
@@ -319,16 +319,16 @@ def test_a_limit_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "time limit of 0.001 s")
     assert found.told() == "Whether the clues contradict each other was not found out."
     questions = 0
-    ask = Extraction._ask
+    ask = SmallestMus._ask
 
-    def limited(self: Extraction, *args: Any) -> Answer:
+    def limited(self: SmallestMus, *args: Any) -> Answer:
         nonlocal questions
         questions += 1
         if questions == 3:
             raise LimitReached("time limit of 1 s")
         return ask(self, *args)
 
-    monkeypatch.setattr(Extraction, "_ask", limited)
+    monkeypatch.setattr(SmallestMus, "_ask", limited)
     cut = contradiction(replace(puzzle, rows=tuple(rows)))
     assert cut.verdict is Verdict.UNSOLVABLE
     assert cut.minimality is Minimality.SUFFICIENT
@@ -336,12 +336,12 @@ def test_a_limit_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_engines_decide_where_short_searches_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    ask = Asker.ask
+    ask = ClueOracle.ask
 
-    def refusing(self: Asker, lits: list[int], budget: int | None = None) -> Answer:
-        return Answer.UNKNOWN if budget == members.CONFLICTS else ask(self, lits, budget)
+    def refusing(self: ClueOracle, lits: list[int], budget: int | None = None) -> Answer:
+        return Answer.UNKNOWN if budget == soft_constraints.CONFLICTS else ask(self, lits, budget)
 
-    monkeypatch.setattr(Asker, "ask", refusing)
+    monkeypatch.setattr(ClueOracle, "ask", refusing)
     assert contradiction(mono([[1]], [[1]])).verdict is Verdict.SOLVED
     found = contradiction(mono([[1], [1]], [[2], []]))
     assert found.verdict is Verdict.SOLVED

@@ -21,7 +21,7 @@ from nonosat.core.plugins import PlacedClue
 from nonosat.core.result import Verdict
 from nonosat.explain import Contradiction, Minimality, contradiction
 from nonosat.explain.contradicting import contradiction_within
-from nonosat.explain.smallest import Extraction, irreducible
+from nonosat.explain.minimal_sets import SmallestMus, irreducible
 from nonosat.puzzles.slitherlink import PLUGIN
 
 __all__ = ["put"]
@@ -132,7 +132,7 @@ def test_of_large_boards_what_is_seen_is_enough() -> None:
 def test_a_limit_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     cut = contradiction(TRIANGLE, time_limit_s=1e-9)
     assert (cut.verdict, cut.reason) == (Verdict.UNKNOWN, "time limit of 1e-09 s")
-    monkeypatch.setattr(Extraction, "_smallest", lambda _, upper: upper)
+    monkeypatch.setattr(SmallestMus, "_smallest", lambda _, upper: upper)
     assert "a smaller set may exist" in contradiction(TRIANGLE).told()
 
 

@@ -209,7 +209,7 @@ def test_what_does_not_go_with_cubes(options, told):
 
 
 def splitter(puzzle: Nonogram) -> Splitter:
-    task = presolve.Task.of(nonogram.build(puzzle))
+    task = presolve.PresolvedModel.of(nonogram.build(puzzle))
     return Splitter(ground_of(task, {}, Watch(Limits())))
 
 

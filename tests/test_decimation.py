@@ -15,14 +15,14 @@ from nonosat.backends.pysat import PysatEngine
 from nonosat.board import decimation
 from nonosat.board.decimation import Decimated, Settings, decimate
 from nonosat.board.phases import settings_of
-from nonosat.board.presolve import OPEN, Task
+from nonosat.board.presolve import OPEN, PresolvedModel
 from nonosat.core import plugins
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block, Clause, Model
 from nonosat.core.result import Options
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
-from nonosat.solving.auto import Turn, turns
+from nonosat.solving.auto import SearchRound, turns
 from nonosat.solving.pipeline import Pipeline
 from nonosat.solving.problem import Problem
 from nonosat.solving.steps import Step, Steps
@@ -61,8 +61,8 @@ def drawn(seed: int) -> Nonogram:
     return puzzle
 
 
-def task_of(puzzle: Nonogram) -> Task:
-    return Task.of(plugins.find("puzzles", puzzle.family).build(puzzle))
+def task_of(puzzle: Nonogram) -> PresolvedModel:
+    return PresolvedModel.of(plugins.find("puzzles", puzzle.family).build(puzzle))
 
 
 def reached(puzzle: Nonogram, settings: Settings) -> Decimated | None:
@@ -252,11 +252,11 @@ def test_any_engine_with_phases_can_follow_it() -> None:
 
 def test_models_without_a_board_are_refused() -> None:
     with pytest.raises(UnsupportedError, match="this model has none"):
-        decimate(Task.of(Model(1, clauses=(Clause((1,)),))), Settings(), Watch(Limits()))
+        decimate(PresolvedModel.of(Model(1, clauses=(Clause((1,)),))), Settings(), Watch(Limits()))
 
 
 def test_without_hints_it_is_a_plain_engine() -> None:
-    assert list(turns(None, lambda: False)) == [Turn()]
+    assert list(turns(None, lambda: False)) == [SearchRound()]
     result = nonosat.check(noise(4, 4, 1), backend="decimation", hints="none", presolve="none")
     assert {grid.cells for grid in result.solutions} <= oracles.solutions(noise(4, 4, 1))
     assert "decimate" not in {stage.name for stage in result.stages}
@@ -302,7 +302,7 @@ def test_auto_decimates_before_and_under_an_engine(
 def test_cells_are_not_decided_where_a_limit_ends_the_look_for_a_second_solution(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def others(_: Steps, task: Task) -> Step:
+    def others(_: Steps, task: PresolvedModel) -> Step:
         yield from ()
         raise LimitReached("time limit of 1 s")
 

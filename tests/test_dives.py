@@ -18,7 +18,7 @@ from helpers.drawing import examples
 from nonosat import _core
 from nonosat.board import prices
 from nonosat.board.dives import Dived, dive
-from nonosat.board.presolve import OPEN, Task
+from nonosat.board.presolve import OPEN, PresolvedModel
 from nonosat.core.errors import LimitReached
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
@@ -77,7 +77,7 @@ def inward(line: list[int]) -> list[int]:
     return [cell for cell in chain.from_iterable(pairs) if cell is not None]
 
 
-def twin(task: Task) -> Dived:
+def twin(task: PresolvedModel) -> Dived:
     """The readable twin of native dives."""
     assert task.shape is not None
     assert task.board is not None
@@ -113,7 +113,9 @@ def dived(board: _core.Board, order: list[int], num_colours: int) -> tuple[bool,
 
 @examples(90)
 @given(small_tasks())
-def test_dives_are_those_of_the_twin_and_find_solutions(drawn: tuple[Nonogram, Task]) -> None:
+def test_dives_are_those_of_the_twin_and_find_solutions(
+    drawn: tuple[Nonogram, PresolvedModel],
+) -> None:
     puzzle, task = drawn
     assert task.board is not None
     before = task.board.cells()

@@ -23,10 +23,10 @@ from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Answer
 from nonosat.core.result import Verdict
-from nonosat.explain import Minimality, Reason, reason, smallest
+from nonosat.explain import Minimality, Reason, minimal_sets, reason
+from nonosat.explain.minimal_sets import decided
 from nonosat.explain.nonogram import reasons
-from nonosat.explain.nonogram.asker import Asker
-from nonosat.explain.smallest import decided
+from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.solving.oracle import Oracle
 from nonosat.testing import oracles
@@ -101,7 +101,7 @@ def assert_thin(found: Reason) -> None:
     """Without any of the lines there is a board that satisfies the others and not the value."""
     puzzle = found.puzzle
     clues = (*puzzle.rows, *puzzle.columns)
-    asker = Asker(puzzle, Watch(Limits()))
+    asker = ClueOracle(puzzle, Watch(Limits()))
     place = found.row * puzzle.width + found.column
     otherwise = asker.is_not(place, found.value or 0)
     for left_out in found.lines:
@@ -120,7 +120,7 @@ def test_large_sets_are_irreducible() -> None:
     """Eighteen lines or so, which nobody proves to be the fewest."""
     found = reason(nonosat.load(INSTANCES / "pictures.jsonl#whale"), 2, 8)
     assert found.minimality is Minimality.IRREDUCIBLE
-    assert len(found.lines) > smallest.MOST_PROVEN
+    assert len(found.lines) > minimal_sets.MOST_PROVEN
     assert "none of them can be left out, though a smaller set may exist" in found.sentence
     assert_thin(found)
     assert_told(found)
@@ -132,7 +132,7 @@ def test_without_searches_the_engines_decide(puzzle: Nonogram, data: st.DataObje
     row = data.draw(st.integers(0, puzzle.height - 1))
     column = data.draw(st.integers(0, puzzle.width - 1))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Asker, "ask", refusing(Asker.ask))
+        patch.setattr(ClueOracle, "ask", refusing(ClueOracle.ask))
         found = reason(puzzle, row, column)
     values = {cells[row * puzzle.width + column] for cells in oracles.solutions(puzzle)}
     verdicts = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)
@@ -146,7 +146,7 @@ def test_without_searches_the_engines_decide(puzzle: Nonogram, data: st.DataObje
 def refusing(ask: Callable[..., Answer]) -> Callable[..., Answer]:
     """Questions with few conflicts come to nothing."""
 
-    def asked(self: Asker, lits: list[int], budget: int | None = None) -> Answer:
+    def asked(self: ClueOracle, lits: list[int], budget: int | None = None) -> Answer:
         return Answer.UNKNOWN if budget in reasons.CONFLICTS else ask(self, lits, budget)
 
     return asked
@@ -154,12 +154,12 @@ def refusing(ask: Callable[..., Answer]) -> Callable[..., Answer]:
 
 def test_budget_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
     """With no conflicts to spare a set is only sufficient, and said to be."""
-    monkeypatch.setattr(smallest, "WORK", 1)
+    monkeypatch.setattr(minimal_sets, "WORK", 1)
     puzzle = nonosat.load(INSTANCES / "random.jsonl#random-20-21")
     found = reason(puzzle, 0, 0)
     assert found.minimality is Minimality.SUFFICIENT
     assert "was not found out" in found.sentence
-    asker = Asker(puzzle, Watch(Limits()))
+    asker = ClueOracle(puzzle, Watch(Limits()))
     lits = [asker.selectors[line] for line in found.lines]
     assert asker.ask([*lits, asker.is_not(0, found.value or 0)]) is Answer.UNSAT
     asker.close()
@@ -218,7 +218,7 @@ def test_search_is_interrupted() -> None:
     program = """
 import sys
 import nonosat
-from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.clue_oracle import Asker
 from nonosat.core.limits import Limits, Watch
 asker = Asker(nonosat.load(sys.argv[1]), Watch(Limits()))
 asker.ask(asker.selectors, 1)

@@ -15,7 +15,7 @@ from nonosat.core.limits import Limits, Watch
 from nonosat.core.result import Verdict
 from nonosat.explain import Explanation, explain, rate
 from nonosat.explain.explainers import explainer_of
-from nonosat.explain.slitherlink.guessing import Asker
+from nonosat.explain.slitherlink.guessing import GuessOracle
 from nonosat.explain.slitherlink.knowledge import Knowledge, Lattice
 from nonosat.explain.slitherlink.probing import Prober
 from nonosat.explain.slitherlink.solver import Solver
@@ -208,7 +208,7 @@ def test_what_was_tried_is_tried_again_when_something_changes_nearby() -> None:
 
 def test_guesses_are_asked_of_an_engine() -> None:
     puzzle = nonosat.slitherlink(["33", ".."])
-    asker = Asker(puzzle, Watch(NO_LIMITS))
+    asker = GuessOracle(puzzle, Watch(NO_LIMITS))
     try:
         assert asker.ask(()).name == "SAT"
         assert asker.edges() == nonosat.solve(puzzle).solution.edges

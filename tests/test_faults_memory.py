@@ -17,7 +17,7 @@ import pytest
 from helpers.commands import COMMAND, UNIQUE, put
 from nonosat.cli import UNKNOWN, report
 from nonosat.core.limits import Limits, Watch
-from nonosat.processes.guard import cut_by
+from nonosat.processes.guard import run_limited
 from nonosat.processes.system import signal_name
 
 __all__ = ["put"]  # a fixture
@@ -88,8 +88,8 @@ def test_a_guard_without_memory_for_a_thread(monkeypatch: pytest.MonkeyPatch) ->
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
-    assert cut_by(Watch(Limits(time_s=9)), list) == "out of memory: can't start new thread"
-    assert cut_by(Watch(Limits()), list) == ""
+    assert run_limited(Watch(Limits(time_s=9)), list) == "out of memory: can't start new thread"
+    assert run_limited(Watch(Limits()), list) == ""
 
 
 def test_every_signal_has_a_name() -> None:

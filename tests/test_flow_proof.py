@@ -14,7 +14,7 @@ import nonosat
 from helpers import veripb
 from helpers.drawing import FUZZ, examples
 from nonosat.board import prices
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.certify.flow_model import flow_model
 from nonosat.certify.flow_proof import FlowProof, flow_proof
 from nonosat.core.errors import LimitReached, UnsupportedError
@@ -35,9 +35,9 @@ def watch() -> Watch:
     return Watch(Limits())
 
 
-def propagated(puzzle: Nonogram) -> Task | None:
+def propagated(puzzle: Nonogram) -> PresolvedModel | None:
     """The puzzle at its line fixpoint; None where lines refute it."""
-    task = Task.of(nonogram.build(puzzle))
+    task = PresolvedModel.of(nonogram.build(puzzle))
     return task if task.propagate(watch()) else None
 
 

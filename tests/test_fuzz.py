@@ -34,7 +34,7 @@ from nonosat.testing.fuzzing.agreeing import is_trouble, judged_end
 from nonosat.testing.fuzzing.campaign import Campaign
 from nonosat.testing.fuzzing.coverage import Coverage, features_of, shape_of
 from nonosat.testing.fuzzing.drawing import Drawn
-from nonosat.testing.fuzzing.reach import Deck, Wanted, arms, is_possible
+from nonosat.testing.fuzzing.reach import Deck, ReachFilter, arms, is_possible
 from nonosat.testing.fuzzing.record import Recorder, read
 from nonosat.testing.fuzzing.trying import DIED, HUNG, OK, TIMEOUT, Answer, Trying, answered
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, Way, includes
@@ -45,7 +45,7 @@ FLAG = Nonogram(
     ((Block(1, 1), Block(1, 2)), (Block(2, 2),)),
     (BLACK, Colour("b", "#0000ff")),
 )
-SMALL = Drawn(3, ("nonogram",), ("multiple",), Wanted(("learn", "prices")))
+SMALL = Drawn(3, ("nonogram",), ("multiple",), ReachFilter(("learn", "prices")))
 
 
 # Ways
@@ -100,7 +100,7 @@ def test_a_backend_includes_itself_alone() -> None:
 
 
 def test_everything_that_can_take_a_puzzle_is_reached() -> None:
-    deck, dealt = Deck(Wanted(), Random(1), is_large=False), set[Way]()
+    deck, dealt = Deck(ReachFilter(), Random(1), is_large=False), set[Way]()
     kinds = tuple(sorted(family_of(FLAG).build(FLAG).kinds()))
     for _ in range(40):
         ways = deck.deal(FLAG, kinds)
@@ -122,10 +122,10 @@ def test_everything_that_can_take_a_puzzle_is_reached() -> None:
 
 
 def test_large_puzzles_have_no_slow_ways() -> None:
-    names = {arm.get("backend") for arm in arms("nonogram", ("line",), Wanted(), True)}
+    names = {arm.get("backend") for arm in arms("nonogram", ("line",), ReachFilter(), True)}
     assert "learn" in names
     assert not any(str(name).startswith("study:") for name in names)
-    deck = Deck(Wanted(), Random(1), is_large=True)
+    deck = Deck(ReachFilter(), Random(1), is_large=True)
     assert Way(BRUTE_FORCE) not in deck.deal(SWITCH, ("line",))
 
 
@@ -214,12 +214,18 @@ def test_hypothesis_shrinks_a_case() -> None:
     [
         (Drawn(families=("sudoku",)), "sudoku"),
         (Drawn(sorts=("odd",)), "no sort is called odd; there are: any"),
-        (Drawn(wanted=Wanted(commands=("nosuch {file}",))), "no program 'nosuch', expected one"),
-        (Drawn(wanted=Wanted(commands=("sh x",))), "a command without its puzzle: '.*sh x'"),
-        (Drawn(wanted=Wanted(commands=("sh {odd}",))), "no format is called 'odd'"),
-        (Drawn(wanted=Wanted(commands=("sh 'x {file}",))), "cannot be split: No closing quotation"),
-        (Drawn(wanted=Wanted(("lern",))), "lern"),
-        (Drawn(wanted=Wanted(encodings=(("line", "odd"),))), "line=odd"),
+        (
+            Drawn(wanted=ReachFilter(commands=("nosuch {file}",))),
+            "no program 'nosuch', expected one",
+        ),
+        (Drawn(wanted=ReachFilter(commands=("sh x",))), "a command without its puzzle: '.*sh x'"),
+        (Drawn(wanted=ReachFilter(commands=("sh {odd}",))), "no format is called 'odd'"),
+        (
+            Drawn(wanted=ReachFilter(commands=("sh 'x {file}",))),
+            "cannot be split: No closing quotation",
+        ),
+        (Drawn(wanted=ReachFilter(("lern",))), "lern"),
+        (Drawn(wanted=ReachFilter(encodings=(("line", "odd"),))), "line=odd"),
     ],
 )
 def test_unknown_names_are_refused(drawn: Drawn, told: str) -> None:

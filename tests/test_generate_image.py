@@ -15,7 +15,7 @@ import nonosat
 from helpers.commands import run
 from helpers.images import drawn, file
 from helpers.paintings import PAINTINGS, SHADES, SPRITE, ramp, shaded, sky, vignette
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
 from nonosat.generate.image import _loading, _tones
 from nonosat.generate.image._strokes import Board, despeckled, pieces, thinned
@@ -400,7 +400,7 @@ def test_copies_of_a_photograph_count_in_the_memory_limit(
     most: int, is_made: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of 6 million pixels, of which 13 bytes each are copied: 74 MiB."""
-    monkeypatch.setattr(seams, "resident_mib", lambda _: 50)
+    monkeypatch.setattr(hooks, "resident_mib", lambda _: 50)
     image = Image.new("RGB", (3000, 2000), "white")
     image.paste("black", (0, 0, 1500, 1000))
     if is_made:

@@ -10,7 +10,7 @@ import nonosat
 from helpers.commands import run
 from helpers.generator import INSTANCES
 from nonosat import formats
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core.errors import LimitReached, PuzzleError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.result import Verdict
@@ -40,7 +40,7 @@ def test_they_have_one_solution_by_every_engine(family, backend):
 @pytest.mark.parametrize("family", HARD)
 def test_propagation_and_probing_leave_most_cells_open(family):
     puzzle, watch = generate_structured(family, 7), Watch(Limits())
-    task = Task.of(build(puzzle))
+    task = PresolvedModel.of(build(puzzle))
     assert task.propagate(watch)
     assert task.probe(watch)[0]
     most = sum(map(bool, puzzle.rows)) * sum(map(bool, puzzle.columns))  # others are empty lines

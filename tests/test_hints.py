@@ -17,7 +17,7 @@ from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
-from nonosat.solving.auto import Turn, paused, turns
+from nonosat.solving.auto import SearchRound, paused, turns
 from nonosat.testing import oracles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -116,7 +116,7 @@ def test_turns_grow_and_start_elsewhere_and_the_last_has_no_end() -> None:
     starts = {(turn.phases.sigma, turn.phases.seed) for turn in hinted if turn.phases}
     assert len(starts) == len(hinted)
     assert all(turn.phases is not None and turn.phases.rounds == 5 for turn in hinted)
-    assert last == Turn()
+    assert last == SearchRound()
 
 
 def test_a_solution_ends_the_turns_between_too() -> None:
@@ -131,7 +131,7 @@ def test_no_hinted_turn_is_left_once_there_is_a_solution() -> None:
     made = list(turns(Settings(), lambda: next(answers)))
     assert [turn.budget for turn in made] == [BUDGETS.turn, None]
     assert [turn.phases for turn in made] == [Settings(), None]
-    assert list(turns(Settings(), lambda: True)) == [Turn()]
+    assert list(turns(Settings(), lambda: True)) == [SearchRound()]
 
 
 def test_an_engine_looks_close_to_what_decimation_has_completed() -> None:
@@ -139,14 +139,14 @@ def test_an_engine_looks_close_to_what_decimation_has_completed() -> None:
     assert reached[0] is not None
     assert reached[0].is_complete
     near, last = turns(reached[0], lambda: True)
-    assert (near, last) == (Turn(BUDGETS.close, reached[0], is_near=True), Turn())
+    assert (near, last) == (SearchRound(BUDGETS.close, reached[0], is_near=True), SearchRound())
 
 
 def test_a_turn_goes_on_for_a_while_close_to_a_solution() -> None:
-    led = Turn(2 * BUDGETS.near, Settings(), pauses=True)
-    assert led.near_solution() == Turn(BUDGETS.near, Settings(), pauses=True)
-    assert Turn(BUDGETS.near - 1, Settings()).near_solution().budget == BUDGETS.near - 1
-    assert Turn(None, Settings()).near_solution() == Turn(None, Settings())
+    led = SearchRound(2 * BUDGETS.near, Settings(), pauses=True)
+    assert led.near_solution() == SearchRound(BUDGETS.near, Settings(), pauses=True)
+    assert SearchRound(BUDGETS.near - 1, Settings()).near_solution().budget == BUDGETS.near - 1
+    assert SearchRound(None, Settings()).near_solution() == SearchRound(None, Settings())
 
 
 def test_the_proof_after_hints_restarts_as_one_without_hints() -> None:
@@ -197,7 +197,12 @@ def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
 
 
 def test_pauses_come_whenever_the_conflicts_have_doubled() -> None:
-    led = [Turn(1500, Settings()), Turn(3000, Settings()), Turn(100), Turn()]
+    led = [
+        SearchRound(1500, Settings()),
+        SearchRound(3000, Settings()),
+        SearchRound(100),
+        SearchRound(),
+    ]
     made = list(paused(led))
     assert [(turn.budget, turn.pauses) for turn in made[:3]] == [
         (1500, False),
@@ -207,8 +212,8 @@ def test_pauses_come_whenever_the_conflicts_have_doubled() -> None:
     assert (made[3].budget, made[3].pauses, made[3].phases) == (4400, True, None)  # 9000 in all
     assert [turn.budget for turn in made[4:7]] == [9000, 18000, 36000]
     assert all(turn.pauses for turn in made[4:-1])
-    assert made[-1] == Turn()
-    assert list(paused([Turn(5), Turn(6)])) == [Turn(5), Turn(6)]
+    assert made[-1] == SearchRound()
+    assert list(paused([SearchRound(5), SearchRound(6)])) == [SearchRound(5), SearchRound(6)]
 
 
 def test_auto_refutes_after_all_its_stages(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import nonosat
-from nonosat.board.presolve import Task, rectangle
+from nonosat.board.presolve import PresolvedModel, rectangle
 from nonosat.certify.encoder import Encoder
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
@@ -36,8 +36,8 @@ from nonosat.export.cpsat import cpsat_model
 from nonosat.export.formula import formula_of
 from nonosat.export.target import TARGETS, Writer
 from nonosat.questions.countable import loops_of, rules_of
-from nonosat.questions.facts import Facts, places_of
 from nonosat.questions.fillings import ModelFillings
+from nonosat.questions.place_assignment import PlaceAssignment, places_of
 from nonosat.solving.modelling import checked_model, model_of
 from nonosat.solving.problem import Problem
 from nonosat.solving.refuting import refutation
@@ -101,7 +101,7 @@ class Fifth:
 def fillings(model: Model) -> ModelFillings:
     puzzle = Fifth(next(which for which in EVERY if EVERY[which] is model))
     places = tuple(places_of(puzzle, model))
-    settled = Facts(places, bytes([UNKNOWN] * len(places)))
+    settled = PlaceAssignment(places, bytes([UNKNOWN] * len(places)))
     return ModelFillings(Problem(puzzle, Options()), settled, b"\1\1\0")
 
 
@@ -169,7 +169,7 @@ def test_a_model_with_it_is_no_board_and_no_loop_that_is_counted_natively() -> N
     assert rectangle(Model(1, lines, counts)) is not None
     with_fifth = FifthModel(1, lines, counts, parities=(Parity((1,)),))
     assert rectangle(with_fifth) is None
-    assert Task.of(with_fifth).board is None
+    assert PresolvedModel.of(with_fifth).board is None
 
 
 def test_the_kinds_of_a_model_follow_from_one_table() -> None:

@@ -21,7 +21,7 @@ from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.parts import board_of
 from nonosat.puzzles.knight.refuting import Apart, Lost, refutation_of
 from nonosat.puzzles.knight.theorems import _told, obstacle
-from nonosat.solving.findings import Findings
+from nonosat.solving.solve_log import SolveLog
 
 # Every set of squares of a small board
 
@@ -333,7 +333,7 @@ def test_unknown_says_what_was_tried(monkeypatch):
 
 
 def test_unknown_names_the_engine():
-    log = Findings(Knight(3, 4), PLUGIN)
+    log = SolveLog(Knight(3, 4), PLUGIN)
     assert log.limited("time limit of 1 s") == "time limit of 1 s"
     log.tried.append("warnsdorff: 12 attempts ended in blind alleys")
     log.stages.append(Stage("solve", 1.0, 0, {"engine": "learn", "conflicts": 7}))

@@ -13,11 +13,11 @@ import nonosat
 from helpers.processes import begun
 from nonosat import _core
 from nonosat.backends.learn import LearningEngine, open_engine
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.clauses.cnf import Cnf, split
 from nonosat.clauses.translate import translate
-from nonosat.core import seams
-from nonosat.core.limits import Beckoned, Limits, Watch
+from nonosat.core import hooks
+from nonosat.core.limits import InterruptibleWatch, Limits, Watch
 from nonosat.core.plugins import Answer
 from nonosat.puzzles.nonogram import build
 
@@ -38,7 +38,7 @@ def pigeons(count: int) -> LearningEngine:
 
 
 def engine_of(name: str, reference: str, seed: int = 0) -> LearningEngine:
-    task = Task.of(build(nonosat.load(reference)))
+    task = PresolvedModel.of(build(nonosat.load(reference)))
     task.propagate(WATCH)
     reduced = task.reduce()
     engine = open_engine(name, reduced.model.num_vars, seed, {})
@@ -71,7 +71,7 @@ def test_the_same_work_each_time() -> None:
 @pytest.mark.parametrize("reference", [DOMINO, "instances/unique.jsonl#1"])
 def test_clauses_may_come_together_or_one_by_one(reference: str) -> None:
     """Lists of short clauses that are given their place at once hold the same, in order."""
-    task = Task.of(build(nonosat.load(reference)))
+    task = PresolvedModel.of(build(nonosat.load(reference)))
     task.propagate(WATCH)
     formula = Cnf(task.reduce().model.num_vars)
     translate(task.reduce().model, formula)
@@ -119,7 +119,7 @@ def test_suggestions_are_followed() -> None:
     for lits in ([1, -2, 3], [-1, 2, -3]):
         engine = open_engine("learn", 3, 0, {})
         engine.add([1, 2, 3])
-        assert engine.suggest(lits)
+        assert engine.set_phases(lits)
         assert engine.solve((), WATCH) is Answer.SAT
         assert list(engine.values()[1:]) == [int(lit > 0) for lit in lits]
 
@@ -199,8 +199,8 @@ def test_suggestions_are_taken_back() -> None:
     for is_suggested in (False, True):
         engine = engine_of("learn", DOMINO)
         if is_suggested:
-            assert engine.suggest(range(1, 200))
-            assert engine.suggest(())
+            assert engine.set_phases(range(1, 200))
+            assert engine.set_phases(())
         assert engine.solve((), WATCH) is Answer.SAT
         runs.append((engine.values(), engine.statistics()))
     assert runs[0] == runs[1]
@@ -277,10 +277,10 @@ def test_memory_for_packing_is_reserved_before_the_search(monkeypatch):
     num_bytes = engine._learner.packing_bytes()
     assert num_bytes > 2**20
     watch = Watch(Limits(memory_mib=100))
-    monkeypatch.setattr(seams, "resident_mib", lambda pid: 100 - num_bytes / 2**21)
-    beckoned = Beckoned(watch, lambda: False)
+    monkeypatch.setattr(hooks, "resident_mib", lambda pid: 100 - num_bytes / 2**21)
+    beckoned = InterruptibleWatch(watch, lambda: False)
     assert engine.solve([], beckoned) == Answer.UNKNOWN
     assert beckoned.reason() == watch.reason() == "memory limit of 100 MiB"
-    monkeypatch.setattr(seams, "resident_mib", lambda pid: 99 - num_bytes / 2**20)
+    monkeypatch.setattr(hooks, "resident_mib", lambda pid: 99 - num_bytes / 2**20)
     assert engine.solve([], Watch(Limits(memory_mib=100))) == Answer.SAT
     assert engine._learner.packing_bytes() == 0

@@ -144,7 +144,7 @@ def test_the_function_explain_is_not_hidden_by_its_room() -> None:
 def test_importing_the_library_imports_hardly_anything() -> None:
     code = "import nonosat, sys; print(*sorted(m for m in sys.modules if m[:8] == 'nonosat.'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["nonosat.core", "nonosat.core.forks", "nonosat.core.seams"]
+    assert done.stdout.split() == ["nonosat.core", "nonosat.core.forks", "nonosat.core.hooks"]
 
 
 USER = ROOT / "tests" / "helpers" / "user.py"

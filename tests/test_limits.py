@@ -13,10 +13,10 @@ import pytest
 
 import nonosat
 from helpers.processes import interruptible, spin
-from nonosat.core import limits, seams
+from nonosat.core import hooks, limits
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.limits import Limits, Watch
-from nonosat.processes.guard import Guard, cut_by, left_of, watch_of, within
+from nonosat.processes.guard import Guard, left_of, run_limited, watch_of, within
 from nonosat.processes.memory import resident_mib
 from nonosat.solving import models
 
@@ -67,7 +67,7 @@ def test_a_time_limit_is_named_and_stays():
     ],
 )
 def test_memory_suffices_for_so_many_members(monkeypatch, most, num_now, num_mib, expected):
-    monkeypatch.setattr(seams, "resident_mib", lambda pid: 50)
+    monkeypatch.setattr(hooks, "resident_mib", lambda pid: 50)
     num_bytes = None if num_mib is None else num_mib * 2**20
     found = Watch(Limits(memory_mib=most)).num_affordable(9, num_now, num_bytes)
     assert found == expected
@@ -199,7 +199,7 @@ def test_a_guard_without_limits_has_no_thread() -> None:
 def test_work_within_limits_gives_its_result_and_its_errors() -> None:
     watch = Watch(Limits(time_s=100))
     assert within(watch, lambda: 7) == 7
-    assert cut_by(watch, lambda: 7) == ""
+    assert run_limited(watch, lambda: 7) == ""
     with pytest.raises(ZeroDivisionError):
         within(watch, lambda: 1 // 0)
 
@@ -215,7 +215,7 @@ def test_the_limit_that_ends_work_is_named(guarded: bool) -> None:
     watch = Watch(Limits(time_s=0.02))
     with pytest.raises(LimitReached, match=r"^time limit of 0\.02 s$"):
         within(watch, work, guarded=guarded)
-    assert cut_by(watch, work, guarded=guarded) == "time limit of 0.02 s"
+    assert run_limited(watch, work, guarded=guarded) == "time limit of 0.02 s"
 
 
 @pytest.mark.parametrize("error", [MemoryError(), MemoryError("a line of 9 cells")])
@@ -224,7 +224,7 @@ def test_memory_that_runs_out_is_a_limit(error: MemoryError) -> None:
         raise error
 
     told = f"out of memory: {error}".rstrip(": ")
-    assert cut_by(Watch(Limits()), work) == told
+    assert run_limited(Watch(Limits()), work) == told
     with pytest.raises(LimitReached, match=f"^{told}$"):
         within(Watch(Limits()), work)
 

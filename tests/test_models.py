@@ -13,9 +13,9 @@ import pytest
 
 import nonosat
 from helpers.drawing import FUZZ
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core import plugins
-from nonosat.core.blame import Suspects
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, PuzzleError, RefutedError, UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import (
@@ -33,7 +33,7 @@ from nonosat.core.model import (
 )
 from nonosat.core.plugins import Answer
 from nonosat.core.result import Options
-from nonosat.solving.auto import Turn
+from nonosat.solving.auto import SearchRound
 from nonosat.solving.choices import choices_of, names_failed
 from nonosat.solving.oracle import Oracle
 from nonosat.solving.refuting import refuse_wrong, refutation
@@ -138,10 +138,10 @@ def test_a_family_may_be_blocked_on_any_variables():
     """Not only on those of which each solution makes a set of its own true."""
     model = Model(3, clauses=(Clause((1, 2)),), blocked_on=(1, 2))  # {1} is a part of {1, 2}
     options = Options(backend="learn")
-    task, watch = Task.of(model), Watch(Limits())
+    task, watch = PresolvedModel.of(model), Watch(Limits())
     session = Session("learn", task, options, choices_of(options), watch)
     seen: list[bytes] = []
-    for values in session.solutions([Turn()], seen):
+    for values in session.solutions([SearchRound()], seen):
         seen.append(values)
     assert sorted(values[1:3] for values in seen) == [b"\0\1", b"\1\0", b"\1\1"]
 
@@ -353,4 +353,4 @@ def test_the_verifier_agrees_with_the_oracle_on_every_assignment():
 def test_a_refutation_names_the_constraint(constraint, true, message):
     values = Values(bytes(var in true for var in range(5)))
     with pytest.raises(RefutedError, match=f"x gave values that the model refutes: .*{message}"):
-        refuse_wrong(Suspects("x"), [constraint], (), values)
+        refuse_wrong(AnswerSource("x"), [constraint], (), values)

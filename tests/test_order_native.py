@@ -11,10 +11,10 @@ from hypothesis import given
 
 from helpers.drawing import examples
 from nonosat import _core
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.clauses.cnf import Cnf, chunks, split
 from nonosat.clauses.translate import translate
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import LimitReached
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
@@ -86,7 +86,7 @@ def test_the_lines_of_a_board_are_ranges():
         check_equal(line)
 
 
-def drawn_task(rng: random.Random) -> tuple[Task, bool]:
+def drawn_task(rng: random.Random) -> tuple[PresolvedModel, bool]:
     """A board of which some cells are known, and whether it is at a fixpoint."""
     height, width, most = rng.randint(1, 12), rng.randint(1, 12), rng.choice([1, 1, 2, 3])
     cells = bytes(rng.randint(0, most) for _ in range(height * width))
@@ -95,7 +95,9 @@ def drawn_task(rng: random.Random) -> tuple[Task, bool]:
         [Block(rng.choice([b.length, b.length, None]), b.colour) for b in row]
         for row in puzzle.rows
     ]
-    task = Task.of(build(Nonogram(tuple(map(tuple, clues)), puzzle.columns, puzzle.colours)))
+    task = PresolvedModel.of(
+        build(Nonogram(tuple(map(tuple, clues)), puzzle.columns, puzzle.colours))
+    )
     for _ in range(rng.randint(0, 6)):
         cell = rng.randrange(len(cells))
         if rng.random() < 0.5:
@@ -131,7 +133,7 @@ def test_all_lines_of_a_board_at_once():
 
 
 def test_a_line_without_a_filling_among_others():
-    task = Task.of(build(mono([[2], [1], [1]], [[2], [1], [1]])))
+    task = PresolvedModel.of(build(mono([[2], [1], [1]], [[2], [1], [1]])))
     for cell in (0, 2):
         task.board.assign(cell, 1)
     model = task.reduce(propagated=False).model
@@ -141,14 +143,14 @@ def test_a_line_without_a_filling_among_others():
 
 
 def test_giants_on_a_board_are_refused(monkeypatch):
-    model = Task.of(build(mono([[1, 1]] * 9, [[9]] * 9))).reduce(propagated=False).model
+    model = PresolvedModel.of(build(mono([[1, 1]] * 9, [[9]] * 9))).reduce(propagated=False).model
     monkeypatch.setattr("nonosat.board.line._MAX_POSITIONS", 2 * 8 - 1)
     with pytest.raises(MemoryError, match="about 16 positions of blocks"):
         translate(model, Cnf(81))
 
 
 def test_other_calls_for_lines_of_a_board_are_refused():
-    task = Task.of(build(mono([[1], [1]], [[1], [1]])))
+    task = PresolvedModel.of(build(mono([[1], [1]], [[1], [1]])))
     lits = array("i", [1, 2, 3, 4])
     for bad in ((lits[1:], b"", [0]), (lits, b"\0", [0]), (lits, b"", [4]), (lits, b"", [-1])):
         with pytest.raises(ValueError, match="a literal for each"):
@@ -207,7 +209,7 @@ def test_an_unfinished_clause_is_refused():
 def test_lines_are_encoded_in_pieces_of_bounded_size(monkeypatch):
     rng = random.Random(3)
     rows = [bytes(rng.randrange(2) for _ in range(30)) for _ in range(30)]
-    task = Task.of(build(from_grid(Grid(30, 30, b"".join(rows)), INKS[:1])))
+    task = PresolvedModel.of(build(from_grid(Grid(30, 30, b"".join(rows)), INKS[:1])))
     model = task.reduce(propagated=False).model
     whole = Cnf(model.num_vars)
     size = translate(model, whole)
@@ -230,10 +232,10 @@ def test_lines_are_encoded_in_pieces_of_bounded_size(monkeypatch):
 
 
 def test_memory_is_checked_between_the_pieces(monkeypatch):
-    task = Task.of(build(mono([[1]] * 30, [[1]] * 30)))
+    task = PresolvedModel.of(build(mono([[1]] * 30, [[1]] * 30)))
     model, num_calls = task.reduce(propagated=False).model, []
     monkeypatch.setattr(line_order, "_MOST_PLACES", 30)
-    monkeypatch.setattr(seams, "resident_mib", lambda pid: 10 * len(num_calls))
+    monkeypatch.setattr(hooks, "resident_mib", lambda pid: 10 * len(num_calls))
     encoded, watch = line_order._core.open_line_clauses, Watch(Limits(memory_mib=35))
 
     def open_line_clauses(*arguments):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from helpers.believing import found_of, known_of, small_tasks, task_of
 from helpers.drawing import examples
 from nonosat.board.beliefs import Beliefs, Settings, phases
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.clauses.cnf import Cnf, split
 from nonosat.encodings import line_order
 from nonosat.puzzles.nonogram import Nonogram, build, mono
@@ -23,7 +23,7 @@ from nonosat.testing.oracles import line_support, solutions
 class Certain:
     """In place of native beliefs: that every line is as in one solution."""
 
-    def __init__(self, puzzle: Nonogram, task: Task, solution: bytes) -> None:
+    def __init__(self, puzzle: Nonogram, task: PresolvedModel, solution: bytes) -> None:
         self.lines = [*puzzle.rows, *puzzle.columns]
         self.task, self.solution = task, solution
 
@@ -54,13 +54,13 @@ class Certain:
 @examples(70)
 @given(small_tasks(), st.booleans())
 def test_phases_of_a_certain_solution_satisfy_all_clauses(
-    drawn: tuple[Nonogram, Task], propagated: bool
+    drawn: tuple[Nonogram, PresolvedModel], propagated: bool
 ) -> None:
     """So every variable gets the literal that it means: cells and bounds of blocks."""
     puzzle, task = drawn
     solution = min(solutions(puzzle), default=None)
     if not propagated:
-        task = Task.of(build(puzzle))
+        task = PresolvedModel.of(build(puzzle))
     assert task.shape is not None
     reduced = task.reduce(propagated=propagated)
     sink = Cnf(reduced.model.num_vars)
@@ -89,7 +89,7 @@ def test_phases_follow_the_likelier_side() -> None:
 
 @examples(35)
 @given(small_tasks())
-def test_likely_bounds_are_those_of_the_blocks(drawn: tuple[Nonogram, Task]) -> None:
+def test_likely_bounds_are_those_of_the_blocks(drawn: tuple[Nonogram, PresolvedModel]) -> None:
     found = found_of(drawn[1])
     for line in range(found.shape.height + found.shape.width):
         shares = [part for block in found.blocks(line) for part in (block.started, block.ended)]

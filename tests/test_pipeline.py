@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import nonosat
 from helpers import drawing
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core.errors import BackendError, LimitReached, RefutedError, UnsupportedError
 from nonosat.core.grid import Grid
 from nonosat.core.model import Block
@@ -199,7 +199,7 @@ def test_the_reduced_model_has_the_same_solutions(puzzle: Nonogram, propagate: b
     """Through the encoding-free eyes of brute force over the reduced model's variables."""
     truth = oracles.solutions(puzzle, 500)
     assume(truth)
-    task = Task.of(nonogram.build(puzzle))
+    task = PresolvedModel.of(nonogram.build(puzzle))
     assert task.board is not None
     if propagate:
         assert task.board.propagate()

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -218,3 +218,19 @@ def test_reading_json_imports_no_other_format() -> None:
     command = [sys.executable, "-c", program, str(GOLDEN)]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     assert run.stdout == "['nonosat.formats.jsonl'] False\n"
+
+
+def test_old_names_work_with_a_warning() -> None:
+    import nonosat.plugins
+
+    with pytest.warns(DeprecationWarning, match=r"Holds is now called .*FormatCapabilities"):
+        assert nonosat.plugins.Holds is nonosat.plugins.FormatCapabilities
+    with pytest.raises(AttributeError, match="no attribute 'Kept'"):
+        _ = nonosat.plugins.Kept
+    with pytest.warns(DeprecationWarning, match="Older.suggest is now called set_phases"):
+
+        class Older(nonosat.plugins.Engine):
+            def suggest(self, lits: Sequence[int]) -> bool:
+                return len(lits) == 2
+
+    assert Older.set_phases(None, [1, 2])  # type: ignore[arg-type]

@@ -46,7 +46,7 @@ class Odd(Engine):
     def values(self): return bytes(lit > 0 for lit in [0, *self.lits])
     def statistics(self): return {{"pid": os.getpid()}}
 
-    def suggest(self, lits):
+    def set_phases(self, lits):
         self.lits = lits
         return self.deed != "deaf"
 
@@ -120,7 +120,7 @@ def test_models_equal_enumeration_whoever_wins(name):
         num_vars = rng.randint(2, 4)
         clauses = random_clauses(rng, num_vars)
         with opened(name, num_vars) as engine:
-            engine.suggest([-var for var in range(1, num_vars + 1)])
+            engine.set_phases([-var for var in range(1, num_vars + 1)])
             for clause in clauses:
                 engine.add(clause)
             assert enumerated(engine, num_vars) == models(num_vars, clauses)
@@ -345,19 +345,19 @@ def test_a_winner_that_fails_later_is_replaced(odd, monkeypatch):
 )
 def test_suggestions_go_to_members_named_for_them_or_else_to_all(odd, members, hinted):
     with odd(members, 3) as engine:
-        assert engine.suggest([1, -2, 3])
+        assert engine.set_phases([1, -2, 3])
         assert decide(engine) is Answer.SAT
         assert engine.values() == (bytes([0, 1, 0, 1]) if hinted else bytes([0]))
-        assert engine.suggest([-1, -2, 3])  # the winner is told of others as well
+        assert engine.set_phases([-1, -2, 3])  # the winner is told of others as well
         assert decide(engine) is Answer.SAT
         assert engine.values() == (bytes([0, 0, 0, 1]) if hinted else bytes([0]))
 
 
 def test_a_member_named_for_hints_that_takes_none_fails(odd):
     with odd("odd-deaf+hints,odd-fail", 1) as engine:
-        engine.suggest([1])
+        engine.set_phases([1])
         with pytest.raises(BackendError, match="odd-deaf takes no hints; leave out"):
             decide(engine)
     with odd("odd-deaf,odd-fail", 1) as engine:
-        engine.suggest([1])
+        engine.set_phases([1])
         assert decide(engine) is Answer.UNKNOWN

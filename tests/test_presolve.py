@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from nonosat.board import presolve
-from nonosat.board.presolve import OPEN, Rectangle, Task, presolved, rectangle
+from nonosat.board.presolve import OPEN, PresolvedModel, Rectangle, presolved, rectangle
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import FALSE, TRUE, Block, Clause, Count, Loop, Model
@@ -22,7 +22,7 @@ COLOURED = Nonogram((EITHER, EITHER), (EITHER, EITHER), colours=INKS)
 
 
 def steps(puzzle: Nonogram, **how: object) -> list[tuple[str, int, bool]]:
-    task = Task.of(build(puzzle))
+    task = PresolvedModel.of(build(puzzle))
     run = presolved(task, Watch(Limits()), **how)  # type: ignore[arg-type]  # names of arguments
     return [(done.stage.name, done.stage.decided, done.is_consistent) for done in run]
 
@@ -47,24 +47,24 @@ def test_given_cells_count_as_decided_by_propagation() -> None:
 
 
 def test_what_was_tried_is_recorded() -> None:
-    *_, last = presolved(Task.of(build(SWITCH)), Watch(Limits()))
+    *_, last = presolved(PresolvedModel.of(build(SWITCH)), Watch(Limits()))
     assert last.stage.detail["probes"] > 0
 
 
 def test_building_counts_where_its_start_is_given() -> None:
-    task = Task.of(build(EASY))
+    task = PresolvedModel.of(build(EASY))
     (done,) = presolved(task, Watch(Limits()), started=-1e6)
     assert done.stage.seconds > 1e6
 
 
 def test_models_without_a_board_pass() -> None:
-    task = Task.of(Model(1, clauses=(Clause((1,)),)))
+    task = PresolvedModel.of(Model(1, clauses=(Clause((1,)),)))
     assert list(presolved(task, Watch(Limits()))) == []
 
 
 def test_a_limit_ends_it() -> None:
     with pytest.raises(LimitReached, match="memory limit of 1 MiB"):
-        list(presolved(Task.of(build(SWITCH)), Watch(Limits(memory_mib=1))))
+        list(presolved(PresolvedModel.of(build(SWITCH)), Watch(Limits(memory_mib=1))))
 
 
 def test_the_shape_of_a_board():
@@ -94,7 +94,7 @@ def test_only_a_rectangle_alone_has_a_board():
 
 def test_unit_clauses_are_on_the_board():
     model = replace(build(COLOURED), clauses=(Clause((1,)), Clause((-6,))))
-    board = Task.of(model).board
+    board = PresolvedModel.of(model).board
     assert [*zip(*(board.plane(value) for value in range(3)), strict=True)] == [
         (0, 1, 0),
         (1, 1, 0),
@@ -104,11 +104,11 @@ def test_unit_clauses_are_on_the_board():
 
 
 def test_what_is_open_and_what_is_decided():
-    task = Task.of(build(Nonogram(SWITCH.rows, SWITCH.columns, given=((0, 0, 1),))))
+    task = PresolvedModel.of(build(Nonogram(SWITCH.rows, SWITCH.columns, given=((0, 0, 1),))))
     assert (task.num_open(), task.num_decided()) == (3, 1)
     assert task.values() == b"\0\1\0\0\0"
     assert task.values(b"\1\0\0\1") == b"\0\1\0\0\1"
-    without = Task.of(Model(1))
+    without = PresolvedModel.of(Model(1))
     assert (without.num_open(), without.num_decided()) == (0, 0)
     assert without.propagate(Watch(Limits()))
     with pytest.raises(ValueError, match="without a board has no cells"):
@@ -117,7 +117,7 @@ def test_what_is_open_and_what_is_decided():
 
 def test_a_model_without_a_board_stays_as_it_is():
     model = Model(2, clauses=(Clause((1, 2)),))
-    reduced = Task.of(model).reduce()
+    reduced = PresolvedModel.of(model).reduce()
     assert reduced.model is model
     assert [*reduced.origin] == [0, 1, 2]
     assert reduced.known == b"\0\0\0"
@@ -128,7 +128,7 @@ def test_a_model_without_a_board_stays_as_it_is():
 def test_a_model_over_open_cells():
     """One filled and one coloured cell are given; the rest is renumbered, plane by plane."""
     model = replace(build(COLOURED), clauses=(Clause((1,)), Clause((-6,))))
-    task = Task.of(model)
+    task = PresolvedModel.of(model)
     reduced = task.reduce(propagated=False)
     assert reduced.origin == (0, 2, 3, 4, 7, 8)
     assert reduced.known == bytes([0, 1, 0, 0, 0, 0, 0, 0, 0])
@@ -145,7 +145,7 @@ def test_a_model_over_open_cells():
 
 
 def test_filled_cells_of_an_open_colour_are_known():
-    task = Task.of(build(COLOURED))
+    task = PresolvedModel.of(build(COLOURED))
     task.board.remove(0, 0)
     task.board.remove(3, 2)
     reduced = task.reduce(propagated=False)
@@ -157,7 +157,7 @@ def test_filled_cells_of_an_open_colour_are_known():
 
 def test_lines_without_open_cells_are_left_out_at_a_fixpoint():
     puzzle = mono([[1], [1], []], [[1], [1]])
-    task = Task.of(build(puzzle))
+    task = PresolvedModel.of(build(puzzle))
     assert task.propagate(Watch(Limits()))
     assert task.num_open() == 4
     assert [len(line) for line in task.reduce().model.lines] == [2, 2, 3, 3]
@@ -172,36 +172,36 @@ def test_pauses_end_the_work():
     def pause() -> None:
         raise EndedError
 
-    task = Task.of(build(SWITCH))
+    task = PresolvedModel.of(build(SWITCH))
     with pytest.raises(EndedError):
         task.reduce(pause)
 
 
 def test_there_are_pauses_between_cells_and_between_lines():
     pauses = []
-    Task.of(build(SWITCH)).reduce(lambda: pauses.append(1))
+    PresolvedModel.of(build(SWITCH)).reduce(lambda: pauses.append(1))
     assert len(pauses) > 4  # it has four lines
 
 
 def test_the_reason_of_a_contradiction():
-    (found,) = presolved(Task.of(build(mono([[2], [2]], [[1], [1]]))), Watch(Limits()))
+    (found,) = presolved(PresolvedModel.of(build(mono([[2], [2]], [[1], [1]]))), Watch(Limits()))
     assert found.reason
-    (found,) = presolved(Task.of(build(EASY)), Watch(Limits()))
+    (found,) = presolved(PresolvedModel.of(build(EASY)), Watch(Limits()))
     assert found.reason == ""
 
 
 def test_an_ended_watch_ends_propagation_and_probing():
     for work in (lambda task, watch: task.propagate(watch), lambda task, watch: task.probe(watch)):
-        task = Task.of(build(mono([[1]] * 30, [[1]] * 30)))
+        task = PresolvedModel.of(build(mono([[1]] * 30, [[1]] * 30)))
         with pytest.raises(LimitReached, match="time limit"):
             work(task, Watch(Limits(time_s=1e-9)))
 
 
 def test_a_contradiction_of_probing_is_told_by_its_last_lesson(monkeypatch):
     prober = SimpleNamespace(num_probes=7, lessons=["first", "second", "last"])
-    monkeypatch.setattr(Task, "probe", lambda *_: (False, prober))
+    monkeypatch.setattr(PresolvedModel, "probe", lambda *_: (False, prober))
     monkeypatch.setattr(presolve, "of_cell", lambda board, lines, lesson, *_: lesson)
-    _, found = presolved(Task.of(build(SWITCH)), Watch(Limits()))
+    _, found = presolved(PresolvedModel.of(build(SWITCH)), Watch(Limits()))
     assert not found.is_consistent
     assert found.reason == "last"
     assert found.stage.decided == 0

@@ -17,7 +17,7 @@ from helpers.drawing import FUZZ
 from helpers.priced import dominoes, drawn, puzzle_of
 from helpers.processes import interruptible
 from nonosat import _core
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.board.prices import Outcome, Priced, find, least_distance, refute_others
 from nonosat.core.errors import LimitReached
 from nonosat.core.grid import Grid
@@ -37,9 +37,9 @@ def native_of(puzzle: Nonogram, solution: bytes | None) -> Native:
     return Native(task_of(puzzle).board, solution)
 
 
-def open_task(puzzle: Nonogram) -> Task | None:
+def open_task(puzzle: Nonogram) -> PresolvedModel | None:
     """A propagated task, if that leaves cells open."""
-    task = Task.of(build(puzzle))
+    task = PresolvedModel.of(build(puzzle))
     assert task.board is not None
     return task if task.board.propagate() and task.num_open() else None
 
@@ -51,7 +51,7 @@ def distance(one: bytes, other: bytes) -> int:
 # Bounds
 
 
-def narrow(task: Task, solution: bytes, rng: random.Random) -> None:
+def narrow(task: PresolvedModel, solution: bytes, rng: random.Random) -> None:
     """Take the board further, in one of the ways in which boards come to prices."""
     assert task.board is not None
     how = rng.randrange(3)
@@ -86,7 +86,9 @@ def test_bounds_and_losses_are_those_of_enumeration() -> None:
     assert min(seen[kind] for kind in (1, 2, 3, 4, True, False, "dear")) > 12, seen
 
 
-def check_table(puzzle: Nonogram, task: Task, priced: Priced, solution: bytes | None) -> None:
+def check_table(
+    puzzle: Nonogram, task: PresolvedModel, priced: Priced, solution: bytes | None
+) -> None:
     table, known = priced.table(), known_of(task)
     lines = PricedLines(puzzle, known, table.prices, table.scale, solution)
     assert table.bound == lines.bound()
@@ -142,7 +144,7 @@ def test_claims_on_random_puzzles_are_true() -> None:
     assert made["no other, colours or unknown lengths"] > 10, made
 
 
-def check_claims(puzzle: Nonogram, task: Task, made: Counter[str], seed: int) -> None:
+def check_claims(puzzle: Nonogram, task: PresolvedModel, made: Counter[str], seed: int) -> None:
     made["puzzles"] += 1
     found = find(task, watch(), stubborn=True)
     real = sorted(solutions(puzzle, MOST))
@@ -307,7 +309,7 @@ def test_a_solution_that_the_board_does_not_allow_is_refused(solution: bytes) ->
 
 
 def test_a_board_that_is_not_settled_is_propagated_first() -> None:
-    board = Task.of(build(SWITCH)).board
+    board = PresolvedModel.of(build(SWITCH)).board
     assert board is not None
     board.assign(0, 1)
     native = Native(board, None)
@@ -353,22 +355,22 @@ def test_auto_goes_on_where_prices_take_too_much(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture(scope="module")
-def large() -> Task:
+def large() -> PresolvedModel:
     """It takes minutes to be stubborn about."""
     return task_of(random_puzzle(300, 300, 1))
 
 
-def test_a_time_limit_holds(large: Task) -> None:
+def test_a_time_limit_holds(large: PresolvedModel) -> None:
     with pytest.raises(LimitReached, match=r"time limit of 0\.3 s"):
         find(large, watch(0.3), stubborn=True, work=NO_END)
 
 
-def test_a_memory_limit_holds(large: Task) -> None:
+def test_a_memory_limit_holds(large: PresolvedModel) -> None:
     with pytest.raises(LimitReached, match="memory limit of 1 MiB"):
         find(large, Watch(Limits(memory_mib=1)))
 
 
-def test_an_interrupt_gets_through(large: Task) -> None:
+def test_an_interrupt_gets_through(large: PresolvedModel) -> None:
     timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
     with interruptible():
         timer.start()
@@ -377,7 +379,7 @@ def test_an_interrupt_gets_through(large: Task) -> None:
     timer.join()
 
 
-def test_what_a_poll_raises_passes_through(large: Task) -> None:
+def test_what_a_poll_raises_passes_through(large: PresolvedModel) -> None:
     answers = islice([False, True], 2)
     native = Native(large.board, None)
     assert native.find(NO_END, True, None, lambda: next(answers)) is None

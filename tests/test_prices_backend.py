@@ -14,7 +14,7 @@ from helpers.processes import begun
 from nonosat._core import BUDGETS
 from nonosat.backends.prices import PLUGIN
 from nonosat.board import prices
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Clause
@@ -125,7 +125,7 @@ def test_after_the_first_solution_of_an_engine_the_bound_is_asked_for(
 
 
 def test_what_it_does_not_take() -> None:
-    task = Task.of(nonogram.build(SWITCH))
+    task = PresolvedModel.of(nonogram.build(SWITCH))
     assert PLUGIN.open_on_board is not None
     engine = PLUGIN.open_on_board(task, {})
     with pytest.raises(UnsupportedError, match="no clauses but those that forbid a solution"):

@@ -15,7 +15,7 @@ from helpers.believing import random_puzzle, task_of, watch
 from helpers.priced import dominoes, drawn, puzzle_of
 from nonosat import _core
 from nonosat.board import prices
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.board.prices import Outcome, Priced, Table
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits, Watch
@@ -159,7 +159,7 @@ def test_puzzles_without_a_solution_are_refuted() -> None:
     num_refuted = 0
     for seed in range(300):
         puzzle = drawn(seed)
-        task = Task.of(build(puzzle))
+        task = PresolvedModel.of(build(puzzle))
         if not task.propagate(watch()) or not task.num_open():
             continue
         found = prices.refute(task, watch(), work=100_000)

@@ -9,7 +9,7 @@ import pytest
 
 import nonosat
 from nonosat.board import prices
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram import Nonogram, build
 from nonosat.testing import oracles
@@ -17,8 +17,8 @@ from nonosat.testing import oracles
 PAGE = (Path(__file__).parent.parent / "benchmarks" / "native" / "PRICES.md").read_text()
 
 
-def _task(puzzle: Nonogram) -> tuple[Task, Watch]:
-    task, watch = Task.of(build(puzzle)), Watch(Limits())
+def _task(puzzle: Nonogram) -> tuple[PresolvedModel, Watch]:
+    task, watch = PresolvedModel.of(build(puzzle)), Watch(Limits())
     assert task.propagate(watch)
     return task, watch
 

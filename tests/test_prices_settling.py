@@ -13,7 +13,7 @@ import nonosat
 from helpers.drawing import FUZZ
 from nonosat import _core
 from nonosat.board import prices
-from nonosat.board.presolve import OPEN, Task
+from nonosat.board.presolve import OPEN, PresolvedModel
 from nonosat.core.errors import LimitReached
 from nonosat.core.families import family_of
 from nonosat.core.grid import Grid
@@ -33,8 +33,8 @@ def watch() -> Watch:
     return Watch(Limits())
 
 
-def task_of(puzzle: Nonogram, *, probed: bool = False) -> Task:
-    task = Task.of(family_of(puzzle).build(puzzle))
+def task_of(puzzle: Nonogram, *, probed: bool = False) -> PresolvedModel:
+    task = PresolvedModel.of(family_of(puzzle).build(puzzle))
     assert task.propagate(watch())
     if probed and task.num_open():
         assert task.probe(watch())[0]
@@ -66,7 +66,7 @@ def draw_puzzle(draw: random.Random) -> Nonogram:
     return puzzle
 
 
-def boards(count: int, seed: int) -> Iterator[tuple[Nonogram, Task, set[bytes]]]:
+def boards(count: int, seed: int) -> Iterator[tuple[Nonogram, PresolvedModel, set[bytes]]]:
     """Puzzles whose boards are open at their line fixpoint, with all solutions."""
     draw = random.Random(seed)
     while count:

@@ -17,7 +17,7 @@ from helpers.explained import State
 from nonosat import _core
 from nonosat.board import clashing, prices
 from nonosat.board.clashing import Clash
-from nonosat.board.presolve import Rectangle, Task
+from nonosat.board.presolve import PresolvedModel, Rectangle
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block
@@ -25,7 +25,7 @@ from nonosat.core.plugins import Answer
 from nonosat.core.result import Verdict
 from nonosat.explain import Minimality, contradiction
 from nonosat.explain.nonogram import contradictions
-from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
 from nonosat.testing import oracles
@@ -105,8 +105,8 @@ def swapped(name: str, one: int, other: int) -> Nonogram:
     return replace(puzzle, rows=tuple(rows), goal=None)
 
 
-def task_of(puzzle: Nonogram) -> Task:
-    return Task.of(nonogram.build(puzzle))
+def task_of(puzzle: Nonogram) -> PresolvedModel:
+    return PresolvedModel.of(nonogram.build(puzzle))
 
 
 def watch() -> Watch:
@@ -206,7 +206,7 @@ def test_the_clues_that_prices_name_contradict_each_other() -> None:
             continue
         num_found += 1
         num_left_out += len(clash.lines) < puzzle.height + puzzle.width
-        asker = Asker(puzzle, watch())
+        asker = ClueOracle(puzzle, watch())
         assert asker.ask([asker.selectors[line] for line in clash.lines]) is Answer.UNSAT
         asker.close()
         can = can_hold(puzzle, set(clash.lines))

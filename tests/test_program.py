@@ -214,7 +214,7 @@ def test_commands_that_are_refused_before_any_work(name: str, message: str) -> N
 
 def test_what_a_program_cannot_do_is_said() -> None:
     engine = open_engine(f"program:{kissat()}", 2, 0, {})
-    assert not engine.suggest([1])
+    assert not engine.set_phases([1])
     with pytest.raises(UnsupportedError, match="takes no Count"):
         engine.constrain(Count((1, 2), 0, 1))
     with pytest.raises(UnsupportedError, match="keeps to no budget"):

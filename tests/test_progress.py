@@ -15,7 +15,7 @@ from helpers.commands import UNIQUE, put, run
 from nonosat.certify.prove import prove
 from nonosat.cli import _progress
 from nonosat.cli._progress import Line, Progress, Working, bar
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.solving import pipeline
 
 __all__ = ["put"]  # a fixture
@@ -92,16 +92,16 @@ def test_a_single_thing_is_told_of_when_it_is_slow(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_progress, "SLOW_S", 0.0)
-    unheard = seams.doing
+    unheard = hooks.doing
     with Working("solving a", delay_s=0.0) as work:
         until(terminal, "0:00 solving a")
-        seams.doing("cells", 3, 7)
+        hooks.doing("cells", 3, 7)
         until(terminal, "a: cells 3/7")
-        seams.doing("tours", 5)
+        hooks.doing("tours", 5)
         until(terminal, "a: tours 5\r")
         with work.hidden():
             print("found", file=terminal)
-    assert seams.doing is unheard
+    assert hooks.doing is unheard
     assert "\x1b[Kfound\n" in terminal.getvalue()
     assert terminal.getvalue().endswith(("found\n", "\x1b[K"))
 
@@ -164,7 +164,7 @@ def test_ctrl_c_tells_how_far_the_work_was(items: str, far: str) -> None:
         with Progress(items, "verify", str) as progress:
             for item in progress:
                 if item == "b":
-                    seams.doing("lemmas", 3, 7)
+                    hooks.doing("lemmas", 3, 7)
                     raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt) as caught:
@@ -209,7 +209,7 @@ def test_the_line_names_the_last_phase(
     ask: Any, phase: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    monkeypatch.setattr(seams, "doing", lambda what, *_: told.append(what))
+    monkeypatch.setattr(hooks, "doing", lambda what, *_: told.append(what))
     puzzle = nonosat.nonogram([[1]] * 9, [[1]] * 9)
     ask(puzzle)
     assert phase in told
@@ -219,7 +219,7 @@ def test_the_line_names_the_last_phase(
 
 def test_a_family_that_counts_by_itself_names_the_phase(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr(seams, "doing", lambda what, *_: told.append(what))
+    monkeypatch.setattr(hooks, "doing", lambda what, *_: told.append(what))
     assert nonosat.count(nonosat.Queens(6)).count == 4
     assert told == ["counting"]
 
@@ -261,7 +261,7 @@ def test_prove_and_repair_name_their_phases(
     ask: Callable[[], Any], phases: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    monkeypatch.setattr(seams, "doing", lambda what, *_: told.append(what))
+    monkeypatch.setattr(hooks, "doing", lambda what, *_: told.append(what))
     ask()
     at = [next((at for at, one in enumerate(told) if one.startswith(each)), -1) for each in phases]
     assert -1 not in at, told

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import nonosat
 from helpers import drawing
 from nonosat import _core
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core.model import Block, Clause, Line, Model
 from nonosat.core.result import Verdict
 from nonosat.puzzles import nonogram
@@ -63,7 +63,7 @@ def contradictory() -> st.SearchStrategy[Nonogram]:
 @given(puzzle=contradictory())
 def test_the_broken_line_has_no_placement(puzzle: Nonogram) -> None:
     """By what its cells may be when propagation ends."""
-    board = Task.of(nonogram.build(puzzle)).board
+    board = PresolvedModel.of(nonogram.build(puzzle)).board
     assert board is not None
     assert board.broken_line is None
     assume(not board.propagate())
@@ -139,7 +139,7 @@ def test_the_cell_of_which_no_value_holds() -> None:
     assert found
     row, column = int(found[1]) - 1, int(found[2]) - 1
     for value in (0, 1):
-        board = Task.of(nonogram.build(puzzle)).board
+        board = PresolvedModel.of(nonogram.build(puzzle)).board
         assert board is not None
         assert board.propagate()
         board.assign(row * puzzle.width + column, value)

@@ -56,8 +56,8 @@ def drawn(seed: int, symmetric: bool = False, most: int = 4) -> Nonogram:
     return Nonogram(rows, columns, INKS[:colours])
 
 
-def task_of(puzzle: Nonogram, propagate: bool) -> presolve.Task:
-    task = presolve.Task.of(nonogram.build(puzzle))
+def task_of(puzzle: Nonogram, propagate: bool) -> presolve.PresolvedModel:
+    task = presolve.PresolvedModel.of(nonogram.build(puzzle))
     assert task.board is not None
     if propagate:
         assert task.board.propagate()
@@ -156,7 +156,7 @@ def test_a_given_cell_spoils_a_symmetry() -> None:
 
 
 def implied(
-    task: presolve.Task, reduced: presolve.Reduced, budget: int = 1000
+    task: presolve.PresolvedModel, reduced: presolve.Reduced, budget: int = 1000
 ) -> list[tuple[int, ...]]:
     batches = redundant.implications(task, reduced, budget)
     return [tuple(clause) for batch in batches for clause in split(batch)]

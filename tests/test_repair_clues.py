@@ -13,7 +13,7 @@ import nonosat
 from helpers.commands import put, records, run
 from helpers.drawing import examples
 from helpers.lattices import Board
-from nonosat.generate.mending.hitting import Fewest
+from nonosat.generate.mending.hitting_sets import ImplicitHittingSet
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 from nonosat.questions.clue_asker import clues_of
@@ -226,13 +226,13 @@ def test_the_command_writes_the_repaired_puzzle(put: Any, tmp_path: Any) -> None
 def test_ctrl_c_shows_and_writes_the_best_so_far(
     put: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = Fewest._reduce
+    whole = ImplicitHittingSet._reduce
 
-    def reduce(self: Fewest, *rest: Any) -> None:
+    def reduce(self: ImplicitHittingSet, *rest: Any) -> None:
         whole(self, *rest)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Fewest, "_reduce", reduce)
+    monkeypatch.setattr(ImplicitHittingSet, "_reduce", reduce)
     puzzle = put({"id": "a", "family": "slitherlink", "rows": ["3..2", "....", "...."]})
     out = tmp_path / "b.jsonl"
     done = run("repair", puzzle, "-o", str(out))

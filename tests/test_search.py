@@ -8,7 +8,7 @@ import pytest
 
 import nonosat
 from nonosat import _core
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block, Clue
@@ -71,7 +71,7 @@ def solutions_of(search: _core.Search, board: _core.Board) -> list[bytes]:
 def test_a_search_goes_on_from_what_presolve_has_probed() -> None:
     """It finds the same in the same order, and branches without probing the whole board again."""
     for seed in range(6):
-        task, watch = Task.of(build(noise(25, seed))), Watch(Limits())
+        task, watch = PresolvedModel.of(build(noise(25, seed))), Watch(Limits())
         assert task.propagate(watch)
         assert task.probe(watch)[0]
         boards = [task.board.copy(), task.board.copy()]
@@ -87,11 +87,11 @@ def test_a_search_goes_on_from_what_presolve_has_probed() -> None:
 
 
 def test_a_prober_of_another_board_is_refused() -> None:
-    task = Task.of(build(noise(10, 1)))
+    task = PresolvedModel.of(build(noise(10, 1)))
     assert task.probe(Watch(Limits()))[0]
     (prober,) = task.probers
     assert task.copy().probers == [prober]  # what it has learnt holds for the copy
-    for other in (Task.of(build(noise(10, 2))), Task.of(build(noise(10, 1)))):
+    for other in (PresolvedModel.of(build(noise(10, 2))), PresolvedModel.of(build(noise(10, 1)))):
         assert other.propagate(Watch(Limits()))
         with pytest.raises(ValueError, match="a copy of the prober's board"):
             _core.Search(other.board, prober)

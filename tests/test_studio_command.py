@@ -220,9 +220,9 @@ def test_a_shared_puzzle_is_there_to_be_played() -> None:
 
 
 def test_without_a_port_two_studios_find_places() -> None:
-    from nonosat.studio.server import Studio, Wanted
+    from nonosat.studio.server import Studio, StudioOptions
 
-    opened = [Studio(Wanted(port=None)) for _ in range(2)]
+    opened = [Studio(StudioOptions(port=None)) for _ in range(2)]
     try:
         assert opened[0].address.split("?")[0] != opened[1].address.split("?")[0]
     finally:

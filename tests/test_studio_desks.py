@@ -31,9 +31,9 @@ from helpers.processes import below, eventually, is_running
 from helpers.studios import Visitor, drawn, judged, studio
 from nonosat.core.errors import BackendError, LimitReached
 from nonosat.processes.tools import Call
-from nonosat.studio import api, desks
-from nonosat.studio.desks import BusyError, Desks
+from nonosat.studio import api, worker_pool
 from nonosat.studio.ticket import is_called_off
+from nonosat.studio.worker_pool import BusyError, WorkerPool
 
 HARD = nonosat.generate_nonogram(200, 200, seed=5, unique=False)  # open after ten seconds
 LOAD = Path(__file__).parents[1] / "benchmarks" / "studio" / "load.py"
@@ -45,11 +45,11 @@ def visitor() -> Iterator[Visitor]:
         yield found
 
 
-def with_desks(work: Callable[[Desks], Awaitable[Any]], **wanted: Any) -> Any:
+def with_desks(work: Callable[[WorkerPool], Awaitable[Any]], **wanted: Any) -> Any:
     """What some work with desks returns; they are closed, and their children gone, afterwards."""
 
     async def all_of_it() -> Any:
-        made = Desks(wanted.pop("memory_limit_mib", 1024), **wanted)
+        made = WorkerPool(wanted.pop("memory_limit_mib", 1024), **wanted)
         made.start()
         try:
             return await work(made)
@@ -63,27 +63,31 @@ def with_desks(work: Callable[[Desks], Awaitable[Any]], **wanted: Any) -> Any:
         assert eventually(lambda: below(os.getpid()) <= before)
 
 
-async def every(made: Desks, call: Call, seconds: float = 30.0, is_live: bool = False) -> list[Any]:
+async def every(
+    made: WorkerPool, call: Call, seconds: float = 30.0, is_live: bool = False
+) -> list[Any]:
     async with aclosing(made.long(call, seconds, is_live=is_live)) as found:
         return [answer async for answer in found]
 
 
 @pytest.mark.slow
 def test_a_job_has_all_its_answers_and_its_child_serves_again() -> None:
-    async def work(made: Desks) -> None:
+    async def work(made: WorkerPool) -> None:
         assert await every(made, Call(answers, (1, "two"))) == [1, "two"]
         (first,) = await every(made, Call(sleep, (0.0,)))
         (second,) = await every(made, Call(sleep, (0.0,)))
         assert first == second
         assert await made.quick(0, Call(tell, (7,)), is_urgent=True) == 7
-        assert await every(made, Call(niceness, ())) == [min(19, os.nice(0) + desks.LONG_NICE)]
+        assert await every(made, Call(niceness, ())) == [
+            min(19, os.nice(0) + worker_pool.LONG_NICE)
+        ]
 
     with_desks(work)
 
 
 @pytest.mark.slow
 def test_a_job_that_is_called_off_ends_its_child() -> None:
-    async def work(made: Desks) -> None:
+    async def work(made: WorkerPool) -> None:
         async with aclosing(made.long(Call(sleep, (60.0,)), 60, is_live=False)) as found:
             pid = await anext(found)
             assert is_running(pid)
@@ -101,9 +105,9 @@ def test_a_job_that_is_called_off_ends_its_child() -> None:
 
 @pytest.mark.thorough
 def test_limits_of_time_and_memory_are_held_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desks, "GRACE_S", 0.1)
+    monkeypatch.setattr(worker_pool, "GRACE_S", 0.1)
 
-    async def work(made: Desks) -> None:
+    async def work(made: WorkerPool) -> None:
         with pytest.raises(LimitReached, match="time limit"):
             await every(made, Call(sleep, (60.0,)), 0.2)
         with pytest.raises(LimitReached, match="memory limit of 300 MiB"):
@@ -117,7 +121,7 @@ def test_limits_of_time_and_memory_are_held_from_outside(monkeypatch: pytest.Mon
 
 @pytest.mark.slow
 def test_a_child_that_dies_costs_its_job_alone() -> None:
-    async def work(made: Desks) -> None:
+    async def work(made: WorkerPool) -> None:
         with pytest.raises(BackendError, match="SIGKILL"):
             await every(made, Call(die, ()))
         assert await every(made, Call(answers, (1,))) == [1]
@@ -135,9 +139,9 @@ async def until(condition: Callable[[], bool]) -> None:
 
 @pytest.mark.slow
 def test_jobs_are_bounded_and_live_ones_leave_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desks, "MOST_WAITING", 3)
+    monkeypatch.setattr(worker_pool, "MOST_WAITING", 3)
 
-    async def work(made: Desks) -> None:
+    async def work(made: WorkerPool) -> None:
         def begin(is_live: bool) -> None:
             tasks.append(
                 asyncio.create_task(every(made, Call(sleep, (60.0,)), 60, is_live=is_live))
@@ -168,7 +172,7 @@ def test_jobs_are_bounded_and_live_ones_leave_a_child(monkeypatch: pytest.Monkey
 def test_urgent_calls_come_first_and_forgotten_ones_never() -> None:
     order: list[int] = []
 
-    async def work(made: Desks) -> None:
+    async def work(made: WorkerPool) -> None:
         async def ask(number: int, is_urgent: bool) -> None:
             order.append(await made.quick(0, Call(tell, (number,)), is_urgent=is_urgent))
 
@@ -187,9 +191,9 @@ def test_urgent_calls_come_first_and_forgotten_ones_never() -> None:
 
 @pytest.mark.slow
 def test_a_call_at_work_hears_that_it_is_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desks, "GRACE_S", 60.0)
+    monkeypatch.setattr(worker_pool, "GRACE_S", 60.0)
 
-    async def work(made: Desks) -> list[bool]:
+    async def work(made: WorkerPool) -> list[bool]:
         at_work = asyncio.create_task(
             made.quick(0, Call(wait_until_called_off, ()), is_urgent=True)
         )
@@ -211,7 +215,7 @@ def test_a_call_at_work_hears_that_it_is_called_off(monkeypatch: pytest.MonkeyPa
 def test_the_loop_never_waits_for_a_child() -> None:
     """While children start, work and die, the loop takes its turns."""
 
-    async def work(made: Desks) -> int:
+    async def work(made: WorkerPool) -> int:
         turns = 0
 
         async def turn() -> None:

@@ -24,9 +24,9 @@ from nonosat.processes.tools import Call
 from nonosat.studio import live as live_module
 from nonosat.studio import verdicts
 from nonosat.studio.asked import MOST_JSON_BYTES
-from nonosat.studio.desks import Desks
 from nonosat.studio.ticket import numbered
 from nonosat.studio.wire import LETTERS, MOST_SIDE
+from nonosat.studio.worker_pool import WorkerPool
 from nonosat.testing.strategies import grids
 
 INSTANCES = Path(__file__).parents[1] / "instances"
@@ -265,13 +265,13 @@ def weave() -> dict[str, Any]:
 
 def long_ones(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """The steps that long children are asked for from now on."""
-    asked, real = [], Desks.long
+    asked, real = [], WorkerPool.long
 
-    def long(self: Desks, call: Any, *limits: Any, **more: Any) -> Any:
+    def long(self: WorkerPool, call: Any, *limits: Any, **more: Any) -> Any:
         asked.append(call.arguments[1])
         return real(self, call, *limits, **more)
 
-    monkeypatch.setattr(Desks, "long", long)
+    monkeypatch.setattr(WorkerPool, "long", long)
     return asked
 
 

@@ -15,7 +15,7 @@ from helpers.processes import begun
 from helpers.studios import Visitor, drawn, refusal, studio
 from nonosat.studio import api, work
 from nonosat.studio.asked import MOST_FILE_BYTES, MOST_JSON_BYTES
-from nonosat.studio.questions import QUESTIONS, Question
+from nonosat.studio.questions import QUESTIONS, Handler
 
 HEART = (".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a..")
 
@@ -276,7 +276,7 @@ def test_a_failure_of_ours_in_a_child_is_told(monkeypatch: pytest.MonkeyPatch) -
     def broken(*_: Any) -> Any:
         raise KeyError("a test looks up")
 
-    monkeypatch.setitem(QUESTIONS, "rate", Question(broken))
+    monkeypatch.setitem(QUESTIONS, "rate", Handler(broken))
     reply, _ = work.answered("rate", drawn(*HEART), {}, {})
     assert reply is not None
     assert reply.status == 500

@@ -15,7 +15,7 @@ from helpers.studios import Visitor, drawn, studio
 from nonosat.core.errors import FormatError, UnsupportedError
 from nonosat.studio.access import POLICY, REFUSAL, Access
 from nonosat.studio.asked import LEAST_S, MOST_S, seconds_of
-from nonosat.studio.server import PAGE, Studio, Wanted
+from nonosat.studio.server import PAGE, Studio, StudioOptions
 
 HEART = drawn(".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a..")
 
@@ -162,7 +162,7 @@ def test_the_server_knows_what_it_has_sent_already(visitor: Visitor) -> None:
 def test_tokens_are_long_and_never_the_same() -> None:
     found = set()
     for _ in range(3):
-        opened = Studio(Wanted())
+        opened = Studio(StudioOptions())
         found.add(opened.address.partition("=")[2])
         opened.close()
     assert len(found) == 3
@@ -177,7 +177,7 @@ def test_a_port_in_use_is_told_in_words() -> None:
         with pytest.raises(
             UnsupportedError, match=rf"port {port} is in use, perhaps by another studio"
         ):
-            Studio(Wanted(port=port))
+            Studio(StudioOptions(port=port))
 
 
 def test_only_this_machine_is_listened_to() -> None:

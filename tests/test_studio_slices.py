@@ -8,8 +8,8 @@ import pytest
 
 from helpers.studios import drawn, judged, studio
 from nonosat.processes.tools import Call
-from nonosat.studio import desks, live, verdicts
-from nonosat.studio.desks import Desks
+from nonosat.studio import live, verdicts, worker_pool
+from nonosat.studio.worker_pool import WorkerPool
 
 
 def test_slices_grow_until_a_search_goes_on() -> None:
@@ -32,18 +32,18 @@ def test_slices_grow_until_a_search_goes_on() -> None:
 @pytest.mark.slow
 def test_what_follows_a_verdict_has_a_second_slice(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may have given the first to others."""
-    asked, real = [], Desks.quick
+    asked, real = [], WorkerPool.quick
 
-    async def quick(self: Desks, editor: int, call: Call, **more: Any) -> Any:
+    async def quick(self: WorkerPool, editor: int, call: Call, **more: Any) -> Any:
         _, todo, seconds = call.arguments
         asked.append((todo[0], seconds))
         if seconds == live.FOLLOWING_S:
             return verdicts.Told([], todo, is_open=True)
         return await real(self, editor, Call(call.function, (*call.arguments[:2], 60.0)), **more)
 
-    monkeypatch.setattr(Desks, "quick", quick)
-    monkeypatch.setattr(desks, "GRACE_S", 60.0)  # after which a child that is at it is ended
-    monkeypatch.setattr(Desks, "long", None)
+    monkeypatch.setattr(WorkerPool, "quick", quick)
+    monkeypatch.setattr(worker_pool, "GRACE_S", 60.0)  # after which a child that is at it is ended
+    monkeypatch.setattr(WorkerPool, "long", None)
     with studio() as visitor, visitor.socket() as line:
         assert judged(line, 1, drawn("a.", ".a"))[-1]["count"] == "2"
     slices = [live.FOLLOWING_S, live.AGAIN_S]

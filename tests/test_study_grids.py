@@ -233,9 +233,9 @@ def test_a_cell_makes_one_line_dirty() -> None:
 @examples(35)
 def test_passes_reach_the_native_fixpoint(puzzle: Nonogram) -> None:
     """Lines that are complete have one fixpoint, whatever the order."""
-    from nonosat.board.presolve import Task
+    from nonosat.board.presolve import PresolvedModel
 
-    task = Task.of(nonogram.build(puzzle))
+    task = PresolvedModel.of(nonogram.build(puzzle))
     holds = task.propagate(watch())
     for order in (by_index, by_score):
         board, tally = PlainBoard(puzzle), Tally()

@@ -22,19 +22,19 @@ from nonosat import _core
 from nonosat._core import BUDGETS
 from nonosat.backends.learn import LearningEngine
 from nonosat.board import decimation, presolve
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Answer
 from nonosat.core.result import Options
 from nonosat.processes.threads import Threads
 from nonosat.puzzles.nonogram import build
-from nonosat.questions import certainty
+from nonosat.questions import backbone_state
 from nonosat.solving import session
-from nonosat.solving.auto import Turn
+from nonosat.solving.auto import SearchRound
 from nonosat.solving.choices import chosen_attempts
-from nonosat.solving.member import Halt, Member
 from nonosat.solving.oracle import Oracle
+from nonosat.solving.portfolio_worker import PauseReason, PortfolioWorker
 from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles, slitherlinks
 
@@ -116,7 +116,7 @@ def test_an_unsolvable_puzzle_is_unsolvable(eager):
 
 
 def test_close_to_a_solution_the_first_member_alone_looks_for_another():
-    near, last = Turn(30, decimation.Settings(), is_near=True), Turn()
+    near, last = SearchRound(30, decimation.Settings(), is_near=True), SearchRound()
     runs = [session._Run(number, None, session._Turns([near, last]), 0) for number in range(2)]
     assert [run.next([b"\1"], is_alone=False) for run in runs] == [near, last]
     assert session._Run(0, None, session._Turns([near]), 0).next([b"\1"], is_alone=True) == near
@@ -162,18 +162,18 @@ def test_a_twin_of_a_led_member_stops_following_its_phases():
     suggested = []
 
     class Recording:
-        def suggest(self, lits):
+        def set_phases(self, lits):
             suggested.append(lits)
 
         def solve(self, assumptions, watch, budget):
             return Answer.UNSAT
 
-    first = Member(Oracle("learn", Recording(), 1, Watch(Limits())), None)
+    first = PortfolioWorker(Oracle("learn", Recording(), 1, Watch(Limits())), None)
     first._is_led = True
     course = first.twin(Recording()).course([])
-    assert next(course) is Halt.TURN
+    assert next(course) is PauseReason.TURN
     with pytest.raises(StopIteration):
-        course.send(Turn())
+        course.send(SearchRound())
     assert suggested == [()]
 
 
@@ -184,7 +184,7 @@ QUICK = (replace(decimation.FURTHER, effort=1, first=1), replace(decimation.FURT
 
 @pytest.fixture
 def board():
-    return presolve.Task.of(build(nonosat.load("instances/unique.jsonl#noise-35-6")), int)
+    return presolve.PresolvedModel.of(build(nonosat.load("instances/unique.jsonl#noise-35-6")), int)
 
 
 def comparable(reached):
@@ -231,7 +231,7 @@ def test_a_thread_without_memory_gives_up_alone(board, monkeypatch):
 
 
 def test_limited_memory_limits_the_threads(board, monkeypatch):
-    monkeypatch.setattr(seams, "resident_mib", lambda pid: 10)
+    monkeypatch.setattr(hooks, "resident_mib", lambda pid: 10)
     size = board.shape.size * (32 + 16 + 8) / 2**20  # messages and a copy of the board
     for most, expected in ((11, int(0.5 / size)), (10, 1), (1000, 64)):
         watch = Watch(Limits(memory_mib=most))
@@ -480,7 +480,7 @@ def test_a_puzzle_is_decided_without_further_threads(eager, monkeypatch, options
 
 @pytest.mark.parametrize("num_started", [0, 1])
 def test_a_backbone_is_found_without_further_threads(monkeypatch, num_started):
-    monkeypatch.setattr(certainty, "ALONE", 0)
+    monkeypatch.setattr(backbone_state, "ALONE", 0)
     puzzle = nonosat.Queens(6)
     expected = nonosat.backbone(puzzle)
     starts = refuse_threads(monkeypatch, num_started)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import nonosat
 from nonosat import formats
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core import families, plugins
 from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram import build, obstacle
@@ -57,7 +57,7 @@ def blocks(puzzle):
 
 
 def is_settled_by_lines(puzzle):
-    task = Task.of(build(puzzle))
+    task = PresolvedModel.of(build(puzzle))
     return not task.propagate(Watch(Limits())) or not task.num_open()
 
 

@@ -9,7 +9,7 @@ from helpers.commands import MULTIPLE, UNIQUE, put, records, run
 from nonosat.core.result import Result
 from nonosat.puzzles.nonogram.data import mono
 from nonosat.puzzles.slitherlink import from_rows
-from nonosat.solving.unused import UNUSED, remark_of
+from nonosat.solving.ignored_options import UNUSED, remark_of
 
 SWITCH = mono([[1], [1]], [[1], [1]])
 __all__ = ["put"]

@@ -30,7 +30,7 @@ from common import Figures, surroundings, yardstick
 
 import nonosat
 from nonosat.board import prices
-from nonosat.board.presolve import OPEN, Task
+from nonosat.board.presolve import OPEN, PresolvedModel
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.result import Result
 from nonosat.generate.structured import generate_structured
@@ -164,7 +164,7 @@ def _structured(puzzle: Nonogram, limit_s: float) -> Figures:
     return figures
 
 
-def closing(task: Task, cells: bytes, proof: prices.Priced, limit_s: float) -> Figures:
+def closing(task: PresolvedModel, cells: bytes, proof: prices.Priced, limit_s: float) -> Figures:
     """What closes the gap of a bound that is not tight.
 
     First cells are settled by the bound itself: a value with which it is below the least distance
@@ -197,7 +197,7 @@ def closing(task: Task, cells: bytes, proof: prices.Priced, limit_s: float) -> F
     return figures | {"cpu_s": round(process_time() - started, 3)}
 
 
-def _probed_by_prices(task: Task, cells: bytes, watch: Watch) -> Figures:
+def _probed_by_prices(task: PresolvedModel, cells: bytes, watch: Watch) -> Figures:
     """Assume the other value of each open cell in turn, until nothing new is refuted.
 
     The second pass and those after it begin with what the earlier ones have settled.
@@ -220,7 +220,7 @@ def _probed_by_prices(task: Task, cells: bytes, watch: Watch) -> Figures:
     return figures
 
 
-def _refutes(task: Task, cell: int, value: int, figures: Figures, watch: Watch) -> bool:
+def _refutes(task: PresolvedModel, cell: int, value: int, figures: Figures, watch: Watch) -> bool:
     """Whether a price table, or propagation, shows that a cell cannot have a value."""
     assert task.board is not None
     trial = replace(task, board=task.board.copy())
@@ -235,12 +235,12 @@ def _refutes(task: Task, cell: int, value: int, figures: Figures, watch: Watch) 
     return found.outcome is prices.Outcome.REFUTED
 
 
-def _state(task: Task, proof: prices.Priced) -> Figures:
+def _state(task: PresolvedModel, proof: prices.Priced) -> Figures:
     return {"open": task.num_open(), "bound": proof.bound if task.num_open() else 0}
 
 
-def _propagated(puzzle: Nonogram, watch: Watch) -> Task:
-    task = Task.of(build(puzzle))
+def _propagated(puzzle: Nonogram, watch: Watch) -> PresolvedModel:
+    task = PresolvedModel.of(build(puzzle))
     task.propagate(watch)
     return task
 

@@ -33,7 +33,7 @@ from ortools.sat.python import cp_model
 import nonosat
 from nonosat.board import prices
 from nonosat.board.flow import flow_of
-from nonosat.board.presolve import Reduced, Task
+from nonosat.board.presolve import PresolvedModel, Reduced
 from nonosat.core import plugins
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import TRUE, Line
@@ -62,7 +62,7 @@ def loaded(name: str) -> tuple[str, Nonogram, bytes]:
     return name.rpartition("#")[2], puzzle, solution.cells
 
 
-def by_prices(task: Task, solution: bytes, limit_s: float) -> Figures:
+def by_prices(task: PresolvedModel, solution: bytes, limit_s: float) -> Figures:
     """Native prices."""
     found = prices.refute_others(task, solution, Watch(Limits(limit_s)), stubborn=True)
     return {"bound": found.bound, "sweeps": found.num_sweeps, "answer": found.outcome.value}
@@ -130,7 +130,7 @@ def by_cpsat(name: str, reduced: Reduced, known: list[int], limit_s: float) -> F
 
 def measured(puzzle: Nonogram, solution: bytes, solver: str, limit_s: float) -> Figures:
     """One solver's figures, with the CPU seconds from the clues at their fixpoint."""
-    task = Task.of(build(puzzle))
+    task = PresolvedModel.of(build(puzzle))
     task.propagate(Watch(Limits()))
     assert task.shape is not None
     started = process_time()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nonosat.core.blame import Suspects
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import BackendError, shown
 from nonosat.core.plugins import Answer
 
@@ -22,7 +22,7 @@ def answer_of(name: str, said: Any) -> Answer:
     if isinstance(said, Answer):
         return said
     what = f"{name} answered {shown(said)}, expected a nonosat.plugins.Answer"
-    raise BackendError(what, advice=Suspects(name).advice())
+    raise BackendError(what, advice=AnswerSource(name).advice())
 
 
 def values_of(name: str, said: Any, num_vars: int) -> bytes:
@@ -39,4 +39,4 @@ def values_of(name: str, said: Any, num_vars: int) -> bytes:
     if isinstance(said, bytes | bytearray) and len(said) > num_vars:
         return bytes(said)
     what = f"{name} gave the values {shown(said)}, expected {num_vars + 1} bytes or more"
-    raise BackendError(what, advice=Suspects(name).advice())
+    raise BackendError(what, advice=AnswerSource(name).advice())

@@ -113,10 +113,10 @@ class RemoteEngine(Batching, Engine):
         self._flush()
         self._tell("constrain", constraint)
 
-    def suggest(self, lits: Sequence[int]) -> bool:
+    def set_phases(self, lits: Sequence[int]) -> bool:
         """Prefer these literals in decisions; returns whether the engine can."""
         self._flush()
-        return bool(self._ask("suggest", list(lits)))
+        return bool(self._ask("set_phases", list(lits)))
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """Decide; a limit of `watch` ends the engine for good."""

@@ -87,7 +87,7 @@ class CpSatEngine(Clauses, Engine):
         self._solver.parameters.add_lp_constraints_lazily = False
         self._solver.parameters.root_lp_iterations = _LP_ITERATIONS
 
-    def suggest(self, lits: Sequence[int]) -> bool:
+    def set_phases(self, lits: Sequence[int]) -> bool:
         """Hint these literals to the solver; it repairs hints that do not fit."""
         self._model.clear_hints()
         for lit in lits:

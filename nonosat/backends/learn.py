@@ -70,9 +70,9 @@ class LearningEngine(Batching, Engine):
         if min(lits) > 0 and max(lits) <= self.num_vars and len({*lits}) == len(lits):
             self._learner.follow_loop(edges)
 
-    def suggest(self, lits: Sequence[int]) -> bool:
+    def set_phases(self, lits: Sequence[int]) -> bool:
         """Try these literals first, whatever is learnt."""
-        self._learner.suggest(list(lits))
+        self._learner.set_phases(list(lits))
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:

@@ -126,7 +126,7 @@ class _Member:
             self.engine.add_batch(batch)
         self._num_batches = len(batches)
         if lits and lits is not self._suggested:
-            is_able = self.engine.suggest(lits)
+            is_able = self.engine.set_phases(lits)
             if not is_able and self.is_named_for_hints and self.child:
                 raise UnsupportedError(f"{self._name} takes no hints; leave out {_HINTS!r}")
             self._suggested = lits
@@ -273,7 +273,7 @@ class PortfolioEngine(Batching, Engine):
         self._events: Counter[str] = Counter()
         self._is_stopped = False
 
-    def suggest(self, lits: Sequence[int]) -> bool:
+    def set_phases(self, lits: Sequence[int]) -> bool:
         """Prefer these literals in the members that follow hints.
 
         Returns:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from nonosat.backends._on_board import BoardEngine
 from nonosat.backends.search import SearchEngine
 from nonosat.board import clashing, prices
-from nonosat.board.presolve import Rectangle, Task
+from nonosat.board.presolve import PresolvedModel, Rectangle
 from nonosat.board.prices import Outcome, Priced
 from nonosat.core.errors import LimitReached, UnsupportedError, counted
 from nonosat.core.limits import Watch
@@ -33,7 +33,12 @@ class PricesEngine(BoardEngine):
     label = "prices"
 
     def __init__(
-        self, task: Task, shape: Rectangle, *, is_patient: bool = False, has_looked: bool = False
+        self,
+        task: PresolvedModel,
+        shape: Rectangle,
+        *,
+        is_patient: bool = False,
+        has_looked: bool = False,
     ) -> None:
         self._task = task
         self._shape = shape
@@ -163,7 +168,7 @@ class PricesEngine(BoardEngine):
         self._found = self._priced = None
 
 
-def open_on_board(task: Task, options: dict[str, str]) -> PricesEngine:
+def open_on_board(task: PresolvedModel, options: dict[str, str]) -> PricesEngine:
     """Prices on the task's board.
 
     The option {"patient": "yes"} lets them go on where they would give up, {"marginals": "no"}

@@ -213,7 +213,7 @@ class PysatEngine(Buffer, Engine):
             if upper < len(lits):
                 self._solver.add_atmost(lits, upper)
 
-    def suggest(self, lits: Sequence[int]) -> bool:
+    def set_phases(self, lits: Sequence[int]) -> bool:
         """Prefer these literals in decisions, for good; returns whether the engine can.
 
         To be called before the first `solve`: later CaDiCaL may keep to what it has learnt.
@@ -303,7 +303,7 @@ class RenamedEngine(PysatEngine):
         self._renaming = Renaming()
         self._is_begun = False
 
-    def suggest(self, lits: Sequence[int]) -> bool:
+    def set_phases(self, lits: Sequence[int]) -> bool:
         """Prefer these literals in decisions; impossible once the engine has begun."""
         phase = TRAITS[self.label].default_phase
         if self._is_begun or phase is None:
@@ -334,11 +334,11 @@ class OneShotEngine(PysatEngine):
         super().__init__(name, num_vars, seed, with_proof)
         self._renaming = Renaming()
 
-    def suggest(self, lits: Sequence[int]) -> bool:
+    def set_phases(self, lits: Sequence[int]) -> bool:
         """Prefer these literals in decisions, by phases or by renaming."""
         phase = TRAITS[self.label].default_phase
         if phase is None:
-            return super().suggest(lits)
+            return super().set_phases(lits)
         self._renaming = Renaming(lits, phase)
         return True
 

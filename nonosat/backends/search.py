@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from nonosat import _core
 from nonosat.backends._on_board import BoardEngine
-from nonosat.board.presolve import Rectangle, Task
+from nonosat.board.presolve import PresolvedModel, Rectangle
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Watch
 from nonosat.core.plugins import Answer, Backend
@@ -85,7 +85,7 @@ class SearchEngine(BoardEngine):
         self._search = None
 
 
-def open_on_board(task: Task, options: dict[str, str]) -> SearchEngine:
+def open_on_board(task: PresolvedModel, options: dict[str, str]) -> SearchEngine:
     """A search of the task's board; it has no options.
 
     Raises:

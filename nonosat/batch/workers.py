@@ -16,7 +16,7 @@ from math import inf
 from typing import Any
 
 from nonosat.batch.deciding import Asked, Read, Record, decide, end_data, status_of
-from nonosat.core.blame import Suspects
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, NonosatError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block
@@ -53,7 +53,7 @@ class Deciding(Work[Read, Child]):
 
     def advice(self) -> str:
         options = self.asked.options
-        return Suspects(options.backend, choices=options.encoding).advice()
+        return AnswerSource(options.backend, choices=options.encoding).advice()
 
     def start(self) -> Child:
         """A worker that decides a small puzzle first: no other is charged with its imports."""

@@ -19,7 +19,7 @@ from nonosat.bench.records import RunLimits
 from nonosat.bench.suite import ASKED, Configuration, Suite, different, recorded_options
 from nonosat.core import families, plugins
 from nonosat.core.errors import UnsupportedError
-from nonosat.core.result import Fixed, Options
+from nonosat.core.result import FrozenDict, Options
 from nonosat.formats import jsonl
 from nonosat.solving.choices import choices_of
 
@@ -89,7 +89,7 @@ def _configurations(encodings: Sequence[str], backends: Sequence[str]) -> Iterat
             options = Options(**given, presolve="none", hints="none", max_solutions=ASKED[TASK])
             choices_of(options)
             name = encoding if len(backends) == 1 else f"{encoding}, {backend}"
-            yield Configuration(name, Fixed(recorded_options(options)))
+            yield Configuration(name, FrozenDict(recorded_options(options)))
 
 
 def _check(instance: Instance) -> None:

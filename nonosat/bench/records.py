@@ -67,7 +67,7 @@ from typing import Any, TypeVar
 from nonosat.batch import foreign
 from nonosat.batch.repair import Judge
 from nonosat.core.errors import FormatError, shown
-from nonosat.core.result import Fixed, Verdict
+from nonosat.core.result import FrozenDict, Verdict
 
 SCHEMA = 1
 TASKS = ("solve", "check", "count", "enumerate")
@@ -116,7 +116,7 @@ class Header:
     configurations: Mapping[str, Mapping[str, Any]]
     environment: Mapping[str, Any]
     started: str
-    hosts: Mapping[str, Mapping[str, Any]] = field(default_factory=Fixed)
+    hosts: Mapping[str, Mapping[str, Any]] = field(default_factory=FrozenDict)
 
     def question(self) -> tuple[Any, ...]:
         """The question to every run: part of its key."""
@@ -152,7 +152,7 @@ class Run:
     check_s: float | None = None
     peak_mib: float = 0.0
     stages: Sequence[Mapping[str, Any]] = ()
-    statistics: Mapping[str, Any] = field(default_factory=Fixed)
+    statistics: Mapping[str, Any] = field(default_factory=FrozenDict)
     load: tuple[float, float] = (0.0, 0.0)
     reason: str = ""
     exit: int | None = None

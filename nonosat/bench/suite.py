@@ -66,7 +66,7 @@ from nonosat.bench.task import COUNTER
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, UnsupportedError
 from nonosat.core.grid import MAX_CELLS, MAX_COLOURS
-from nonosat.core.result import MAX_MEMORY_MIB, MAX_TIME_S, OF_CORES, Fixed, Options
+from nonosat.core.result import MAX_MEMORY_MIB, MAX_TIME_S, OF_CORES, FrozenDict, Options
 from nonosat.solving.choices import choices_of, chosen_phases
 
 ASKED = {"solve": 1, "check": 2, "count": None}  # solutions, by task
@@ -125,7 +125,7 @@ class Suite:
     configurations: tuple[Configuration, ...]
     repeated: tuple[str, ...] = ()
     pictures: bool = True
-    absent: Mapping[str, str] = field(default_factory=Fixed)
+    absent: Mapping[str, str] = field(default_factory=FrozenDict)
     most_clauses: int | None = None
 
 
@@ -251,14 +251,14 @@ def _configurations(
             absent[name] = lacking
             continue
         options = program_of(own, file) if "program" in own else _own(own, task, most)
-        one = Configuration(name, Fixed(options))
+        one = Configuration(name, FrozenDict(options))
         if (other := names.setdefault(one.sha256, name)) != name:
             own.fail(f"the same options as {other}", "different ones; use repetitions to repeat")
         found.append(one)
     if not found:
         others = " but those that need what is not installed" if absent else ""
         table.fail(f"no configurations{others}", "at least one table [configurations.NAME]")
-    return tuple(found), Fixed(absent)
+    return tuple(found), FrozenDict(absent)
 
 
 def _own(table: Table, task: str, most: int | None) -> dict[str, Any]:
@@ -304,7 +304,10 @@ def restricted(suite: Suite, instances: Collection[str], configurations: Collect
 
 
 def _named(
-    items: tuple[T, ...], names: Collection[str], kind: str, absent: Mapping[str, str] = Fixed()
+    items: tuple[T, ...],
+    names: Collection[str],
+    kind: str,
+    absent: Mapping[str, str] = FrozenDict(),
 ) -> tuple[T, ...]:
     known = [item.name for item in items]
     if found := [name for name in names if name in absent]:

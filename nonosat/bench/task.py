@@ -20,7 +20,7 @@ from typing import Any
 from nonosat.backends import work_here
 from nonosat.bench.outcome import KEPT, SKIPPED, Outcome, recorded, verdict_of, verified
 from nonosat.core import plugins
-from nonosat.core.blame import advice_on
+from nonosat.core.answer_source import advice_on
 from nonosat.core.errors import BackendError, RefutedError, UnsupportedError, remedy_in_records
 from nonosat.core.families import family_of
 from nonosat.core.grid import Grid

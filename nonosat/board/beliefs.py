@@ -20,7 +20,7 @@ from math import isfinite
 from typing import Any, NamedTuple, TypeVar
 
 from nonosat import _core
-from nonosat.board.presolve import Rectangle, Reduced, Task
+from nonosat.board.presolve import PresolvedModel, Rectangle, Reduced
 from nonosat.core.errors import UnsupportedError, counted, rows_by_columns, shown
 from nonosat.core.limits import Watch
 
@@ -167,7 +167,7 @@ class Beliefs:
 
 
 def beliefs(
-    task: Task,
+    task: PresolvedModel,
     settings: Settings,
     watch: Watch,
     begin: Callable[[_core.Beliefs], None] = lambda native: None,
@@ -219,7 +219,7 @@ def phases(
 
     Args:
         found: Beliefs about the board that `reduced` was made of.
-        reduced: `Task.reduce` of the same task.
+        reduced: `PresolvedModel.reduce` of the same task.
         of_line: An encoding's `phases`: given the first auxiliary variable of a line and its
             `likely_bounds`, the literals of its auxiliary variables. Without it only cells get any.
         firsts: For each line of the reduced model its first auxiliary variable.

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.board import prices
-from nonosat.board.presolve import Rectangle, Task
+from nonosat.board.presolve import PresolvedModel, Rectangle
 from nonosat.core.errors import counted
 from nonosat.core.wording import lines_listed
 
@@ -120,7 +120,7 @@ class _Paid(NamedTuple):
         return Clash(shape, tuple(sorted(kept)), most, least, self.found.table(pause))
 
 
-def of_board(found: prices.Priced, task: Task, watch: Watch) -> Clash:
+def of_board(found: prices.Priced, task: PresolvedModel, watch: Watch) -> Clash:
     """Which clues a table on a board is about; what the board knows may rest on all clues.
 
     Args:
@@ -138,7 +138,7 @@ def of_board(found: prices.Priced, task: Task, watch: Watch) -> Clash:
     return paid.clash(kept, task.shape, watch.check)
 
 
-def fewest(task: Task, watch: Watch) -> Clash | None:
+def fewest(task: PresolvedModel, watch: Watch) -> Clash | None:
     """A small set of clues that contradict each other by prices.
 
     Args:
@@ -160,7 +160,7 @@ def fewest(task: Task, watch: Watch) -> Clash | None:
     return search.clash()
 
 
-def among(task: Task, lines: Iterable[int], watch: Watch) -> Clash | None:
+def among(task: PresolvedModel, lines: Iterable[int], watch: Watch) -> Clash | None:
     """How the clues of these lines contradict each other, if prices show it; else as `fewest`."""
     search = _Search(task, watch, lines)
     return search.clash() if search.is_refuted() else None
@@ -173,7 +173,7 @@ class _Search:
         kept: Lines whose clues contradict each other.
     """
 
-    def __init__(self, task: Task, watch: Watch, lines: Iterable[int]) -> None:
+    def __init__(self, task: PresolvedModel, watch: Watch, lines: Iterable[int]) -> None:
         assert task.shape is not None
         self._task, self._watch = task, watch
         self._shape = task.shape
@@ -215,16 +215,16 @@ class _Search:
         assert is_consistent  # with more clues it was
         return self._took(prices.refute(task, self._watch, work=TRIAL_WORK), task)
 
-    def _without(self, lines: Sequence[int]) -> Task:
+    def _without(self, lines: Sequence[int]) -> PresolvedModel:
         """The board with the kept clues but these."""
         assert self._task.board is not None
         board = self._task.board.copy()
         for line in self._lines:
             if line not in self.kept or line in lines:
                 board.leave_out(line)
-        return Task(self._task.model, self._task.shape, board)
+        return PresolvedModel(self._task.model, self._task.shape, board)
 
-    def _took(self, found: prices.Priced, task: Task) -> bool:
+    def _took(self, found: prices.Priced, task: PresolvedModel) -> bool:
         """Whether a search refuted the board of its task; what it shows is kept then."""
         self._left -= found.num_sweeps * task.num_open()
         if found.outcome is not prices.Outcome.REFUTED:

@@ -27,9 +27,9 @@ from nonosat.board.beliefs import (
     message_ranges,
     refuse_outside,
 )
-from nonosat.board.presolve import Rectangle, Task
+from nonosat.board.presolve import PresolvedModel, Rectangle
 from nonosat.core.errors import LimitReached, UnsupportedError
-from nonosat.core.limits import Beckoned, Watch
+from nonosat.core.limits import InterruptibleWatch, Watch
 from nonosat.processes.threads import Threads
 
 MAX_WIDEN = 100.0
@@ -145,7 +145,7 @@ class Decimated:
         return self.settings.restarted(turn)
 
 
-def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
+def decimate(task: PresolvedModel, settings: Settings, watch: Watch) -> Decimated | None:
     """Fix cell after cell until the board is complete or the settings' effort is spent.
 
     Args:
@@ -188,7 +188,7 @@ def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
 
 
 def decimate_in_threads(
-    task: Task, attempts: Sequence[Settings], num_threads: int, watch: Watch
+    task: PresolvedModel, attempts: Sequence[Settings], num_threads: int, watch: Watch
 ) -> Generator[Decimated | None, None, None]:
     """Yield the result of each attempt, while other threads make the attempts with other seeds.
 
@@ -237,16 +237,16 @@ def decimate_in_threads(
 _GAVE_UP = object()
 
 
-def _other_thread(task: Task, settings: Settings, watch: Watch) -> object:
+def _other_thread(task: PresolvedModel, settings: Settings, watch: Watch) -> object:
     """Return what `decimate` reaches, or `_GAVE_UP` instead of raising a limit of memory."""
     try:
         # The reservation of this thread must not be recorded in the watch of all threads.
-        return decimate(task, settings, Beckoned(watch, lambda: False))
+        return decimate(task, settings, InterruptibleWatch(watch, lambda: False))
     except (LimitReached, MemoryError):
         return _GAVE_UP
 
 
-def _num_affordable(task: Task, num_threads: int, watch: Watch) -> int:
+def _num_affordable(task: PresolvedModel, num_threads: int, watch: Watch) -> int:
     """Return the number of threads for whose boards and messages the memory suffices."""
     if task.shape is None:
         return num_threads

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from nonosat import _core
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core.limits import Watch
 
 
@@ -28,7 +28,7 @@ class Dived(NamedTuple):
     num_decisions: int
 
 
-def dive(task: Task, watch: Watch) -> Dived:
+def dive(task: PresolvedModel, watch: Watch) -> Dived:
     """Dive in each order, until one leads to a solution.
 
     Args:

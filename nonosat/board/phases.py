@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.board import beliefs, decimation
-from nonosat.board.presolve import Reduced, Task
+from nonosat.board.presolve import PresolvedModel, Reduced
 from nonosat.clauses.translate import Size
 from nonosat.core import plugins
 from nonosat.core.errors import UnsupportedError, meant
@@ -71,7 +71,9 @@ class Phases:
         encoding: The line encoding's name, for phases of its own variables; None for none.
     """
 
-    def __init__(self, task: Task, reduced: Reduced, size: Size, encoding: str | None) -> None:
+    def __init__(
+        self, task: PresolvedModel, reduced: Reduced, size: Size, encoding: str | None
+    ) -> None:
         self._task = task
         self._reduced = reduced
         self._of_line = plugins.find("encodings", f"line-{encoding}").phases if encoding else None
@@ -117,7 +119,7 @@ class Phases:
         found = self._found(how, watch)
         if found is not None:  # else the board has no solution, and the engine will say so
             lits = beliefs.phases(found, self._reduced, self._of_line, self._firsts)
-            if not engine.suggest(lits):
+            if not engine.set_phases(lits):
                 raise UnsupportedError("the backend takes no hints; leave them out")
             settings = how.settings if isinstance(how, decimation.Decimated) else how
             self._detail = self._detail or {**asdict(settings), "suggested": len(lits)}

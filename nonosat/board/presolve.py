@@ -1,8 +1,8 @@
 """Native propagation and probing of a model whose lines are the rows and columns of a rectangle.
 
 Such a model holds lines, unit clauses and "at most one colour a cell", nothing else; other models
-pass through untouched. `Task.reduce` turns what is left into a smaller model over the cells that
-are still open.
+pass through unchanged. `PresolvedModel.reduce` returns a smaller model over the cells that are
+still open.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ class Reduced:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PresolvedModel:
     """A model on its way through the pipeline, with its board where it is a rectangle.
 
     Attributes:
@@ -196,12 +196,12 @@ class Task:
     probers: list[_core.Prober] = field(default_factory=list, compare=False, repr=False)
 
     @classmethod
-    def of(cls, model: Model, pause: Callable[[], None] = lambda: None) -> Task:
+    def of(cls, model: Model, pause: Callable[[], None] = lambda: None) -> PresolvedModel:
         """The task of a model; nothing is propagated yet. What `pause` raises ends the work."""
         shape = rectangle(model)
         return cls(model, shape, board_of(model, shape, pause) if shape else None)
 
-    def copy(self) -> Task:
+    def copy(self) -> PresolvedModel:
         """Return the same task with a board of its own; a search still goes on from the prober."""
         return replace(self, board=self.board and self.board.copy(), probers=[*self.probers])
 
@@ -282,7 +282,7 @@ class Presolved(NamedTuple):
 
 
 def presolved(
-    task: Task,
+    task: PresolvedModel,
     watch: Watch,
     *,
     level: str = "probe",

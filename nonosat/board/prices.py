@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from nonosat import _core
-from nonosat.board.presolve import OPEN, Task
+from nonosat.board.presolve import OPEN, PresolvedModel
 from nonosat.core.limits import Watch
 from nonosat.core.model import Clue, RowsAndColumns
 
@@ -125,7 +125,7 @@ class Priced:
         return found
 
 
-def least_distance(task: Task) -> int:
+def least_distance(task: PresolvedModel) -> int:
     """How many cells two different solutions differ in at least.
 
     A line whose blocks all have known lengths has the same number of cells of each colour in all
@@ -141,7 +141,7 @@ def _is_known(clues: Iterable[Clue]) -> bool:
     return all(block.length is not None for clue in clues for block in clue)
 
 
-def find(task: Task, watch: Watch, *, work: int = WORK, stubborn: bool = False) -> Priced:
+def find(task: PresolvedModel, watch: Watch, *, work: int = WORK, stubborn: bool = False) -> Priced:
     """Look for a solution in the marginals of the relaxation, or for the proof that there is none.
 
     Args:
@@ -163,7 +163,7 @@ def find(task: Task, watch: Watch, *, work: int = WORK, stubborn: bool = False) 
     return Priced(Outcome.REFUTED if native.bound < 0 else Outcome.SOLUTION, native)
 
 
-def refute(task: Task, watch: Watch, *, work: int = WORK) -> Priced:
+def refute(task: PresolvedModel, watch: Watch, *, work: int = WORK) -> Priced:
     """Look for the proof that there is no solution, patiently; raises as `find`.
 
     Args:
@@ -181,7 +181,7 @@ def refute(task: Task, watch: Watch, *, work: int = WORK) -> Priced:
 
 
 def refute_others(
-    task: Task,
+    task: PresolvedModel,
     solution: bytes,
     watch: Watch,
     *,
@@ -214,7 +214,7 @@ def refute_others(
     return Priced(Outcome.REFUTED if is_reached else Outcome.OPEN, native, solution, goal)
 
 
-def settle(task: Task, found: Priced, watch: Watch, *, work: int = WORK) -> bool:
+def settle(task: PresolvedModel, found: Priced, watch: Watch, *, work: int = WORK) -> bool:
     """Rule out what no solution has, or none but the known one, by prices that left it open.
 
     First by the prices of the whole board, then by those of its regions. A region, cells that
@@ -246,7 +246,7 @@ def settle(task: Task, found: Priced, watch: Watch, *, work: int = WORK) -> bool
     return task.propagate(watch)
 
 
-def settle_beside(task: Task, solution: bytes, watch: Watch, work: int) -> None:
+def settle_beside(task: PresolvedModel, solution: bytes, watch: Watch, work: int) -> None:
     """Rule out what no solution but a known one has, by prices for all, then for the others.
 
     Args:
@@ -265,7 +265,7 @@ def settle_beside(task: Task, solution: bytes, watch: Watch, work: int) -> None:
     assert is_consistent  # there is a solution
 
 
-def _regions(task: Task, watch: Watch) -> list[Task]:
+def _regions(task: PresolvedModel, watch: Watch) -> list[PresolvedModel]:
     """The larger regions of a board, each as a board; not one that is most of the board."""
     assert task.board is not None
     most = int(task.num_open() * _MOST_OF_BOARD)
@@ -277,7 +277,7 @@ def _regions(task: Task, watch: Watch) -> list[Task]:
     return [replace(task, board=board) for board in found]
 
 
-def _in_region(task: Task, solution: bytes | None, watch: Watch, work: int) -> Priced:
+def _in_region(task: PresolvedModel, solution: bytes | None, watch: Watch, work: int) -> Priced:
     """Find a solution of a region where none is known, and look for the proof that it is alone."""
     assert task.board is not None
     if solution is not None:
@@ -290,7 +290,7 @@ def _in_region(task: Task, solution: bytes | None, watch: Watch, work: int) -> P
     return refute_others(task, found.cells, watch, work=work, stubborn=True)
 
 
-def _open(task: Task, solution: bytes | None, watch: Watch) -> _core.Prices:
+def _open(task: PresolvedModel, solution: bytes | None, watch: Watch) -> _core.Prices:
     assert task.shape is not None
     assert task.board is not None
     task.reserve(watch)

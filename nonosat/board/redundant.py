@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Any
 
 from nonosat import _core
-from nonosat.board.presolve import Reduced, Task, rectangle
+from nonosat.board.presolve import PresolvedModel, Reduced, rectangle
 from nonosat.clauses.batches import put
 from nonosat.core.model import FALSE, TRUE, Clue, Count, Line, Model, RowsAndColumns
 from nonosat.core.plugins import Sink
@@ -39,7 +39,11 @@ def widened(model: Model, names: Collection[str]) -> Model:
 
 
 def add_clauses(
-    names: Collection[str], task: Task, reduced: Reduced, sink: Sink, pause: Callable[[], None]
+    names: Collection[str],
+    task: PresolvedModel,
+    reduced: Reduced,
+    sink: Sink,
+    pause: Callable[[], None],
 ) -> dict[str, Any]:
     """Give a sink what is said in clauses.
 
@@ -194,7 +198,7 @@ def _least(pairs: Sequence[tuple[int, int]], sink: Sink) -> Iterator[tuple[int, 
 
 
 def implications(
-    task: Task, reduced: Reduced, budget: int, pause: Callable[[], None] = lambda: None
+    task: PresolvedModel, reduced: Reduced, budget: int, pause: Callable[[], None] = lambda: None
 ) -> Iterator[array[int]]:
     """What propagating one value of an open cell rules out of the others.
 

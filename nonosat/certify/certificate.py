@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from nonosat.certify import folder
 from nonosat.certify.price_table import PriceProof
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import counted
 from nonosat.core.plugins import Puzzle
 from nonosat.core.presenting import Data, Drawn, Presented, Scene, puzzle_in, reading
@@ -160,7 +160,7 @@ class Verified(Drawn):
             "cuts": self.num_cuts,
             "trusted": self.trusted,
             "seconds": round(self.seconds, 6),
-            "puzzle": seams.data_of(self.puzzle),
+            "puzzle": hooks.data_of(self.puzzle),
         }
 
     @classmethod

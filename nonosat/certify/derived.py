@@ -18,7 +18,7 @@ from nonosat.certify.price_proof import PriceProver
 from nonosat.certify.price_table import too_large, written
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import LimitReached
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch
@@ -112,8 +112,8 @@ class Deriver:
 
     def _deduced(self) -> Derived:
         """Lemmas of propagation, and of probing where that leaves something open."""
-        seams.doing("lemmas")
-        task = presolve.Task.of(self.model, self._watch.check)
+        hooks.doing("lemmas")
+        task = presolve.PresolvedModel.of(self.model, self._watch.check)
         assert task.board is not None
         deduction, how = _core.Deduction(task.board), "propagation"
         is_open = self._ask(deduction.propagate) and task.num_open() > 0

@@ -37,7 +37,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.board.prices import Outcome, Table, find, least_distance, refute_others
 from nonosat.certify.flow_model import FlowModel, LineFlow, flow_model
 from nonosat.core.errors import LimitReached
@@ -82,7 +82,7 @@ def flow_proof(
     """
     watch = watch or Watch(Limits())
     model, opb = flow_model(puzzle, solution, watch.check)
-    task = Task.of(nonogram.build(puzzle), watch.check)
+    task = PresolvedModel.of(nonogram.build(puzzle), watch.check)
     steps = _Steps(model, watch.check)
     if not task.propagate(watch):
         last = steps.add("rup >= 1 ;")
@@ -101,7 +101,7 @@ def found_flow_proof(puzzle: Nonogram, solution: Grid | None, watch: Watch) -> F
     Raises:
         LimitReached: Prices do not prove it, or the watch ended it.
     """
-    task = Task.of(nonogram.build(puzzle), watch.check)
+    task = PresolvedModel.of(nonogram.build(puzzle), watch.check)
     if not task.propagate(watch):
         return flow_proof(puzzle, None, None, watch)
     if solution is None:
@@ -173,7 +173,7 @@ class _Bounds:
             may = [plane[line.cells.start : line.cells.stop : line.cells.step] for plane in planes]
             self._alive.append(line.flow.within(may))
 
-    def contradiction(self, task: Task, solution: Grid | None, table: Table) -> int:
+    def contradiction(self, task: PresolvedModel, solution: Grid | None, table: Table) -> int:
         """The number of a constraint that nothing satisfies; the arguments of `flow_proof`."""
         size, height = self._model.shape.size, self._model.shape.height
         cells = () if solution is None else enumerate(solution.cells)
@@ -251,7 +251,7 @@ class _Bounds:
 
     # Distances above 1
 
-    def _equal(self, task: Task, solution: Grid, nearest: int, least: int) -> int:
+    def _equal(self, task: PresolvedModel, solution: Grid, nearest: int, least: int) -> int:
         """The number of the constraint "no cell differs", where fewer than `least` do."""
         shape, cells = self._model.shape, solution.cells
         lines = task.model.lines

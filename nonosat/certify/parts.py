@@ -118,7 +118,7 @@ def _deduced(model: Model, cube: Cube) -> tuple[bytes, bytes, bool]:
 
     Those that hold without the cube are not repeated.
     """
-    task = presolve.Task.of(model)
+    task = presolve.PresolvedModel.of(model)
     assert task.board is not None
     deduction = _core.Deduction(task.board)
     is_open = bool(deduction.propagate())
@@ -166,7 +166,7 @@ class Partition:
 
     def run(self, num_cubes: int, jobs: int | None) -> Grid | None:
         """Refute all cubes; another solution where there is one."""
-        task = presolve.Task.of(nonogram.build(self._asked[0]), self._watch.check)
+        task = presolve.PresolvedModel.of(nonogram.build(self._asked[0]), self._watch.check)
         ground = ground_of(task, {}, self._watch)
         leaves = Leaves(ground, num_cubes, self._call, self._watch, has_refuted=True)
         self._tree = leaves.tree

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from nonosat.board import prices
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.certify.price_check import PriceTable
 from nonosat.certify.price_table import MOST_TABLES, distance_of, natively
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import counted
 from nonosat.core.limits import Watch
 from nonosat.core.model import Model
@@ -52,10 +52,10 @@ class PriceProver:
     def __init__(
         self, puzzle: Nonogram, model: Model, solution: bytes | None, watch: Watch
     ) -> None:
-        seams.doing("prices")
+        hooks.doing("prices")
         self.puzzle, self.solution, self._watch = puzzle, solution, watch
         self._goal = distance_of(puzzle, has_solution=solution is not None)
-        self._task = Task.of(model, watch.check)
+        self._task = PresolvedModel.of(model, watch.check)
         self._is_consistent = self._task.propagate(watch)
 
     def is_open(self) -> bool:

@@ -34,8 +34,8 @@ from nonosat.certify.price_table import price_proof
 from nonosat.certify.rules import rules_of
 from nonosat.certify.witness import Witness
 from nonosat.clauses.cnf import check_num_vars
-from nonosat.core import plugins, seams
-from nonosat.core.blame import Suspects
+from nonosat.core import hooks, plugins
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import (
     BackendError,
     CertificateError,
@@ -232,7 +232,7 @@ class _Prover:
         found = [witness.of_values(rules, values) for values in every]
         for one in found:
             if mistake := rules.family.refutation(rules.puzzle, one.solution):
-                advice = Suspects(self._engine, family=rules.trusted).advice()
+                advice = AnswerSource(self._engine, family=rules.trusted).advice()
                 what = f"the model of {rules.trusted} has a solution that its verifier refutes"
                 raise RefutedError(f"{what}: {mistake}", advice=advice)
         return found
@@ -280,7 +280,7 @@ class _Prover:
         """Two solutions of a nonogram."""
         if mistake := self._rules.family.refutation(self._rules.puzzle, other):
             what = f"{self._engine} gave a solution that the clues refute: {mistake}"
-            raise BackendError(what, advice=Suspects(self._engine).advice())
+            raise BackendError(what, advice=AnswerSource(self._engine).advice())
         if not self._found:
             raise self._contradiction()
         self._found.append(witness.of_solution(self._rules, other))
@@ -301,7 +301,7 @@ class _Prover:
 
     def _by_clauses(self, derived: Derived) -> Certificate:
         """A refutation in clauses; two solutions where the engine finds another one."""
-        seams.doing("encode")
+        hooks.doing("encode")
         formula = Formula(self._rules, self._watch.check)
         if self._deriver:
             encoded = self._deriver.formula(self._solution)
@@ -331,16 +331,16 @@ class _Prover:
             num_vars, clauses: The formula; each clause is ended by 0.
             proof: DRAT in text.
         """
-        seams.doing("check of the proof")
+        hooks.doing("check of the proof")
         given = (num_vars, clauses.tobytes(), proof, True)
         try:
             checked = asked(self._watch, _core.check_drat, *given)
         except ValueError as error:
-            advice = Suspects(how).advice()
+            advice = AnswerSource(how).advice()
             raise BackendError(f"the proof of {how} is wrong: {error}", advice=advice) from None
         num_logged, num_lemmas, drat, lrat = checked
         self._lap("check")
-        seams.doing("write")
+        hooks.doing("write")
         num_clauses = clauses.count(0)
         header = f"p cnf {num_vars} {num_clauses}\n".encode()
         self._files[folder.FORMULA] = header + _core.dimacs_text(clauses)
@@ -383,7 +383,7 @@ class _Prover:
 
         assert self._deriver is not None
         who = f"{self._engine} in {counted(num_cubes, 'cube')}"
-        seams.doing(f"refutation by {who}")
+        hooks.doing(f"refutation by {who}")
         cells = self._found[0].solution.cells if self._found else None
         asked_for = (self._deriver.puzzle, cells, facts.tobytes(), self._engine)
         partition = Partition(*asked_for, self._watch)
@@ -395,7 +395,7 @@ class _Prover:
         cutters = [*starmap(_cutter, enumerate(self._rules.model.loops))]
         while True:
             cuts_text = f" with {counted(len(self._cuts), 'cut', ',')}" if self._cuts else ""
-            seams.doing(f"refutation by {self._engine}{cuts_text}")
+            hooks.doing(f"refutation by {self._engine}{cuts_text}")
             answer = answer_of(self._engine, engine.solve((), self._watch))
             if answer is Answer.UNKNOWN:
                 raise self._watch.limit()
@@ -419,7 +419,7 @@ class _Prover:
         return BackendError(
             f"{' and '.join(who)} contradict each other: one has found a solution more than the "
             "other",
-            advice=Suspects(self._engine).advice(),
+            advice=AnswerSource(self._engine).advice(),
         )
 
 

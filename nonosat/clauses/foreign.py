@@ -14,7 +14,7 @@ from typing import Any
 
 from nonosat.clauses.sinks import SinkBase
 from nonosat.core import plugins
-from nonosat.core.blame import Suspects
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import BackendError, shown
 from nonosat.core.model import TRUE, Count, Line
 from nonosat.core.plugins import Refiner, Sink
@@ -90,7 +90,7 @@ def mistake(clause: Iterable[Any], last: int) -> str:
 
 def _broken(name: str, what: str) -> BackendError:
     kind, _, own = name.partition("-")
-    advice = Suspects("", "encodings", {kind: own}).advice()
+    advice = AnswerSource("", "encodings", {kind: own}).advice()
     return BackendError(f"the encoding {kind}={own} breaks its contract: {what}", advice=advice)
 
 

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 import click
 
-from nonosat.core.blame import advice_on
+from nonosat.core.answer_source import advice_on
 from nonosat.core.errors import (
     BackendError,
     LimitReached,

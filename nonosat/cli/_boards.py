@@ -14,7 +14,7 @@ from nonosat.cli._options import OneOf, decorated, limits, seed
 from nonosat.cli._output import json_line
 from nonosat.core.families import family_of, name_of
 from nonosat.core.versions import versions
-from nonosat.solving.unused import remark_of
+from nonosat.solving.ignored_options import remark_of
 
 if TYPE_CHECKING:
     from nonosat.core.plugins import Puzzle

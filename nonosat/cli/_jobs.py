@@ -14,7 +14,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 NAMES = ("jobs", "force_jobs", "cluster")
 
 
-def at_once(what: str) -> Callable[[F], F]:
+def parallel_options(what: str) -> Callable[[F], F]:
     """Parameters `jobs` (None unless told) and `force_jobs` of a command.
 
     Args:
@@ -33,7 +33,7 @@ def at_once(what: str) -> Callable[[F], F]:
 
 def threads(function: F) -> F:
     """Parameters `jobs` and `force_jobs` of a command that asks one question after another."""
-    return at_once("Threads for a puzzle that takes long; by default one.")(function)
+    return parallel_options("Threads for a puzzle that takes long; by default one.")(function)
 
 
 def num_threads(asked: Mapping[str, Any]) -> int:
@@ -42,7 +42,7 @@ def num_threads(asked: Mapping[str, Any]) -> int:
 
 
 def places(what: str) -> Callable[[F], F]:
-    """Parameters of `at_once`, and `cluster`."""
+    """Parameters of `parallel_options`, and `cluster`."""
 
     def decorate(function: F) -> F:
         cluster = click.option(
@@ -51,7 +51,7 @@ def places(what: str) -> Callable[[F], F]:
             help="Work on a Dask cluster: its scheduler's tls://HOST:PORT (HOST:PORT without "
             "certificates), or local:N for N processes here.",
         )
-        return at_once(what)(cluster(function))
+        return parallel_options(what)(cluster(function))
 
     return decorate
 

@@ -17,7 +17,7 @@ from nonosat.cli._sources import Item
 from nonosat.core.errors import LimitReached, NonosatError, counted, printable
 from nonosat.core.wording import SHOWN_CELLS, cells_text
 from nonosat.render import Style
-from nonosat.solving.unused import remark_of
+from nonosat.solving.ignored_options import remark_of
 
 if TYPE_CHECKING:
     from nonosat.core.result import Result

@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar
 
 import click
 
-from nonosat.core import seams
+from nonosat.core import hooks
 
 T = TypeVar("T")
 
@@ -125,7 +125,7 @@ class Working:
         self._ended = Event()
 
     def __enter__(self) -> Any:
-        self._outer, seams.doing = seams.doing, self.doing
+        self._outer, hooks.doing = hooks.doing, self.doing
         self._quiet_until = monotonic() + self._delay_s
         if self._line.is_wanted:
             Thread(target=self._work, name="nonosat-progress", daemon=True).start()
@@ -133,14 +133,14 @@ class Working:
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         self._ended.set()
-        seams.doing = self._outer
+        hooks.doing = self._outer
         with self._lock:
             self._line.erase()
         if isinstance(error, KeyboardInterrupt):
             error.add_note(self.far())
 
     def doing(self, what: str, done: int = 0, total: int = 0) -> None:
-        """Take notice of what is being done now, and how much of it (see `seams.doing`)."""
+        """Take notice of what is being done now, and how much of it (see `hooks.doing`)."""
         self._detail = what, done, total
 
     @contextmanager

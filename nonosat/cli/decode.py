@@ -19,7 +19,7 @@ from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
 from nonosat.cli._sources import the_item
 from nonosat.processes.guard import watch_of, within
-from nonosat.solving.elsewhere import result_of
+from nonosat.solving.external import result_of
 
 if TYPE_CHECKING:
     from nonosat.core.result import Result

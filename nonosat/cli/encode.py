@@ -29,7 +29,7 @@ from nonosat.export import Target, kind_of
 from nonosat.processes.guard import Guard, left_of
 from nonosat.solving import pipeline
 from nonosat.solving.choices import EAGER, choices_of
-from nonosat.solving.elsewhere import encode
+from nonosat.solving.external import encode
 
 if TYPE_CHECKING:
     from nonosat.core.grid import Grid

@@ -25,7 +25,7 @@ from nonosat.testing.fuzzing import drawing, findings
 from nonosat.testing.fuzzing.campaign import Campaign
 from nonosat.testing.fuzzing.coverage import OF_ANSWERS, OF_CASES
 from nonosat.testing.fuzzing.findings import replay
-from nonosat.testing.fuzzing.reach import Wanted
+from nonosat.testing.fuzzing.reach import ReachFilter
 from nonosat.testing.fuzzing.record import Recorder, Totals
 from nonosat.testing.fuzzing.shrinking import GONE, replayed
 from nonosat.testing.fuzzing.trying import Trying
@@ -173,7 +173,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
 def _drawn(asked: Mapping[str, Any]) -> Drawn:
     """What is drawn; refuses unknown names and a missing hypothesis."""
-    wanted = Wanted(asked["backends"], asked["encodings"], asked["commands"])
+    wanted = ReachFilter(asked["backends"], asked["encodings"], asked["commands"])
     drawn = drawing.Drawn(
         asked["seed"], tuple(sorted(asked["families"])), tuple(sorted(asked["sorts"])), wanted
     )

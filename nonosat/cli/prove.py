@@ -13,7 +13,7 @@ from nonosat.certify.folder import OPB, PBP
 from nonosat.certify.prove import prove
 from nonosat.cli import UNKNOWN
 from nonosat.cli._files import force_option, is_forced
-from nonosat.cli._jobs import at_once, checked
+from nonosat.cli._jobs import checked, parallel_options
 from nonosat.cli._options import limits, limits_of, puzzle_argument, reading
 from nonosat.cli._progress import Working
 from nonosat.cli._sources import the_item
@@ -53,7 +53,7 @@ _FELT_S = 0.1
     is_flag=True,
     help="Also write the clues in OPB, and a proof by prices for the checker VeriPB.",
 )
-@at_once("Processes for --cubes; by default as many as there are cores.")
+@parallel_options("Processes for --cubes; by default as many as there are cores.")
 @limits("the whole")
 @reading("PUZZLE")
 @click.pass_context

@@ -7,6 +7,7 @@ optional. `nonosat.plugins` offers all of these names.
 from __future__ import annotations
 
 import collections.abc
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
@@ -94,6 +95,14 @@ class Engine(ABC):
 
     label = "this engine"
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Accept `suggest`, the name of `set_phases` in 0.1; it goes with 0.3."""
+        super().__init_subclass__(**options)
+        if "suggest" in vars(cls) and "set_phases" not in vars(cls):
+            message = f"{cls.__qualname__}.suggest is now called set_phases"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+            cls.set_phases = cls.suggest  # type: ignore[attr-defined, method-assign]
+
     @abstractmethod
     def new_var(self) -> int: ...
 
@@ -131,7 +140,7 @@ class Engine(ABC):
     def follow(self, loop: Loop) -> None:  # noqa: B027  # optional
         """Watch that a loop is a single one, if the engine can; what encodes it is there, too."""
 
-    def suggest(self, lits: Sequence[int]) -> bool:
+    def set_phases(self, lits: Sequence[int]) -> bool:
         """Prefer these literals in decisions; returns whether the engine can.
 
         None at all: decide again as if nothing had been suggested, as far as the engine can.
@@ -534,9 +543,9 @@ class Family(Plugin):
         keys: Every key that `from_data` looks at. Readers then refuse a misspelt one and warn of
             others; None where nothing is to be said of keys.
         obstacle: A visible reason why a puzzle has no solution, or None.
-        at_once: The only solution of a small puzzle, where some microseconds are enough to find it
-            and that there is no other; None for other puzzles. It is verified, and the pipeline is
-            spared. None for families without such a look.
+        fast_path: Return the only solution of a small puzzle if some microseconds suffice to find
+            it and to prove that there is no other, else None. The solution is verified, and the
+            pipeline does not run. None for families without a fast path.
         breaks: Where a puzzle that has no solution breaks, in words, as far as a short look tells;
             else "". It is asked once that is known, where nothing else has named a place.
         solution_data: A solution as JSON data.
@@ -573,7 +582,7 @@ class Family(Plugin):
     from_data: Callable[[Mapping[str, Any]], Any] | None = None
     keys: frozenset[str] | None = None
     obstacle: Callable[[Any], str | None] = _no_obstacle
-    at_once: Callable[[Any], Any] | None = None
+    fast_path: Callable[[Any], Any] | None = None
     breaks: Callable[[Any, Watch], str] = _nowhere
     solution_data: Callable[[Any, Any], Any] = _lines
     solution_from_data: Callable[[Any, Any], Any] | None = None
@@ -614,7 +623,7 @@ class Study(Plugin):
     solve: Method
 
 
-class Holds(Record):
+class FormatCapabilities(Record):
     """What the puzzles of a format may have.
 
     Args:
@@ -665,7 +674,7 @@ class Format(Plugin):
             PuzzleError. None for a format whose text is none of a board alone.
     """
 
-    holds: Holds
+    holds: FormatCapabilities
     read: Callable[[bytes], Iterable[Any | FormatError]]
     write: Callable[[Sequence[Any]], bytes]
     suffixes: tuple[str, ...] = ()

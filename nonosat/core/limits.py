@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Self, TypeVar, overload
 
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import LimitReached
 
 T = TypeVar("T")
@@ -90,7 +90,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.memory_mib is not None:
-            seams.resident_mib(None)  # which refuses now what could not be held later
+            hooks.resident_mib(None)  # which refuses now what could not be held later
 
     def after(self, spent_s: float) -> Limits:
         """What is left when some time is spent; less than a hundredth of it does not count.
@@ -162,7 +162,7 @@ class Watch:
 
     def _resident_mib(self, pid: int | None) -> float:
         with self.shield:  # a guard that came in between would leave a file open
-            return sum(map(seams.resident_mib, self.together if pid in self.together else (pid,)))
+            return sum(map(hooks.resident_mib, self.together if pid in self.together else (pid,)))
 
     def limit(self) -> LimitReached:
         """The error for work that this watch has ended."""
@@ -180,7 +180,7 @@ class Watch:
     def reserve(self, num_bytes: int) -> None:
         """Raise LimitReached when so much more memory would break the limit."""
         most = self.limits.memory_mib
-        if most is not None and seams.resident_mib(None) + num_bytes / 2**20 > most:
+        if most is not None and hooks.resident_mib(None) + num_bytes / 2**20 > most:
             self._reason = self._reason or f"memory limit of {most} MiB"
             raise LimitReached(self._reason)
 
@@ -197,7 +197,7 @@ class Watch:
         most = self.limits.memory_mib
         if most is None:
             return wanted
-        used = seams.resident_mib(None)
+        used = hooks.resident_mib(None)
         each = used / num_now if num_bytes is None else num_bytes / 2**20
         return max(1, min(wanted, int((most - used + num_now * each) / (2 * each))))
 
@@ -240,7 +240,7 @@ class Watch:
         return job.outcome  # type: ignore[no-any-return]  # what `call` returned
 
 
-class Revocable(Watch):
+class CancellableWatch(Watch):
     """The limits of another watch, for work in another thread that can be called off.
 
     Attributes:
@@ -259,7 +259,7 @@ class Revocable(Watch):
         self._reason = self._reason or CALLED_OFF
 
 
-class Beckoned(Watch):
+class InterruptibleWatch(Watch):
     """The limits of another watch, for an engine that also stops when it is called.
 
     Args:

@@ -13,7 +13,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import FormatError, NonosatError, PuzzleError
 
 Data = dict[str, Any]
@@ -27,7 +27,7 @@ class Presented(ABC):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        seams.presented(cls)
+        hooks.presented(cls)
 
     @abstractmethod
     def to_data(self) -> Data:
@@ -137,7 +137,7 @@ class Drawn(Presented):
         return [("", self.scene())]
 
     def _repr_svg_(self) -> str:
-        return seams.picture(self)
+        return hooks.picture(self)
 
 
 class DrawnPuzzle(Drawn):
@@ -151,7 +151,7 @@ class DrawnPuzzle(Drawn):
 
     def to_data(self) -> Data:
         """The puzzle as an object of the project's own JSON, metadata included."""
-        return seams.data_of(self)
+        return hooks.data_of(self)
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
@@ -161,7 +161,7 @@ class DrawnPuzzle(Drawn):
             FormatError: It describes none; the message says why.
             PuzzleError: It describes a puzzle of another family.
         """
-        puzzle = seams.puzzle_of(data)
+        puzzle = hooks.puzzle_of(data)
         if not isinstance(puzzle, cls):
             raise PuzzleError(f"these are data of {puzzle!r}, expected a {cls.__name__}")
         return puzzle
@@ -183,7 +183,7 @@ def puzzle_in(data: Mapping[str, Any], puzzle: Any = None) -> Any:
         raise FormatError(
             "these data do not hold their puzzle; give it, too: from_data(data, puzzle)"
         )
-    return seams.puzzle_of(data["puzzle"])
+    return hooks.puzzle_of(data["puzzle"])
 
 
 @contextmanager

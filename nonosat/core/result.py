@@ -9,7 +9,7 @@ from enum import Enum
 from math import inf
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import UnsupportedError, shown
 from nonosat.core.limits import as_asked
 from nonosat.core.presenting import Data, Drawn, Presented, Scene, puzzle_in, reading
@@ -62,7 +62,7 @@ def check_parallel(options: Options) -> None:
         raise UnsupportedError(what)
 
 
-class Fixed(dict[str, Any]):
+class FrozenDict(dict[str, Any]):
     """A mapping that never changes; unlike a mapping proxy it can be pickled and dumped as JSON."""
 
     def _refuse(self, *_args: Any, **_fields: Any) -> NoReturn:
@@ -74,8 +74,8 @@ class Fixed(dict[str, Any]):
     def __hash__(self) -> int:  # type: ignore[override]  # a dict has none, this one may
         return hash(frozenset(self.items()))
 
-    def __reduce__(self) -> tuple[type[Fixed], tuple[dict[str, Any]]]:
-        return Fixed, (dict(self),)
+    def __reduce__(self) -> tuple[type[FrozenDict], tuple[dict[str, Any]]]:
+        return FrozenDict, (dict(self),)
 
 
 class Verdict(Enum):
@@ -136,8 +136,8 @@ class Options(Presented):
 
     max_solutions: int | None = 1
     backend: str = "auto"
-    encoding: Mapping[str, str] = field(default_factory=Fixed)
-    formulation: Mapping[str, str] = field(default_factory=Fixed)
+    encoding: Mapping[str, str] = field(default_factory=FrozenDict)
+    formulation: Mapping[str, str] = field(default_factory=FrozenDict)
     presolve: str = "probe"
     time_limit_s: float | None = None
     memory_limit_mib: int | None = None
@@ -179,7 +179,7 @@ class Options(Presented):
         """The fields that are not as they are by default."""
         told = []
         for one in fields(self):
-            usual = Fixed() if one.default is MISSING else one.default
+            usual = FrozenDict() if one.default is MISSING else one.default
             if (value := getattr(self, one.name)) != usual:
                 told.append(f"{one.name}={value!r}")
         return ", ".join(told) or "all by default"
@@ -233,7 +233,7 @@ def _names(asked: object) -> tuple[str, ...]:
     return tuple(asked)  # type: ignore[arg-type]  # a list
 
 
-def _choices(name: str, asked: object) -> Fixed:
+def _choices(name: str, asked: object) -> FrozenDict:
     """Name by constraint kind, out of the caller's reach."""
     if not isinstance(asked, Mapping) or not all(
         isinstance(text, str) for pair in asked.items() for text in pair
@@ -242,7 +242,7 @@ def _choices(name: str, asked: object) -> Fixed:
             f"{name} is {shown(asked)}, expected names by constraint kind, "
             'such as {"line": "order"}'
         )
-    return Fixed(asked)
+    return FrozenDict(asked)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -256,10 +256,10 @@ class Stage(Presented):
     name: str
     seconds: float
     decided: int = 0
-    detail: Mapping[str, Any] = field(default_factory=Fixed, hash=False)
+    detail: Mapping[str, Any] = field(default_factory=FrozenDict, hash=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "detail", Fixed(self.detail))
+        object.__setattr__(self, "detail", FrozenDict(self.detail))
 
     def __str__(self) -> str:
         return f"{self.name}, {self.decided} cells, {self.seconds:.3f} s"
@@ -312,13 +312,13 @@ class Result(Drawn):
     seconds: float = field(default=0.0, compare=False)
     stages: tuple[Stage, ...] = field(default=(), compare=False)
     backend: str = field(default="", compare=False)
-    encoding: Mapping[str, str] = field(default_factory=Fixed, compare=False)
+    encoding: Mapping[str, str] = field(default_factory=FrozenDict, compare=False)
     options: Options = field(default=Options(), compare=False)
     warnings: tuple[str, ...] = ()
     tree: tuple[Mapping[str, Any], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "encoding", Fixed(self.encoding))
+        object.__setattr__(self, "encoding", FrozenDict(self.encoding))
         for name in ("solutions", "stages", "warnings", "tree"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
 
@@ -382,7 +382,7 @@ class Result(Drawn):
 
         data = self.found_data()
         data |= {"options": self.options.to_data(), "versions": versions()}
-        return data | ({"puzzle": seams.data_of(self.puzzle)} if with_puzzle else {})
+        return data | ({"puzzle": hooks.data_of(self.puzzle)} if with_puzzle else {})
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], puzzle: Puzzle | None = None) -> Self:

@@ -18,12 +18,12 @@ from nonosat.core import families
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.plugins import Answer, Clues, Engine, PlacedClue, Puzzle
 from nonosat.core.result import Verdict
+from nonosat.explain.minimal_sets import Core, SmallestMus, irreducible
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.nonogram import contradictions as of_lines
 from nonosat.explain.nonogram.contradictions import Contradiction
-from nonosat.explain.nonogram.members import CONFLICTS
-from nonosat.explain.smallest import Core, Extraction, irreducible
-from nonosat.processes.guard import cut_by, left_of, watch_of, within
+from nonosat.explain.nonogram.soft_constraints import CONFLICTS
+from nonosat.processes.guard import left_of, run_limited, watch_of, within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.clue_asker import ClueAsker
 from nonosat.solving import pipeline
@@ -88,7 +88,7 @@ def contradiction_within(puzzle: Puzzle, watch: Watch, *, is_unsolvable: bool) -
         return of_lines.contradiction_within(puzzle, watch, is_unsolvable=is_unsolvable)
     started = perf_counter()
     search = _Search(puzzle, clues, watch, is_unsolvable)
-    limit = cut_by(watch, search.work, guarded=False)
+    limit = run_limited(watch, search.work, guarded=False)
     seconds = perf_counter() - started
     return replace(search.found, reason=limit, seconds=seconds, limits=watch.limits)
 
@@ -145,22 +145,22 @@ class _Search:
         self._watch.check()
         return self._family.obstacle(self._clues.with_only(self._puzzle, some)) or ""
 
-    def _asker(self) -> ClueAsker | WholeAsker:
+    def _asker(self) -> ClueAsker | ResolveOracle:
         if self._clues.clauses is None or self._clues.shown is None:
-            return WholeAsker(self._puzzle, self._clues, self._every, self._watch)
+            return ResolveOracle(self._puzzle, self._clues, self._every, self._watch)
         return ClueAsker(self._puzzle, self._every, self._watch)
 
-    def _core(self, asker: ClueAsker | WholeAsker, seen: Sequence[PlacedClue]) -> Core:
+    def _core(self, asker: ClueAsker | ResolveOracle, seen: Sequence[PlacedClue]) -> Core:
         """The fewest clues that an engine can find, some of those that were seen."""
         lits, start = [*asker.lits.values()], {asker.lits[clue] for clue in seen}
         if len(start) == len(lits) and asker.ask(lits, CONFLICTS) is Answer.UNSAT:
             start = {*asker.oracle.failed()}
         lits.sort(key=start.__contains__)  # likely members come last
-        search = Extraction(asker, lits, (), asker.held, self._watch, start=frozenset(start))
+        search = SmallestMus(asker, lits, (), asker.held, self._watch, start=frozenset(start))
         return search.core()
 
 
-class WholeAsker:
+class ResolveOracle:
     """Some clues of a puzzle whose family states no clauses for them.
 
     Args:

@@ -14,7 +14,7 @@ from nonosat.core.result import Verdict
 from nonosat.explain.data import contradiction_data, contradiction_in, legend_data
 from nonosat.explain.explainers import explainer_of
 from nonosat.explain.story import numbered, storyboard
-from nonosat.processes.guard import cut_by, watch_of
+from nonosat.processes.guard import run_limited, watch_of
 from nonosat.questions.reply import Reply
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def explained(
         nonlocal ending
         ending = work()
 
-    limit = cut_by(watch, run, guarded=False)
+    limit = run_limited(watch, run, guarded=False)
     verdict, reason = ending
     return Explanation(
         puzzle,

@@ -196,7 +196,7 @@ def _forbidding(puzzle: Puzzle, family: Family, model: Model, grid: Any) -> arra
 
 def _presolved(model: Model, level: str, watch: Watch) -> tuple[Known | None, bool]:
     """The cells that presolve knows, and whether it has met no contradiction."""
-    task = presolve.Task.of(model, watch.check)
+    task = presolve.PresolvedModel.of(model, watch.check)
     if task.board is None or task.shape is None:
         return None, True
     if not all(done.is_consistent for done in presolve.presolved(task, watch, level=level)):

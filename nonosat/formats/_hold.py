@@ -13,7 +13,7 @@ from nonosat.core import plugins
 from nonosat.core.errors import UnsupportedError, counted
 from nonosat.core.families import name_of
 from nonosat.core.grid import Grid
-from nonosat.core.plugins import Holds, Puzzle
+from nonosat.core.plugins import FormatCapabilities, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
 
@@ -26,7 +26,7 @@ def _unknown(puzzle: Nonogram) -> bool:
     return any(length is None for clue in lines for length, _ in clue)
 
 
-def _excess(puzzle: Puzzle, holds: Holds) -> str | None:
+def _excess(puzzle: Puzzle, holds: FormatCapabilities) -> str | None:
     """The first thing that `puzzle` has and the format does not hold."""
     if not holds.takes(family := name_of(puzzle)):
         held = " and ".join((holds.family or "", *holds.also))
@@ -54,7 +54,7 @@ def able(puzzles: Sequence[Puzzle]) -> str:
     return ", ".join(sorted(names)) or "none"
 
 
-def require(name: str, holds: Holds, puzzles: Sequence[Puzzle]) -> None:
+def require(name: str, holds: FormatCapabilities, puzzles: Sequence[Puzzle]) -> None:
     """Make sure that a format holds `puzzles`.
 
     Args:

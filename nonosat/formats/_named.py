@@ -29,7 +29,7 @@ EMPTY = (
 _SHOWN = 8  # names listed by a message
 
 
-class Wanted(NamedTuple):
+class ReadRequest(NamedTuple):
     """What a caller says of the files that he names; None is to find out.
 
     Args:
@@ -54,7 +54,7 @@ def _existing(path: str) -> tuple[str, str | None] | None:
     return file, puzzle
 
 
-def _written(path: str, wanted: Wanted) -> tuple[str, str | None]:
+def _written(path: str, wanted: ReadRequest) -> tuple[str, str | None]:
     """An address or game id that is no file's name, and the id of a puzzle behind a last '#'.
 
     Raises:
@@ -77,7 +77,7 @@ def _written(path: str, wanted: Wanted) -> tuple[str, str | None]:
     raise FormatError("the file has come into being just now; try again", path=path)
 
 
-def _is_word(data: bytes, wanted: Wanted) -> bool:
+def _is_word(data: bytes, wanted: ReadRequest) -> bool:
     """Whether it is a puzzle of a format whose puzzles are words."""
     every = plugins.each("formats")
     if wanted.format is not None:
@@ -164,7 +164,7 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
         return False
 
 
-def named(path: str, wanted: Wanted) -> tuple[list[tuple[str, bytes | None]], str | None]:
+def named(path: str, wanted: ReadRequest) -> tuple[list[tuple[str, bytes | None]], str | None]:
     """The files that `path` means, each with its content where that is known, and a puzzle's id.
 
     Raises:

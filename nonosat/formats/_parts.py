@@ -17,7 +17,7 @@ from nonosat.core import plugins
 from nonosat.core.errors import FormatError, Remedy, UnsupportedError, path_text
 from nonosat.core.plugins import Puzzle
 from nonosat.formats._choose import format_of
-from nonosat.formats._named import Wanted, named
+from nonosat.formats._named import ReadRequest, named
 from nonosat.formats._sources import in_family, with_id
 from nonosat.formats._text import MAX_BYTES, Remark, wide_codec
 
@@ -66,7 +66,7 @@ def files_by_line(
     """
     found: dict[Path, tuple[str, str]] = {}
     for source in sources:
-        files, puzzle_id = named(source, Wanted(format_, family))
+        files, puzzle_id = named(source, ReadRequest(format_, family))
         for name, data in files:
             if puzzle_id is not None or data is not None or name == "-":
                 raise _whole(source)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nonosat.core import plugins, seams
+from nonosat.core import hooks, plugins
 from nonosat.core.errors import (
     FormatError,
     LimitReached,
@@ -29,7 +29,7 @@ from nonosat.formats._bundled import BUNDLED
 from nonosat.formats._choose import format_of
 from nonosat.formats._foreign import refuse_foreign
 from nonosat.formats._limited import limited
-from nonosat.formats._named import Wanted, content, named
+from nonosat.formats._named import ReadRequest, content, named
 from nonosat.formats._text import Remark, sound, unpack
 
 _T = TypeVar("_T")
@@ -40,7 +40,7 @@ _COMPARED = 2000  # ids that a wrong one is compared with
 MOST_COUNTED = 1000  # puzzles that are read of a file from which one has to be chosen
 
 
-def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError]:
+def each(data: bytes, name: str, wanted: ReadRequest) -> Iterator[Puzzle | FormatError]:
     """The puzzles of a file as they are read; a bad one as its error."""
     used: dict[str, int] = {}
     number = 0
@@ -86,7 +86,7 @@ def in_family(item: Puzzle | FormatError, family: str | None) -> Puzzle | Format
     )
 
 
-def _items(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError | Remark]:
+def _items(data: bytes, name: str, wanted: ReadRequest) -> Iterator[Puzzle | FormatError | Remark]:
     try:
         data = unpack(data)
         chosen = wanted.format or format_of(name, data, wanted.family)
@@ -135,13 +135,13 @@ def read(
         FormatError: Something is not as the format wants it; has file, line and column.
         UnsupportedError: There is no such format.
     """
-    puzzles = sound(each(data, name, Wanted(format)), most)
+    puzzles = sound(each(data, name, ReadRequest(format)), most)
     if not puzzles:
         raise FormatError("no puzzle in the file, expected at least one", path=name or None)
     return puzzles
 
 
-def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any, float]]:
+def _walk(path: str, wanted: ReadRequest) -> Iterator[tuple[str, Any, float]]:
     """Name of the file, puzzle or error, and seconds of reading it, for all that `path` means."""
     try:
         files, puzzle_id = named(path, wanted)
@@ -246,14 +246,14 @@ def iter_timed(
     limits = limits or Limits()
     kept_mib = begun_mib(limits) if keeps else None
     for path in paths:
-        yield from _walk(str(path), Wanted(format, family, limits, kept_mib))
+        yield from _walk(str(path), ReadRequest(format, family, limits, kept_mib))
 
 
 def begun_mib(limits: Limits) -> float | None:
     """What this process has now, as far as that does not count for what it will read."""
     if limits.memory_mib is None:
         return None
-    return min(seams.resident_mib(None), limits.memory_mib / 2)
+    return min(hooks.resident_mib(None), limits.memory_mib / 2)
 
 
 def load_all(

@@ -24,14 +24,14 @@ from typing import NamedTuple, NoReturn
 
 from nonosat.core.errors import FormatError, UnsupportedError, counted
 from nonosat.core.grid import MAX_COLOURS, Grid
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import NAMED, rgb
 from nonosat.formats._hold import goal_of, require
 from nonosat.formats._lines import Lines, Numbered, numbered
 from nonosat.formats._text import build, clues_of, decode, fail, shorten, sized
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
-HOLDS = Holds(clues=False)
+CAPABILITIES = FormatCapabilities(clues=False)
 
 _EMPTY = frozenset(("", *"0.-_□"))
 _FILLED = frozenset("1xX#*@o■█")
@@ -238,7 +238,7 @@ def _refuse(word: str, table: Table) -> NoReturn:
 
 def _write(puzzles: Sequence[Nonogram], name: str, separator: str) -> bytes:
     """The table of one puzzle with a goal."""
-    require(name, HOLDS, puzzles)
+    require(name, CAPABILITIES, puzzles)
     (puzzle,) = puzzles
     goal = goal_of(puzzle)
     words = ["0", *_words(puzzle)]
@@ -266,7 +266,7 @@ PLUGINS = {
         summary=f"a table of cells with {_SEPARATORS[separator]}: 0 and 1, or names of colours",
         suffixes=(f".{name}",),
         shared=True,
-        holds=HOLDS,
+        holds=CAPABILITIES,
         sniff=sniff,
         read=read,
         write=partial(_write, name=name, separator=separator),

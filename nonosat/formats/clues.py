@@ -37,7 +37,7 @@ from typing import NamedTuple, NoReturn
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, Remedy, UnsupportedError
 from nonosat.core.model import Block
-from nonosat.core.plugins import Format, Holds, Puzzle
+from nonosat.core.plugins import Format, FormatCapabilities, Puzzle
 from nonosat.formats import mk, nin
 from nonosat.formats._clues_dialects import spelled, undeclared
 from nonosat.formats._clues_lists import GAP
@@ -386,7 +386,7 @@ PLUGINS = {
     "clues": Format(
         summary="read only: lists of clues below headings, as texts, pages, Python and JSON have "
         "them",
-        holds=Holds(inks=53, clues=False),
+        holds=FormatCapabilities(inks=53, clues=False),
         read=read,
         write=write,
     ),
@@ -394,7 +394,7 @@ PLUGINS = {
     order: Format(
         summary="read only: clues without headings, told how; rows-first:3x4 also tells the board",
         with_argument=partial(_with_board, order),
-        holds=Holds(inks=53, clues=False),
+        holds=FormatCapabilities(inks=53, clues=False),
         read=partial(_read_ordered, order=order),
         write=write,
     )

@@ -31,14 +31,14 @@ from typing import NamedTuple
 from nonosat.core.about import About
 from nonosat.core.errors import FormatError, Remedy, UnsupportedError, counted
 from nonosat.core.model import Block, Clue
-from nonosat.core.plugins import Format, Holds, Puzzle
+from nonosat.core.plugins import Format, FormatCapabilities, Puzzle
 from nonosat.formats._clues_readings import fits
 from nonosat.formats._hold import able
 from nonosat.formats._text import build, decode, fail, number, position, shorten, sized
 from nonosat.puzzles.nonogram.data import Nonogram
 
 ORDERS = {"counts-rows-first": True, "counts-columns-first": False}
-HOLDS = Holds(inks=1, clues=False)
+CAPABILITIES = FormatCapabilities(inks=1, clues=False)
 
 _WORD = re.compile(r"[^\s,]+")
 _OTHER = re.compile(rb"[^0-9\s,]")
@@ -249,7 +249,7 @@ PLUGINS = {
     "gecode": Format(
         summary="read only: arrays of C as Gecode's example has them: columns first, counts of "
         "blocks",
-        holds=HOLDS.replaced(many=True),
+        holds=CAPABILITIES.replaced(many=True),
         sniff=sniff,
         read=read,
         write=write,
@@ -258,7 +258,7 @@ PLUGINS = {
     order: Format(
         summary="read only: clues that begin with their number of blocks, told how",
         with_argument=partial(_with_board, order),
-        holds=HOLDS,
+        holds=CAPABILITIES,
         read=partial(_read, order=order),
         write=write,
     )

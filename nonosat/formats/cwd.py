@@ -23,13 +23,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nonosat.core.errors import counted
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import WORDS, Lines, Numbered, clues, numbered
 from nonosat.formats._text import build, decode, fail, number, plain, sized
 from nonosat.puzzles.nonogram.data import Nonogram
 
-HOLDS = Holds(inks=1)
+CAPABILITIES = FormatCapabilities(inks=1)
 
 
 def read(data: bytes) -> list[Nonogram]:
@@ -82,7 +82,7 @@ def _halves(body: Lines, height: int, width: int, end: int) -> tuple[Lines, Line
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """The file of one puzzle."""
-    require("cwd", HOLDS, puzzles)
+    require("cwd", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     rows, columns = map(plain, puzzle.rows), map(plain, puzzle.columns)
     return "\n".join([str(puzzle.height), str(puzzle.width), *rows, "", *columns, ""]).encode()
@@ -91,7 +91,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 PLUGIN = Format(
     summary="bare numbers: height, width (a line each), rows, a blank line, columns",
     suffixes=(".cwd",),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     read=read,
     write=write,
 )

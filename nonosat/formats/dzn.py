@@ -29,12 +29,12 @@ from nonosat.core.about import About
 from nonosat.core.errors import UnsupportedError, counted
 from nonosat.core.grid import MAX_CELLS, SYMBOLS
 from nonosat.core.model import Block, Clue
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import ink
 from nonosat.formats._text import build, clean, decode, fail, number, position, shorten, sized
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
 
-HOLDS = Holds(unknown=True, given=True, clues=False)
+CAPABILITIES = FormatCapabilities(unknown=True, given=True, clues=False)
 
 _COMMENT = re.compile(r"%[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _STATEMENT = re.compile(r"\s*([A-Za-z]\w*)\s*=\s*([^;]*);?")
@@ -253,7 +253,7 @@ PLUGIN = Format(
     summary="read only: MiniZinc data of nonograms, which `encode` writes",
     suffixes=(".dzn",),
     shared=True,
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=read,
     write=write,

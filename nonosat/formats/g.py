@@ -29,14 +29,14 @@ from collections.abc import Mapping, Sequence
 from nonosat.core.about import About
 from nonosat.core.errors import counted
 from nonosat.core.model import Clue
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import characters, rgb
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Numbered, clues, numbered
 from nonosat.formats._text import build, clean, decode, fail, shorten, sized
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
-HOLDS = Holds(inks=53)
+CAPABILITIES = FormatCapabilities(inks=53)
 
 _DEFINITION = re.compile(r"\s*(\S):(\S)\s+(\S+)(?:\s.*)?")
 _MAGIC = re.compile(rb"(?:^|[\r\n])(:[ \t]*rows|#[dD])[ \t]*(?=[\r\n])")
@@ -117,7 +117,7 @@ def _define(palette: dict[str, str], line: Numbered) -> None:
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """The file of one puzzle."""
-    require("g", HOLDS, puzzles)
+    require("g", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     chars = characters(puzzle.colours, BLACK.key + string.ascii_letters)
     inks = ["" if char == BLACK.key else char for char in chars]
@@ -140,7 +140,7 @@ def _items(clue: Clue, inks: Sequence[str]) -> str:
 PLUGIN = Format(
     summary="Olšák's .g: up to 53 colours, one puzzle",
     suffixes=(".g",),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=read,
     write=write,

@@ -35,13 +35,13 @@ from typing import Any, NamedTuple
 from nonosat.core.about import About
 from nonosat.core.errors import counted
 from nonosat.core.grid import UNKNOWN, Grid
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, clue_lines, clues, numbered
 from nonosat.formats._text import build, clean, clues_of, decode, fail, number, shorten, sized
 from nonosat.puzzles.nonogram.data import Nonogram
 
-HOLDS = Holds(inks=1)
+CAPABILITIES = FormatCapabilities(inks=1)
 
 _HEADING = re.compile(r"\[\s*([A-Za-z][A-Za-z ]*)\s*\]\s*")
 _MAGIC = re.compile(rb"(?:^|[\r\n])\[[ \t]*Dimensions?[ \t]*\][ \t]*[\r\n]", re.IGNORECASE)
@@ -156,7 +156,7 @@ def _row(line: Numbered, width: int) -> bytes:
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """The file of one puzzle."""
-    require("gno", HOLDS, puzzles)
+    require("gno", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     about = puzzle.about
     lines = ["[Description]", _line(about.title), _line(about.author), "", "0"]
@@ -182,7 +182,7 @@ def _line(text: str) -> str:
 PLUGIN = Format(
     summary="Gnonograms' .gno: title, clues, solution, one saved state",
     suffixes=(".gno",),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=read,
     write=write,

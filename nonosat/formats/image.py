@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, cast
 
 from nonosat.core.errors import NonosatError, Remedy, UnsupportedError, shown
 from nonosat.core.grid import MAX_COLOURS, Grid
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import NAMED
 from nonosat.formats._hold import goal_of, require
 from nonosat.formats._image_file import kind_of, opened, pillow
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 __all__ = [
-    "HOLDS",
+    "CAPABILITIES",
     "PLUGINS",
     "inks_of",
     "is_clear",
@@ -57,7 +57,7 @@ __all__ = [
     "unenlarged",
 ]
 
-HOLDS = Holds(clues=False)
+CAPABILITIES = FormatCapabilities(clues=False)
 
 _MOST_SIZE = 1_000  # pixels a cell
 _LARGE = 300  # rows or columns that nobody means to be solved by hand
@@ -198,7 +198,7 @@ def _of_ours(image: Image) -> Nonogram:
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """Return the picture of one puzzle with a goal, as an indexed PNG."""
-    require("png", HOLDS, puzzles)
+    require("png", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     goal = goal_of(puzzle)
     with pillow() as pil:
@@ -401,7 +401,7 @@ def _format(kind: str, suffixes: tuple[str, ...], what: str, size: int | None = 
         summary=what,
         suffixes=suffixes,
         shared=True,
-        holds=HOLDS,
+        holds=CAPABILITIES,
         sniff=partial(sniff, kind),
         read=partial(read, kind, size),
         write=write if kind == "PNG" else partial(_cannot_write, name),

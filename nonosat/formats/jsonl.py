@@ -35,14 +35,14 @@ from nonosat.core import plugins
 from nonosat.core.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.core.families import family_of, name_of
 from nonosat.core.model import Block, Clue
-from nonosat.core.plugins import Format, Holds, Puzzle
+from nonosat.core.plugins import Format, FormatCapabilities, Puzzle
 from nonosat.formats._hold import require
 from nonosat.formats._json import COMMON, Unknown, about_data, about_of, show
 from nonosat.formats._json_nonogram import KEYS, OTHER_NAMES, nonogram_data, nonogram_of, renamed
 from nonosat.formats._text import Remark, decode, each_line, fail, of_file, position, shorten, sound
 from nonosat.puzzles.nonogram.data import Nonogram
 
-HOLDS = Holds(family=None, unknown=True, given=True, many=True)
+CAPABILITIES = FormatCapabilities(family=None, unknown=True, given=True, many=True)
 
 _SPACE = " \t\n\r"
 _LONG = 1_000_000  # characters of a value that take a tenth of a second
@@ -314,7 +314,7 @@ def _other(value: dict[str, Any], name: str, line: int, unknown: Unknown) -> Puz
 
 def write(puzzles: Sequence[Puzzle]) -> bytes:
     """One object a line."""
-    require("jsonl", HOLDS, puzzles)
+    require("jsonl", CAPABILITIES, puzzles)
     return b"".join(_dump(puzzle) + b"\n" for puzzle in puzzles)
 
 
@@ -322,7 +322,7 @@ def write_list(puzzles: Sequence[Puzzle]) -> bytes:
     """One object, or a list of them with one a line."""
     if len(puzzles) == 1:
         return write(puzzles)
-    require("json", HOLDS, puzzles)
+    require("json", CAPABILITIES, puzzles)
     return b"[\n" + b",\n".join(map(_dump, puzzles)) + b"\n]\n"
 
 
@@ -354,7 +354,7 @@ PLUGINS = {
     "jsonl": Format(
         summary='the project\'s own JSON Lines: everything; reads clues [0] and "2 1", too',
         suffixes=(".jsonl",),
-        holds=HOLDS,
+        holds=CAPABILITIES,
         sniff=sniff,
         read=each,
         write=write,
@@ -363,7 +363,7 @@ PLUGINS = {
     "json": Format(
         summary="the same as one JSON value, an object or a list of them",
         suffixes=(".json",),
-        holds=HOLDS,
+        holds=CAPABILITIES,
         sniff=sniff,
         read=each,
         write=write_list,

@@ -22,14 +22,14 @@ from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
 from nonosat.core.errors import PuzzleError, Remedy, counted
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import WORDS, Numbered, numbered
 from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.puzzles.knight import way
 from nonosat.puzzles.knight.data import MAX_SQUARES, Given, Knight, Square, check_drawn
 
-HOLDS = Holds(family="knight")
+CAPABILITIES = FormatCapabilities(family="knight")
 
 _HEADER = re.compile(r"\s*knight\s+([0-9]+)\s+([0-9]+)(\s+closed)?")
 _MAGIC = re.compile(rb"(\s*#[^\n]*\n)*\s*knight\s+[0-9]+\s+[0-9]+(\s|$)")
@@ -119,7 +119,7 @@ def mark(puzzle: Knight, data: bytes) -> Knight:
 
 def write(puzzles: Sequence[Knight]) -> bytes:
     """The file of one puzzle."""
-    require("knight", HOLDS, puzzles)
+    require("knight", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     head = f"knight {puzzle.rows} {puzzle.columns}{' closed' if puzzle.closed else ''}\n"
     if not puzzle.numbered and not puzzle.holes:
@@ -230,7 +230,7 @@ def _listed(lines: list[Numbered], rows: int, columns: int) -> Marks:
 PLUGIN = Format(
     summary="a board for a knight: '.' free, 'x' a hole, numbers where they are given",
     suffixes=(".knight",),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=read,
     write=write,

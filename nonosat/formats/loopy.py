@@ -13,13 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._runs import Runs, board, first_word, num_blanks, of_program, read_each
 from nonosat.formats._text import fail
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, Slitherlink
 
-HOLDS = Holds(family="slitherlink", many=True)
+CAPABILITIES = FormatCapabilities(family="slitherlink", many=True)
 
 _ID = re.compile(
     of_program("loopy") + r"([0-9]{1,9})x([0-9]{1,9})(?:t([0-9]{1,9}))?(?:d[a-z])?:([0-9a-z]+)"
@@ -63,7 +63,7 @@ def _runs(found: re.Match[str], line: int) -> Runs:
 
 def write(puzzles: Sequence[Slitherlink]) -> bytes:
     """An id a line."""
-    require("loopy", HOLDS, puzzles)
+    require("loopy", CAPABILITIES, puzzles)
     return "".join(f"{_id(puzzle)}\n" for puzzle in puzzles).encode()
 
 
@@ -82,7 +82,7 @@ def _word(clues: bytes) -> Iterator[str]:
 PLUGIN = Format(
     summary="Slitherlink as game ids of Loopy (Simon Tatham), square grid",
     suffixes=(".loopy",),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     inline=True,
     read=each,

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nonosat.core.errors import counted
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import clue_lines, clues, header, numbered
 from nonosat.formats._text import build, decode, fail, plain
 from nonosat.puzzles.nonogram.data import Nonogram
 
-HOLDS = Holds(inks=1)
+CAPABILITIES = FormatCapabilities(inks=1)
 
 
 def sniff(data: bytes) -> bool:
@@ -41,7 +41,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """The file of one puzzle."""
-    require("mk", HOLDS, puzzles)
+    require("mk", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     rows, columns = map(plain, puzzle.rows), map(plain, puzzle.columns)
     return "\n".join([f"{puzzle.height} {puzzle.width}", *rows, "#", *columns, ""]).encode()
@@ -50,7 +50,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 PLUGIN = Format(
     summary="bare numbers: 'height width', rows, '#', columns",
     suffixes=(".mk", ".m"),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=read,
     write=write,

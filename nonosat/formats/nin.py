@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nonosat.core.errors import rows_by_columns
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import clue_lines, clues, header, numbered
 from nonosat.formats._text import build, decode, plain
 from nonosat.puzzles.nonogram.data import Nonogram
 
-HOLDS = Holds(inks=1)
+CAPABILITIES = FormatCapabilities(inks=1)
 
 
 def read(data: bytes) -> list[Nonogram]:
@@ -32,7 +32,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """The file of one puzzle."""
-    require("nin", HOLDS, puzzles)
+    require("nin", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     lines = map(plain, (*puzzle.rows, *puzzle.columns))
     return "\n".join([f"{puzzle.width} {puzzle.height}", *lines, ""]).encode()
@@ -41,7 +41,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 PLUGIN = Format(
     summary="bare numbers: 'width height', rows, columns",
     suffixes=(".nin",),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     read=read,
     write=write,
 )

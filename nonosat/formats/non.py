@@ -26,7 +26,7 @@ from nonosat.core.about import About
 from nonosat.core.errors import FormatError, counted
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.model import Clue
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import characters, ink, rgb
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, clue, clue_lines, clues, numbered
@@ -48,7 +48,7 @@ from nonosat.formats._text import (
 )
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram
 
-HOLDS = Holds(inks=26, many=True)
+CAPABILITIES = FormatCapabilities(inks=26, many=True)
 
 _ABOUT = {
     "catalogue": "source",
@@ -389,7 +389,7 @@ def _grid(what: str, picture: Numbered, height: int, width: int, values: Mapping
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """One puzzle, or a bundle."""
-    require("non", HOLDS, puzzles)
+    require("non", CAPABILITIES, puzzles)
     return "====\n".join(map(_dump, puzzles)).encode("utf-8", "replace")
 
 
@@ -425,7 +425,7 @@ def _dump(puzzle: Nonogram) -> str:
 PLUGIN = Format(
     summary="Simpson's .non: up to 26 colours, goal, saved states, bundles",
     suffixes=(".non", ".nonpack", ".nonopack"),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=each,
     write=write,

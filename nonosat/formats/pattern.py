@@ -24,14 +24,14 @@ from itertools import accumulate
 
 from nonosat.core.errors import counted
 from nonosat.core.model import Clue
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, clue, clues
 from nonosat.formats._runs import first_word, of_program, read_each
 from nonosat.formats._text import build, fail, shorten, sized
 from nonosat.puzzles.nonogram.data import Nonogram
 
-HOLDS = Holds(inks=1, given=True, many=True)
+CAPABILITIES = FormatCapabilities(inks=1, given=True, many=True)
 
 _ID = re.compile(
     of_program("pattern") + r"([0-9]{1,9})(?:x([0-9]{1,9}))?:([0-9./]+)(?:,([A-Za-z]*))?"
@@ -105,7 +105,7 @@ def _given(
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """An id a line."""
-    require("pattern", HOLDS, puzzles)
+    require("pattern", CAPABILITIES, puzzles)
     return "".join(f"{_id(puzzle)}\n" for puzzle in puzzles).encode()
 
 
@@ -134,7 +134,7 @@ def _letters(puzzle: Nonogram) -> Iterator[str]:
 PLUGIN = Format(
     summary="game ids of Pattern (Simon Tatham): columns first, known cells",
     suffixes=(".pattern",),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     inline=True,
     read=each,

@@ -23,12 +23,12 @@ from collections.abc import Iterator, Sequence
 
 from nonosat.core.errors import counted
 from nonosat.core.grid import Grid
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import goal_of, require
 from nonosat.formats._text import MAX_DIGITS, build, clues_of, fail, number, sized
 from nonosat.puzzles.nonogram.data import Nonogram
 
-HOLDS = Holds(inks=1, clues=False, many=True)
+CAPABILITIES = FormatCapabilities(inks=1, clues=False, many=True)
 
 _WHITE = b" \t\n\v\f\r"
 _COMMENT = rb"#[^\n\r]*"
@@ -128,7 +128,7 @@ def _plain(data: bytes, start: int, height: int, width: int) -> tuple[bytes, int
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """The pictures of puzzles with a goal."""
-    require("pbm", HOLDS, puzzles)
+    require("pbm", CAPABILITIES, puzzles)
     goals = [goal_of(puzzle) for puzzle in puzzles]
     magic, cells = ("P1", _digits) if len(goals) == 1 else ("P4", _bits)
     heads = (f"{magic}\n{goal.width} {goal.height}\n".encode() for goal in goals)
@@ -153,7 +153,7 @@ def _bits(goal: Grid) -> bytes:
 PLUGIN = Format(
     summary="portable bitmaps (P1, P4): a picture a puzzle, black for filled cells",
     suffixes=(".pbm",),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=each,
     write=write,

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 
 from nonosat.core.errors import FormatError, counted
 from nonosat.core.grid import MAX_COLOURS, Grid
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import characters, ink
 from nonosat.formats._hold import goal_of, require
 from nonosat.formats._lines import Lines, numbered
@@ -36,7 +36,7 @@ _FILLED = "#@Xxo*\u2588\u2593\u25a0\u2b1b"  # full block, dark shade, black squa
 _INKS = "#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ123456789" + "".join(
     chr(code) for code in range(0xC0, 0x1C0)
 )
-HOLDS = Holds(clues=False)
+CAPABILITIES = FormatCapabilities(clues=False)
 _HEADING = re.compile(r"picture: ([0-9]{1,3}) colours?")
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*+\s*")
 _MARKS = re.compile(f"[{re.escape(EMPTY.replace('0', '') + _FILLED)}]+")
@@ -191,7 +191,7 @@ def _rows(lines: Lines) -> Lines:
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """The picture of one puzzle with a goal."""
-    require("picture", HOLDS, puzzles)
+    require("picture", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     symbols = "." + "".join(characters(puzzle.colours, _INKS))
     lines = list(goal_of(puzzle).lines(symbols))
@@ -203,7 +203,7 @@ PLUGIN = Format(
     summary="a picture as plain characters, '.' for empty cells",
     suffixes=(".txt",),
     shared=True,
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=read,
     write=write,

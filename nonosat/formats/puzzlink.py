@@ -26,14 +26,14 @@ from string import ascii_lowercase, digits
 
 from nonosat.core.errors import UnsupportedError, counted
 from nonosat.core.model import Block, Clue
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._runs import Runs, board, first_word, num_blanks, read_each
 from nonosat.formats._text import build, fail, plain, shorten, sized
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
 
-HOLDS = Holds(family="slitherlink", also=("nonogram",), inks=1, many=True)
+CAPABILITIES = FormatCapabilities(family="slitherlink", also=("nonogram",), inks=1, many=True)
 
 _KIND = r"(?:_edit|_play)?/"
 _REST = r"((?:[^/\s0-9][^/\s]*/|/)*)([0-9]{1,9})/([0-9]{1,9})(?:/(\S*?)/?)?"
@@ -136,7 +136,7 @@ def _clue(outwards: Sequence[int | None], index: int, width: int, line: int) -> 
 
 def write(puzzles: Sequence[Nonogram | Slitherlink]) -> bytes:
     """An address a line."""
-    require("puzzlink", HOLDS, puzzles)
+    require("puzzlink", CAPABILITIES, puzzles)
     return "".join(f"https://puzz.link/p?{_word(puzzle)}\n" for puzzle in puzzles).encode()
 
 
@@ -193,7 +193,7 @@ def _gap(places: int) -> Iterator[str]:
 PLUGIN = Format(
     summary="addresses of puzz.link: nonograms and Slitherlinks",
     suffixes=(".puzzlink",),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     inline=True,
     read=each,

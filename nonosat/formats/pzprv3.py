@@ -36,7 +36,7 @@ from nonosat.core.about import About
 from nonosat.core.errors import PuzzleError, UnsupportedError, counted
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.model import Block, Clue
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, numbered
 from nonosat.formats._text import (
@@ -53,7 +53,7 @@ from nonosat.formats._text import (
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.slitherlink.data import BLANK, SYMBOLS, Slitherlink, check_size
 
-HOLDS = Holds(family="slitherlink", also=("nonogram",), inks=1)
+CAPABILITIES = FormatCapabilities(family="slitherlink", also=("nonogram",), inks=1)
 
 _MAGIC = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,99}pzprv3(?:\.[0-9]{1,3})?[ \t]*[/\r\n]")
 _VERSION = re.compile(r"pzprv3(?:\.[0-9]{1,3})?")
@@ -231,7 +231,7 @@ def _slitherlink(body: Lines, height: int, width: int, line: int) -> Slitherlink
 
 def write(puzzles: Sequence[Nonogram | Slitherlink]) -> bytes:
     """The file of one puzzle."""
-    require("pzprv3", HOLDS, puzzles)
+    require("pzprv3", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     if isinstance(puzzle, Slitherlink):
         kind, board = "slither", _edges(puzzle)
@@ -285,7 +285,7 @@ def _info(about: About) -> list[str]:
 PLUGIN = Format(
     summary="files of puzz.link (pzprv3): nonograms and Slitherlinks, without titles",
     suffixes=(".pzprv3",),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=read,
     write=write,

@@ -22,13 +22,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from nonosat.core.errors import PuzzleError, UnsupportedError, counted
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Numbered, numbered
 from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.puzzles.queens.data import MAX_QUEENS, Queens, Square, check_drawn
 
-HOLDS = Holds(family="queens")
+CAPABILITIES = FormatCapabilities(family="queens")
 
 _HEADER = re.compile(r"\s*queens(?:\s+(\S+))?\s*")
 _PAIR = re.compile(r"\s*(-?[0-9]+)[\s,]+(-?[0-9]+)\s*")
@@ -144,7 +144,7 @@ def _placement(lines: list[Numbered], n: int) -> list[Square]:
 
 def write(puzzles: Sequence[Queens]) -> bytes:
     """The file of one puzzle."""
-    require("queens", HOLDS, puzzles)
+    require("queens", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     head = f"queens {puzzle.n}\n"
     if not puzzle.given and not puzzle.blocked:
@@ -213,7 +213,7 @@ def _pairs(lines: list[Numbered], n: int) -> list[Square]:
 PLUGIN = Format(
     summary="a board of queens: '.' free, 'Q' a given queen, 'x' a blocked square",
     suffixes=(".queens",),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=read,
     write=write,

@@ -23,11 +23,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from nonosat.core.errors import FormatError, UnsupportedError
-from nonosat.core.plugins import Format, Holds, Puzzle
+from nonosat.core.plugins import Format, FormatCapabilities, Puzzle
 from nonosat.formats import loopy, pattern
 from nonosat.formats._text import decode, fail, of_file, shorten
 
-HOLDS = Holds(family="slitherlink", also=("nonogram",), inks=1, given=True, clues=False)
+CAPABILITIES = FormatCapabilities(
+    family="slitherlink", also=("nonogram",), inks=1, given=True, clues=False
+)
 
 _MAGIC = b"SAVEFILE:41:Simon Tatham's Portable Puzzle Collection"
 _RECORD = re.compile(rb"([A-Z0-9]{1,8}) *:([0-9]{1,9}):")
@@ -110,7 +112,7 @@ PLUGIN = Format(
     summary="read only: saved games of Pattern and Loopy (Simon Tatham)",
     suffixes=(".sav",),
     shared=True,
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=read,
     write=write,

@@ -40,13 +40,13 @@ from typing import NamedTuple
 from nonosat.core.errors import counted
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.model import Clue
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, clues, header, numbered
 from nonosat.formats._text import Remark, build, clues_of, decode, fail, shorten
 from nonosat.puzzles.nonogram.data import Nonogram
 
-HOLDS = Holds(inks=1)
+CAPABILITIES = FormatCapabilities(inks=1)
 
 _MAGIC = b"MK Version 3"
 _CELLS = {"#": 1, ".": 0, "o": UNKNOWN, ",": UNKNOWN, "?": UNKNOWN}
@@ -159,7 +159,7 @@ def _clues(lines: Lines) -> tuple[Clue, ...]:
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """The file of one puzzle, whose picture is not begun."""
-    require("sgriddler", HOLDS, puzzles)
+    require("sgriddler", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     lines = ["MK Version 3.0", "", f"{puzzle.width} {puzzle.height}", "", *[""] * puzzle.height]
     for side in (puzzle.columns, puzzle.rows):
@@ -173,7 +173,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 PLUGIN = Format(
     summary="Griddlers Solver's .sgriddler: clues, a picture that was begun",
     suffixes=(".sgriddler", ".griddler"),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=read,
     write=write,

@@ -35,7 +35,7 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from nonosat.core.errors import FormatError, UnsupportedError
-from nonosat.core.plugins import Format, Holds, Puzzle
+from nonosat.core.plugins import Format, FormatCapabilities, Puzzle
 from nonosat.formats import jsonl
 from nonosat.formats._hold import require
 from nonosat.formats._json import show
@@ -43,7 +43,7 @@ from nonosat.formats._runs import first_word, read_each
 from nonosat.formats._text import clues_of, fail, sized
 from nonosat.puzzles.nonogram.data import Nonogram
 
-HOLDS = Holds(family=None, unknown=True, given=True, many=True)
+CAPABILITIES = FormatCapabilities(family=None, unknown=True, given=True, many=True)
 MOST_BYTES = 16 * 2**20  # of JSON
 VERSION = "1"
 
@@ -134,7 +134,7 @@ def _drawn(value: dict[str, Any], line: int) -> Nonogram:
 
 def write(puzzles: Sequence[Puzzle]) -> bytes:
     """A text a line."""
-    require("share", HOLDS, puzzles)
+    require("share", CAPABILITIES, puzzles)
     return "".join(f"nonosat:{VERSION}:{_letters(puzzle)}\n" for puzzle in puzzles).encode()
 
 
@@ -160,7 +160,7 @@ def _letters(puzzle: Puzzle) -> str:
 PLUGIN = Format(
     summary="a puzzle of any family as a short text, to send or to put behind an address",
     suffixes=(".share",),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     inline=True,
     read=each,

@@ -22,13 +22,13 @@ from codecs import BOM_UTF8
 from collections.abc import Sequence
 
 from nonosat.core.errors import PuzzleError, UnsupportedError, counted
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import WORDS, Numbered, numbered
 from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, SYMBOLS, Slitherlink, check_size
 
-HOLDS = Holds(family="slitherlink")
+CAPABILITIES = FormatCapabilities(family="slitherlink")
 
 _SIZE = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s*")
 _VALUES = SYMBOLS | dict.fromkeys(("_", "*", "?", "-1"), BLANK)
@@ -198,7 +198,7 @@ def _row(line: Numbered, width: int) -> bytes:
 
 def write(puzzles: Sequence[Slitherlink]) -> bytes:
     """The file of one puzzle."""
-    require("slitherlink", HOLDS, puzzles)
+    require("slitherlink", CAPABILITIES, puzzles)
     (puzzle,) = puzzles
     if BLANK not in puzzle.clues and not puzzle.is_slink:
         raise UnsupportedError(
@@ -212,7 +212,7 @@ def write(puzzles: Sequence[Slitherlink]) -> bytes:
 PLUGIN = Format(
     summary="Slitherlink and Slink: rows of clues, '.', '-' or -1 for blank cells",
     suffixes=(".slitherlink", ".slink"),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=read,
     write=write,

@@ -22,7 +22,7 @@ from nonosat.core.about import About
 from nonosat.core.errors import FormatError
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.model import Block, Clue
-from nonosat.core.plugins import Format, Holds
+from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import characters, rgb
 from nonosat.formats._hold import require
 from nonosat.formats._text import (
@@ -39,7 +39,7 @@ from nonosat.formats._text import (
 )
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
-HOLDS = Holds(unknown=True, many=True)
+CAPABILITIES = FormatCapabilities(unknown=True, many=True)
 _ABOUT = ("source", "id", "title", "author", "copyright", "description")
 _ILLEGAL = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IMAGE_CHARS = (
@@ -360,7 +360,7 @@ def _metadata(text: str) -> str:
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """A puzzle set, whatever the number of puzzles."""
-    require("webpbn", HOLDS, puzzles)
+    require("webpbn", CAPABILITIES, puzzles)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n'
     doctype = '<!DOCTYPE pbn SYSTEM "http://webpbn.com/pbn-0.3.dtd">\n<puzzleset>\n'
     body = "".join(map(_dump, puzzles))
@@ -416,7 +416,7 @@ def _dump(puzzle: Nonogram) -> str:
 PLUGIN = Format(
     summary="webpbn's XML: colours, blocks of unknown length, goal, saved states, sets",
     suffixes=(".xml", ".pbn"),
-    holds=HOLDS,
+    holds=CAPABILITIES,
     sniff=sniff,
     read=each,
     write=write,

@@ -24,7 +24,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import PuzzleError, shown
 from nonosat.core.limits import Watch
 from nonosat.core.model import Count, Loop, Model
@@ -213,7 +213,7 @@ class _Thinning:
 
     def is_unique(self, batch: Sequence[int]) -> bool:
         """Whether the path is the only loop without the clues of a batch."""
-        seams.doing("clues left", len(self._kept))
+        hooks.doing("clues left", len(self._kept))
         if self._is_known_to_fail(batch):
             return False
         gone = set(batch)
@@ -304,7 +304,7 @@ class _Thinning:
         """The grade of that board; None where it is harder."""
         from nonosat.explain.slitherlink.solving import grade_within
 
-        seams.doing("clues left", len(self._kept))
+        hooks.doing("clues left", len(self._kept))
         return grade_within(self._board(batch), self._watch, hardest)
 
     def _put_back(self, kept: dict[int, None]) -> None:

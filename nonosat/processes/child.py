@@ -202,10 +202,10 @@ class Child:
             return 0
         except (BrokenPipeError, ConnectionResetError):
             pass
-        from nonosat.core.blame import Suspects
+        from nonosat.core.answer_source import AnswerSource
 
         what = f"{self.label} {self._death()}; try another backend"
-        raise BackendError(what, advice=Suspects(self.label).advice())
+        raise BackendError(what, advice=AnswerSource(self.label).advice())
 
     def _death(self) -> str:
         """How the process ended, with the last words that it printed."""

@@ -78,13 +78,13 @@ def within(watch: Watch, work: Callable[[], T], *, guarded: bool = True) -> T:
 
 def _failure(end: SystemExit) -> BackendError:
     """What somebody's `sys.exit` means."""
-    from nonosat.core.blame import advice_on
+    from nonosat.core.answer_source import advice_on
 
     what = f"sys.exit({shown(end.code)}) was called, expected an answer or an exception"
     return BackendError(what, advice=advice_on(end))
 
 
-def cut_by(watch: Watch, work: Callable[[], object], *, guarded: bool = True) -> str:
+def run_limited(watch: Watch, work: Callable[[], object], *, guarded: bool = True) -> str:
     """The limit that ends some work, in words; "" where the work comes to its own end.
 
     Arguments are those of `within`.

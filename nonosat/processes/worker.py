@@ -36,8 +36,8 @@ class Desk:
     def constrain(self, constraint: Any) -> None:
         self.engine.constrain(constraint)
 
-    def suggest(self, lits: list[int]) -> bool:
-        return bool(self.engine.suggest(lits))
+    def set_phases(self, lits: list[int]) -> bool:
+        return bool(self.engine.set_phases(lits))
 
     def solve(
         self, assumptions: list[int], remaining_s: float | None, budget: int | None
@@ -79,7 +79,7 @@ def _attempt(desk: Desk, method: str, arguments: list[Any]) -> Any:
     except MemoryError:
         return BackendError(f"{desk.name} could not get more memory; try another backend")
     except Exception as error:
-        from nonosat.core.blame import advice_on
+        from nonosat.core.answer_source import advice_on
 
         what = f"{desk.name} failed: {type(error).__name__}: {error}"
         return BackendError(what, advice=advice_on(error))

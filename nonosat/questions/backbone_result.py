@@ -11,7 +11,7 @@ from nonosat.core.families import family_of
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Verdict
-from nonosat.questions.facts import Facts
+from nonosat.questions.place_assignment import PlaceAssignment
 from nonosat.questions.reply import Reply
 
 Places = tuple[tuple[int, ...], ...]
@@ -36,8 +36,8 @@ class BackboneResult(Reply):
 
     Args:
         verdict: `unique`, `multiple`, `unsolvable`; `unknown` where a limit left that open.
-        settled: What is equal in all solutions: of a puzzle with rows and columns of clues the
-            cells, the others being `grid.UNKNOWN`; else `Facts` about what its family names.
+        settled: Values that are equal in all solutions. For a puzzle with rows and columns of
+            clues a grid, whose other cells are `grid.UNKNOWN`; else a `PlaceAssignment`.
         differing: Places in which some two solutions differ, in order: cells (row, column), or
             places of the facts.
         solutions: Verified solutions, all different: the first `KEPT` that were found.
@@ -138,7 +138,7 @@ class BackboneResult(Reply):
         found, verdict = data["backbone"], Verdict(data["verdict"])
         settled: Any
         if isinstance(found, Mapping):
-            settled = Facts.from_data(found, [*differing, *data["undecided"]])
+            settled = PlaceAssignment.from_data(found, [*differing, *data["undecided"]])
         else:
             rows = [list(row) for row in found]
             for row, column in data["undecided"]:

@@ -20,19 +20,19 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from nonosat.board import presolve, prices
-from nonosat.core.blame import Suspects
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options, Result, Stage, Verdict
 from nonosat.core.wording import cell_text
-from nonosat.processes.guard import Guard, cut_by
-from nonosat.questions.asker import WITHOUT_END, Budget, board_subject
+from nonosat.processes.guard import Guard, run_limited
 from nonosat.questions.backbone_result import BackboneResult, Places
-from nonosat.questions.certainty import Certainty
-from nonosat.questions.facts import Facts
-from nonosat.questions.on_model import ModelSubject, OnModel
+from nonosat.questions.backbone_state import BackboneState
+from nonosat.questions.on_model import ModelOracleFactory, OnModel
+from nonosat.questions.place_assignment import PlaceAssignment
+from nonosat.questions.solution_oracle import WITHOUT_END, Budget, board_subject
 from nonosat.solving import pipeline
 from nonosat.solving.problem import Problem
 
@@ -55,7 +55,9 @@ class OnBoard:
     def __init__(self, problem: Problem, budget: Budget) -> None:
         puzzle = problem.puzzle
         size = puzzle.height * puzzle.width
-        self.known = Certainty(problem.log, size, lambda at: cell_text(*divmod(at, puzzle.width)))
+        self.known = BackboneState(
+            problem.log, size, lambda at: cell_text(*divmod(at, puzzle.width))
+        )
         self._problem, self._budget = problem, budget
         self._puzzle, self._family = puzzle, problem.family
         self._watch, self._log = problem.watch, problem.log
@@ -126,7 +128,7 @@ class OnBoard:
 
     def _take(self, grid: Grid, name: str) -> None:
         """Look at a solution, which is verified first."""
-        self._log.checked(Suspects(name), grid)
+        self._log.checked(AnswerSource(name), grid)
         self.known.take(name, grid, grid.cells)
 
     def _ask_rest(self, jobs: int) -> None:
@@ -141,7 +143,7 @@ class OnBoard:
     def _take_values(self, values: bytes) -> None:
         self._take(self._family.decode(self._puzzle, values), self._budget.engine)
 
-    def _settle(self, task: presolve.Task) -> None:
+    def _settle(self, task: presolve.PresolvedModel) -> None:
         """Take over what prices settle."""
         known = self.known
         assert task.board is not None
@@ -209,7 +211,7 @@ def backbone(
 def backbone_of(problem: Problem) -> BackboneResult:
     """Find what is equal in all solutions, and what differs in some two, as `backbone` does."""
     started, run = perf_counter(), _Backbone(problem)
-    limit = cut_by(problem.watch, run.work, guarded=False)
+    limit = run_limited(problem.watch, run.work, guarded=False)
     return run.result(limit, perf_counter() - started)
 
 
@@ -231,7 +233,7 @@ def differing(result: Result, budget: Budget | None = None) -> Differing:
     run = _Backbone(problem, budget or Budget())
     if isinstance(first, Grid) and len(first.cells) > run.budget.cells:
         return Differing(_spread(result.solutions), False)
-    cut_by(problem.watch, partial(run.extend, result.solutions), guarded=False)
+    run_limited(problem.watch, partial(run.extend, result.solutions), guarded=False)
     return run.differing(result.solutions)
 
 
@@ -279,22 +281,22 @@ class _Backbone:
             limits=self._watch.limits,
         )
 
-    def _known(self) -> Certainty:
+    def _known(self) -> BackboneState:
         if self._way is not None:
             return self._way.known
         size = 0 if self._family.places else self._puzzle.height * self._puzzle.width
-        known = Certainty(self._log, size, str)
+        known = BackboneState(self._log, size, str)
         if self._no_solution:
             known.refute(self._no_solution)
         return known
 
-    def _settled(self, cells: bytes) -> Grid | Facts:
+    def _settled(self, cells: bytes) -> Grid | PlaceAssignment:
         if isinstance(self._way, OnModel):
             if self._way.known.verdict() is Verdict.UNSOLVABLE:
-                return Facts()
-            return Facts(tuple(self._way.places), cells)
+                return PlaceAssignment()
+            return PlaceAssignment(tuple(self._way.places), cells)
         height, width = self._puzzle.height, self._puzzle.width
-        return Grid(height, width, cells) if cells else Facts()
+        return Grid(height, width, cells) if cells else PlaceAssignment()
 
     # The way there
 
@@ -315,7 +317,7 @@ class _Backbone:
         if self._no_solution:
             return
         if problem.task.board is None:
-            subject = ModelSubject(self._puzzle, problem.model, self._watch, self.budget)
+            subject = ModelOracleFactory(self._puzzle, problem.model, self._watch, self.budget)
             self._way = OnModel(self._log, subject, self._against)
         else:
             self._way = OnBoard(problem, self.budget)

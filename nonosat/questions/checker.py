@@ -33,9 +33,9 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from nonosat import _core
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core import families
-from nonosat.core.blame import Suspects
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, PuzzleError, rows_by_columns, shown
 from nonosat.core.grid import Grid
 from nonosat.core.limits import CALLED_OFF, Watch
@@ -48,7 +48,7 @@ from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.groups import of_grid
 from nonosat.questions.switches import surroundings, switches
 from nonosat.solving.auto import ENGINE
-from nonosat.solving.findings import Findings
+from nonosat.solving.solve_log import SolveLog
 
 MOST_SWITCHES = 256  # that are remembered, and
 MOST_UNIQUE = 8  # pictures
@@ -69,7 +69,7 @@ class _Switch(NamedTuple):
     values: tuple[int, ...]
 
 
-class Check:
+class IncrementalCheck:
     """A check of a picture, in as many calls as it takes.
 
     Attributes:
@@ -81,7 +81,7 @@ class Check:
     def __init__(self, puzzle: Nonogram) -> None:
         assert puzzle.goal is not None
         self.puzzle, self.mine = puzzle, puzzle.goal
-        self.log = Findings(puzzle, PLUGIN)
+        self.log = SolveLog(puzzle, PLUGIN)
         self.seconds = 0.0
         self._strategy: _core.Strategy | None = None
 
@@ -96,7 +96,7 @@ class Check:
             LimitReached: The watch ended it.
         """
         if self._strategy is None:
-            task = Task.of(build(self.puzzle), watch.check)
+            task = PresolvedModel.of(build(self.puzzle), watch.check)
             assert task.board is not None
             task.reserve(watch)
             self._strategy = _core.Strategy(task.board, self.mine.cells, edited, _core.BUDGETS)
@@ -105,7 +105,7 @@ class Check:
         if self._strategy.second is None:
             return None
         other = Grid(self.mine.height, self.mine.width, self._strategy.second)
-        found: Grid = self.log.checked(Suspects(self.log.backend), other)
+        found: Grid = self.log.checked(AnswerSource(self.log.backend), other)
         return found
 
     def _take_stage(self, strategy: _core.Strategy, watch: Watch) -> None:
@@ -167,7 +167,7 @@ class Checker:
         self._rows, self._columns = map(list, clues_of(puzzle.goal))
         self._switches = deque[_Switch](maxlen=MOST_SWITCHES)  # the newest first
         self._unique = deque[bytes](maxlen=MOST_UNIQUE)  # cells of unique pictures
-        self._run: Check | None = None  # of the picture as it is
+        self._run: IncrementalCheck | None = None  # of the picture as it is
 
     @property
     def is_under_way(self) -> bool:
@@ -247,7 +247,7 @@ class Checker:
         """
         watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
         watch.is_called_off = is_called_off
-        run, self._run = self._run or Check(self.puzzle), None
+        run, self._run = self._run or IncrementalCheck(self.puzzle), None
         other, reason = None, ""
         try:
             other = within(watch, partial(self._other, run, watch), guarded=False)
@@ -294,7 +294,7 @@ class Checker:
         for switch in switches(mine, other):
             self._remember(mine, switch, other)
 
-    def _other(self, run: Check, watch: Watch) -> Grid | None:
+    def _other(self, run: IncrementalCheck, watch: Watch) -> Grid | None:
         """Another solution; None where there is none. LimitReached where a limit is hit."""
         started, mine = perf_counter(), run.mine
         other = self._thrown(mine)
@@ -302,7 +302,7 @@ class Checker:
         if other is not None or edited == []:
             run.log.stage("known", started)
             run.log.backend = "known"
-            return run.log.checked(Suspects("known"), other) if other else None
+            return run.log.checked(AnswerSource("known"), other) if other else None
         other = run.other(edited, watch)
         self.learn(other)
         return other

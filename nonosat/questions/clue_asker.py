@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from nonosat.core.families import family_of
 from nonosat.core.plugins import Answer, Clues, PlacedClue, Puzzle
 from nonosat.core.result import Options
-from nonosat.questions.facts import told_apart_by
+from nonosat.questions.place_assignment import told_apart_by
 from nonosat.solving.choices import choices_of
-from nonosat.solving.findings import Findings
 from nonosat.solving.oracle import Oracle
+from nonosat.solving.solve_log import SolveLog
 
 if TYPE_CHECKING:
     from nonosat.core.limits import Watch
@@ -82,7 +82,7 @@ class ClueAsker:
             RefutedError: It has not all clues that were assumed.
         """
         chosen = self.clues_of(self._asked)
-        log = Findings(self._clues.with_only(self._puzzle, chosen), self._family)
+        log = SolveLog(self._clues.with_only(self._puzzle, chosen), self._family)
         values = self.oracle.values()[: self._model.num_vars + 1]
         return log.decoded(self.oracle.suspects, values)
 

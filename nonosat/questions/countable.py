@@ -20,7 +20,7 @@ from nonosat.core.limits import Watch
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model
 from nonosat.core.plugins import Puzzle
 from nonosat.questions.backbone_result import BackboneResult
-from nonosat.questions.facts import places_of, told_apart_by
+from nonosat.questions.place_assignment import places_of, told_apart_by
 from nonosat.solving.choices import EAGER
 
 # Any model as native counting takes it: its counts and clauses as they are, the rest as clauses.

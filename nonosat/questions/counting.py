@@ -20,15 +20,15 @@ from time import perf_counter
 from typing import Any
 
 from nonosat import _core
-from nonosat.core import seams
-from nonosat.core.blame import Suspects
+from nonosat.core import hooks
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, Remedy, UnsupportedError
 from nonosat.core.limits import Watch
 from nonosat.core.model import Model
 from nonosat.core.plugins import Puzzle, Symmetry, names
 from nonosat.core.presenting import Data
 from nonosat.core.result import MAX_TIME_S, Options, Stage, Verdict
-from nonosat.processes.guard import Guard, cut_by
+from nonosat.processes.guard import Guard, run_limited
 from nonosat.processes.memory import resident_mib
 from nonosat.processes.threads import Threads
 from nonosat.questions.backbone_result import BackboneResult
@@ -178,7 +178,7 @@ def count(
     options = Options(None, jobs=jobs, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
     problem = Problem(puzzle, options)
     run = _Count(problem, symmetry_of(problem) if up_to_symmetry else None)
-    limit = cut_by(problem.watch, run.work, guarded=False)
+    limit = run_limited(problem.watch, run.work, guarded=False)
     return CountResult(
         puzzle,
         *run.known(),
@@ -266,7 +266,7 @@ class _Count:
         if own is None:
             return False
         started = perf_counter()
-        seams.doing("counting")
+        hooks.doing("counting")
         found = own(self._puzzle, self._watch, self._jobs)
         if found is None:
             return False
@@ -294,7 +294,7 @@ class _Count:
                 self._least += 1
                 if self._symmetry and self.classes is not None:
                     self.classes += self._symmetry.is_first(self._puzzle, solution)
-                seams.doing("solutions found one by one", self._least)
+                hooks.doing("solutions found one by one", self._least)
         except LimitReached as limit:
             raise LimitReached(self._watch.reason() or str(limit)) from None
         finally:
@@ -308,7 +308,7 @@ class _Count:
             if not done.is_consistent:
                 self.no_solution, self._exact = done.reason, 0
             elif not task.num_open():
-                self._log.decoded(Suspects(done.stage.name), task.values())
+                self._log.decoded(AnswerSource(done.stage.name), task.values())
                 self._exact = 1
 
     def _take_turns(self, what: Countable) -> None:
@@ -355,9 +355,9 @@ class _Count:
         """Count natively for a while; whether the number is exact."""
         started = perf_counter()
         if isinstance(counter, _core.LoopCount):
-            seams.doing("edges counted", counter.num_done, counter.num_steps)
+            hooks.doing("edges counted", counter.num_done, counter.num_steps)
         else:
-            seams.doing("counting")
+            hooks.doing("counting")
         try:
             is_exact = counter.run(work, watch.remaining_s(), watch.poll)
         finally:

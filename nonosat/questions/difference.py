@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from nonosat.core import families, seams
+from nonosat.core import families, hooks
 from nonosat.core.errors import PuzzleError, counted, rows_by_columns
 from nonosat.core.grid import Grid
 from nonosat.core.model import Clue
@@ -118,7 +118,7 @@ class Difference(Drawn):
         Args:
             with_puzzle: Put the puzzles in, too; the command names their files instead.
         """
-        puzzles = {"first": seams.data_of(self.first), "second": seams.data_of(self.second)}
+        puzzles = {"first": hooks.data_of(self.first), "second": hooks.data_of(self.second)}
         return {
             **(puzzles if with_puzzle else {}),
             "cells": [list(cell) for cell in self.cells],
@@ -137,8 +137,8 @@ class Difference(Drawn):
         """
         with reading(cls):
             return cls(
-                seams.puzzle_of(data["first"]),
-                seams.puzzle_of(data["second"]),
+                hooks.puzzle_of(data["first"]),
+                hooks.puzzle_of(data["second"]),
                 _places(data["cells"]),
                 tuple(map(int, data["lines"])),
                 _places(data["given"]),

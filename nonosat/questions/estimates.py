@@ -13,7 +13,7 @@ from nonosat.board.presolve import Rectangle
 from nonosat.core.plugins import Puzzle
 from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Options, Verdict
-from nonosat.processes.guard import cut_by
+from nonosat.processes.guard import run_limited
 from nonosat.questions.reply import Reply
 from nonosat.solving.problem import Problem
 
@@ -135,7 +135,7 @@ def estimate(
             found = beliefs(problem.task, settings, problem.watch)
             num_open = problem.task.num_open()
 
-    limit = cut_by(problem.watch, work)
+    limit = run_limited(problem.watch, work)
     verdict = Verdict.UNKNOWN if limit else Verdict.UNSOLVABLE if reason else None
     return Estimate(
         puzzle,

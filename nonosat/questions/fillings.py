@@ -14,16 +14,16 @@ from typing import Any
 
 from nonosat import _core
 from nonosat.board import presolve
-from nonosat.core.blame import Suspects
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.model import Clause, Count, Line, Loop
-from nonosat.questions.asker import WITHOUT_END, Asker, board_subject
 from nonosat.questions.countable import ModelCountable
 from nonosat.questions.counting import max_bytes
-from nonosat.questions.facts import Facts, places_of, told_apart_by
-from nonosat.questions.joining import Joining
-from nonosat.questions.on_model import ENGINE, ModelSubject
+from nonosat.questions.on_model import ENGINE, ModelOracleFactory
+from nonosat.questions.place_assignment import PlaceAssignment, places_of, told_apart_by
+from nonosat.questions.solution_oracle import WITHOUT_END, SolutionOracle, board_subject
+from nonosat.questions.union_find import UnionFind
 from nonosat.solving.problem import Problem
 
 Cells = list[int]
@@ -38,7 +38,7 @@ class Fillings(ABC):
         asker: Knows the model, and what is settled.
     """
 
-    def __init__(self, problem: Problem, asker: Asker) -> None:
+    def __init__(self, problem: Problem, asker: SolutionOracle) -> None:
         self.puzzle, self.asker = problem.puzzle, asker
         self._watch, self._log = problem.watch, problem.log
 
@@ -110,7 +110,7 @@ Edge = tuple[int, int, bool]  # two vertices, and the value that chooses it
 Ends = frozenset[frozenset[int]]
 
 
-def unsettled(problem: Problem, settled: Grid | Facts) -> Cells:
+def unsettled(problem: Problem, settled: Grid | PlaceAssignment) -> Cells:
     """Return the cells that are not settled; of a model, places that tell solutions apart."""
     cells = [at for at, value in enumerate(settled.cells) if value == UNKNOWN]
     if isinstance(settled, Grid):
@@ -132,9 +132,9 @@ class ModelFillings(Fillings):
         cells: Those that tell solutions apart and are not settled.
     """
 
-    def __init__(self, problem: Problem, settled: Facts, first: bytes) -> None:
+    def __init__(self, problem: Problem, settled: PlaceAssignment, first: bytes) -> None:
         model, watch = problem.model, problem.watch
-        self._subject = ModelSubject(problem.puzzle, model, watch, WITHOUT_END)
+        self._subject = ModelOracleFactory(problem.puzzle, model, watch, WITHOUT_END)
         super().__init__(problem, self._subject.open(watch))
         self._model = model
         self._vars = tuple(self._subject.places.values())
@@ -153,7 +153,7 @@ class ModelFillings(Fillings):
         """What rules connect; all cells where there is a loop."""
         if self._model.loops:
             return [self.cells]
-        joining = Joining([*self.cells, *(-var for var in self._hidden)])
+        joining = UnionFind([*self.cells, *(-var for var in self._hidden)])
         for group in self._groups:
             joining.join([self._cell_of.get(var, -var) for var in group])
         parts = ([at for at in part if at >= 0] for part in joining.parts())
@@ -228,8 +228,8 @@ class ModelFillings(Fillings):
     def _cells_of(self, values: bytes) -> bytes:
         return self._subject.cells_of(values)
 
-    def _suspects(self) -> Suspects:
-        return Suspects(ENGINE)
+    def _suspects(self) -> AnswerSource:
+        return AnswerSource(ENGINE)
 
 
 def _at_vertices(loop: Loop) -> Iterable[list[int]]:
@@ -249,7 +249,7 @@ def _ends(edges: Mapping[int, Edge], cells: Cells, filling: bytes) -> Ends:
         if bool(value) is sign
     ]
     degree = Counter(chain.from_iterable(chosen))
-    joining = Joining(degree)
+    joining = UnionFind(degree)
     for edge in chosen:
         joining.join(edge)
     return frozenset(
@@ -326,5 +326,5 @@ class BoardFillings(Fillings):
         grid: Grid = self._decode(self.puzzle, values)
         return grid.cells
 
-    def _suspects(self) -> Suspects:
-        return Suspects(WITHOUT_END.engine)
+    def _suspects(self) -> AnswerSource:
+        return AnswerSource(WITHOUT_END.engine)

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core import families
-from nonosat.core.blame import Suspects
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.limits import Watch
 from nonosat.core.model import Model
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options
 from nonosat.core.wording import place_text
-from nonosat.questions.asker import Asker, Budget, Subject
-from nonosat.questions.certainty import Certainty
-from nonosat.questions.facts import Place, places_of
+from nonosat.questions.backbone_state import BackboneState
+from nonosat.questions.place_assignment import Place, places_of
+from nonosat.questions.solution_oracle import Budget, OracleFactory, SolutionOracle
 from nonosat.solving.choices import choices_of
-from nonosat.solving.findings import Findings
+from nonosat.solving.solve_log import SolveLog
 
 ENGINE = "learn"  # keeps what it has learnt while cuts are added, in this process
 
@@ -34,10 +34,10 @@ class OnModel:
         spread: Where any solution that was found differs from the one it is held against.
     """
 
-    def __init__(self, log: Findings, subject: ModelSubject, against: Any = None) -> None:
+    def __init__(self, log: SolveLog, subject: ModelOracleFactory, against: Any = None) -> None:
         """`against`: a solution, where it is asked what others differ in from it."""
         self.places: Sequence[Place] = tuple(subject.places)
-        self.known = Certainty(log, len(self.places), lambda at: place_text(self.places[at]))
+        self.known = BackboneState(log, len(self.places), lambda at: place_text(self.places[at]))
         self.spread: set[tuple[int, int]] = set()
         self._against = against
         self._log = log
@@ -60,7 +60,7 @@ class OnModel:
         self.known.take(ENGINE, solution, self._subject.cells_of(values))
 
 
-class ModelSubject(Subject):
+class ModelOracleFactory(OracleFactory):
     """A model that engines are told; its places are numbered in order.
 
     Args:
@@ -77,12 +77,12 @@ class ModelSubject(Subject):
         self.places: Mapping[Place, int] = places_of(puzzle, model)
         self._vars = variables = tuple(self.places.values())
         choices = choices_of(Options(), families.family_of(puzzle))
-        task = Task(model, None, None)
+        task = PresolvedModel(model, None, None)
         super().__init__(task, lambda at: variables[at : at + 1], watch, budget, choices)
         self.engine = ENGINE
-        self._spare: Asker | None = None
+        self._spare: SolutionOracle | None = None
 
-    def __enter__(self) -> ModelSubject:
+    def __enter__(self) -> ModelOracleFactory:
         self._first = self._spare = super().open(self.watch)
         return self
 
@@ -95,7 +95,7 @@ class ModelSubject(Subject):
         return self._first.solved()
 
     @property
-    def suspects(self) -> Suspects:
+    def suspects(self) -> AnswerSource:
         """What gives the answers."""
         return self._first.oracle.suspects
 
@@ -103,11 +103,11 @@ class ModelSubject(Subject):
         """A byte a place."""
         return bytes(values[var] for var in self._vars)
 
-    def open(self, watch: Watch) -> Asker:
+    def open(self, watch: Watch) -> SolutionOracle:
         """The engine that has given the first solution, then others."""
         asker, self._spare = self._spare, None
         return asker or super().open(watch)
 
-    def copy(self) -> Subject:
+    def copy(self) -> OracleFactory:
         """The same: no thread changes a model."""
         return self

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Self
 
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.limits import Limits, as_asked
 from nonosat.core.presenting import Data, Drawn, Scene, puzzle_in, reading
 from nonosat.core.result import Stage
@@ -65,7 +65,7 @@ class Reply(Drawn):
             with_puzzle: Put the puzzle in, too; the command names its file instead.
         """
         data = self.found_data() | self._work_data()
-        return data | ({"puzzle": seams.data_of(self.puzzle)} if with_puzzle else {})
+        return data | ({"puzzle": hooks.data_of(self.puzzle)} if with_puzzle else {})
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], puzzle: Any = None) -> Self:

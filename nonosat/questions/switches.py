@@ -29,7 +29,7 @@ from typing import NamedTuple
 from nonosat.core.grid import Grid
 from nonosat.core.model import Block, Clue
 from nonosat.puzzles.nonogram.data import clue_of
-from nonosat.questions.joining import Joining
+from nonosat.questions.union_find import UnionFind
 
 # State of a line behind a cell: number of blocks begun, and 0 if the cell is empty, else the number
 # of cells of the last block so far (1 if its length is unknown). Equal states allow equal rests.
@@ -244,7 +244,7 @@ def by_lines(cells: Iterable[int], width: int) -> tuple[dict[int, list[int]], di
 
 def _joined(cells: Sequence[int], groups: Iterable[Sequence[int]]) -> list[list[int]]:
     """Cells in parts, none of which holds some cells of a group without the others."""
-    joining = Joining(cells)
+    joining = UnionFind(cells)
     for group in groups:
         joining.join(group)
     return joining.parts()

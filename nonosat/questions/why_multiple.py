@@ -24,18 +24,18 @@ from collections.abc import Collection, Iterable
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import BackendError, counted
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import TimeLeft, as_asked
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options, Stage, Verdict
-from nonosat.processes.guard import Guard, cut_by, left_of
+from nonosat.processes.guard import Guard, left_of, run_limited
 from nonosat.questions.ambiguity import Ambiguity, Place, Switch
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.backbones import backbone_of
 from nonosat.questions.fillings import BoardFillings, Cells, Fillings, ModelFillings, unsettled
-from nonosat.questions.joining import Joining
+from nonosat.questions.union_find import UnionFind
 from nonosat.solving.problem import Problem
 
 # The independent parts of a set of fillings: the finest partition of its places.
@@ -134,7 +134,7 @@ def why_multiple(
     options = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
     problem, started = Problem(puzzle, options), perf_counter()
     run = _Why(problem)
-    limit = cut_by(problem.watch, run.work, guarded=False)
+    limit = run_limited(problem.watch, run.work, guarded=False)
     return run.result(limit, perf_counter() - started)
 
 
@@ -210,14 +210,14 @@ class _Why:
         return left
 
     def _take_apart(self, common: BackboneResult) -> None:
-        seams.doing("take the differing cells apart")
+        hooks.doing("take the differing cells apart")
         self._fill = fill = self._fillings_of(common)
         self._split(self._parts[0], map(_Part, fill.components()))
         for part in [*self._parts]:
             self._refine(part)
         for number, part in enumerate(self._parts):
             if not part.is_exact:
-                seams.doing("parts counted", number, len(self._parts))
+                hooks.doing("parts counted", number, len(self._parts))
                 self._count(part, LONG)
 
     def _fillings_of(self, common: BackboneResult) -> Fillings:
@@ -235,7 +235,7 @@ class _Why:
     def _refine(self, part: _Part) -> None:
         """Take a part further apart, and count its fillings where that is quick."""
         self._watch.check()
-        seams.doing("parts taken apart", self._parts.index(part), len(self._parts))
+        hooks.doing("parts taken apart", self._parts.index(part), len(self._parts))
         self._count(part, SOON)
         if part.is_exact and part.count <= MOST_FILLINGS:
             self._take_factors(part)
@@ -264,7 +264,7 @@ class _Why:
     def _by_rules(self, cells: Cells) -> list[Cells]:
         """The components of a part by the fillings of its rules that occur in solutions."""
         assert self._fill is not None
-        joining = Joining(cells)
+        joining = UnionFind(cells)
         for scope in self._fill.scopes(cells):
             if len({joining.root(cell) for cell in scope}) == 1:
                 continue

@@ -25,7 +25,7 @@ LONGEST_TURN = 2**22  # conflicts
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class SearchRound:
     """One go of an engine.
 
     Args:
@@ -41,14 +41,14 @@ class Turn:
     pauses: bool = False
     is_near: bool = False
 
-    def near_solution(self) -> Turn:
+    def near_solution(self) -> SearchRound:
         """What is left of the turn once the engine has been led to a solution."""
         if self.budget is None:
             return self
         return replace(self, budget=min(self.budget, BUDGETS.near))
 
 
-def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
+def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[SearchRound]:
     """Turns of growing length, each with phases from another start; at last one without end.
 
     Once there is a solution, phases have done what they can. Where the first turns do not lead to
@@ -62,21 +62,21 @@ def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
         from nonosat.board.decimation import Decimated
 
         if isinstance(phases, Decimated) and phases.is_complete:
-            yield Turn(BUDGETS.close, phases, is_near=True)
+            yield SearchRound(BUDGETS.close, phases, is_near=True)
     elif phases is not None:
         for turn in range(BUDGETS.led_turns):
             settings = phases.restarted(turn) if turn else phases
-            yield Turn(BUDGETS.turn * (turn + 1), settings)
+            yield SearchRound(BUDGETS.turn * (turn + 1), settings)
             if is_solved():
                 break
             if turn + 1 >= BUDGETS.alone_from:
-                yield Turn(BUDGETS.turn * (turn + 1))
+                yield SearchRound(BUDGETS.turn * (turn + 1))
                 if is_solved():
                     break
-    yield Turn()
+    yield SearchRound()
 
 
-def paused(turns: Iterable[Turn]) -> Iterator[Turn]:
+def paused(turns: Iterable[SearchRound]) -> Iterator[SearchRound]:
     """The same turns, with pauses whenever as many conflicts have gone by as before the last pause.
 
     A last turn without end becomes turns of growing length, and one without end far behind them.

@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Self
 
-from nonosat.board.presolve import Reduced, Task, presolved
-from nonosat.core.blame import Suspects
+from nonosat.board.presolve import PresolvedModel, Reduced, presolved
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, RefutedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Model, Values
 from nonosat.core.plugins import Answer
 from nonosat.core.presenting import Data, Presented, reading
-from nonosat.core.result import Fixed, Options, Stage
+from nonosat.core.result import FrozenDict, Options, Stage
 from nonosat.core.versions import versions
-from nonosat.processes.guard import Guard, cut_by
+from nonosat.processes.guard import Guard, run_limited
 from nonosat.solving.choices import engine_choices, engine_of, names_failed
 from nonosat.solving.modelling import checked_model, literals
 from nonosat.solving.oracle import Oracle
@@ -61,12 +61,12 @@ class ModelResult(Presented):
     seconds: float = field(default=0.0, compare=False)
     stages: tuple[Stage, ...] = field(default=(), compare=False)
     backend: str = field(default="", compare=False)
-    encoding: Mapping[str, str] = field(default_factory=Fixed, compare=False)
+    encoding: Mapping[str, str] = field(default_factory=FrozenDict, compare=False)
     options: Options = field(default=Options(), compare=False)
     __iter__ = None  # iteration would ask for the literal 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "encoding", Fixed(self.encoding))
+        object.__setattr__(self, "encoding", FrozenDict(self.encoding))
         object.__setattr__(self, "stages", tuple(self.stages))
 
     def __getitem__(self, lit: int) -> bool:
@@ -261,7 +261,7 @@ class _Run:
         self.encoding: Mapping[str, str] = {}
         self._seen: set[bytes] = set()
         # A million clauses take seconds to look at.
-        self.reason = cut_by(self.watch, lambda: self._take(model, assumptions))
+        self.reason = run_limited(self.watch, lambda: self._take(model, assumptions))
 
     def _take(self, model: Model, assumptions: Iterable[int]) -> None:
         """Look at what is asked; PuzzleError where it is no model."""
@@ -323,7 +323,7 @@ class _Run:
         lits = [own if values[var] else -own for own, var in pairs if var in self._apart]
         return [lit for lit in lits if lit > 0] if self._model.blocked_by_true else lits
 
-    def _accepted(self, by: Suspects, values: Values) -> Values:
+    def _accepted(self, by: AnswerSource, values: Values) -> Values:
         """The values; RefutedError where they are no solution, or one that was there before."""
         refuse_wrong(by, self._model.constraints(), self._assumptions, values)
         key = bytes(values.data[var] for var in self._apart)
@@ -336,10 +336,10 @@ class _Run:
 
     def _presolved(self) -> Generator[Values, None, Reduced]:
         """What propagation and probing leave open; nothing where they suffice."""
-        whole = Task(self._model, None, None)
+        whole = PresolvedModel(self._model, None, None)
         if self.options.presolve == "none" or self._assumptions:
             return whole.whole()
-        task = Task.of(self._model, self.watch.check)
+        task = PresolvedModel.of(self._model, self.watch.check)
         if task.board is None:
             return whole.whole()
         for done in presolved(task, self.watch, level=self.options.presolve):
@@ -347,7 +347,7 @@ class _Run:
             if not done.is_consistent or not task.num_open():
                 self.backend = done.stage.name
                 if done.is_consistent:
-                    yield self._accepted(Suspects(self.backend), Values(task.values()))
+                    yield self._accepted(AnswerSource(self.backend), Values(task.values()))
                 self.is_exhausted, self.refuted = True, done.reason
                 self.failed = ()
                 break

@@ -24,7 +24,7 @@ from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.sinks import SinkBase
 from nonosat.clauses.translate import ENCODINGS, Size, translate
 from nonosat.core import plugins
-from nonosat.core.blame import Suspects
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import BackendError
 from nonosat.core.limits import Watch
 from nonosat.core.model import FALSE, TRUE, Model
@@ -173,9 +173,9 @@ class Oracle:
             self.add([-selector, lit])
         return selector
 
-    def suggest(self, lits: Sequence[int]) -> bool:
+    def set_phases(self, lits: Sequence[int]) -> bool:
         """Set the phases of these literals' variables; returns whether the engine has phases."""
-        return self.engine.suggest(lits)
+        return self.engine.set_phases(lits)
 
     # Questions
 
@@ -258,10 +258,10 @@ class Oracle:
     # The engine
 
     @property
-    def suspects(self) -> Suspects:
+    def suspects(self) -> AnswerSource:
         """Name and choices of the engine that gives the answers, for messages."""
         kind = "formulations" if self.encoding and self._formulates() else "encodings"
-        return Suspects(self.name, kind, dict(self.encoding))
+        return AnswerSource(self.name, kind, dict(self.encoding))
 
     def _formulates(self) -> bool:
         return plugins.find("backends", self.name).formulates

@@ -17,17 +17,17 @@ from typing import Any
 
 from nonosat._core import BUDGETS
 from nonosat.board import presolve
-from nonosat.core import families, plugins, seams
+from nonosat.core import families, hooks, plugins
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.plugins import Ending, Puzzle
 from nonosat.core.result import Options, Result, Stage, Verdict
 from nonosat.processes.guard import within
 from nonosat.solving import auto
-from nonosat.solving.auto import Turn
+from nonosat.solving.auto import SearchRound
 from nonosat.solving.choices import chosen_phases
+from nonosat.solving.ignored_options import unused
 from nonosat.solving.problem import Problem
 from nonosat.solving.steps import Step, Steps
-from nonosat.solving.unused import unused
 
 # Small puzzles that a look of some microseconds decides, without a pipeline around it.
 #
@@ -48,10 +48,10 @@ def decided(problem: Problem, started: float) -> Result | None:
         started: When that began, by `perf_counter`.
     """
     puzzle, family, options = problem.puzzle, problem.family, problem.options
-    if family.at_once is None or not _is_usual(options):
+    if family.fast_path is None or not _is_usual(options):
         return None
-    seams.doing("propagate and probe")
-    solution = family.at_once(puzzle)
+    hooks.doing("propagate and probe")
+    solution = family.fast_path(puzzle)
     if solution is None or family.refutation(puzzle, solution):
         return None  # the pipeline says who gave a wrong answer
     if (goal := family.goal(puzzle)) is not None and goal != solution:
@@ -136,7 +136,7 @@ class Pipeline:
         """The steps in order; each is made when the steps before it have left something to do."""
         yield self._steps.by_sight()
         problem, names = self.problem, self.problem.steps()
-        task: presolve.Task | None = None
+        task: presolve.PresolvedModel | None = None
         for index, name in enumerate(names, start=1):
             if method := families.method(problem.family, problem.puzzle, name):
                 yield self._steps.by_method(name, method, is_last=index == len(names))
@@ -146,7 +146,7 @@ class Pipeline:
                 task = problem.own_task()
             yield from self._by_engines(name, task)
 
-    def _by_engines(self, name: str, task: presolve.Task) -> Iterator[Step]:
+    def _by_engines(self, name: str, task: presolve.PresolvedModel) -> Iterator[Step]:
         """The steps of the backend that was asked for, after presolve."""
         options = self.problem.options
         if task.board is None:
@@ -154,11 +154,11 @@ class Pipeline:
         if options.cubes is not None:
             yield self._steps.cubes(task)
         elif task.board is None:
-            yield self._steps.engine(auto.ENGINE if name == "auto" else name, task, [Turn()])
+            yield self._steps.engine(auto.ENGINE if name == "auto" else name, task, [SearchRound()])
         elif name == "auto":
             assert task.shape is not None  # with a board
             work = BUDGETS.search * (1 + task.shape.num_colours)
-            yield from self._bounded("search", task, [Turn(work)])
+            yield from self._bounded("search", task, [SearchRound(work)])
             yield self._steps.dives(task)
             yield self._steps.neighbours(task)
             yield self._steps.prices(task)
@@ -181,18 +181,18 @@ class Pipeline:
                 first=self._steps.neighbours,
             )
         elif name == "search":
-            yield from self._bounded(name, task, [Turn()])
+            yield from self._bounded(name, task, [SearchRound()])
         else:
-            yield self._steps.engine(name, task, [Turn(None, chosen_phases(options))])
+            yield self._steps.engine(name, task, [SearchRound(None, chosen_phases(options))])
 
     def _bounded(
         self,
         name: str,
-        task: presolve.Task,
-        turns: Iterable[Turn],
+        task: presolve.PresolvedModel,
+        turns: Iterable[SearchRound],
         *,
-        first: Callable[[presolve.Task], Step] | None = None,
-        between: Callable[[presolve.Task], Step] | None = None,
+        first: Callable[[presolve.PresolvedModel], Step] | None = None,
+        between: Callable[[presolve.PresolvedModel], Step] | None = None,
     ) -> Iterator[Step]:
         """An engine, until no more solutions can be remembered, then a search that repeats none."""
         yield self._steps.engine(name, task, turns, is_bounded=True, first=first, between=between)

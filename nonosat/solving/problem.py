@@ -15,8 +15,8 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any
 
-from nonosat.board.presolve import PROBE_WORK, Presolved, Task, presolved
-from nonosat.core import families, plugins, seams
+from nonosat.board.presolve import PROBE_WORK, Presolved, PresolvedModel, presolved
+from nonosat.core import families, hooks, plugins
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Model
@@ -25,7 +25,7 @@ from nonosat.core.result import Options
 from nonosat.processes.guard import left_of
 from nonosat.solving.auto import ENGINE
 from nonosat.solving.choices import Choices, choices_of
-from nonosat.solving.findings import Findings
+from nonosat.solving.solve_log import SolveLog
 
 
 class _Facts:
@@ -33,7 +33,7 @@ class _Facts:
 
     obstacle: str | None = None
     model: Model | None = None
-    task: Task | None = None
+    task: PresolvedModel | None = None
     is_presolved = False
     has_parts = False
 
@@ -83,9 +83,9 @@ class Problem:
         return Watch(Limits(self.options.time_limit_s, self.options.memory_limit_mib))
 
     @cached_property
-    def log(self) -> Findings:
+    def log(self) -> SolveLog:
         """Solutions and stages of this question."""
-        return Findings(self.puzzle, self.family)
+        return SolveLog(self.puzzle, self.family)
 
     @cached_property
     def choices(self) -> Choices:
@@ -115,14 +115,14 @@ class Problem:
         return facts.model
 
     @property
-    def task(self) -> Task:
+    def task(self) -> PresolvedModel:
         """Model with its board, as far as it is presolved; copy it before the board is changed."""
         facts = self._facts
         if facts.task is None:
-            facts.task = Task.of(self.model, self.watch.check)
+            facts.task = PresolvedModel.of(self.model, self.watch.check)
         return facts.task
 
-    def own_task(self) -> Task:
+    def own_task(self) -> PresolvedModel:
         """Return a task whose board may be changed: a copy if there are parts that share it."""
         return self.task.copy() if self._facts.has_parts else self.task
 
@@ -140,7 +140,7 @@ class Problem:
         if self._facts.is_presolved:
             return
         started, level = perf_counter(), self.options.presolve
-        seams.doing("propagate and probe")
+        hooks.doing("propagate and probe")
         task = self.task
         for done in presolved(
             task, self.watch, level=level, work=work, started=started, signs=self.signs

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nonosat.core.blame import Suspects
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import RefutedError, counted, shown
 from nonosat.core.model import Clause, Constraint, Count, Line, Loop, Values, unknown_kind
 from nonosat.core.wording import short_clue_text
@@ -90,7 +90,7 @@ def _of_loop(loop: Loop, values: Values) -> str | None:
 
 
 def refuse_wrong(
-    by: Suspects, constraints: Iterable[Constraint], assumptions: Iterable[int], values: Values
+    by: AnswerSource, constraints: Iterable[Constraint], assumptions: Iterable[int], values: Values
 ) -> None:
     """Raises RefutedError where the values that an engine gave are no solution."""
     mistake = refutation(constraints, values)

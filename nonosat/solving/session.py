@@ -13,18 +13,18 @@ from types import MappingProxyType
 from typing import Any
 
 from nonosat.board.beliefs import MAX_SEED
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.clauses.translate import Tally
 from nonosat.core import plugins
-from nonosat.core.blame import Suspects
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.limits import Watch
 from nonosat.core.plugins import Exchange
 from nonosat.core.result import MAX_JOBS, Options, Stage
 from nonosat.processes.threads import Threads
-from nonosat.solving.auto import Turn
+from nonosat.solving.auto import SearchRound
 from nonosat.solving.choices import Choices
-from nonosat.solving.member import Course, Halt, Member
 from nonosat.solving.oracle import Oracle
+from nonosat.solving.portfolio_worker import Course, PauseReason, PortfolioWorker
 
 # Members at work on one model side by side, and who leads them.
 #
@@ -42,7 +42,7 @@ from nonosat.solving.oracle import Oracle
 ROUND_CONFLICTS = 1000  # between two deliveries, where a team goes by rounds
 APART = 1000  # seeds of the phases of two members
 
-_Stop = bytes | Halt | None  # where a course has stopped: None is its end
+_Stop = bytes | PauseReason | None  # where a course has stopped: None is its end
 
 
 class Team:
@@ -59,12 +59,12 @@ class Team:
 
     def __init__(
         self,
-        members: Sequence[Member],
+        members: Sequence[PortfolioWorker],
         watch: Watch,
         forbid: Callable[[Sequence[bytes]], None],
         by_rounds: bool = False,
         deliver: Callable[[], None] = lambda: None,
-        recruit: Callable[[Member], Sequence[Member]] = lambda _: (),
+        recruit: Callable[[PortfolioWorker], Sequence[PortfolioWorker]] = lambda _: (),
     ) -> None:
         self.members = list(members)
         self._watch = watch
@@ -79,7 +79,7 @@ class Team:
         return any(member.is_exhausted for member in self.members)
 
     def solutions(
-        self, turns: Iterable[Turn], seen: Sequence[bytes]
+        self, turns: Iterable[SearchRound], seen: Sequence[bytes]
     ) -> Generator[bytes, None, None]:
         """Values of one solution after another, until the turns are over or there are no more.
 
@@ -97,7 +97,9 @@ class Team:
         list_, self._runs = _Turns(turns), []
         self._forbid(seen)
         with closing(Threads[int](len(self.members), self._watch)) as threads:
-            orders: dict[int, Turn | None] = dict.fromkeys(self._enter(list_, 0, seen, threads))
+            orders: dict[int, SearchRound | None] = dict.fromkeys(
+                self._enter(list_, 0, seen, threads)
+            )
             num_at_work = 0
             while orders or num_at_work:
                 num_at_work += len(orders)
@@ -110,15 +112,15 @@ class Team:
                             return
                         continue
                     run = self._runs[number]
-                    if stop is Halt.PAUSE:
+                    if stop is PauseReason.PAUSE:
                         yield b""
-                    elif stop is Halt.CALLED:
+                    elif stop is PauseReason.CALLED:
                         self.members += self._recruit(self.members[number])
                         orders |= dict.fromkeys(self._enter(list_, run.place - 1, seen, threads))
                     elif isinstance(stop, bytes):
                         yield stop
                     is_alone = len(self._runs) == 1
-                    orders[number] = run.next(seen, is_alone) if stop is Halt.TURN else None
+                    orders[number] = run.next(seen, is_alone) if stop is PauseReason.TURN else None
                 self._forbid(seen)
                 self._deliver()
 
@@ -138,7 +140,7 @@ class Team:
         return new
 
     def _stops(
-        self, orders: Mapping[int, Turn | None], num_at_work: int, threads: Threads[int]
+        self, orders: Mapping[int, SearchRound | None], num_at_work: int, threads: Threads[int]
     ) -> dict[int, _Stop]:
         """Let members go on; where those that have stopped since have come to, in their order."""
         if len(self._runs) == 1:
@@ -152,11 +154,11 @@ class Team:
 class _Turns:
     """A list of turns, made as far as somebody has asked for it."""
 
-    def __init__(self, turns: Iterable[Turn]) -> None:
+    def __init__(self, turns: Iterable[SearchRound]) -> None:
         self._rest = iter(turns)
-        self._made: list[Turn] = []
+        self._made: list[SearchRound] = []
 
-    def at(self, place: int) -> Turn | None:
+    def at(self, place: int) -> SearchRound | None:
         while len(self._made) <= place:
             if (turn := next(self._rest, None)) is None:
                 return None
@@ -177,14 +179,14 @@ class _Run:
         self._course = course
         self._turns = turns
 
-    def step(self, turn: Turn | None) -> _Stop:
+    def step(self, turn: SearchRound | None) -> _Stop:
         """Go on to where it stops next."""
         try:
             return self._course.send(turn)
         except StopIteration:
             return None
 
-    def next(self, seen: Sequence[bytes], is_alone: bool) -> Turn | None:
+    def next(self, seen: Sequence[bytes], is_alone: bool) -> SearchRound | None:
         """Its next turn: the first member has them as they are, others have starts of their own.
 
         Once there is a solution, phases have done what they can. In a team turns with them are left
@@ -223,7 +225,7 @@ class Session:
     def __init__(
         self,
         name: str,
-        task: Task,
+        task: PresolvedModel,
         options: Options,
         choices: Choices,
         watch: Watch,
@@ -244,13 +246,13 @@ class Session:
         self._oracle: Oracle
         self._exchange: Exchange | None = None  # of a team
         self._num_forbidden = 0
-        self._members: list[Member] = []
+        self._members: list[PortfolioWorker] = []
         if self._backend.open_on_board is not None:
             task.reserve(watch)
             self._reduced = task.whole()
             engine = self._backend.open_on_board(task, dict(own))
             self._oracle = Oracle(name, engine, self._reduced.model.num_vars, watch, choices)
-            self._members = [Member(self._oracle, None)]
+            self._members = [PortfolioWorker(self._oracle, None)]
         else:
             self._open_encoded()
 
@@ -280,10 +282,10 @@ class Session:
         # Beliefs about blocks are beliefs about their feasible starts.
         knows_blocks = not self._backend.formulates and "all-starts" not in asked
         encoding = self._choices.encodings["line"] if knows_blocks else None
-        self._members = [Member(oracle, Phases(self._task, reduced, size, encoding))]
+        self._members = [PortfolioWorker(oracle, Phases(self._task, reduced, size, encoding))]
 
     @property
-    def suspects(self) -> Suspects:
+    def suspects(self) -> AnswerSource:
         """What gives the answers."""
         return self._oracle.suspects
 
@@ -292,7 +294,7 @@ class Session:
         """Why the engine has refuted the model, where it can say so."""
         return self._oracle.engine.reason() if self.is_exhausted else ""
 
-    def solutions(self, turns: Iterable[Turn], seen: Sequence[bytes]) -> Iterator[bytes]:
+    def solutions(self, turns: Iterable[SearchRound], seen: Sequence[bytes]) -> Iterator[bytes]:
         """Values of the whole model, one solution after another, until the turns are over.
 
         None at all, b"", is a pause between two turns.
@@ -316,7 +318,9 @@ class Session:
         if not self.is_exhausted:
             yield from self._led(self._team(self._options.num_threads), turns, seen)
 
-    def _led(self, team: Team, turns: Iterable[Turn], seen: Sequence[bytes]) -> Iterator[bytes]:
+    def _led(
+        self, team: Team, turns: Iterable[SearchRound], seen: Sequence[bytes]
+    ) -> Iterator[bytes]:
         """The solutions of a team, which may have a single member."""
         with closing(team.solutions(turns, seen)) as run:
             for own in run:
@@ -346,16 +350,16 @@ class Session:
             first.phases.detach()
         return self._exchange
 
-    def _grow(self, of: Member, size: int) -> Sequence[Member]:
+    def _grow(self, of: PortfolioWorker, size: int) -> Sequence[PortfolioWorker]:
         """Twins of a member that is not at work, until the team has the size."""
-        new: list[Member] = []
+        new: list[PortfolioWorker] = []
         while len(self._members) < size:
             engine = of.oracle.engine.recruit(self._exchange, len(self._members))
             new.append(of.twin(engine))
             self._members.append(new[-1])
         return new
 
-    def _recruited(self, called: Member) -> Sequence[Member]:
+    def _recruited(self, called: PortfolioWorker) -> Sequence[PortfolioWorker]:
         """Those who join a team, now that there are cores for them."""
         if self._exchange is None:
             self._begin_team(MAX_JOBS, is_prompt=True)
@@ -431,7 +435,7 @@ class Session:
                 twin.oracle.close()
 
 
-def _begun(turns: Iterator[Turn]) -> tuple[Sequence[Turn], Iterator[Turn]]:
+def _begun(turns: Iterator[SearchRound]) -> tuple[Sequence[SearchRound], Iterator[SearchRound]]:
     """What an engine does alone, before it has twins, and what is left for all of them.
 
     Easy puzzles end there; a thread and a twin would cost them more than they save. Where the first

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat._core import BUDGETS
 from nonosat.board import dives, presolve
-from nonosat.core import seams
-from nonosat.core.blame import Suspects
+from nonosat.core import hooks
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, counted
 from nonosat.core.plugins import Ending, Method
 from nonosat.core.result import Stage
-from nonosat.solving.auto import Turn
+from nonosat.solving.auto import SearchRound
 from nonosat.solving.choices import chosen_attempts
 from nonosat.solving.problem import Problem
 from nonosat.solving.session import Session
@@ -67,13 +67,13 @@ class Steps:
         """Ask a method of the family's own; the last step need not remember its solutions."""
         started = perf_counter()
         self._problem.refuse_without_board()
-        seams.doing(name)
+        hooks.doing(name)
         self._log.backend = name
         ending: Ending = Ending(False)
         with closing(method(self._puzzle, self._watch, self._options.seed)) as run:
             try:
                 while True:
-                    solution = self._log.checked(Suspects(name), next(run))
+                    solution = self._log.checked(AnswerSource(name), next(run))
                     if solution in self._log.solutions:
                         continue
                     if not is_last:
@@ -94,7 +94,7 @@ class Steps:
             if done.is_consistent and task.num_open():
                 continue
             if done.is_consistent:
-                yield from self._accepted(Suspects(name), task.values())
+                yield from self._accepted(AnswerSource(name), task.values())
             self._log.backend = name
             return Ending(True, done.reason)
         return Ending(False)
@@ -102,12 +102,12 @@ class Steps:
     def engine(
         self,
         name: str,
-        task: presolve.Task,
-        turns: Iterable[Turn],
+        task: presolve.PresolvedModel,
+        turns: Iterable[SearchRound],
         *,
         is_bounded: bool = False,
-        first: Callable[[presolve.Task], Step] | None = None,
-        between: Callable[[presolve.Task], Step] | None = None,
+        first: Callable[[presolve.PresolvedModel], Step] | None = None,
+        between: Callable[[presolve.PresolvedModel], Step] | None = None,
         is_second: bool = False,
         own: Mapping[str, str] = MappingProxyType({}),
     ) -> Step:
@@ -123,7 +123,7 @@ class Steps:
             is_second: Whether another engine, still open, decides the same cells.
             own: Options of the engine's own.
         """
-        seams.doing(f"search by {name}")
+        hooks.doing(f"search by {name}")
         with self._session(name, task, is_second=is_second, own=own) as session:
             self._log.encoding = session.encoding or self._log.encoding
             for values in session.solutions(turns, self._log.values):
@@ -148,14 +148,14 @@ class Steps:
             reason = session.reason
         return Ending(session.is_exhausted, self._refuted(task, f"a search by {name}", reason))
 
-    def cubes(self, task: presolve.Task) -> Step:
+    def cubes(self, task: presolve.PresolvedModel) -> Step:
         """Decide the puzzle in parts, in processes of their own."""
         from nonosat.solving.cubes.conquest import Conquest
 
         log = self._log
         conquest = Conquest(self._problem)
         log.backend, log.encoding = conquest.engine, self._choices.encodings
-        by = Suspects(conquest.engine, choices=dict(self._options.encoding))
+        by = AnswerSource(conquest.engine, choices=dict(self._options.encoding))
         run = conquest.solutions(log.values, log.stages, task.num_open())
         with closing(run):
             for values in run:
@@ -168,17 +168,17 @@ class Steps:
         log.backend = conquest.last_word()
         return Ending(True, self._refuted(task, "a search in cubes"))
 
-    def rest(self, task: presolve.Task) -> Step:
+    def rest(self, task: presolve.PresolvedModel) -> Step:
         """Find the solutions not yet given, by a search that remembers none and repeats none."""
         # The engine before it has decided the cells already.
         with self._session("search", task, is_second=True) as session:
-            for values in session.solutions([Turn()], ()):
+            for values in session.solutions([SearchRound()], ()):
                 grid = self._log.decoded(session.suspects, values)
                 if grid not in self._log.solutions:
                     yield grid
         return Ending(session.is_exhausted)
 
-    def neighbours(self, task: presolve.Task) -> Step:
+    def neighbours(self, task: presolve.PresolvedModel) -> Step:
         """Look for solutions among the cheap candidates that the family makes of the first one."""
         if not self._log.solutions:
             return Ending(False)
@@ -194,36 +194,36 @@ class Steps:
                     continue
                 num_found += 1
                 seconds += perf_counter() - started
-                yield from self._accepted(Suspects("neighbours"), task.values(candidate.cells))
+                yield from self._accepted(AnswerSource("neighbours"), task.values(candidate.cells))
                 started = perf_counter()
             seconds += perf_counter() - started
         finally:
             self._log.stages.append(Stage("neighbours", seconds, 0, {"solutions": num_found}))
         return Ending(False)
 
-    def dives(self, task: presolve.Task) -> Step:
+    def dives(self, task: presolve.PresolvedModel) -> Step:
         """Look for a first solution in which every block stands as early as it can."""
         if self._log.solutions or self._options.presolve == "none":  # dives need a fixpoint
             return Ending(False)
-        seams.doing("dive")
+        hooks.doing("dive")
         started = perf_counter()
         found = dives.dive(task, self._watch)
         seconds, decided = perf_counter() - started, 0
         try:
             if found.cells is not None:
                 decided = task.num_open()
-                yield from self._accepted(Suspects("dive"), task.values(found.cells))
+                yield from self._accepted(AnswerSource("dive"), task.values(found.cells))
                 decided = 0  # another step goes on
         finally:
             detail = {"decisions": found.num_decisions}
             self._log.stages.append(Stage("dive", seconds, decided, detail))
         return Ending(False)
 
-    def decimate(self, task: presolve.Task) -> Step:
+    def decimate(self, task: presolve.PresolvedModel) -> Step:
         """Decimate for a first solution, from one start after another, then look for others."""
         if self._log.solutions:
             return Ending(False)
-        seams.doing("decimate")
+        hooks.doing("decimate")
         place, num_open = len(self._log.stages), task.num_open()
         attempts = chosen_attempts(self._options, num_open)
         started, decided = perf_counter(), 0
@@ -242,7 +242,7 @@ class Steps:
             if self.reached is not None and self.reached.is_complete:
                 decided = num_open  # unless nothing here ends the matter
                 cells = self.reached.cells
-                yield from self._accepted(Suspects("decimate"), task.values(cells))
+                yield from self._accepted(AnswerSource("decimate"), task.values(cells))
                 ending = yield from self.others(task)
                 # Prices may have settled some cells for good.
                 decided = num_open - (0 if ending.exhausted else task.num_open())
@@ -259,7 +259,7 @@ class Steps:
         return Ending(False)
 
     def _decimations(
-        self, task: presolve.Task, attempts: Sequence[decimation.Settings], num_open: int
+        self, task: presolve.PresolvedModel, attempts: Sequence[decimation.Settings], num_open: int
     ) -> Generator[Decimated | None, None, None]:
         """Results of the attempts; on large boards, of several threads side by side.
 
@@ -275,7 +275,7 @@ class Steps:
             for settings in attempts:
                 yield decimation.decimate(task, settings, self._watch)
 
-    def others(self, task: presolve.Task) -> Step:
+    def others(self, task: presolve.PresolvedModel) -> Step:
         """Look for other solutions close to the first, then for the proof that there is none."""
         yield from self.neighbours(task)
         if len(self._log.solutions) > 1:
@@ -283,12 +283,12 @@ class Steps:
         # The marginals of this board have led to no solution before.
         return (yield from self._priced(task, BUDGETS.prices, marginals="no"))
 
-    def prices(self, task: presolve.Task) -> Step:
+    def prices(self, task: presolve.PresolvedModel) -> Step:
         """Ask prices for a solution, and for the proof that there is no other."""
-        turns = [Turn(BUDGETS.prices)]
+        turns = [SearchRound(BUDGETS.prices)]
         return (yield from self.engine("prices", task, turns, first=self.neighbours))
 
-    def patient_prices(self, task: presolve.Task) -> Step:
+    def patient_prices(self, task: presolve.PresolvedModel) -> Step:
         """The same in a pause of an engine, for longer each time, where they looked promising."""
         tried = [
             stage.detail.get("sweeps", 0) for stage in self._log.stages if stage.name == "prices"
@@ -301,14 +301,14 @@ class Steps:
 
     # Parts of steps
 
-    def _priced(self, task: presolve.Task, work: int, **own: str) -> Step:
+    def _priced(self, task: presolve.PresolvedModel, work: int, **own: str) -> Step:
         """Ask prices while another engine is open, with options of their own."""
         run = self.engine(
-            "prices", task, [Turn(work)], first=self.neighbours, is_second=True, own=own
+            "prices", task, [SearchRound(work)], first=self.neighbours, is_second=True, own=own
         )
         return (yield from run)
 
-    def _accepted(self, by: Suspects, values: bytes) -> Iterator[Any]:
+    def _accepted(self, by: AnswerSource, values: bytes) -> Iterator[Any]:
         """The solution that values stand for, if it is new."""
         if (solution := self._log.accept(by, values)) is not None:
             yield solution
@@ -317,7 +317,7 @@ class Steps:
     def _session(
         self,
         name: str,
-        task: presolve.Task,
+        task: presolve.PresolvedModel,
         *,
         is_second: bool = False,
         own: Mapping[str, str] = MappingProxyType({}),
@@ -341,7 +341,7 @@ class Steps:
                     replace(stage, decided=0) if is_second else stage for stage in stages
                 ]
 
-    def _refuted(self, task: presolve.Task, how: str, reason: str = "") -> str:
+    def _refuted(self, task: presolve.PresolvedModel, how: str, reason: str = "") -> str:
         """Why there is no solution, where an engine has shown that on a board and is done."""
         if self._log.solutions or task.board is None:
             return ""
@@ -355,7 +355,7 @@ class Steps:
     def is_solved(self) -> bool:
         return bool(self._log.solutions)
 
-    def is_full(self, task: presolve.Task) -> bool:
+    def is_full(self, task: presolve.PresolvedModel) -> bool:
         """Whether no more solutions can be remembered."""
         assert task.shape is not None
         num_bytes = len(self._log.solutions) * task.shape.size * (1 + task.shape.num_colours)

@@ -16,9 +16,9 @@ from nonosat.core.errors import FormatError, LimitReached
 from nonosat.processes.tools import Call
 from nonosat.studio import work
 from nonosat.studio.asked import MOST_FILE_BYTES, MOST_JSON_BYTES, parsed, seconds_of, word_of
-from nonosat.studio.desks import Desks
 from nonosat.studio.questions import QUESTIONS
 from nonosat.studio.wire import is_ours
+from nonosat.studio.worker_pool import WorkerPool
 
 USUAL_S = 60.0  # of a question
 MOST_ASKED = 64  # at once, whose bodies are held
@@ -50,7 +50,7 @@ async def show(request: Request) -> Response:
 
 
 async def _replied(
-    work_on: Callable[[Request], Awaitable[work.Reply]], request: Request
+    work_on: Callable[[Request], Awaitable[work.Response]], request: Request
 ) -> Response:
     """The reply as it is sent; errors are replies, too."""
     try:
@@ -68,7 +68,7 @@ async def _replied(
     return Response(reply.body, reply.status, reply.headers, reply.kind)
 
 
-async def _asked(request: Request) -> work.Reply:
+async def _asked(request: Request) -> work.Response:
     name, state = request.path_params["name"], request.app.state
     if name not in QUESTIONS:
         raise UnknownError(f"no such question; there are {', '.join(sorted(QUESTIONS))}")
@@ -81,12 +81,12 @@ async def _asked(request: Request) -> work.Reply:
         state.num_asked -= 1
 
 
-async def _shown(request: Request) -> work.Reply:
+async def _shown(request: Request) -> work.Response:
     name, state = request.path_params["name"], request.app.state
     if name == PROGRESS:
         asked = request.query_params.get("of", "")[:_LONGEST_NAME]
         known = state.progress.get(asked, _NOTHING_YET)
-        return work.Reply(200, "application/json", known, {})
+        return work.Response(200, "application/json", known, {})
     if name not in SHOWN:
         raise UnknownError("no such page; questions are asked by POST")
     if name not in state.shown:
@@ -94,11 +94,11 @@ async def _shown(request: Request) -> work.Reply:
         if reply.status != 200:
             return reply
         state.shown[name] = reply
-    kept: work.Reply = state.shown[name]
+    kept: work.Response = state.shown[name]
     return kept
 
 
-async def _answered(request: Request, name: str, state: State) -> work.Reply:
+async def _answered(request: Request, name: str, state: State) -> work.Response:
     takes_file = QUESTIONS[name].takes_file
     body = await _body(request, MOST_FILE_BYTES if takes_file else MOST_JSON_BYTES)
     asked: dict[str, Any] = dict(request.query_params)
@@ -148,12 +148,12 @@ class _Known:
 
 
 async def _first(
-    desks: Desks,
+    desks: WorkerPool,
     call: Call,
     seconds: float,
     tell: Callable[[work.Progress], None] = lambda _: None,
-) -> work.Reply:
-    found: list[work.Reply] = []
+) -> work.Response:
+    found: list[work.Response] = []
     async with aclosing(desks.long(call, seconds, is_live=False)) as answers:
         async for item in answers:
             if isinstance(item, work.Progress):

@@ -21,8 +21,8 @@ from nonosat.core.errors import BackendError, FormatError, LimitReached, Nonosat
 from nonosat.processes.tools import Call
 from nonosat.studio import verdicts
 from nonosat.studio.asked import MOST_S, parsed, seconds_of
-from nonosat.studio.desks import SLICE_S, BusyError, Desks
 from nonosat.studio.wire import error_data, is_ours, text_of
+from nonosat.studio.worker_pool import SLICE_S, BusyError, WorkerPool
 
 USUAL_S = 60.0  # of an edit
 LOOKING_EVERY_S = 0.5
@@ -48,7 +48,7 @@ class Editor:
         desks: Where the work is done.
     """
 
-    def __init__(self, socket: WebSocket, desks: Desks) -> None:
+    def __init__(self, socket: WebSocket, desks: WorkerPool) -> None:
         self._socket = socket
         self._desks = desks
         self._number = next(_numbers)

@@ -44,7 +44,7 @@ def run(
     try:
         import websockets  # noqa: F401  # uvicorn itself imports it when the first socket opens
 
-        from nonosat.studio.server import Studio, Wanted
+        from nonosat.studio.server import Studio, StudioOptions
     except ImportError as error:
         what = f"the studio needs packages that are not there ({error})"
         raise nonosat.UnsupportedError(f"{what}; {install_command('studio')}") from error
@@ -52,7 +52,7 @@ def run(
     # A shared text is a puzzle to play; from a file a nonogram opens to be edited.
     mode = "play" if source is not None and share.sniff(source.encode()) else None
     with Deferred() as signals:
-        studio = Studio(Wanted(port, first, mode, memory_limit_mib))
+        studio = Studio(StudioOptions(port, first, mode, memory_limit_mib))
         with closing(studio):
             signals.stop_by(studio.stop)
             say(f"nonosat studio: {studio.address} (Ctrl-C ends it)")

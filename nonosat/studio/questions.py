@@ -25,7 +25,7 @@ Asked = Mapping[str, Any]
 Limits = Mapping[str, Any]  # time_limit_s, memory_limit_mib
 
 
-class Question(NamedTuple):
+class Handler(NamedTuple):
     """How a question is asked.
 
     Args:
@@ -162,13 +162,13 @@ def image(data: bytes, asked: Asked, limits: Limits) -> Any:
 
 
 QUESTIONS = {
-    function.__name__: Question(function)
+    function.__name__: Handler(function)
     for function in (
         *(explain, reason, hint, rate, beliefs, prices, solve, switches),
         *(certificate, export, sheet, player),
     )
 } | {
-    "repair": Question(repair, has_progress=True),
-    "read": Question(read, takes_file=True),
-    "image": Question(image, takes_file=True),
+    "repair": Handler(repair, has_progress=True),
+    "read": Handler(read, takes_file=True),
+    "image": Handler(image, takes_file=True),
 }

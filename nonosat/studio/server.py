@@ -29,9 +29,9 @@ from nonosat.studio.access import Access
 from nonosat.studio.api import ask, show
 from nonosat.studio.asked import MOST_JSON_BYTES
 from nonosat.studio.connections import Connection
-from nonosat.studio.desks import Desks
 from nonosat.studio.files import kind_of
 from nonosat.studio.live import live
+from nonosat.studio.worker_pool import WorkerPool
 
 HOST = "127.0.0.1"
 MEMORY_MIB = 2048  # of a child
@@ -42,7 +42,7 @@ _AT_ONCE = 8  # connections that are accepted before any of them is bounded
 _FOR_A_MINUTE = "private, max-age=60"
 
 
-class Wanted(NamedTuple):
+class StudioOptions(NamedTuple):
     """How a studio is to be.
 
     Args:
@@ -71,7 +71,7 @@ class Studio:
         UnsupportedError: The port cannot be had.
     """
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: StudioOptions) -> None:
         self._socket = _listening(wanted.port)
         port = self._socket.getsockname()[1]
         token = secrets.token_urlsafe(32)
@@ -162,7 +162,7 @@ def _listening(port: int | None) -> socket.socket:
     return made
 
 
-def _app(wanted: Wanted, port: int, token: str) -> Starlette:
+def _app(wanted: StudioOptions, port: int, token: str) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.desks.start()
@@ -180,7 +180,7 @@ def _app(wanted: Wanted, port: int, token: str) -> Starlette:
         exception_handlers={404: _nothing_there},
         lifespan=lifespan,
     )
-    app.state.desks = Desks(wanted.memory_limit_mib)
+    app.state.desks = WorkerPool(wanted.memory_limit_mib)
     app.state.first = {"first": wanted.first, "mode": wanted.mode}
     app.state.num_sockets = app.state.num_asked = 0
     app.state.shown, app.state.progress = {}, {}

@@ -18,7 +18,7 @@ from nonosat.studio.wire import MOST_SIDE, error_data, is_ours, puzzle_of, text_
 _JSON = "application/json"
 
 
-class Reply(NamedTuple):
+class Response(NamedTuple):
     """An answer on its way to the page."""
 
     status: int
@@ -35,7 +35,7 @@ class Progress(NamedTuple):
 
 def answered(
     name: str, sent: Any, parameters: Mapping[str, Any], limits: Mapping[str, Any]
-) -> Iterator[Progress | Reply | None]:
+) -> Iterator[Progress | Response | None]:
     """The reply to a question, with its progress before it, and None.
 
     Args:
@@ -57,9 +57,9 @@ def answered(
     yield None
 
 
-def _in_steps(answer: Callable[..., Any]) -> Iterator[Progress | Reply]:
+def _in_steps(answer: Callable[..., Any]) -> Iterator[Progress | Response]:
     """Yield the progress of an answer while a thread works on it, and the reply."""
-    said: SimpleQueue[Progress | Reply] = SimpleQueue()
+    said: SimpleQueue[Progress | Response] = SimpleQueue()
 
     def tell(data: Any) -> None:
         said.put(Progress(text_of({"answer": data}).encode("utf-8", "replace")))
@@ -72,26 +72,26 @@ def _in_steps(answer: Callable[..., Any]) -> Iterator[Progress | Reply]:
     thread.join()
 
 
-def shown(name: str, first: Any) -> Iterator[Reply | None]:
+def shown(name: str, first: Any) -> Iterator[Response | None]:
     """What a page gets without asking about a puzzle: `gallery` or `about`; and None."""
     yield _reply(gallery.gallery if name == "gallery" else lambda: _about(first))
     yield None
 
 
-def failed(error: Exception, status: int | None = None) -> Reply:
+def failed(error: Exception, status: int | None = None) -> Response:
     """What a page gets for an error."""
     if status is None:
         is_limit = isinstance(error, nonosat.LimitReached)
         status = 503 if is_limit else 500 if is_ours(error) else 422
-    return Reply(status, _JSON, text_of({"error": error_data(error)}).encode(), {})
+    return Response(status, _JSON, text_of({"error": error_data(error)}).encode(), {})
 
 
-def _reply(answer: Callable[[], Any]) -> Reply:
+def _reply(answer: Callable[[], Any]) -> Response:
     try:
         found = answer()
         if isinstance(found, File):
-            return Reply(200, kind_of(found.name), found.content, found.headers())
-        return Reply(200, _JSON, text_of({"answer": found}).encode("utf-8", "replace"), {})
+            return Response(200, kind_of(found.name), found.content, found.headers())
+        return Response(200, _JSON, text_of({"answer": found}).encode("utf-8", "replace"), {})
     except MemoryError:
         return failed(nonosat.LimitReached("out of memory"))
     except Exception as error:  # a mistake of ours must not cost the child

@@ -260,10 +260,10 @@ def _tells(fresh: _Open) -> None:
     """suggestions, statistics, closing"""
     with fresh(3) as engine:
         engine.add([1, 2, 3])
-        if not isinstance(engine.suggest([-1, 2, -3]), bool):
-            broken("`suggest` does not say whether it can")
+        if not isinstance(engine.set_phases([-1, 2, -3]), bool):
+            broken("`set_phases` does not say whether it can")
         _answer(engine, Answer.SAT)
-        engine.suggest(())
+        engine.set_phases(())
         counters = engine.statistics()
         if not all(isinstance(key, str) and count >= 0 for key, count in counters.items()):
             broken(f"the statistics are {counters}, expected counters by name")

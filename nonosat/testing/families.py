@@ -83,9 +83,9 @@ def _solutions(family: Family, puzzle: Puzzle) -> list[Any]:
         _check_solution(family, puzzle, solution)
     if found and (reason := family.obstacle(puzzle)):
         broken(f"`obstacle` says {reason!r} of a puzzle with solutions")
-    seen = family.at_once and family.at_once(puzzle)
+    seen = family.fast_path and family.fast_path(puzzle)
     if seen is not None and found != [seen]:
-        broken(f"`at_once` sees the only solution of a puzzle with {len(found)}")
+        broken(f"`fast_path` sees the only solution of a puzzle with {len(found)}")
     if len(found) < MOST:
         others = list(pipeline.solutions(puzzle, backend=OTHER_ENGINE))
         if set(others) != set(found) or len(others) != len(found):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 
-from nonosat.core import seams
+from nonosat.core import hooks
 
 TYPE_CHECKING = False  # true for type checkers; importing typing takes 4 ms
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ STRATEGIES = {  # by module and class
 
 def register() -> None:
     """Register every type that there is, and the others when they are made."""
-    seams.presented = _presented
+    hooks.presented = _presented
     for module, name in STRATEGIES:
         if found := getattr(sys.modules.get(module), name, None):
             _register(found)

@@ -7,7 +7,7 @@ import random
 from hypothesis import strategies as st
 
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram import Colour, Nonogram, build, from_grid
@@ -20,32 +20,32 @@ def watch(time_s: float | None = None) -> Watch:
     return Watch(Limits(time_s))
 
 
-def task_of(puzzle: Nonogram) -> Task:
+def task_of(puzzle: Nonogram) -> PresolvedModel:
     """A propagated task; the puzzle must not be refuted by that."""
-    task = Task.of(build(puzzle))
+    task = PresolvedModel.of(build(puzzle))
     assert task.board is not None
     assert task.board.propagate()
     return task
 
 
-def known_of(task: Task) -> list[frozenset[int]]:
+def known_of(task: PresolvedModel) -> list[frozenset[int]]:
     assert task.board is not None
     assert task.shape is not None
     planes = [task.board.plane(value) for value in range(task.shape.num_colours + 1)]
     return [frozenset(v for v, may in enumerate(cell) if may) for cell in zip(*planes, strict=True)]
 
 
-def found_of(task: Task, **settings: float) -> Beliefs:
+def found_of(task: PresolvedModel, **settings: float) -> Beliefs:
     found = beliefs(task, Settings(**settings), watch())  # type: ignore[arg-type]  # looked at there
     assert found is not None
     return found
 
 
 @st.composite
-def small_tasks(draw: st.DrawFn, **kinds: bool) -> tuple[Nonogram, Task]:
+def small_tasks(draw: st.DrawFn, **kinds: bool) -> tuple[Nonogram, PresolvedModel]:
     """Puzzles that propagation does not refute."""
     puzzle = draw(puzzles(max_cells=20, **kinds))
-    task = Task.of(build(puzzle))
+    task = PresolvedModel.of(build(puzzle))
     assert task.board is not None
     if not task.board.propagate():
         puzzle = from_grid(Grid(2, 2, b"\1\0\0\1"))

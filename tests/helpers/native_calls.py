@@ -47,7 +47,7 @@ def _new_vars() -> Call:
 
 def _suggest() -> Call:
     found, lits = learner(1_000_000), list(range(1, 1_000_001))
-    return lambda: found.suggest(lits)
+    return lambda: found.set_phases(lits)
 
 
 def _solve() -> Call:
@@ -309,7 +309,7 @@ def _path() -> Call:
 LONG: dict[str, Callable[[], Call]] = {
     "Learner.add_clauses": _add_clauses,
     "Learner.new_vars": _new_vars,
-    "Learner.suggest": _suggest,
+    "Learner.set_phases": _suggest,
     "Learner.solve": _solve,
     "Learner.look_ahead": _look_ahead_of_learner,
     "Learner.twin": _twin,

@@ -48,7 +48,7 @@ KINDS: dict[str, Kind] = {
             "add_clauses": (array("i", [1, 2, 0]),),
             "add_line": ([[1, 2]], [(1, 1)], []),
             "follow_loop": (array("i", [0, 1, 1]),),
-            "suggest": ([1],),
+            "set_phases": ([1],),
             "solve": (),
             "look_ahead": ([1], [2], 1, 9),
             "failed": (),

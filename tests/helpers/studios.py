@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from nonosat.studio.server import Studio, Wanted
+from nonosat.studio.server import Studio, StudioOptions
 
 INK = {"a": "#1a1a1a"}
 PATIENCE_S = 60.0
@@ -82,7 +82,7 @@ def refusal(reply: Any, status: int = 422) -> tuple[str, str]:
 @contextmanager
 def studio(**wanted: Any) -> Iterator[Visitor]:
     """A studio; its children have ended afterwards."""
-    opened = Studio(Wanted(**wanted))
+    opened = Studio(StudioOptions(**wanted))
     thread = threading.Thread(target=opened.serve)
     thread.start()
     visitor = Visitor(opened)

@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 import pytest
 
 from nonosat.core.limits import Watch
-from nonosat.questions.asker import Asker
 from nonosat.questions.fillings import BoardFillings, ModelFillings
+from nonosat.questions.solution_oracle import SolutionOracle
 from nonosat.solving import oracle
 
 T = TypeVar("T")
 REASON = "time limit of 1 s"
 STEPS: tuple[tuple[type, str], ...] = (
-    (Asker, "solved"),
+    (SolutionOracle, "solved"),
     (BoardFillings, "count"),
     (BoardFillings, "components"),
     (ModelFillings, "count"),

@@ -135,11 +135,11 @@ void check_failed(learn::Solver& solver, const std::vector<Lit>& assumptions,
 }
 
 // Phases change the way of the search, never the answer.
-void suggest(learn::Solver& solver, int num_vars) {
+void set_phases(learn::Solver& solver, int num_vars) {
   if (chance(10)) solver.forget_suggestions();
   if (!chance(20)) return;
   for (int var = 1; var <= num_vars; ++var) {
-    if (chance(50)) solver.suggest(2 * static_cast<Lit>(var) + below(2));
+    if (chance(50)) solver.set_phase(2 * static_cast<Lit>(var) + below(2));
   }
 }
 
@@ -147,7 +147,7 @@ void suggest(learn::Solver& solver, int num_vars) {
 // are not there yet. True where there is an answer, and that is no even without assumptions.
 bool ask(learn::Solver& solver, int num_vars, const Solutions& solutions) {
   const std::vector<Lit> assumptions = chance(25) ? std::vector<Lit>() : draw_assumptions(num_vars);
-  suggest(solver, num_vars);
+  set_phases(solver, num_vars);
   const auto answer = solve(solver, assumptions);
   if (!answer) return false;
   ++num_questions;

@@ -230,7 +230,7 @@ void check_dominoes(int count, bool with_lines) {
   given.solver.keep_proof();
   add_puzzle(puzzle, with_lines, given);
   for (int var = 1; var <= puzzle.height * puzzle.width; ++var) {
-    if (chance(20)) given.solver.suggest(learn::from_dimacs(chance(50) ? var : -var));
+    if (chance(20)) given.solver.set_phase(learn::from_dimacs(chance(50) ? var : -var));
   }
   Watch watch;
   require(given.solver.solve({}, watch, 1'000'000) == learn::Answer::kSat, "no dominoes");

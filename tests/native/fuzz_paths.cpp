@@ -225,7 +225,7 @@ void check_board() {
     add(solver, blocking);
     if (num_solutions % 2) continue;
     for (int var = 1; var <= board.num_edges(); ++var) {  // the other one close to it, or far
-      solver.suggest(2 * static_cast<Lit>(var) + (edges[var - 1] != chance(50)));
+      solver.set_phase(2 * static_cast<Lit>(var) + (edges[var - 1] != chance(50)));
     }
   }
 }

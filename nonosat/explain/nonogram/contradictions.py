@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nonosat.board import clashing
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core.errors import LimitReached, counted
 from nonosat.core.families import family_of
 from nonosat.core.model import Block
@@ -23,9 +23,10 @@ from nonosat.core.presenting import Data, Scene, States
 from nonosat.core.result import Verdict
 from nonosat.core.wording import listed, sentence
 from nonosat.explain.data import legend_data, line_data, line_of
+from nonosat.explain.minimal_sets import MORE_WORK
 from nonosat.explain.minimality import Minimality
-from nonosat.explain.nonogram.asker import Asker
 from nonosat.explain.nonogram.assuming import Assuming
+from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.data import (
     cells_data,
     cells_of,
@@ -34,11 +35,11 @@ from nonosat.explain.nonogram.data import (
     steps_of,
 )
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
-from nonosat.explain.nonogram.members import (
+from nonosat.explain.nonogram.soft_constraints import (
     CONFLICTS,
-    Fewest,
-    Members,
     Pair,
+    SmallestSet,
+    SoftConstraints,
     Trace,
     has_runs,
     traced,
@@ -46,9 +47,8 @@ from nonosat.explain.nonogram.members import (
 from nonosat.explain.nonogram.solver import Reasoner, needed
 from nonosat.explain.nonogram.step import Cell, Step
 from nonosat.explain.nonogram.words import Words
-from nonosat.explain.smallest import MORE_WORK
 from nonosat.explain.story import numbered, storyboard, titled
-from nonosat.processes.guard import cut_by, left_of
+from nonosat.processes.guard import left_of, run_limited
 from nonosat.puzzles import nonogram
 from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 LEAST = 3  # members of a contradiction where nothing is found
 
 
-def seen(board: Knowledge, given: list[Pair], watch: Watch) -> Fewest | None:
+def seen(board: Knowledge, given: list[Pair], watch: Watch) -> SmallestSet | None:
     """One or two members that cannot hold, None where there are none.
 
     Args:
@@ -102,8 +102,8 @@ def seen(board: Knowledge, given: list[Pair], watch: Watch) -> Fewest | None:
     return None
 
 
-def _fewest(lines: tuple[int, ...], pairs: tuple[Pair, ...] = ()) -> Fewest:
-    return Fewest(lines, pairs, Minimality.SMALLEST)
+def _fewest(lines: tuple[int, ...], pairs: tuple[Pair, ...] = ()) -> SmallestSet:
+    return SmallestSet(lines, pairs, Minimality.SMALLEST)
 
 
 # Contradictions that prices show: where to begin the search for a small one, and how it is told.
@@ -140,8 +140,8 @@ def _told_by_prices(puzzle: Nonogram, lines: Iterable[int], watch: Watch) -> str
     return "" if clash is None else clash.told()
 
 
-def _task(puzzle: Nonogram, watch: Watch) -> Task:
-    return Task.of(nonogram.build(puzzle), watch.check)
+def _task(puzzle: Nonogram, watch: Watch) -> PresolvedModel:
+    return PresolvedModel.of(nonogram.build(puzzle), watch.check)
 
 
 # Propagations for the proof that a set is smallest, on boards of more than LARGE cells: a picture
@@ -360,7 +360,7 @@ def contradiction_within(puzzle: Nonogram, watch: Watch, *, is_unsolvable: bool)
     """
     started = perf_counter()
     search = _Search(puzzle, watch, is_unsolvable)
-    limit = cut_by(watch, search.work, guarded=False)
+    limit = run_limited(watch, search.work, guarded=False)
     seconds = perf_counter() - started
     return replace(search.found, reason=limit, seconds=seconds, limits=watch.limits)
 
@@ -414,23 +414,23 @@ class _Search:
         steps, end = self._derived()
         self.found = replace(self.found, steps=steps, end=end)
 
-    def _at_sight(self, fewest: Fewest | None) -> str:
+    def _at_sight(self, fewest: SmallestSet | None) -> str:
         """What anybody can see, in a clause."""
         if fewest is not None and fewest.lines and not (fewest.lines[1:] or fewest.pairs):
             line, room = fewest.lines[0], len(self._board.span(fewest.lines[0]))
             return f"{Words(self._puzzle).line(line)} does not fit into {counted(room, 'cell')}"
         return nonogram.obstacle(self._puzzle) or ""
 
-    def _searched(self, fewest: Fewest | None, given: list[Pair]) -> Fewest | None:
+    def _searched(self, fewest: SmallestSet | None, given: list[Pair]) -> SmallestSet | None:
         """The fewest members and their repairs, by an engine; None where there is a solution.
 
         Args:
             fewest: The fewest members where no search is needed.
             given: Given cells with their values.
         """
-        asker = Asker(self._bare, self._watch)
+        asker = ClueOracle(self._bare, self._watch)
         try:
-            members = Members(asker, self._board, range(len(self._board.clues)), given)
+            members = SoftConstraints(asker, self._board, range(len(self._board.clues)), given)
             if fewest is None:
                 is_open = self.found.verdict is Verdict.UNKNOWN
                 if is_open and self._is_solvable(asker, members.lits):
@@ -445,7 +445,7 @@ class _Search:
         finally:
             asker.close()
 
-    def _repair(self, members: Members, lines: tuple[int, ...]) -> None:
+    def _repair(self, members: SoftConstraints, lines: tuple[int, ...]) -> None:
         """Find another clue for each line with which there is a solution."""
         for line in lines:
             if (cells := members.without(line)) is not None:
@@ -453,7 +453,7 @@ class _Search:
                 runs = nonogram.clue_of(cells[span.start : span.stop : span.step])
                 self._repairs.append((line, runs))
 
-    def _is_solvable(self, asker: Asker, lits: list[int]) -> bool:
+    def _is_solvable(self, asker: ClueOracle, lits: list[int]) -> bool:
         """Whether there is a solution, by a short search, else by the best engines."""
         answer = asker.ask(lits, CONFLICTS)
         if answer is Answer.UNKNOWN:

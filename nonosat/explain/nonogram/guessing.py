@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.plugins import Answer
 from nonosat.core.result import Verdict
-from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, Removal
 from nonosat.processes.guard import left_of
 from nonosat.solving import pipeline
@@ -53,7 +53,7 @@ class Guesser:
     def __init__(self, puzzle: Nonogram, watch: Watch) -> None:
         self._puzzle = puzzle
         self._watch = watch
-        self._asker: Asker | None = None
+        self._asker: ClueOracle | None = None
         self._told: set[Removal] = set()
         self._solutions: list[bytes] = []
 
@@ -101,10 +101,10 @@ class Guesser:
             raise Impossible("a search finds no solution")
         return solution
 
-    def _informed(self, known: Knowledge) -> Asker:
+    def _informed(self, known: Knowledge) -> ClueOracle:
         """The engine, told what is known."""
         if self._asker is None:
-            self._asker = Asker(self._puzzle, self._watch)
+            self._asker = ClueOracle(self._puzzle, self._watch)
             self._asker.oracle.fix(self._asker.selectors)
         news = [gone for gone in known.removed() if gone not in self._told]
         self._told.update(news)

@@ -16,12 +16,12 @@ from nonosat.core.result import Verdict
 from nonosat.core.wording import sentence
 from nonosat.explain.hinting import Hint, hinted
 from nonosat.explain.minimality import Minimality
-from nonosat.explain.nonogram.asker import Asker
+from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.contradictions import contradiction_within
 from nonosat.explain.nonogram.guessing import solution_of
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
-from nonosat.explain.nonogram.members import Members, Pair
 from nonosat.explain.nonogram.probing import task_of
+from nonosat.explain.nonogram.soft_constraints import Pair, SoftConstraints
 from nonosat.explain.nonogram.solver import Solver, needed
 from nonosat.explain.nonogram.step import Cell, Step
 from nonosat.explain.nonogram.words import Words
@@ -67,7 +67,7 @@ class _Search:
         self._words = Words(puzzle)
         self._pairs = _filled_in(given)
         self._start = Knowledge(puzzle)
-        self._asker: Asker | None = None
+        self._asker: ClueOracle | None = None
 
     def close(self) -> None:
         """Free the engine."""
@@ -150,9 +150,9 @@ class _Search:
     def _cells(self, pairs: list[Pair]) -> tuple[Cell, ...]:
         return tuple((*divmod(place, self._puzzle.width), value) for place, value in pairs)
 
-    def _engine(self) -> Asker:
+    def _engine(self) -> ClueOracle:
         if self._asker is None:
-            self._asker = Asker(self._puzzle, self._watch)
+            self._asker = ClueOracle(self._puzzle, self._watch)
         return self._asker
 
     def _against(self, pairs: list[Pair]) -> dict[str, Any]:
@@ -215,5 +215,5 @@ class _Search:
         span = range(len(self._start.cells)) if line is None else self._start.span(line)
         inside = [pair for pair in self._pairs if pair[0] in span]
         base = asker.selectors if line is None else [asker.selectors[line]]
-        found = Members(asker, self._start, pairs=inside).fewest(base, self._watch)
+        found = SoftConstraints(asker, self._start, pairs=inside).fewest(base, self._watch)
         return list(found.pairs), found.minimality

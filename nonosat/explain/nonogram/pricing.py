@@ -390,7 +390,7 @@ def price_table(found: Argument, width: int) -> PriceTable:
     return PriceTable(tuple(sorted(placed)), found.earned, found.paid, found.best)
 
 
-def argument(known: Knowledge, task: presolve.Task, watch: Watch) -> Argument | None:
+def argument(known: Knowledge, task: presolve.PresolvedModel, watch: Watch) -> Argument | None:
     """The smallest price table found that settles something; None where none is found.
 
     Args:

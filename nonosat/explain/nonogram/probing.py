@@ -166,9 +166,9 @@ def line_by_line(
     return None
 
 
-def task_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> presolve.Task:
+def task_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> presolve.PresolvedModel:
     """The knowledge of a puzzle as a native board; all its lines are still to be propagated."""
-    task = presolve.Task.of(nonogram.build(puzzle), watch.check)
+    task = presolve.PresolvedModel.of(nonogram.build(puzzle), watch.check)
     assert task.board is not None
     for place, value in known.removed():
         task.board.remove(place, value)

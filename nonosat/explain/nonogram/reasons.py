@@ -20,19 +20,19 @@ from nonosat.core.presenting import Data, Scene, States
 from nonosat.core.result import Verdict
 from nonosat.core.wording import lines_listed, sentence
 from nonosat.explain.data import legend_data, line_data, line_of
+from nonosat.explain.minimal_sets import WORK
 from nonosat.explain.minimality import Minimality
-from nonosat.explain.nonogram.asker import Asker
 from nonosat.explain.nonogram.assuming import Assuming
+from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.data import step_data, steps_of
 from nonosat.explain.nonogram.guessing import solution_of
 from nonosat.explain.nonogram.knowledge import Knowledge
-from nonosat.explain.nonogram.members import Fewest, Members
+from nonosat.explain.nonogram.soft_constraints import SmallestSet, SoftConstraints
 from nonosat.explain.nonogram.solver import Reasoner, needed
 from nonosat.explain.nonogram.step import Step, filled
 from nonosat.explain.nonogram.words import Words
-from nonosat.explain.smallest import WORK
 from nonosat.explain.story import numbered
-from nonosat.processes.guard import cut_by, left_of, watch_of
+from nonosat.processes.guard import left_of, run_limited, watch_of
 from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline
 
@@ -170,7 +170,7 @@ def reason(
     watch = watch_of(time_limit_s, memory_limit_mib)
     started = perf_counter()
     search = _Search(puzzle, row * puzzle.width + column, watch)
-    if limit := cut_by(watch, search.work, guarded=False):
+    if limit := run_limited(watch, search.work, guarded=False):
         search.told = sentence(limit)
     return search.result(perf_counter() - started)
 
@@ -209,14 +209,14 @@ class _Search:
     def work(self) -> None:
         """Find out; LimitReached where a limit is hit."""
         start = Knowledge(self._puzzle)
-        asker = Asker(self._puzzle, self._watch)
+        asker = ClueOracle(self._puzzle, self._watch)
         try:
             values = self._possible(asker, start)
             if len(values) != 1:
                 self._refuse(bool(values))
                 return
             is_given = len(start.values(self._place)) == 1
-            nothing = Fewest((), (), Minimality.SMALLEST)
+            nothing = SmallestSet((), (), Minimality.SMALLEST)
             core = nothing if is_given else self._forcing(asker, values[0], start)
         finally:
             asker.close()
@@ -231,7 +231,7 @@ class _Search:
         self._verdict = Verdict.MULTIPLE
         self.told = f"{where} differs in two solutions, so nothing settles it."
 
-    def _possible(self, asker: Asker, start: Knowledge) -> list[int]:
+    def _possible(self, asker: ClueOracle, start: Knowledge) -> list[int]:
         """The values that the cell has in some solution, two at most.
 
         Of a hard puzzle a short search may refute all values but one long before any solution is
@@ -245,7 +245,7 @@ class _Search:
                 answer = asker.ask([*asker.selectors, *lits], conflicts)
                 if answer is Answer.SAT:
                     possible.append(value)
-                    asker.suggest(asker.cells())
+                    asker.set_phases(asker.cells())
                 if answer is not Answer.UNKNOWN:
                     undecided.remove(value)
             if len(undecided) + len(possible) < 2:
@@ -257,13 +257,13 @@ class _Search:
             return possible[:2]
         return self._checked(asker, start)
 
-    def _checked(self, asker: Asker, start: Knowledge) -> list[int]:
+    def _checked(self, asker: ClueOracle, start: Knowledge) -> list[int]:
         """The same by the best engines: of a unique puzzle they need only one look."""
         result = pipeline.check(replace(self._puzzle, goal=None), **left_of(self._watch))
         if result.verdict is Verdict.UNKNOWN:
             raise self._watch.limit()
         for solution in result.solutions:
-            asker.suggest(solution.cells)
+            asker.set_phases(solution.cells)
         values = {solution.cells[self._place] for solution in result.solutions}
         for value in start.values(self._place):
             if result.verdict is Verdict.MULTIPLE and len(values) == 1 and value not in values:
@@ -273,10 +273,10 @@ class _Search:
                     values.add(value)
         return sorted(values)
 
-    def _forcing(self, asker: Asker, value: int, start: Knowledge) -> Fewest:
+    def _forcing(self, asker: ClueOracle, value: int, start: Knowledge) -> SmallestSet:
         """Lines that force the value, which all together are known to do."""
         otherwise = asker.is_not(self._place, value)
-        members = Members(asker, start, lines=range(len(start.clues)))
+        members = SoftConstraints(asker, start, lines=range(len(start.clues)))
         row, column = divmod(self._place, self._puzzle.width)
         height = self._puzzle.height
 
@@ -285,7 +285,7 @@ class _Search:
 
         return members.fewest([otherwise], self._watch, nearness)
 
-    def _settle(self, value: int, core: Fewest, start: Knowledge) -> None:
+    def _settle(self, value: int, core: SmallestSet, start: Knowledge) -> None:
         """The cell has this value because of these lines."""
         self._steps = self._derived(start, value, core.lines)
         self._verdict, self._value = Verdict.UNIQUE, value

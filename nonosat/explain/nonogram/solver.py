@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from nonosat import _core
 from nonosat.board import presolve
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.grid import UNKNOWN
 from nonosat.core.wording import lines_listed, listed, sentence
 from nonosat.explain.nonogram import words
@@ -75,7 +75,7 @@ class Reasoner:
             LimitReached: The watch ended it.
         """
         size = len(self.known.cells)
-        seams.doing("cells settled", size - self.known.cells.count(UNKNOWN), size)
+        hooks.doing("cells settled", size - self.known.cells.count(UNKNOWN), size)
         for line in sorted(self._changed):
             self._watch.check()
             self._look(line)
@@ -281,7 +281,7 @@ class Solver:
         self._watch = watch
         self.reasoner = Reasoner(puzzle, known or Knowledge(puzzle), watch)
         self._prober = Prober(watch)
-        self._task: presolve.Task | None = None
+        self._task: presolve.PresolvedModel | None = None
         self.guesser = Guesser(puzzle, watch)
 
     @property

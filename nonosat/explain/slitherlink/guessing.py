@@ -27,7 +27,7 @@ ENGINE = "learn"  # keeps what it has learnt while cuts are added, in this proce
 BUDGETS = (20, 200, 2_000, None)  # conflicts of a question
 
 
-class Asker:
+class GuessOracle:
     """An engine that knows the puzzle.
 
     Args:
@@ -73,7 +73,7 @@ class Guesser:
 
     def __init__(self, puzzle: Slitherlink, watch: Watch) -> None:
         self._puzzle, self._watch = puzzle, watch
-        self._asker: Asker | None = None
+        self._asker: GuessOracle | None = None
         self._told = set[int]()
         self._solution: bytes | None = None
         self._differ = set[int]()  # edges that differ in two solutions
@@ -115,10 +115,10 @@ class Guesser:
             if state == OPEN and edge not in self._differ
         )
 
-    def _informed(self, states: bytearray) -> Asker:
+    def _informed(self, states: bytearray) -> GuessOracle:
         """The engine, told what is known."""
         if self._asker is None:
-            self._asker = Asker(self._puzzle, self._watch)
+            self._asker = GuessOracle(self._puzzle, self._watch)
         for edge, state in enumerate(states[:-1]):
             if state != OPEN and edge not in self._told:
                 self._asker.tell(edge, state)

@@ -15,12 +15,12 @@ from nonosat.core.plugins import Answer
 from nonosat.core.result import Verdict
 from nonosat.core.wording import listed, sentence
 from nonosat.explain.hinting import Hint, hinted
+from nonosat.explain.minimal_sets import irreducible
 from nonosat.explain.minimality import Minimality
-from nonosat.explain.slitherlink.guessing import Asker
+from nonosat.explain.slitherlink.guessing import GuessOracle
 from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver
 from nonosat.explain.slitherlink.telling import ON, SHOWN
-from nonosat.explain.smallest import irreducible
 from nonosat.processes.guard import within
 from nonosat.puzzles.slitherlink.edges import Edges
 from nonosat.puzzles.slitherlink.rules import OPEN
@@ -58,7 +58,7 @@ class _Search:
         self._pairs = [pair for pair in enumerate(given.values) if pair[1] != UNKNOWN]
         self._puzzle = puzzle
         self._solver: Solver | None = None
-        self._asker: Asker | None = None
+        self._asker: GuessOracle | None = None
 
     def close(self) -> None:
         """Free the engines."""
@@ -71,7 +71,7 @@ class _Search:
         """Find out; LimitReached where a limit is hit."""
         solver = within(self._watch, lambda: Solver(self._puzzle, self._watch, self._pairs))
         self._solver, self._lattice, self._words = solver, solver.known.lattice, solver.teller.words
-        self._asker = Asker(self._puzzle, self._watch)
+        self._asker = GuessOracle(self._puzzle, self._watch)
         possible = self._asker.ask(self._pairs, CONFLICTS)
         if possible is not Answer.UNSAT:
             # The steps may find a contradiction that the search did not come to.
@@ -93,7 +93,7 @@ class _Search:
             return {"sentence": text, "verdict": Verdict.MULTIPLE}
         return {"sentence": "The board is complete and right.", "verdict": Verdict.SOLVED}
 
-    def _contradicted(self, asker: Asker) -> dict[str, Any]:
+    def _contradicted(self, asker: GuessOracle) -> dict[str, Any]:
         """Which edges are wrong, and which contradict the clues together."""
         if asker.ask(()) is Answer.UNSAT:
             text = "The puzzle has no solution, whatever is drawn."
@@ -114,7 +114,7 @@ class _Search:
             "minimality": minimality,
         }
 
-    def _fewest(self, asker: Asker) -> list[Pair]:
+    def _fewest(self, asker: GuessOracle) -> list[Pair]:
         """Edges that contradict the clues, none of which can be left out."""
         return irreducible(self._pairs, lambda pairs: asker.ask(pairs) is Answer.UNSAT)
 

@@ -13,15 +13,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import LimitReached, counted
 from nonosat.core.families import family_of, solution_of
 from nonosat.core.limits import Watch
 from nonosat.core.plugins import Answer, PlacedClue, Puzzle
 from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Verdict
-from nonosat.explain.smallest import grown, irreducible
-from nonosat.generate.mending.hitting import Fewest
+from nonosat.explain.minimal_sets import grown, irreducible
+from nonosat.generate.mending.hitting_sets import ImplicitHittingSet
 from nonosat.generate.mending.version import Version
 from nonosat.processes.guard import left_of
 from nonosat.questions.clue_asker import ClueAsker, clues_of
@@ -195,7 +195,7 @@ class ClueSearch:
 
     def _take_away(self) -> None:
         """Take the fewest clues away that leave a solution."""
-        seams.doing("fewest clues to take away")
+        hooks.doing("fewest clues to take away")
         own = list(self._clues.of(self._puzzle))
         with closing(ClueAsker(self._puzzle, own, self._watch)) as asker:
             free = {lit for clue, lit in asker.lits.items() if not self._is_kept(clue)}
@@ -211,7 +211,7 @@ class ClueSearch:
                     self._reason = KEPT if core else HOPELESS
                 return frozenset(missing)
 
-            search = Fewest(missed, self._watch)
+            search = ImplicitHittingSet(missed, self._watch)
             search.work(self._most)
             self._least = search.least
             if (found := self._small_enough(search)) is None:
@@ -221,7 +221,7 @@ class ClueSearch:
 
     def _add(self) -> None:
         """Add the fewest clues that leave no other solution."""
-        seams.doing("fewest clues to add")
+        hooks.doing("fewest clues to add")
         places = {clue[:2] for clue in self._taken}
         assert self._clues.shown is not None
         shown = list(self._clues.shown(self._puzzle, self._solution))
@@ -252,7 +252,7 @@ class ClueSearch:
                 self._reason = ALIKE
                 return
             asker.leave_out()
-            search = Fewest(missed, self._watch)
+            search = ImplicitHittingSet(missed, self._watch)
             try:
                 search.work(None if self._most is None else self._most - len(self._taken))
             finally:
@@ -262,7 +262,7 @@ class ClueSearch:
             if search.is_hopeless:
                 self._reason = ALIKE if ask(every) is Answer.SAT else KEPT
 
-    def _small_enough(self, search: Fewest) -> frozenset[int] | None:
+    def _small_enough(self, search: ImplicitHittingSet) -> frozenset[int] | None:
         """What a search has found, unless it is more than was asked for."""
         if search.is_hopeless:
             self._least = 0

@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from nonosat.board.presolve import OPEN, Task
+from nonosat.board.presolve import OPEN, PresolvedModel
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch
 from nonosat.puzzles.nonogram import build
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.questions.rivals import Undecided, rivals
+from nonosat.questions.alternatives import Undecided, rivals
 from nonosat.questions.switches import by_lines, parts, surroundings, switches
 
 __all__ = ["BUDGET", "Flaw", "Undecided", "doubts", "in_line_logic", "in_uniqueness"]
@@ -80,7 +80,7 @@ def in_uniqueness(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None
 
 def in_line_logic(puzzle: Nonogram, mine: Grid, watch: Watch, _: int | None = None) -> list[Flaw]:
     """Parts of the board that line propagation leaves open; the arguments are the same."""
-    task = Task.of(build(puzzle), watch.check)
+    task = PresolvedModel.of(build(puzzle), watch.check)
     task.propagate(watch)
     assert task.board is not None
     left = [cell for cell, value in enumerate(task.board.cells()) if value == OPEN]

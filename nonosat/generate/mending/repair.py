@@ -9,7 +9,7 @@ from operator import index
 from time import perf_counter
 from typing import Any
 
-from nonosat.core import families, seams
+from nonosat.core import families, hooks
 from nonosat.core.errors import LimitReached, PuzzleError, UnsupportedError, rows_by_columns, shown
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch
@@ -29,10 +29,10 @@ from nonosat.generate.mending.flaws import (
     in_uniqueness,
 )
 from nonosat.generate.mending.grading import GradeSearch
-from nonosat.generate.mending.hitting import Cheapest
+from nonosat.generate.mending.hitting_sets import MaxSatOracle
 from nonosat.generate.mending.looks import ugliness, ugliness_of
 from nonosat.generate.mending.result import Place, RepairResult, of_picture
-from nonosat.processes.guard import cut_by, left_of, watch_of
+from nonosat.processes.guard import left_of, run_limited, watch_of
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.groups import of_grid
@@ -62,7 +62,7 @@ CHANGE = 1 << 40  # the weight of a change, above the ugliness of any number of 
 MORE = 4  # times so many conflicts the next time
 
 
-class Mender:
+class RepairSearch:
     """What is known of the repairs of a puzzle's picture.
 
     Args:
@@ -92,7 +92,7 @@ class Mender:
         self._budget = BUDGET
         self._priced = set[int]()  # the variables that cost something already
         self._is_choosy = False
-        self._oracle = Cheapest(watch)
+        self._oracle = MaxSatOracle(watch)
 
     def _others(self, cell: int) -> Iterator[int]:
         """The values that a cell may be changed to."""
@@ -119,7 +119,7 @@ class Mender:
     def candidate(self) -> Changes | None:
         """The best changes that break all switches so far; None where nothing does."""
         what = "fewest and least ugly changes" if self._is_choosy else "fewest changes"
-        seams.doing(f"{what}, at least", self.least)
+        hooks.doing(f"{what}, at least", self.least)
         found = self._oracle.answer()
         if found is None:
             return None
@@ -131,7 +131,7 @@ class Mender:
 
         None where that is too hard to find out; each time more is tried.
         """
-        seams.doing("check of changes", len(changes))
+        hooks.doing("check of changes", len(changes))
         try:
             return not self._flaws(self.changed(changes), self._budget)
         except Undecided:
@@ -192,13 +192,13 @@ class Mender:
 
     def drive(self, changes: Changes, most: int) -> None:
         """Look for a better repair: change more cells, then take back what is not needed."""
-        seams.doing("repair with more changes")
+        hooks.doing("repair with more changes")
         mended = self._driver.drive(self.changed(changes), most)
         if mended is None:
             return
         self.best = self._changes(mended)
         self.on_better()
-        seams.doing("changes that are not needed")
+        hooks.doing("changes that are not needed")
         for easier in self._driver.eased(mended):
             self.best = self._changes(easier)
             self.on_better()
@@ -356,7 +356,7 @@ def _check_wishes(
 def _outcome(run: _Repair | ClueSearch, watch: Watch, started: float) -> RepairResult | ClueRepair:
     """What the work comes to; after Ctrl-C `Interrupted` has it, where there is a repair."""
     try:
-        reason = cut_by(watch, run.work)
+        reason = run_limited(watch, run.work)
     except KeyboardInterrupt:
         found = run.result("interrupted", perf_counter() - started)
         if found.repaired():
@@ -423,7 +423,7 @@ class _Repair:
         if self._grade is not None:
             self._find_grade(puzzle, self._grade)
             return
-        with closing(Mender(puzzle, self.finder, self._kept, self._watch)) as mender:
+        with closing(RepairSearch(puzzle, self.finder, self._kept, self._watch)) as mender:
             mender.on_better = partial(self._report, mender)
             try:
                 self._mend(mender)
@@ -447,7 +447,7 @@ class _Repair:
             what = "with what is kept" if self._kept else "of its size"
             self._reason, self._least = f"no picture {what} is of grade {grade}", 0
 
-    def _mend(self, mender: Mender) -> None:
+    def _mend(self, mender: RepairSearch) -> None:
         driven = max(DRIVEN, self._puzzle.height * self._puzzle.width // DRIVEN_SHARE)
         num_rounds, most = 0, min(driven, (self._max_changes or driven) + 1)
         while len(self._found) < self._most:
@@ -474,7 +474,7 @@ class _Repair:
                 return
             mender.leave_out(changes)
 
-    def _report(self, mender: Mender) -> None:
+    def _report(self, mender: RepairSearch) -> None:
         """Pass on the best repair and the bound if they are better than those reported before."""
         if self.on_progress is None or self._picture is None:
             return
@@ -500,7 +500,7 @@ class _Repair:
         with self._watch.shield:  # the callback must not be left half done
             self.on_progress(found)
 
-    def _chosen(self, mender: Mender, smallest: Changes, num_rounds: int) -> Changes:
+    def _chosen(self, mender: RepairSearch, smallest: Changes, num_rounds: int) -> Changes:
         """The least ugly of the smallest repairs, if it is found soon; else the one that is known.
 
         Args:

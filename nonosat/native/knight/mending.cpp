@@ -54,7 +54,7 @@ Answer Mending::solve(int64_t num_conflicts, size_t most_vars, Watch& watch) {
   if (!write(solver)) return Answer::kUnsat;
   for (size_t i = 0; i < steps_.size(); ++i) {
     const Var var = rows_[i][walk_.at(steps_[i])];
-    if (var != 0) solver.suggest(positive(var));
+    if (var != 0) solver.set_phase(positive(var));
   }
   const Answer answer = solver.solve({}, watch, num_conflicts);
   if (answer == Answer::kSat) take(solver);

@@ -109,7 +109,7 @@ class Solver {
   std::vector<Lit> failed(Watch& watch);
 
   // The value that a variable is tried with first, whatever was learnt.
-  void suggest(Lit lit) {
+  void set_phase(Lit lit) {
     suggested_[var_of(lit)] = !is_negated(lit);
     restarts_.guide();
   }

@@ -157,12 +157,12 @@ void keep_proof(Exclusive<Solver>& self) {
   solver->keep_proof();
 }
 
-void suggest(Exclusive<Solver>& self, const PyLits& given) {
+void set_phases(Exclusive<Solver>& self, const PyLits& given) {
   const Use solver(self);
   Watch watch = make_watch({}, {});
   const auto lits = to_vector<int32_t>(given, watch);
   if (lits.empty()) solver->forget_suggestions();
-  for (const int32_t lit : lits) solver->suggest(to_lit(solver->num_vars(), lit));
+  for (const int32_t lit : lits) solver->set_phase(to_lit(solver->num_vars(), lit));
 }
 
 std::optional<Answer> solve(Exclusive<Solver>& self, const PyLits& assumptions,
@@ -308,7 +308,7 @@ void bind_learn(nb::module_& module) {
           "follow_loop", &follow_loop, "edges"_a, "poll"_a = nb::none(),
           "Watch that chosen edges, by two vertices and a variable each, become one loop: clauses\n"
           "say the rest. 32-bit integers; only the first loop is watched; `poll` may raise.")
-      .def("suggest", &suggest, "lits"_a, "Literals to be tried first.")
+      .def("set_phases", &set_phases, "lits"_a, "Literals to be tried first.")
       .def(
           "packing_bytes", [](Exclusive<Solver>& self) { return Use(self)->packing_bytes(); },
           "Bytes that `solve` takes for a moment before it begins.")

@@ -82,13 +82,14 @@ void Engine::add_clauses(std::span<const int32_t> lits, Watch& watch) {
   }
 }
 
-void Engine::suggest(const Cells& cells) {
+void Engine::set_phases(const Cells& cells) {
   if (cells.empty()) solver_.forget_suggestions();
   for (size_t cell = 0; cell < cells.size(); ++cell) {
     if (cells[cell] == Board::kOpen || known_[cell] != Board::kOpen) continue;
     for (int colour = 1; colour <= num_colours_; ++colour) {
       const int32_t lit = lit_of(static_cast<int>(cell), colour);
-      if (is_variable(lit)) solver_.suggest(learn::from_dimacs(cells[cell] == colour ? lit : -lit));
+      if (is_variable(lit))
+        solver_.set_phase(learn::from_dimacs(cells[cell] == colour ? lit : -lit));
     }
   }
 }
@@ -96,7 +97,7 @@ void Engine::suggest(const Cells& cells) {
 void Engine::suggest_unlike(const Cells& cells, std::span<const int> where) {
   std::vector<learn::Lit> unlike;
   for (const int cell : where) append_unlike(cell, cells[cell], unlike);
-  for (const learn::Lit lit : unlike) solver_.suggest(lit);
+  for (const learn::Lit lit : unlike) solver_.set_phase(lit);
 }
 
 // Literals of which one is true where the open cell does not have the value.

@@ -24,7 +24,7 @@ class Engine {
   Engine(const Board& board, uint64_t seed, Watch& watch);
 
   // Tries the values of `cells` first, where they are known; nothing in particular without cells.
-  void suggest(const Cells& cells);
+  void set_phases(const Cells& cells);
 
   // Tries other values than those of `cells` first, in the cells of `where`.
   void suggest_unlike(const Cells& cells, std::span<const int> where);

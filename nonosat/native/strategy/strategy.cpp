@@ -304,7 +304,7 @@ void Strategy::begin_led_turn(Watch& watch) {
   const int64_t num_conflicts = budgets_.turn * (turn_ + 1);
   turn_end_ = is_last ? kForEver : engine_->num_conflicts() + num_conflicts;
   if (is_last || is_alone_) {
-    engine_->suggest(Cells());
+    engine_->set_phases(Cells());
     is_alone_ = false;
     ++turn_;
     return;
@@ -313,14 +313,14 @@ void Strategy::begin_led_turn(Watch& watch) {
   const bool is_reached = is_large_ && turn_ == 0;
   const Cells phases = is_reached ? reached_ : decimated(restarted(start, turn_), watch);
   if (phases.empty()) return end_without_others();
-  engine_->suggest(phases);
+  engine_->set_phases(phases);
   is_alone_ = turn_ + 1 >= budgets_.alone_from;
   if (!is_alone_) ++turn_;
 }
 
 void Strategy::begin_turn_for_second() {
   engine_->ask_unlike(first_, ends());
-  engine_->suggest(close_left_ > 0 ? first_ : Cells());
+  engine_->set_phases(close_left_ > 0 ? first_ : Cells());
   turn_end_ = close_left_ > 0 ? engine_->num_conflicts() + close_left_ : kForEver;
   close_left_ = 0;
 }

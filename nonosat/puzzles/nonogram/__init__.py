@@ -34,11 +34,11 @@ __all__ = [
     "Clue",
     "Colour",
     "Nonogram",
-    "at_once",
     "build",
     "check_size",
     "clue_of",
     "decode",
+    "fast_path",
     "from_grid",
     "mono",
     "neighbours",
@@ -73,7 +73,7 @@ def obstacle(puzzle: Nonogram) -> str | None:
     return None
 
 
-def at_once(puzzle: Nonogram) -> Grid | None:
+def fast_path(puzzle: Nonogram) -> Grid | None:
     """The picture of a small puzzle whose lines force every cell, one after the other."""
     height, width = puzzle.height, puzzle.width
     if height * width > _SMALL or puzzle.given:
@@ -140,7 +140,7 @@ PLUGIN = Family(
     refutation=refutation,
     to_data=to_data,
     obstacle=obstacle,
-    at_once=at_once,
+    fast_path=fast_path,
     solution_data=solution_data,
     solution_from_data=solution_from_data,
     legend=lambda puzzle: puzzle.legend,

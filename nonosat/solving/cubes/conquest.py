@@ -13,8 +13,8 @@ from hashlib import sha256
 from time import perf_counter
 from typing import Any
 
-from nonosat.board.presolve import Task
-from nonosat.core import seams
+from nonosat.board.presolve import PresolvedModel
+from nonosat.core import hooks
 from nonosat.core.errors import BackendError, FormatError, Remedy, UnsupportedError
 from nonosat.core.result import Stage
 from nonosat.processes.journal import Journal, read, removal
@@ -197,7 +197,9 @@ class Conquest:
         self._counts = dict.fromkeys(("cubes", "conflicts", "split again"), 0)
         self._seconds = {"split": 0.0, "cubes": 0.0}
         started = perf_counter()
-        task = Task.of(problem.model, watch.check)  # trees depend on the puzzle and options alone
+        task = PresolvedModel.of(
+            problem.model, watch.check
+        )  # trees depend on the puzzle and options alone
         self._ground = ground_of(task, problem.choices.encodings, watch)
         self._num_vars = problem.model.num_vars
         journal = options.journal
@@ -226,7 +228,7 @@ class Conquest:
         try:
             with self._kept or nullcontext(), closing(run) as ended:
                 for number, (leaf, outcome) in enumerate(ended, start=1):
-                    seams.doing("cubes", number, len(self.tree.nodes))
+                    hooks.doing("cubes", number, len(self.tree.nodes))
                     yield from self._took(leaf, outcome)
         finally:
             self._seconds["cubes"] += perf_counter() - started

@@ -9,7 +9,7 @@ from typing import Any
 
 from nonosat import _core
 from nonosat.backends.learn import LearningEngine
-from nonosat.board.presolve import OPEN, PROBE_WORK, Task
+from nonosat.board.presolve import OPEN, PROBE_WORK, PresolvedModel
 from nonosat.clauses.translate import translate
 from nonosat.core.limits import Watch
 from nonosat.core.model import Clause, Model
@@ -66,7 +66,7 @@ class ModelGround(Ground):
         return [lit]
 
 
-def _put_in_model(cube: Cube, task: Task) -> Task:
+def _put_in_model(cube: Cube, task: PresolvedModel) -> PresolvedModel:
     """The task of the model in which the cube's literals hold."""
     known = tuple(Clause((lit,)) for lit in lits_of(cube))
     return replace(task, model=replace(task.model, clauses=(*task.model.clauses, *known)))
@@ -92,7 +92,7 @@ class BoardGround(Ground):
         watch: Holds for all that is done here.
     """
 
-    def __init__(self, task: Task, watch: Watch) -> None:
+    def __init__(self, task: PresolvedModel, watch: Watch) -> None:
         assert task.shape is not None
         assert task.board is not None
         self._board = task.board
@@ -101,7 +101,7 @@ class BoardGround(Ground):
     def look(self, cube: Cube, above: Any) -> Seen:
         """Probe the board of a node; its state is that board."""
         watch, board = self._watch, (above or self._board).copy()
-        task = _put_on_board(cube[-1:], Task(self._task.model, self._shape, board))
+        task = _put_on_board(cube[-1:], PresolvedModel(self._task.model, self._shape, board))
         if not task.propagate(watch):
             return Seen(True)
         task.reserve(watch)
@@ -132,7 +132,7 @@ class BoardGround(Ground):
         return [*divmod(cell, self._shape.width), colour if lit > 0 else 0]
 
 
-def _put_on_board(cube: Cube, task: Task) -> Task:
+def _put_on_board(cube: Cube, task: PresolvedModel) -> PresolvedModel:
     """The task, whose board is told of a cube; nothing is propagated."""
     assert task.board is not None
     assert task.shape is not None
@@ -143,7 +143,7 @@ def _put_on_board(cube: Cube, task: Task) -> Task:
     return task
 
 
-def ground_of(task: Task, encodings: Mapping[str, str], watch: Watch) -> Ground:
+def ground_of(task: PresolvedModel, encodings: Mapping[str, str], watch: Watch) -> Ground:
     """What a task is split on.
 
     Args:
@@ -156,6 +156,6 @@ def ground_of(task: Task, encodings: Mapping[str, str], watch: Watch) -> Ground:
     return ModelGround(task.model, encodings, watch)
 
 
-def put(cube: Cube, task: Task) -> Task:
+def put(cube: Cube, task: PresolvedModel) -> PresolvedModel:
     """The task with a cube, which its board is told where it has one; nothing is propagated."""
     return _put_in_model(cube, task) if task.board is None else _put_on_board(cube, task)

@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from nonosat._core import BUDGETS
-from nonosat.board.presolve import Task, presolved
+from nonosat.board.presolve import PresolvedModel, presolved
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options
 from nonosat.solving import auto
-from nonosat.solving.auto import Turn
+from nonosat.solving.auto import SearchRound
 from nonosat.solving.choices import chosen_phases
 from nonosat.solving.cubes.grounds import put
 from nonosat.solving.cubes.tree import Cube, inside
@@ -91,7 +91,7 @@ def decide(part: Part) -> Outcome:
     return _searched(part, task, problem)
 
 
-def _searched(part: Part, task: Task, problem: Problem) -> Outcome:
+def _searched(part: Part, task: PresolvedModel, problem: Problem) -> Outcome:
     name, seen = engine_of(part.options), inside(part.seen, part.cube)
     session = Session(name, task, problem.options, problem.choices, problem.watch)
     found: list[bytes] = []
@@ -104,7 +104,7 @@ def _searched(part: Part, task: Task, problem: Problem) -> Outcome:
     return Outcome(part.cube, tuple(found), ended_by, conflicts, len(found) == part.most)
 
 
-def _turns(part: Part, task: Task, found: Sequence[bytes]) -> Iterator[Turn]:
+def _turns(part: Part, task: PresolvedModel, found: Sequence[bytes]) -> Iterator[SearchRound]:
     """As many as the budget allows.
 
     A large board, and the leftmost cube, whose cells have the values that rule out least, take the
@@ -116,10 +116,12 @@ def _turns(part: Part, task: Task, found: Sequence[bytes]) -> Iterator[Turn]:
     if is_large or all(side.holds for side in part.cube):
         wanted = auto.turns(phases, lambda: bool(found))
     else:
-        wanted = iter([Turn(PHASED_CONFLICTS, phases)] * (phases is not None) + [Turn()])
+        wanted = iter(
+            [SearchRound(PHASED_CONFLICTS, phases)] * (phases is not None) + [SearchRound()]
+        )
     left = part.budget
     while left:
         turn = next(wanted)
         budget = left if turn.budget is None else min(left, turn.budget)
-        yield Turn(budget, turn.phases)
+        yield SearchRound(budget, turn.phases)
         left -= budget

@@ -17,7 +17,7 @@ from typing import Any
 from nonosat.core import families
 from nonosat.core.errors import UnsupportedError, alternatives, install_command
 from nonosat.core.plugins import Puzzle
-from nonosat.testing.fuzzing.reach import Deck, Wanted
+from nonosat.testing.fuzzing.reach import Deck, ReachFilter
 from nonosat.testing.fuzzing.ways import Way
 
 # Sorts of puzzles that a campaign draws, each by a strategy of `nonosat.testing.strategies`.
@@ -89,7 +89,7 @@ class Drawn:
     seed: int = 0
     families: tuple[str, ...] = ()
     sorts: tuple[str, ...] = ()
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: ReachFilter = field(default_factory=ReachFilter)
 
     @property
     def fitting(self) -> list[Sort]:

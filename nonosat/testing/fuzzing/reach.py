@@ -40,7 +40,7 @@ _Arm = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ReachFilter:
     """Which ways the user has asked for.
 
     Args:
@@ -87,7 +87,7 @@ class Deck:
         is_large: Leave out what is slow.
     """
 
-    def __init__(self, wanted: Wanted, rng: Random, is_large: bool) -> None:
+    def __init__(self, wanted: ReachFilter, rng: Random, is_large: bool) -> None:
         self._wanted = wanted
         self._rng = rng
         self._is_large = is_large
@@ -162,7 +162,9 @@ def is_possible(puzzle: Puzzle, way: Way) -> bool:
 
 
 @cache
-def arms(family: str, kinds: tuple[str, ...], wanted: Wanted, is_large: bool) -> tuple[_Arm, ...]:
+def arms(
+    family: str, kinds: tuple[str, ...], wanted: ReachFilter, is_large: bool
+) -> tuple[_Arm, ...]:
     """What has to be reached, once each."""
     found: list[_Arm] = [{"backend": name} for name in backends(family, wanted, is_large)]
     takers = engines(wanted, is_large)
@@ -182,7 +184,7 @@ def arms(family: str, kinds: tuple[str, ...], wanted: Wanted, is_large: bool) ->
     return tuple(found)
 
 
-def backends(family: str, wanted: Wanted, is_large: bool) -> list[str]:
+def backends(family: str, wanted: ReachFilter, is_large: bool) -> list[str]:
     """Engines and methods for a family, those left out whose package is not there."""
     own = list(plugins.find("puzzles", family).methods)
     engine_names = [name for name, one in plugins.names("backends").items() if name != "program"]
@@ -198,13 +200,15 @@ def backends(family: str, wanted: Wanted, is_large: bool) -> list[str]:
 
 
 @cache
-def engines(wanted: Wanted, is_large: bool) -> tuple[str, ...]:
+def engines(wanted: ReachFilter, is_large: bool) -> tuple[str, ...]:
     """Engines that take clauses."""
     every = [name for name in backends("nonogram", wanted, is_large) if _takes_clauses(name)]
     return tuple(every)
 
 
-def encodings(kinds: Iterable[str], wanted: Wanted, is_large: bool) -> Iterator[tuple[str, str]]:
+def encodings(
+    kinds: Iterable[str], wanted: ReachFilter, is_large: bool
+) -> Iterator[tuple[str, str]]:
     """Kind and name of each encoding of some kinds."""
     if wanted.encodings:
         yield from (pair for pair in wanted.encodings if pair[0] in kinds)

@@ -28,7 +28,7 @@ from nonosat.testing.fuzzing.agreeing import (
     judged_end,
 )
 from nonosat.testing.fuzzing.drawing import Case, Drawn
-from nonosat.testing.fuzzing.trying import HUNG, WRONG, Answer, Asker, Trying
+from nonosat.testing.fuzzing.trying import HUNG, WRONG, Answer, AnsweringProcess, Trying
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, Way
 
 JUDGE_S = 10.0  # for proving who is wrong
@@ -69,19 +69,19 @@ def looked_into(drawn: Drawn, case: Case, work: Trying, seconds: float) -> Itera
         seconds: For all of it.
     """
     started = monotonic()
-    with Asker(work) as asker:
+    with AnsweringProcess(work) as asker:
         trouble = judged(case.puzzle, _answers(asker, case.puzzle, case.ways))
     yield trouble
     until = started + seconds * PUZZLE_SHARE
     if trouble.kind == GONE or monotonic() > until:
         return
-    with Asker(_quick(work, trouble)) as asker:
+    with AnsweringProcess(_quick(work, trouble)) as asker:
         trial = _Trial(asker, trouble)
         puzzles = drawing.smallest(drawn, case, trial.fails, until)
         is_whole = monotonic() < until
         small = puzzles[-1] if puzzles else case.puzzle
         guilty = _plainest(trial, small, started + seconds * WAY_SHARE)
-    with Asker(work) as asker:
+    with AnsweringProcess(work) as asker:
         answers = _answers(asker, small, (guilty, *trouble.others))
     found = judged(small, answers)
     if found.kind == trouble.kind or {found.kind, trouble.kind} <= {WRONG, UNCLEAR}:
@@ -90,7 +90,7 @@ def looked_into(drawn: Drawn, case: Case, work: Trying, seconds: float) -> Itera
 
 def replayed(puzzle: Puzzle, ways: Sequence[Way], work: Trying) -> Trouble:
     """What some ways answer now, and who is wrong."""
-    with Asker(work) as asker:
+    with AnsweringProcess(work) as asker:
         return judged(puzzle, _answers(asker, puzzle, ways))
 
 
@@ -126,7 +126,7 @@ def _witnesses(puzzle: Puzzle, answers: _Answers, guilty: Way) -> tuple[Way, ...
     return (Way(BRUTE_FORCE),) if Way(BRUTE_FORCE) in found else (found[0],)
 
 
-def _answers(asker: Asker, puzzle: Puzzle, ways: Sequence[Way]) -> _Answers:
+def _answers(asker: AnsweringProcess, puzzle: Puzzle, ways: Sequence[Way]) -> _Answers:
     found = dict(zip(ways, asker.answers(puzzle, ways), strict=True))
     return {way: replace(one, end=judged_end(way, one)) for way, one in found.items()}
 
@@ -145,7 +145,7 @@ class _Trial:
         trouble: How the case fails.
     """
 
-    def __init__(self, asker: Asker, trouble: Trouble) -> None:
+    def __init__(self, asker: AnsweringProcess, trouble: Trouble) -> None:
         self._asker = asker
         self.trouble = trouble
 

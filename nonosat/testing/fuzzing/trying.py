@@ -201,7 +201,7 @@ def try_here(time_limit_s: float, pieces: Iterable[Piece]) -> Iterator[tuple[Ans
             return
 
 
-class Asker:
+class AnsweringProcess:
     """Answers puzzles one after the other in a process of its own; a context manager.
 
     Args:
@@ -211,7 +211,7 @@ class Asker:
     def __init__(self, work: Trying) -> None:
         self._tool = Tool[Piece](work)
 
-    def __enter__(self) -> Asker:
+    def __enter__(self) -> AnsweringProcess:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from nonosat.core.result import Fixed, Options
+from nonosat.core.result import FrozenDict, Options
 
 QUESTIONS = ("check", "solve", "count", "backbone")
 BRUTE_FORCE, PROGRAM = "brute-force", "program"
@@ -32,15 +32,15 @@ class Way:
     """
 
     question: str = "check"
-    options: Mapping[str, Any] = field(default_factory=Fixed)
+    options: Mapping[str, Any] = field(default_factory=FrozenDict)
     command: str = ""
 
     def __post_init__(self) -> None:
         options = {
-            name: Fixed(value) if isinstance(value, Mapping) else value
+            name: FrozenDict(value) if isinstance(value, Mapping) else value
             for name, value in sorted(self.options.items())
         }
-        object.__setattr__(self, "options", Fixed(options))
+        object.__setattr__(self, "options", FrozenDict(options))
 
     def __str__(self) -> str:
         """The name by which the way is reported: without the file."""

@@ -14,7 +14,7 @@ from itertools import count
 
 from hypothesis import strategies as st
 
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block
@@ -213,5 +213,5 @@ def _structured(max_cells: int, max_colours: int, unknown: bool) -> list[tuple[s
 
 def is_hard(puzzle: Nonogram) -> bool:
     """Whether cells are open after line solving and after trying both values of every cell."""
-    task, watch = Task.of(build(puzzle)), Watch(Limits())
+    task, watch = PresolvedModel.of(build(puzzle)), Watch(Limits())
     return task.propagate(watch) and task.probe(watch)[0] and task.num_open() > 0

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from nonosat.core.model import Model
 from nonosat.core.plugins import Answer
-from nonosat.explain.smallest import ENGINE, decided
+from nonosat.explain.minimal_sets import ENGINE, decided
 from nonosat.puzzles import nonogram
 from nonosat.solving.oracle import Oracle
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
 
 
-class Asker:
+class ClueOracle:
     """The clues of a puzzle, each line behind a selector.
 
     Args:
@@ -62,10 +62,10 @@ class Asker:
         lits = [-lit for lit in self.is_value(place, value)]
         return lits[0] if len(lits) == 1 else self.oracle.one_of(lits)
 
-    def suggest(self, cells: bytes) -> None:
+    def set_phases(self, cells: bytes) -> None:
         """Prefer these values."""
         lits = [lit for place, value in enumerate(cells) for lit in self._is_rather(place, value)]
-        self.oracle.suggest(lits)
+        self.oracle.set_phases(lits)
 
     def _is_rather(self, place: int, value: int) -> list[int]:
         lits = [1 + k * self._size + place for k in range(self._num_colours)]

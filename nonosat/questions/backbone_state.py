@@ -15,14 +15,14 @@ from itertools import islice
 from time import perf_counter
 from typing import Any
 
-from nonosat.core import seams
+from nonosat.core import hooks
 from nonosat.core.errors import BackendError
 from nonosat.core.grid import UNKNOWN
 from nonosat.core.limits import Watch
 from nonosat.core.result import Verdict
 from nonosat.processes.threads import Threads
-from nonosat.questions.asker import Asker, Subject
-from nonosat.solving.findings import Findings
+from nonosat.questions.solution_oracle import OracleFactory, SolutionOracle
+from nonosat.solving.solve_log import SolveLog
 
 # Questions about many cells of one puzzle, by one engine or by several side by side.
 #
@@ -36,7 +36,7 @@ ALONE = 8  # questions before a second engine is opened; most boards need no mor
 Answered = tuple[list[int], bytes | None]  # the cells, and values of a solution
 
 
-class Inquiry:
+class ParallelQueries:
     """Questions about one puzzle.
 
     Args:
@@ -47,7 +47,7 @@ class Inquiry:
         num_asked: Questions so far.
     """
 
-    def __init__(self, subject: Subject, values: bytes) -> None:
+    def __init__(self, subject: OracleFactory, values: bytes) -> None:
         self.num_asked = 0
         self._subject = subject
         self._values = values
@@ -81,15 +81,15 @@ class Inquiry:
         return self.num_asked >= self._subject.budget.questions
 
     def _side_by_side(
-        self, choose: Callable[[Container[int]], list[int]], jobs: int, first: Asker
+        self, choose: Callable[[Container[int]], list[int]], jobs: int, first: SolutionOracle
     ) -> Generator[Answered, None, None]:
-        seats: list[_Seat] = []
+        seats: list[_Worker] = []
         busy: dict[int, list[int]] = {}  # what each seat is asked about
         try:
             with closing(Threads[int](jobs, self._subject.watch)) as threads:
                 first.watch = threads.watch
                 for asker in (first, *[None] * (jobs - 1)):
-                    seats.append(_Seat(self._subject.copy(), threads.watch, asker))
+                    seats.append(_Worker(self._subject.copy(), threads.watch, asker))
                 while self._hand_out(choose, seats, busy, threads):
                     number, values = threads.next()
                     cells = busy.pop(number)
@@ -104,7 +104,7 @@ class Inquiry:
     def _hand_out(
         self,
         choose: Callable[[Container[int]], list[int]],
-        seats: Sequence[_Seat],
+        seats: Sequence[_Worker],
         busy: dict[int, list[int]],
         threads: Threads[int],
     ) -> bool:
@@ -118,7 +118,7 @@ class Inquiry:
         return bool(busy)
 
 
-class _Seat:
+class _Worker:
     """An engine that is asked in whatever thread, one question at a time.
 
     Attributes:
@@ -126,7 +126,7 @@ class _Seat:
         news: Cells that others have settled since it was asked last.
     """
 
-    def __init__(self, subject: Subject, watch: Watch, asker: Asker | None) -> None:
+    def __init__(self, subject: OracleFactory, watch: Watch, asker: SolutionOracle | None) -> None:
         self.asker = asker
         self.news: list[int] = []
         self._subject = subject
@@ -148,7 +148,7 @@ CHUNK = 64  # candidates that the engine is asked about at once
 KEPT = 64  # solutions in a result
 
 
-class Certainty:
+class BackboneState:
     """What is known so far.
 
     Args:
@@ -165,7 +165,7 @@ class Certainty:
         no_solution: Why there is none.
     """
 
-    def __init__(self, log: Findings, num_places: int, named: Callable[[int], str]) -> None:
+    def __init__(self, log: SolveLog, num_places: int, named: Callable[[int], str]) -> None:
         self.settled = bytearray([UNKNOWN]) * num_places
         self.differing: set[int] = set()
         self.solutions: dict[Any, bytes] = {}
@@ -226,7 +226,7 @@ class Certainty:
                 "but that is equal in all solutions by propagation, or by what was asked before"
             )
 
-    def ask(self, subject: Subject, take: Callable[[bytes], None], jobs: int) -> None:
+    def ask(self, subject: OracleFactory, take: Callable[[bytes], None], jobs: int) -> None:
         """Ask an engine for solutions that differ, until every place is proven.
 
         Args:
@@ -239,7 +239,7 @@ class Certainty:
         """
         assert self.first is not None
         started, before = perf_counter(), self.num_solutions
-        inquiry = Inquiry(subject, self.first)
+        inquiry = ParallelQueries(subject, self.first)
         try:
             with closing(inquiry.answers(self._next_chunk, jobs)) as answers:
                 for chunk, values in answers:
@@ -258,5 +258,5 @@ class Certainty:
     def _next_chunk(self, asked: Container[int]) -> list[int]:
         """Candidates to be asked about, without those that somebody is being asked about."""
         proven = len(self.settled) - self.num_candidates()
-        seams.doing("places proven", proven, len(self.settled))
+        hooks.doing("places proven", proven, len(self.settled))
         return list(islice((at for at in self.candidates() if at not in asked), CHUNK))

@@ -16,12 +16,12 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 
 from nonosat.core.limits import Watch
-from nonosat.explain.smallest import irreducible
+from nonosat.explain.minimal_sets import irreducible
 
 ENGINE = "g3"  # of RC2
 
 
-class Cheapest:
+class MaxSatOracle:
     """Clauses, and what their variables cost where they are true."""
 
     def __init__(self, watch: Watch) -> None:
@@ -65,7 +65,7 @@ class Cheapest:
 Missed = Callable[[Collection[int]], frozenset[int] | None]
 
 
-class Fewest:
+class ImplicitHittingSet:
     """The search for the fewest items, positive numbers.
 
     Args:
@@ -93,7 +93,7 @@ class Fewest:
         Raises:
             LimitReached: The watch ended it.
         """
-        with closing(Cheapest(self._watch)) as oracle:
+        with closing(MaxSatOracle(self._watch)) as oracle:
             num_rounds = 0
             while most is None or self.least <= most:
                 chosen = self._chosen(oracle)
@@ -108,13 +108,13 @@ class Fewest:
                 if num_rounds.bit_count() == 1:  # 1, 2, 4, 8, ...
                     self._reduce(oracle, enough)
 
-    def _chosen(self, oracle: Cheapest) -> frozenset[int]:
+    def _chosen(self, oracle: MaxSatOracle) -> frozenset[int]:
         found = oracle.answer()
         assert found is not None  # all items together hit every set
         self.least = oracle.cost
         return frozenset(item for item in found if item in self._priced)
 
-    def _enlarged(self, oracle: Cheapest, chosen: frozenset[int]) -> frozenset[int] | None:
+    def _enlarged(self, oracle: MaxSatOracle, chosen: frozenset[int]) -> frozenset[int] | None:
         """As many more items as are enough; None where nothing helps."""
         enough = chosen
         while (missing := self._asked(oracle, enough)) is not None:
@@ -124,7 +124,7 @@ class Fewest:
             enough |= missing
         return enough
 
-    def _asked(self, oracle: Cheapest, items: Collection[int]) -> frozenset[int] | None:
+    def _asked(self, oracle: MaxSatOracle, items: Collection[int]) -> frozenset[int] | None:
         """What these items miss, which is to be hit from now on."""
         self._watch.check()
         missing = self._missed(items)
@@ -135,7 +135,7 @@ class Fewest:
             oracle.require(sorted(missing))
         return missing
 
-    def _reduce(self, oracle: Cheapest, enough: frozenset[int]) -> None:
+    def _reduce(self, oracle: MaxSatOracle, enough: frozenset[int]) -> None:
         """Leave out what is not needed."""
         if self.best is None:
             self.best = enough

@@ -36,7 +36,7 @@ def told(result: Result) -> tuple[Any, ...]:
 
 def by_pipeline(monkeypatch: pytest.MonkeyPatch, puzzle: Nonogram, **options: Any) -> Result:
     with monkeypatch.context() as patched:
-        patched.setitem(vars(nonogram.PLUGIN), "at_once", None)
+        patched.setitem(vars(nonogram.PLUGIN), "fast_path", None)
         return pipeline.solve(puzzle, **options)
 
 
@@ -49,7 +49,7 @@ def test_results_are_those_of_the_pipeline(
         puzzle = drawn(seed)
         result = nonosat.solve(puzzle, **options)
         assert told(result) == told(by_pipeline(monkeypatch, puzzle, **options))
-        num_forced += nonogram.at_once(puzzle) is not None
+        num_forced += nonogram.fast_path(puzzle) is not None
     assert 100 < num_forced < 290
 
 
@@ -73,18 +73,18 @@ def broken(puzzle: Nonogram) -> Grid:
 def test_what_is_unusual_is_left_to_the_pipeline(
     monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]
 ) -> None:
-    monkeypatch.setitem(vars(nonogram.PLUGIN), "at_once", broken)
+    monkeypatch.setitem(vars(nonogram.PLUGIN), "fast_path", broken)
     assert nonosat.check(FORCED, **options).options.presolve == options.get("presolve", "probe")
     with pytest.raises(AssertionError, match="the pipeline"):
         nonosat.check(FORCED, time_limit_s=1)
 
 
 def test_large_puzzles_and_given_cells_are_left_to_the_pipeline() -> None:
-    assert nonogram.at_once(FORCED) == Grid(2, 2, b"\1\1\0\1")
-    assert nonogram.at_once(replace(FORCED, given=((0, 0, 1),))) is None
-    assert nonogram.at_once(mono([[33]] * 33, [[33]] * 33)) is None
-    assert nonogram.at_once(mono([[1], [1]], [[1], [1]])) is None
-    assert nonogram.at_once(mono([[2]], [[1]])) is None
+    assert nonogram.fast_path(FORCED) == Grid(2, 2, b"\1\1\0\1")
+    assert nonogram.fast_path(replace(FORCED, given=((0, 0, 1),))) is None
+    assert nonogram.fast_path(mono([[33]] * 33, [[33]] * 33)) is None
+    assert nonogram.fast_path(mono([[1], [1]], [[1], [1]])) is None
+    assert nonogram.fast_path(mono([[2]], [[1]])) is None
 
 
 def test_a_wrong_picture_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:

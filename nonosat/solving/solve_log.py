@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-from nonosat.core.blame import Suspects
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import RefutedError, counted
 from nonosat.core.plugins import Family, Puzzle
 from nonosat.core.result import Stage
 
 
-class Findings:
+class SolveLog:
     """Solutions and steps so far; nothing here decides what the next step is.
 
     Args:
@@ -43,18 +43,18 @@ class Findings:
         self._family = family
         self._untold: set[Any] = set()  # solutions that engines do not know
 
-    def checked(self, by: Suspects, solution: Any) -> Any:
+    def checked(self, by: AnswerSource, solution: Any) -> Any:
         """The solution that somebody gave; RefutedError where the clues refute it."""
         self.backend = by.backend
         if mistake := self._family.refutation(self._puzzle, solution):
             raise self._refuted(by, f"gave a solution that the clues refute: {mistake}")
         return solution
 
-    def decoded(self, by: Suspects, values: bytes) -> Any:
+    def decoded(self, by: AnswerSource, values: bytes) -> Any:
         """The verified solution that an engine's values stand for."""
         return self.checked(by, self._family.decode(self._puzzle, values))
 
-    def _refuted(self, by: Suspects, what: str) -> RefutedError:
+    def _refuted(self, by: AnswerSource, what: str) -> RefutedError:
         """An answer that is wrong, and to whom that is to be told."""
         advice = by._replace(family=str(self._puzzle.family)).advice()
         return RefutedError(f"{by} {what}", advice=advice)
@@ -64,7 +64,7 @@ class Findings:
         self.solutions[solution] = None
         self._untold.add(solution)
 
-    def accept(self, by: Suspects, values: bytes) -> Any:
+    def accept(self, by: AnswerSource, values: bytes) -> Any:
         """Take the solution that an engine's values stand for; None where it is not new.
 
         Raises:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 
-from nonosat.board.presolve import OPEN, Task, presolved
+from nonosat.board.presolve import OPEN, PresolvedModel, presolved
 from nonosat.core.errors import NonosatError, RefutedError
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch
@@ -35,7 +35,7 @@ class Undecided(NonosatError):  # noqa: N818  # an outcome, not a mistake
         self.left = left
 
 
-class Seeker:
+class AlternativeSearch:
     """An engine that looks for other solutions near one that is known.
 
     Args:
@@ -45,7 +45,7 @@ class Seeker:
         watch: Ends the preparations.
     """
 
-    def __init__(self, task: Task, puzzle: Nonogram, mine: Grid, watch: Watch) -> None:
+    def __init__(self, task: PresolvedModel, puzzle: Nonogram, mine: Grid, watch: Watch) -> None:
         assert task.shape is not None
         self._puzzle, self._shape = puzzle, task.shape
         self._reduced = task.reduce(watch.check)
@@ -53,7 +53,7 @@ class Seeker:
         self._own = self._reduced.restrict(task.shape.values(mine.cells))
         self._values = b""
         self._oracle = Oracle.of(model, ENGINE, watch)
-        self._oracle.suggest(self._own)
+        self._oracle.set_phases(self._own)
 
     def differ(self) -> None:
         """From now on solutions differ from the known one."""
@@ -108,12 +108,12 @@ def rivals(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None = None
         LimitReached: The watch ended it.
     """
     assert all(mine[row, column] == value for row, column, value in puzzle.given)
-    task = Task.of(build(puzzle), watch.check)
+    task = PresolvedModel.of(build(puzzle), watch.check)
     for _ in presolved(task, watch):
         pass
     if not task.num_open():
         return
-    with closing(Seeker(task, puzzle, mine, watch)) as seeker:
+    with closing(AlternativeSearch(task, puzzle, mine, watch)) as seeker:
         seeker.differ()
         try:
             other = seeker.seek(budget, watch)

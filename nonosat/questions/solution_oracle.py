@@ -58,7 +58,7 @@ class Budget:
 WITHOUT_END = Budget(inf, inf, presolve.PROBE_WORK, inf, inf, None, ENGINE)
 
 
-class Asker:
+class SolutionOracle:
     """An oracle that is asked for solutions which fill places of a puzzle in new ways.
 
     Args:
@@ -91,7 +91,7 @@ class Asker:
         """
         lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
         selector = self.oracle.one_of(lits)
-        self.oracle.suggest(lits)
+        self.oracle.set_phases(lits)
         others = self.solved([selector])
         if others is None:
             self.settle(cells, values)
@@ -154,12 +154,12 @@ class Asker:
                 yield -self._own[var] if value else self._own[var]
 
 
-class Subject:
+class OracleFactory:
     """A model or a board that engines are told, side by side where there are several.
 
     Args:
         task: A board is propagated, and stays as it is while engines are asked.
-        variables: As for `Asker`.
+        variables: As for `SolutionOracle`.
         watch: Ends questions of the first engine.
         budget: What the questions may take.
         choices: Encodings by constraint kind.
@@ -171,7 +171,7 @@ class Subject:
 
     def __init__(
         self,
-        task: presolve.Task,
+        task: presolve.PresolvedModel,
         variables: Callable[[int], Sequence[int]],
         watch: Watch,
         budget: Budget,
@@ -180,21 +180,21 @@ class Subject:
         self.engine, self.watch, self.budget = budget.engine, watch, budget
         self._task, self._variables, self._choices = task, variables, choices
 
-    def open(self, watch: Watch) -> Asker:
+    def open(self, watch: Watch) -> SolutionOracle:
         """An engine that knows what is open."""
         reduced = self._task.reduce(watch.check)
         oracle = Oracle.of(reduced.model, self.engine, watch, self._choices)
-        return Asker(oracle, reduced, self._variables, self.budget)
+        return SolutionOracle(oracle, reduced, self._variables, self.budget)
 
-    def copy(self) -> Subject:
+    def copy(self) -> OracleFactory:
         """The same for an engine in another thread, which must not read the same board."""
         made = copy(self)
         made._task = self._task.copy()
         return made
 
 
-def board_subject(task: presolve.Task, watch: Watch, budget: Budget) -> Subject:
-    """The cells of a board; arguments as for `Subject`."""
+def board_subject(task: presolve.PresolvedModel, watch: Watch, budget: Budget) -> OracleFactory:
+    """The cells of a board; arguments as for `OracleFactory`."""
     assert task.shape is not None
     size, end = task.shape.size, task.model.num_vars + 1
-    return Subject(task, lambda cell: range(1 + cell, end, size), watch, budget)
+    return OracleFactory(task, lambda cell: range(1 + cell, end, size), watch, budget)

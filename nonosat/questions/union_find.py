@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 
-class Joining:
+class UnionFind:
     """Parts of some cells; at first each cell is one of its own."""
 
     def __init__(self, cells: Iterable[int]) -> None:

@@ -19,7 +19,7 @@ Place = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class PlaceAssignment:
     """By place whether it is chosen in every solution, in none, or neither is known.
 
         >>> facts = nonosat.backbone(nonosat.Queens(4, blocked=[(0, 1)])).settled
@@ -68,7 +68,7 @@ class Facts:
         return {name: [*map(list, self.having(value))] for name, value in _NAMES}
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any], others: Sequence[Sequence[int]]) -> Facts:
+    def from_data(cls, data: Mapping[str, Any], others: Sequence[Sequence[int]]) -> PlaceAssignment:
         """The same again; `others` are the places that are not settled."""
         known = {_place(place): value for name, value in _NAMES for place in data[name]}
         known |= {_place(place): UNKNOWN for place in others}

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import _core
 from nonosat.core.plugins import Answer
+from nonosat.explain.minimal_sets import MORE_WORK, Core, SmallestMus, irreducible
 from nonosat.explain.minimality import Minimality
-from nonosat.explain.smallest import MORE_WORK, Core, Extraction, irreducible
 
 if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.core.model import Clue
-    from nonosat.explain.nonogram.asker import Asker
+    from nonosat.explain.nonogram.clue_oracle import ClueOracle
     from nonosat.explain.nonogram.knowledge import Knowledge, Removal
 
 
@@ -30,7 +30,7 @@ _MOST_TRACED = 8  # lines that break in the same round, of which the shortest tr
 _RUN = re.compile(rb"([^\0])\1*", re.DOTALL)
 
 
-class Fewest(NamedTuple):
+class SmallestSet(NamedTuple):
     """Members that cannot hold together.
 
     Args:
@@ -44,7 +44,7 @@ class Fewest(NamedTuple):
     minimality: Minimality
 
 
-class Members:
+class SoftConstraints:
     """The members to choose from.
 
     Args:
@@ -56,7 +56,7 @@ class Members:
 
     def __init__(
         self,
-        asker: Asker,
+        asker: ClueOracle,
         known: Knowledge,
         lines: Iterable[int] = (),
         pairs: Iterable[Pair] = (),
@@ -74,14 +74,14 @@ class Members:
         more_work: int = MORE_WORK,
         start: Trace | None = None,
         least: int = 0,
-    ) -> Fewest:
+    ) -> SmallestSet:
         """The smallest set that contradicts `base`, or else an irreducible one.
 
         Args:
             base: Literals that hold beside the members; all of them together cannot hold.
             watch: Ends it; what is known by then is returned.
             nearness: Of a line: the larger, the rather it is kept.
-            more_work: As for `Extraction`.
+            more_work: As for `SmallestMus`.
             least: The same.
             start: Members that contradict `base` alone, to begin with; None is all.
         """
@@ -92,7 +92,7 @@ class Members:
             return lit in blamed, nearness(self._line_of[lit]) if lit in self._line_of else 0
 
         lits, begin = sorted(self.lits, key=order), self._of(start)
-        found = Extraction(self._asker, lits, base, self._held, watch, more_work, begin, least)
+        found = SmallestMus(self._asker, lits, base, self._held, watch, more_work, begin, least)
         return self._named(found.core())
 
     def without(self, line: int) -> bytes | None:
@@ -120,10 +120,10 @@ class Members:
             lines | {lit for lit, (place, _) in self._pair_of.items() if place in trace.places}
         )
 
-    def _named(self, core: Core) -> Fewest:
+    def _named(self, core: Core) -> SmallestSet:
         lines = sorted(self._line_of[lit] for lit in core.lits if lit in self._line_of)
         pairs = sorted(self._pair_of[lit] for lit in core.lits if lit in self._pair_of)
-        return Fewest(tuple(lines), tuple(pairs), core.minimality)
+        return SmallestSet(tuple(lines), tuple(pairs), core.minimality)
 
 
 def has_runs(cells: bytes, clue: Clue) -> bool:

@@ -11,16 +11,16 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from nonosat.core.errors import LimitReached
-from nonosat.core.limits import Beckoned
+from nonosat.core.limits import InterruptibleWatch
 from nonosat.core.plugins import Answer, Engine
-from nonosat.solving.auto import Turn
+from nonosat.solving.auto import SearchRound
 from nonosat.solving.oracle import Oracle
 
 if TYPE_CHECKING:
     from nonosat.board.phases import Phases
 
 
-class Halt(Enum):
+class PauseReason(Enum):
     """Why a course stops where it has found nothing."""
 
     TURN = "it wants to be told its next turn; none ends it"
@@ -29,10 +29,10 @@ class Halt(Enum):
     CALLED = "there are cores for further members"
 
 
-Course = Generator[bytes | Halt, Turn | None, None]
+Course = Generator[bytes | PauseReason, SearchRound | None, None]
 
 
-class Member:
+class PortfolioWorker:
     """An oracle that takes turns.
 
     Args:
@@ -53,9 +53,9 @@ class Member:
         self.is_exhausted = False
         self._is_led = False
 
-    def twin(self, engine: Engine) -> Member:
+    def twin(self, engine: Engine) -> PortfolioWorker:
         """A member with another engine for the same model, and phases of its own."""
-        made = Member(self.oracle.twin(engine), self.phases and self.phases.twin())
+        made = PortfolioWorker(self.oracle.twin(engine), self.phases and self.phases.twin())
         made.watch, made.is_called = self.watch, self.is_called
         made._is_led = self._is_led  # the engine was copied with its phases
         return made
@@ -70,18 +70,18 @@ class Member:
         Raises:
             LimitReached: A limit ended it.
         """
-        while (turn := (yield Halt.TURN)) is not None:
+        while (turn := (yield PauseReason.TURN)) is not None:
             if self.phases and turn.phases and (turn.is_near or not seen):
                 self.phases.give(self.oracle.engine, turn.phases, self.watch)
                 self._is_led = True
             elif self._is_led and not turn.phases:
-                self.oracle.suggest(())
+                self.oracle.set_phases(())
                 self._is_led = False
             while (answer := (yield from self._answer(turn.budget, round_budget))) is Answer.SAT:
                 values = self.oracle.values()
                 yield values
                 if turn.phases:  # a second solution is often close to the first
-                    self.oracle.suggest([v if values[v] else -v for v in range(1, len(values))])
+                    self.oracle.set_phases([v if values[v] else -v for v in range(1, len(values))])
                     turn = turn.near_solution()
             if answer is Answer.UNSAT:
                 self.is_exhausted = True
@@ -91,28 +91,28 @@ class Member:
             if turn.budget is None:
                 raise LimitReached(self.oracle.engine.reason() or f"{self.oracle.name} gave up")
             if turn.pauses:
-                yield Halt.PAUSE
+                yield PauseReason.PAUSE
 
     def _answer(
         self, budget: int | None, round_budget: int | None
-    ) -> Generator[Halt, Turn | None, Answer]:
+    ) -> Generator[PauseReason, SearchRound | None, Answer]:
         """The engine's answer within a budget, with a stop after each round."""
         left = budget
         while True:
             piece = min((most for most in (left, round_budget) if most is not None), default=None)
             answer = self._ask(piece)
             while answer is Answer.UNKNOWN and self._was_called():  # what it has spent is forgiven
-                yield Halt.CALLED
+                yield PauseReason.CALLED
                 answer = self._ask(piece)
             if answer is not Answer.UNKNOWN or piece == left or self.watch.reason():
                 return answer
             if left is not None and piece is not None:
                 left -= piece
-            yield Halt.ROUND
+            yield PauseReason.ROUND
 
     def _was_called(self) -> bool:
         return self.is_called is not None and not self.watch.reason() and self.is_called()
 
     def _ask(self, budget: int | None) -> Answer:
-        watch = Beckoned(self.watch, self.is_called) if self.is_called else self.watch
+        watch = InterruptibleWatch(self.watch, self.is_called) if self.is_called else self.watch
         return self.oracle.solve((), budget, watch)

@@ -46,7 +46,7 @@ class BusyError(LimitReached):
     """There is more to do than the studio takes."""
 
 
-class Desks:
+class WorkerPool:
     """The children of a studio; for one event loop.
 
     Args:
@@ -259,7 +259,7 @@ class _Quick:
         warm: Its first call.
     """
 
-    def __init__(self, desks: Desks, warm: Call) -> None:
+    def __init__(self, desks: WorkerPool, warm: Call) -> None:
         self.child: Child | None = None
         self._desks = desks
         self._warm = warm
@@ -269,7 +269,7 @@ class _Quick:
         self._num_calls = 0
 
     async def ask(self, call: Call, is_urgent: bool) -> Any:
-        """See `Desks.quick`."""
+        """See `WorkerPool.quick`."""
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         (self._urgent if is_urgent else self._others).append((call, future))
         self._has_work.set()

@@ -14,7 +14,7 @@ from nonosat.core import plugins
 PROGRAM = "program:"
 
 
-class Suspects(NamedTuple):
+class AnswerSource(NamedTuple):
     """What has given an answer together.
 
     Args:

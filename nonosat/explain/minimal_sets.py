@@ -62,7 +62,7 @@ def decided(oracle: Oracle, assumptions: Sequence[int], budget: int | None = Non
     return Answer.UNKNOWN
 
 
-class Asker(Protocol):
+class SubsetOracle(Protocol):
     """Finds out which assumptions can hold together; `oracle` knows all that they select."""
 
     oracle: Oracle
@@ -110,7 +110,7 @@ def irreducible(items: Sequence[_Item], is_refuted: Callable[[list[_Item]], bool
 
 
 def grown(
-    asker: Asker,
+    asker: SubsetOracle,
     lits: Iterable[int],
     inside: set[int],
     holds: Callable[[], set[int]],
@@ -137,7 +137,7 @@ def grown(
     return found
 
 
-class Extraction:
+class SmallestMus:
     """Looks for small sets among the assumptions `lits` that cannot hold together with `base`.
 
     Args:
@@ -153,7 +153,7 @@ class Extraction:
 
     def __init__(
         self,
-        asker: Asker,
+        asker: SubsetOracle,
         lits: Sequence[int],
         base: Sequence[int],
         holds: Callable[[], set[int]],
