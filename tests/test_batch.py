@@ -34,7 +34,7 @@ from nonosat.core.limits import Limits
 from nonosat.core.model import Block
 from nonosat.core.result import Options
 from nonosat.formats import load_all, read
-from nonosat.formats._sources import Wanted, each
+from nonosat.formats._sources import ReadRequest, each
 from nonosat.processes import journal
 from nonosat.processes.child import Child
 from nonosat.processes.journal import Journal
@@ -298,7 +298,7 @@ def test_a_long_json_list_is_read_in_linear_time():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("nonosat.formats.jsonl.decode", lambda data: Text(data.decode()))
-        assert len(list(each(data, "p.json", Wanted("json")))) == 3000
+        assert len(list(each(data, "p.json", ReadRequest("json")))) == 3000
     assert sum(end - start for _, start, end in asked) < 2 * len(data)
 
 

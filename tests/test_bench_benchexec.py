@@ -19,7 +19,7 @@ EXECUTABLE = Path(sys.executable).with_name("nonosat")
 
 
 def command_line(path: str, *options: str) -> list[str]:
-    task = BaseTool2.PresolvedModel.with_files([path])
+    task = BaseTool2.Task.with_files([path])
     return Tool().cmdline(str(EXECUTABLE), list(options), task, BaseTool2.ResourceLimits())
 
 

@@ -218,9 +218,9 @@ def test_search_is_interrupted() -> None:
     program = """
 import sys
 import nonosat
-from nonosat.explain.nonogram.clue_oracle import Asker
+from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.core.limits import Limits, Watch
-asker = Asker(nonosat.load(sys.argv[1]), Watch(Limits()))
+asker = ClueOracle(nonosat.load(sys.argv[1]), Watch(Limits()))
 asker.ask(asker.selectors, 1)
 print("begun", flush=True)
 try:

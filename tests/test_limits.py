@@ -360,13 +360,13 @@ def test_a_limit_holds_while_a_model_is_looked_at(monkeypatch: pytest.MonkeyPatc
 TRACED = """
 import sys, time
 from nonosat.core.limits import Limits, Watch
-from nonosat.processes.guard import cut_by
+from nonosat.processes.guard import run_limited
 
 def spin():
     while True:
         time.sleep(0.001)
 
-assert "time limit" in cut_by(Watch(Limits(0.05)), spin)
+assert "time limit" in run_limited(Watch(Limits(0.05)), spin)
 sys.settrace(lambda *_: None)
 (lambda: None)()
 """

@@ -72,7 +72,7 @@ def test_reading_stops_at_the_limit(slow: Path) -> None:
 
 def test_memory_of_reading_may_count_from_where_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     used = [100.0]
-    monkeypatch.setattr(limits_.seams, "resident_mib", lambda pid: used[0])
+    monkeypatch.setattr(limits_.hooks, "resident_mib", lambda pid: used[0])
 
     def items() -> Iterator[str]:
         yield "small"

@@ -2,9 +2,9 @@
 
 It also learns how to print puzzles: as the call that makes them.
 
-Hypothesis calls `register` when it is imported, by the entry point of its own group. So this
-imports nothing but the seams: a type is registered when its module is imported, at once where that
-has happened, and its strategy is made when hypothesis is first asked for one.
+Hypothesis calls `register` when it is imported, through the entry point of its own group.
+Therefore this module imports only `core.hooks`. A type is registered when its module is imported,
+or at once if it is imported already; its strategy is made at the first use.
 """
 
 from __future__ import annotations
