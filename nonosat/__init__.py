@@ -50,7 +50,7 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-from nonosat.core import forks, hooks
+from nonosat.core import hooks
 
 TYPE_CHECKING = False  # true for type checkers; importing typing takes 4 ms of every start
 if TYPE_CHECKING:
@@ -178,8 +178,14 @@ def _resident_mib(pid: int | None) -> float:
     return resident_mib(pid)
 
 
-forks.wait_for_imports()
-hooks.picture, hooks.resident_mib = _picture, _resident_mib
+def _isolated(record: Any) -> Any:
+    """See `processes.isolation`, imported when another package's plug-in is first used."""
+    from nonosat.processes.isolation import isolated
+
+    return isolated(record)
+
+
+hooks.picture, hooks.resident_mib, hooks.isolated = _picture, _resident_mib, _isolated
 hooks.data_of, hooks.puzzle_of = _data_of, _puzzle_of
 
 

@@ -166,12 +166,12 @@ def lemmas(board: Board, steps: bytes, remaining_s: float | None = None, poll: C
     clause ended by 0; None when stopped.
     """
 
-def order_clauses(cells: Sequence[Sequence[int]], clue: Sequence[tuple[int | None, int]], filled: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None) -> bytes | None:
+def order_clauses(cells: Sequence[Sequence[int]], clue: Sequence[tuple[int | None, int]], filled: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None = None) -> bytes | None:
     """
     The order encoding of a line as 32-bit integers, None where there is no filling.
     """
 
-def open_line_clauses(board: Board, lits: object, filled: bytes, lines: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None) -> tuple[bytes, list[int]]:
+def open_line_clauses(board: Board, lits: object, filled: bytes, lines: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None = None) -> tuple[bytes, list[int]]:
     """
     The same of lines of a board, by their numbers, and how many variables each has;
     `lits` is a buffer of 32-bit integers, one a colour and cell; `filled` a byte a cell,

@@ -1,11 +1,14 @@
-"""Contracts and records of plug-ins, and their lookup by name: promised to other packages."""
+"""Contracts and records of plug-ins, their lookup by name, `checkpoint`: promised to others."""
 
 import warnings
 from typing import Any
 
 from nonosat.core import plugins as _plugins
+from nonosat.core.limits import checkpoint
 from nonosat.core.plugins import *  # noqa: F403
-from nonosat.core.plugins import __all__ as __all__
+from nonosat.core.plugins import __all__ as _found
+
+__all__ = [*_found, "checkpoint"]
 
 _RENAMED = {"Holds": "FormatCapabilities"}  # in 0.2; the old names go with 0.3
 

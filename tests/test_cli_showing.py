@@ -18,7 +18,7 @@ from nonosat.cli import _showing, explain
 from nonosat.cli._showing import made
 from nonosat.core import hooks
 from nonosat.core.errors import LimitReached
-from nonosat.core.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch, checkpoint
 from nonosat.core.result import Verdict
 from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.processes.memory import resident_mib
@@ -37,7 +37,7 @@ def asked(time_s=None, memory_mib=None):
 def spin(seconds=20.0):
     end = time.process_time() + seconds
     while time.process_time() < end:
-        pass
+        checkpoint()
     return "all"
 
 
@@ -65,6 +65,7 @@ def test_what_takes_much_memory_is_ended():
 
     def eat():
         while len(kept) < 2000:
+            checkpoint()
             kept.append(b"x" * 2**20)
             time.sleep(0.0005)
 

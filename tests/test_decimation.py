@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 
 import nonosat
 from nonosat import _core
-from nonosat.backends.pysat import PysatEngine
 from nonosat.board import decimation
 from nonosat.board.decimation import Decimated, Settings, decimate
 from nonosat.board.phases import settings_of
@@ -20,11 +18,8 @@ from nonosat.core import plugins
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block, Clause, Model
-from nonosat.core.result import Options
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
 from nonosat.solving.auto import SearchRound, turns
-from nonosat.solving.pipeline import Pipeline
-from nonosat.solving.problem import Problem
 from nonosat.solving.steps import Step, Steps
 from nonosat.testing import oracles
 
@@ -260,26 +255,6 @@ def test_without_hints_it_is_a_plain_engine() -> None:
     result = nonosat.check(noise(4, 4, 1), backend="decimation", hints="none", presolve="none")
     assert {grid.cells for grid in result.solutions} <= oracles.solutions(noise(4, 4, 1))
     assert "decimate" not in {stage.name for stage in result.stages}
-
-
-def test_an_engine_is_freed_where_no_guard_can_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between the native call and the note that it was made, minisat would be freed again."""
-    problem = Problem(noise(4, 4, 1), Options(backend="minisat-gh", presolve="none"))
-    could_interrupt = []
-
-    def close(engine: PysatEngine) -> None:
-        def look() -> None:
-            could_interrupt.append(problem.watch.shield.acquire(blocking=False))
-
-        other = threading.Thread(target=look)
-        other.start()
-        other.join()
-        freed(engine)
-
-    freed = PysatEngine.close
-    monkeypatch.setattr(PysatEngine, "close", close)
-    assert list(Pipeline(problem).run())
-    assert could_interrupt == [False]
 
 
 @pytest.mark.parametrize("side", [36, 50])

@@ -19,7 +19,7 @@ from helpers.explained import assert_explained
 from nonosat import formats
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.grid import UNKNOWN, Grid
-from nonosat.core.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch, left_of
 from nonosat.core.model import Block, Clue
 from nonosat.core.result import Verdict
 from nonosat.explain import TECHNIQUES, Explanation, explain, rate
@@ -28,7 +28,6 @@ from nonosat.explain.nonogram.arguing import RULES, Arguing, sight_of
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
 from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.explain.nonogram.step import GRADES
-from nonosat.processes.guard import left_of
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
 from nonosat.testing import oracles
 from nonosat.testing.strategies import clues, puzzles

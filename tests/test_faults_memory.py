@@ -9,15 +9,12 @@ import json
 import signal
 import subprocess
 import sys
-import threading
 from typing import Any
 
 import pytest
 
 from helpers.commands import COMMAND, UNIQUE, put
 from nonosat.cli import UNKNOWN, report
-from nonosat.core.limits import Limits, Watch
-from nonosat.processes.guard import run_limited
 from nonosat.processes.system import signal_name
 
 __all__ = ["put"]  # a fixture
@@ -81,15 +78,6 @@ def test_a_command_without_memory_says_so(
 ) -> None:
     assert report(error, "here") == UNKNOWN
     assert capsys.readouterr().err.endswith(told)
-
-
-def test_a_guard_without_memory_for_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(threading.Thread, "start", refuse)
-    assert run_limited(Watch(Limits(time_s=9)), list) == "out of memory: can't start new thread"
-    assert run_limited(Watch(Limits()), list) == ""
 
 
 def test_every_signal_has_a_name() -> None:

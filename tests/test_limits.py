@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 
 import pytest
 
 import nonosat
-from helpers.processes import interruptible, spin
+from helpers.processes import interruptible
+from nonosat import _core
 from nonosat.core import hooks, limits
 from nonosat.core.errors import LimitReached, UnsupportedError
-from nonosat.core.limits import Limits, Watch
-from nonosat.processes.guard import Guard, left_of, run_limited, watch_of, within
+from nonosat.core.limits import Limits, Watch, checkpoint, left_of, watch_of
+from nonosat.core.model import Block
+from nonosat.core.scope import run_limited, within
 from nonosat.processes.memory import resident_mib
 from nonosat.solving import models
 
@@ -160,40 +160,68 @@ def test_a_second_keyboard_interrupt_does_not_leave_the_call_behind():
     assert ended == [True]
 
 
-# Guards
+# The work in progress
 
 
-def test_a_guard_ends_code_that_does_not_look() -> None:
-    watch = Watch(Limits(time_s=0.1))
-    started = time.monotonic()
-    with pytest.raises(LimitReached), Guard(watch):
-        spin(20)
-    assert time.monotonic() - started < 5
-    assert watch.reason() == "time limit of 0.1 s"
+def looping(turns: int = 10**9) -> int:
+    """Count in a loop that gets no watch."""
+    for _ in range(turns):
+        checkpoint()
+    return turns
 
 
-def test_a_guard_watches_memory() -> None:
-    watch = Watch(Limits(memory_mib=1))
-    with pytest.raises(LimitReached), Guard(watch):
-        spin(20)
-    assert watch.reason() == "memory limit of 1 MiB"
+def test_a_checkpoint_ends_work_that_gets_no_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+
+    def clock() -> float:
+        now[0] += 0.001
+        return now[0]
+
+    monkeypatch.setattr(limits, "monotonic", clock)
+    with pytest.raises(LimitReached, match=r"^time limit of 2 s$") as caught:
+        within(Watch(Limits(time_s=2)), looping)
+    assert caught.value.kind == limits.TIME
+    assert 2 < now[0] < 2.1
 
 
-@pytest.mark.slow
-def test_a_guard_that_was_left_raises_nothing_any_more() -> None:
-    for _ in range(40):
-        try:
-            with Guard(Watch(Limits(time_s=0.001))):
-                spin(0.031)  # about when it would raise
-        except LimitReached:
-            pass
-        spin(0.005)  # raises here if anything were still on its way
+def test_a_checkpoint_sees_all_limits_of_the_work_in_progress() -> None:
+    outer = Watch(Limits(time_s=1e9))
+    outer.is_called_off = lambda: True
+    inner = Watch(Limits(time_s=1e9))
+    with pytest.raises(LimitReached, match=r"^called off$") as caught:
+        within(outer, lambda: within(inner, looping))
+    assert caught.value.kind == limits.CALLED_OFF
+    assert inner.reason() is None
 
 
-def test_a_guard_without_limits_has_no_thread() -> None:
-    before = threading.active_count()
-    with Guard(Watch(Limits())):
-        assert threading.active_count() == before
+def test_a_checkpoint_outside_of_limited_work_does_nothing() -> None:
+    small = Watch(Limits(memory_mib=1))
+    assert run_limited(small, looping) == "memory limit of 1 MiB"
+    with pytest.raises(ZeroDivisionError):
+        within(small, lambda: 1 // 0)
+    assert looping(3) == 3
+    others: list[int] = []
+    thread = threading.Thread(target=lambda: others.append(looping(3)))
+    within(Watch(Limits(time_s=1e9)), thread.start)
+    thread.join()
+    assert others == [3]
+
+
+def test_items_are_polled_where_there_are_limits() -> None:
+    items = [1, 2, 3]
+    assert limits.polled(items) is items
+    assert within(Watch(Limits(time_s=1e9)), lambda: [*limits.polled(items)]) == items
+    small = Watch(Limits(memory_mib=1))
+    assert run_limited(small, lambda: [*limits.polled(items)]) == "memory limit of 1 MiB"
+    assert run_limited(Watch(Limits(memory_mib=10**6)), lambda: limits.reserve(2**50)) != ""
+    limits.reserve(2**50)
+
+
+def test_native_code_without_a_poll_keeps_the_limits_of_the_work_in_progress() -> None:
+    line = (Block(1),) * 3_000_000
+    small = Watch(Limits(memory_mib=1))
+    with pytest.raises(LimitReached, match="memory limit of 1 MiB"):
+        within(small, lambda: _core.clue_sizes((line,) * 20, 1))
 
 
 def test_work_within_limits_gives_its_result_and_its_errors() -> None:
@@ -202,20 +230,6 @@ def test_work_within_limits_gives_its_result_and_its_errors() -> None:
     assert run_limited(watch, lambda: 7) == ""
     with pytest.raises(ZeroDivisionError):
         within(watch, lambda: 1 // 0)
-
-
-@pytest.mark.parametrize("guarded", [True, False])
-def test_the_limit_that_ends_work_is_named(guarded: bool) -> None:
-    def work() -> None:
-        spin(0.03)
-        while not guarded:
-            watch.check()
-        spin(20)
-
-    watch = Watch(Limits(time_s=0.02))
-    with pytest.raises(LimitReached, match=r"^time limit of 0\.02 s$"):
-        within(watch, work, guarded=guarded)
-    assert run_limited(watch, work, guarded=guarded) == "time limit of 0.02 s"
 
 
 @pytest.mark.parametrize("error", [MemoryError(), MemoryError("a line of 9 cells")])
@@ -249,76 +263,6 @@ def test_memory_that_would_break_the_limit_is_not_taken() -> None:
     assert watch.reason() == "memory limit of 100000 MiB"
 
 
-def test_a_guard_waits_for_what_must_not_be_left_half_done() -> None:
-    watch = Watch(Limits(time_s=0.01))
-    done: list[str] = []
-
-    def work() -> None:
-        with watch.shield:
-            spin(0.2)
-            done.append("shielded")
-        spin(20)
-        done.append("all")
-
-    with pytest.raises(LimitReached), Guard(watch):
-        work()
-    assert done == ["shielded"]
-
-
-def test_guards_in_each_other_wait_for_each_others_shields() -> None:
-    done: list[str] = []
-
-    def work() -> None:
-        inner = Watch(Limits(time_s=60))
-        with Guard(inner):
-            with inner.shield:
-                spin(0.2)
-                done.append("shielded")
-            spin(20)
-            done.append("all")
-
-    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
-        work()
-    assert done == ["shielded"]
-
-
-def test_threads_do_not_wait_for_each_others_shields() -> None:
-    taken: list[bool] = []
-    with Watch(UNLIMITED).shield:
-        other = threading.Thread(
-            target=lambda: taken.append(Watch(UNLIMITED).shield.acquire(blocking=False))
-        )
-        other.start()
-        other.join()
-    assert taken == [True]
-
-
-def test_a_fork_does_not_wait_for_a_guard_of_its_parent() -> None:
-    script = """
-import os, threading, warnings
-from nonosat.core.limits import Limits, Watch
-
-warnings.simplefilter("ignore")  # newer Pythons warn of forks beside threads
-watch, held, done = Watch(Limits()), threading.Event(), threading.Event()
-
-def guard():
-    with watch.shield:
-        held.set()
-        done.wait()
-
-threading.Thread(target=guard).start()
-held.wait()
-pid = os.fork()
-if not pid:
-    os._exit(0 if Watch(Limits()).shield.acquire(blocking=False) else 1)
-print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-done.set()
-"""
-    words = [sys.executable, "-c", script]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
-    assert (done.stdout, done.stderr) == ("0\n", "")
-
-
 def test_what_comes_while_an_engine_is_ended_does_not_leave_it_at_work() -> None:
     ended = threading.Event()
     interruptions: list[int] = []
@@ -330,7 +274,7 @@ def test_what_comes_while_an_engine_is_ended_does_not_leave_it_at_work() -> None
 
     def interrupt() -> None:
         interruptions.append(1)
-        if len(interruptions) < 3:  # what a guard raises may arrive here, as may Ctrl-C
+        if len(interruptions) < 3:  # a limit may be raised here, as may Ctrl-C
             raise LimitReached
         ended.set()
 
@@ -343,35 +287,11 @@ def test_a_limit_holds_while_a_model_is_looked_at(monkeypatch: pytest.MonkeyPatc
     """That alone took seconds for a million clauses, whatever the limit."""
 
     def slowly(model: nonosat.Model) -> nonosat.Model:
-        end = time.monotonic() + 30
-        while time.monotonic() < end:
-            pass
+        looping()
         return model
 
     monkeypatch.setattr(models, "checked_model", slowly)
-    started = time.monotonic()
     result = nonosat.solve_model(nonosat.Model(2), time_limit_s=0.05)
     assert (result.answer, result.reason) == (nonosat.Answer.UNKNOWN, "time limit of 0.05 s")
     with pytest.raises(LimitReached, match=r"incomplete: time limit of 0\.05 s"):
         list(nonosat.enumerate_model(nonosat.Model(2), time_limit_s=0.05))
-    assert time.monotonic() - started < 20
-
-
-TRACED = """
-import sys, time
-from nonosat.core.limits import Limits, Watch
-from nonosat.processes.guard import run_limited
-
-def spin():
-    while True:
-        time.sleep(0.001)
-
-assert "time limit" in run_limited(Watch(Limits(0.05)), spin)
-sys.settrace(lambda *_: None)
-(lambda: None)()
-"""
-
-
-def test_a_tracer_works_after_a_limit():
-    """In Python 3.11 the next call hung for ever, under a debugger as well."""
-    subprocess.run([sys.executable, "-c", TRACED], timeout=60, check=True)

@@ -21,7 +21,7 @@ from nonosat import _core
 from nonosat.backends.learn import open_engine
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits, Watch
-from nonosat.processes.guard import Guard
+from nonosat.core.scope import within
 
 ASKED_S = 0.05  # another thread stands still for no more than this
 
@@ -73,11 +73,11 @@ def test_another_thread_goes_on(name: str) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ENDLESS)
-def test_a_guard_ends_it(name: str) -> None:
+def test_a_limit_of_the_work_in_progress_ends_it(name: str) -> None:
     call = ENDLESS[name]()
     started = process_time()
-    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.02))):
-        call()
+    with pytest.raises(LimitReached, match=r"^time limit of 0\.02 s$"):
+        within(Watch(Limits(time_s=0.02)), call)
     assert process_time() - started < 2
 
 
@@ -103,12 +103,12 @@ def test_a_signal_ends_it(name: str) -> None:
     assert process_time() - started < 2
 
 
-def test_a_guard_ends_a_batch_of_clauses() -> None:
+def test_a_limit_of_the_work_in_progress_ends_a_batch_of_clauses() -> None:
     engine = open_engine("learn", 7, 0, {})
     clauses = ring(6_000_000)  # for which it takes seconds
     started = process_time()
-    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.02))):
-        engine.add_batch(clauses)
+    with pytest.raises(LimitReached):
+        within(Watch(Limits(time_s=0.02)), lambda: engine.add_batch(clauses))
     assert process_time() - started < 2
 
 

@@ -235,8 +235,7 @@ def test_a_program_that_gives_up_has_hit_no_limit_of_ours(tmp_path: Path) -> Non
         assert result.reason == f"a limit of its own: {command.split()[0]} gave up"
 
 
-def test_a_guard_waits_until_a_program_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What takes longer than guards leave the work to notice a limit by itself."""
+def test_a_limit_waits_until_a_program_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     end, ended = Program.end, list[int]()
 
     def slowly(self: Program) -> int:

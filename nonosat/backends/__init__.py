@@ -1,6 +1,6 @@
 """Backends: one solver a file, its package imported only there and only when it is used."""
 
 from nonosat.backends._answers import answer_of, values_of
-from nonosat.backends._remote import RemoteEngine, open_backend, work_here
+from nonosat.backends._remote import RemoteEngine, open_backend
 
-__all__ = ["RemoteEngine", "answer_of", "open_backend", "values_of", "work_here"]
+__all__ = ["RemoteEngine", "answer_of", "open_backend", "values_of"]

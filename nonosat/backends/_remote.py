@@ -19,6 +19,7 @@ from nonosat.core.limits import Watch
 from nonosat.core.model import Constraint
 from nonosat.core.plugins import Answer, Engine
 from nonosat.processes.child import Child
+from nonosat.processes.isolation import is_expendable, must_isolate
 from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.processes.system import has_memory_limit
 
@@ -29,13 +30,6 @@ _VAR_BYTES = 200  # that an engine of this process takes for a variable; `learn`
 # By the backend whose package they have imported. Only single operations on lists, which the
 # interpreter does not divide, so that threads (and forks between them) need no lock.
 _idle: dict[str, list[Child]] = {}
-_is_expendable = False
-
-
-def work_here() -> None:
-    """Open every engine in this process from now on: in one that others end at its limits."""
-    global _is_expendable
-    _is_expendable = True
 
 
 def open_backend(
@@ -59,7 +53,9 @@ def open_backend(
     backend = plugins.find("backends", name)
     # Where memory can run out (`ulimit -v`), an engine of others' would end the process with it.
     stays = backend.in_process and (backend.needs == "nothing" or not has_memory_limit())
-    if _is_expendable or stays:
+    if not backend.has_teams:
+        stays = stays and not must_isolate(backend.open_engine, backend, watch)
+    if stays or is_expendable():
         watch.reserve(num_vars * _VAR_BYTES)
         return backend.opened(name, num_vars, seed, dict(options))
     return RemoteEngine(name, num_vars, seed, options, watch)
@@ -104,8 +100,7 @@ class RemoteEngine(Batching, Engine):
         self._work = plugins.find("backends", name).open_engine.__module__
         # Memory that earlier work has left in a child must not count against this puzzle.
         self._is_fresh = watch.limits.memory_mib is not None
-        with watch.shield:
-            self._child: Child | None = Child() if self._is_fresh else _hire(self._work)
+        self._child: Child | None = Child() if self._is_fresh else _hire(self._work)
         self._child.label = name
         self._tell("open", name, num_vars, seed, dict(options))
 

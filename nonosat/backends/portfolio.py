@@ -303,12 +303,11 @@ class PortfolioEngine(Batching, Engine):
             answer = race.run()
             self._record(race)
             return answer
-        except LimitReached:  # a guard was faster
+        except LimitReached:
             return Answer.UNKNOWN
         finally:
-            with watch.shield:
-                self._end(member for member in self._members if member not in race.survivors)
-                watch.together.clear()
+            self._end(member for member in self._members if member not in race.survivors)
+            watch.together.clear()
             self._is_stopped = False
 
     def values(self) -> bytes:

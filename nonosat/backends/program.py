@@ -149,13 +149,11 @@ class ProgramEngine(Buffer, Engine):
         self._num_runs += 1
         program, status = None, 0
         try:
-            with watch.shield:  # half done, it would go on, or never be waited for
-                program = Program([path, *words], (stdin, printed, errors), files)
+            program = Program([path, *words], (stdin, printed, errors), files)
             has_ended = self._await(program, (out, printed, errors), watch)
         finally:
-            with watch.shield:
-                if program is not None:
-                    status = program.end()
+            if program is not None:
+                status = program.end()
         return status if has_ended else None
 
     def _filled(self, word: str, files: Scratch, watch: Watch) -> str:

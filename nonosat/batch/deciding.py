@@ -17,10 +17,9 @@ from nonosat.core.errors import (
     UnsupportedError,
     remedy_in_records,
 )
-from nonosat.core.limits import Limits
+from nonosat.core.limits import MEMORY, Limits
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options, Result, Verdict
-from nonosat.formats import BY_READING
 from nonosat.solving import pipeline
 from nonosat.solving.problem import Problem
 
@@ -64,7 +63,7 @@ class Read(NamedTuple):
 def status_of(error: Exception) -> str:
     """The status of what could not be read: a limit, or bad input."""
     if isinstance(error, LimitReached):
-        return "memout" if "memory" in str(error).partition(BY_READING)[0] else "timeout"
+        return "memout" if error.kind == MEMORY else "timeout"
     return "error"
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from nonosat import _core
 from nonosat.core.families import family_of, name_of
-from nonosat.core.grid import MAX_COLOURS
-from nonosat.core.model import Block
+from nonosat.core.model import MAX_COLOURS, Block
 from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.nonogram.data import MAX_LENGTH
 

@@ -16,7 +16,7 @@ from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.results import SCHEMA
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits, Watch
-from nonosat.processes.guard import within
+from nonosat.core.scope import within
 
 LARGE = 100_000  # cells of a puzzle whose hash takes some milliseconds
 

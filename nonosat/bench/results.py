@@ -20,7 +20,7 @@ from nonosat.batch.fingerprint import digest
 from nonosat.batch.results import check_record, records
 from nonosat.bench.records import Header, Run, parse
 from nonosat.core.errors import FormatError, UnsupportedError, counted, shown
-from nonosat.core.result import MAX_TIME_S
+from nonosat.core.limits import MAX_TIME_S
 
 _TEXTS = (
     *("instance", "sha256", "configuration", "configuration_sha256", "reason", "started"),

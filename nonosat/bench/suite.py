@@ -65,8 +65,10 @@ from nonosat.bench.table import Table
 from nonosat.bench.task import COUNTER
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, UnsupportedError
-from nonosat.core.grid import MAX_CELLS, MAX_COLOURS
-from nonosat.core.result import MAX_MEMORY_MIB, MAX_TIME_S, OF_CORES, FrozenDict, Options
+from nonosat.core.grid import MAX_CELLS
+from nonosat.core.limits import MAX_MEMORY_MIB, MAX_TIME_S
+from nonosat.core.model import MAX_COLOURS
+from nonosat.core.result import OF_CORES, FrozenDict, Options
 from nonosat.solving.choices import choices_of, chosen_phases
 
 ASKED = {"solve": 1, "check": 2, "count": None}  # solutions, by task

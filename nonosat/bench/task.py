@@ -17,7 +17,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from nonosat.backends import work_here
 from nonosat.bench.outcome import KEPT, SKIPPED, Outcome, recorded, verdict_of, verified
 from nonosat.core import plugins
 from nonosat.core.answer_source import advice_on
@@ -29,6 +28,7 @@ from nonosat.core.result import Options, Stage, Verdict
 from nonosat.encodings.line_placements import num_clauses
 from nonosat.formats import jsonl
 from nonosat.processes import system
+from nonosat.processes.isolation import work_here
 from nonosat.puzzles.nonogram import mono
 from nonosat.questions.counting import count
 from nonosat.solving import pipeline

@@ -32,8 +32,8 @@ from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Result, Verdict
+from nonosat.core.scope import within
 from nonosat.formats import jsonl
-from nonosat.processes.guard import within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
 from nonosat.solving.cubes.cover import LOOK_AHEAD, Covered, Node, claimed

@@ -48,14 +48,14 @@ from nonosat.core.errors import (
 )
 from nonosat.core.families import name_of
 from nonosat.core.grid import Grid
-from nonosat.core.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch, left_of
 from nonosat.core.model import Loop
 from nonosat.core.plugins import Answer, Engine, Puzzle
 from nonosat.core.result import Options, Verdict
+from nonosat.core.scope import within
 from nonosat.encodings.loop_cells import separators
 from nonosat.encodings.loop_cut_sets import CutSets
 from nonosat.formats import jsonl
-from nonosat.processes.guard import Guard, left_of, within
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.solving import models, pipeline
@@ -123,16 +123,14 @@ def prove(
         _refuse_parts(name, cubes)
         _refuse_prices(name, by, veripb)
     ways = _Ways(by, engine, cubes, jobs, veripb)
-    return within(watch, partial(_certificate, puzzle, ways, watch), guarded=False)
+    return within(watch, partial(_certificate, puzzle, ways, watch))
 
 
 def _certificate(puzzle: Puzzle, ways: _Ways, watch: Watch) -> Certificate:
     """The certificate within the limits of a watch."""
-    with Guard(watch):
-        prover = _Prover(puzzle, ways, watch)
-    prover.find()  # by what has guards of its own
-    with Guard(watch):
-        return prover.run()
+    prover = _Prover(puzzle, ways, watch)
+    prover.find()
+    return prover.run()
 
 
 def _refuse_parts(name: str, cubes: int | None) -> None:
@@ -220,7 +218,7 @@ class _Prover:
         most = 1 if self._deriver else 2
         result = pipeline.solve(self._rules.puzzle, max_solutions=most, **options)
         if result.verdict is Verdict.UNKNOWN:
-            raise LimitReached(self._watch.reason() or result.reason)
+            raise self._watch.limit() if self._watch.reason() else LimitReached(result.reason)
         self._found_by = result.backend
         return [witness.of_solution(self._rules, solution) for solution in result.solutions]
 

@@ -30,7 +30,7 @@ from nonosat.core import hooks
 from nonosat.core.errors import CertificateError, UnsupportedError, shown
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Puzzle
-from nonosat.processes.guard import within
+from nonosat.core.scope import within
 from nonosat.puzzles.nonogram.data import Nonogram
 
 

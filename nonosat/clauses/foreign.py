@@ -7,10 +7,10 @@ from the encoding that has made it. Ours are held to their contract by tests and
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from operator import index
-from typing import Any
+from typing import Any, TypeAlias
 
 from nonosat.clauses.sinks import SinkBase
 from nonosat.core import plugins
@@ -18,6 +18,7 @@ from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import BackendError, shown
 from nonosat.core.model import TRUE, Count, Line
 from nonosat.core.plugins import Refiner, Sink
+from nonosat.processes.isolation import Isolated, in_child, module_of, must_isolate
 
 
 def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | None:
@@ -40,12 +41,18 @@ def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | N
     if _is_ours(name):
         return record.encode(constraint, sink)
     checked = _Checked(name, sink, num_vars)
-    refiner = record.encode(constraint, checked)
+    if must_isolate(record.encode, record):
+        call = partial(_recorded, record.encode, constraint, checked)
+        steps, refiner = in_child(call, module_of(record.encode))
+        checked.take(steps)
+    else:
+        refiner = record.encode(constraint, checked)
     if refiner is None:
         return None
     if not callable(refiner):
         raise _broken(name, f"it returned {shown(refiner)}, expected None or a refiner")
-    return lambda values: checked.passed(refiner(values))
+    refine = refiner if record.polls else Isolated(refiner)
+    return lambda values: checked.passed(refine(values))
 
 
 def encode_lines(name: str, lines: Sequence[Line], sink: Sink) -> Iterator[Sequence[int]] | None:
@@ -94,6 +101,37 @@ def _broken(name: str, what: str) -> BackendError:
     return BackendError(f"the encoding {kind}={own} breaks its contract: {what}", advice=advice)
 
 
+Step: TypeAlias = "tuple[int, int] | list[Any] | array[int]"  # variables, one clause, more
+
+
+def _recorded(
+    encode: Callable[[Any, Sink], Refiner | None], constraint: Any, sink: Sink
+) -> tuple[list[Step], Refiner | None]:
+    """Return the steps of an encoding and its refiner; the sink gives variables alone."""
+    recorder = _Recorder(sink)
+    refiner = encode(constraint, recorder)
+    return recorder.steps, refiner
+
+
+class _Recorder(SinkBase):
+    """Keeps clauses for another sink, which gives the variables."""
+
+    def __init__(self, sink: Sink) -> None:
+        self.steps: list[Step] = []
+        self._sink = sink
+
+    def new_vars(self, count: int) -> int:
+        first = self._sink.new_vars(count)
+        self.steps.append((first, count))
+        return first
+
+    def add(self, clause: Sequence[int]) -> None:
+        self.steps.append([*clause])
+
+    def add_batch(self, clauses: array[int]) -> None:
+        self.steps.append(clauses)
+
+
 class _Checked(SinkBase):
     """Hands on to another sink what is in order.
 
@@ -120,6 +158,16 @@ class _Checked(SinkBase):
     def add_batch(self, clauses: array[int]) -> None:
         self._check([lit for lit in clauses if lit])
         self._sink.add_batch(clauses)
+
+    def take(self, steps: Iterable[Step]) -> None:
+        """Take steps that were recorded; variables only if a copy of the sink has given them."""
+        for step in steps:
+            if isinstance(step, array):
+                self.add_batch(step)
+            elif isinstance(step, list):
+                self.add(step)
+            elif step[0] > self._last:
+                self.new_vars(step[1])
 
     def passed(self, clauses: Iterable[Sequence[int]]) -> Iterator[Sequence[int]]:
         """The clauses of a refiner."""

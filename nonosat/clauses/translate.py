@@ -14,6 +14,7 @@ from nonosat import _core
 from nonosat.clauses import foreign
 from nonosat.clauses.sinks import SinkBase
 from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import checkpoint
 from nonosat.core.model import Clause, Constraint, Count, Line, Loop, Model
 from nonosat.core.plugins import Engine, Refiner, Sink
 
@@ -71,11 +72,13 @@ class Tally(SinkBase):
         return self._sink.new_vars(count)
 
     def add(self, clause: Sequence[int]) -> None:
+        checkpoint()  # encodings get no watch
         self.size.num_clauses += 1
         self.size.num_lits += len(clause)
         self._sink.add(clause)
 
     def add_batch(self, clauses: array[int]) -> None:
+        checkpoint()
         num_clauses = _core.num_clauses(clauses)
         self.size.num_clauses += num_clauses
         self.size.num_lits += len(clauses) - num_clauses

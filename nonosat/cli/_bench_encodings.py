@@ -19,7 +19,7 @@ from nonosat.cli._options import duration, going_on, reading
 from nonosat.cli._progress import quiet_option
 from nonosat.cli._repair import repair as mend
 from nonosat.core.errors import UnsupportedError
-from nonosat.core.result import MAX_TIME_S
+from nonosat.core.limits import MAX_TIME_S
 
 USUAL = "encodings.html"
 _LIMIT_S = 60.0

@@ -13,8 +13,8 @@ from time import perf_counter, process_time
 from typing import Any, TypeVar
 
 from nonosat.core.errors import LimitReached
-from nonosat.core.limits import Limits, TimeLeft, Watch
-from nonosat.processes.guard import within
+from nonosat.core.limits import TIME, Limits, TimeLeft, Watch
+from nonosat.core.scope import within
 from nonosat.processes.memory import resident_mib
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ def made_in_large_steps(
 ) -> T:
     """Return what `make` makes of an answer, as `made` does.
 
-    A guard cannot end a step of native code that takes much memory; `make` gets a function to
+    No checkpoint ends a step of native code that takes much memory; `make` gets a function to
     reserve the memory before such a step.
     """
     time_s, memory_mib = asked["time_limit_s"], asked["memory_limit_mib"]
@@ -68,7 +68,6 @@ def made_in_large_steps(
     try:
         return within(watch, lambda: make(watch.reserve))
     except LimitReached as limit:
-        is_time = str(limit).startswith("time")
-        which = str(limit) if is_time else f"memory limit of {memory_mib} MiB"
+        which = str(limit) if limit.kind == TIME else f"memory limit of {memory_mib} MiB"
         what = f"{answer.in_a_line()}; the {which} leaves too little to show more of it"
-        raise LimitReached(what) from None
+        raise LimitReached(what, kind=limit.kind) from None

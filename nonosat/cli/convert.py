@@ -13,7 +13,8 @@ from nonosat.cli._options import from_, limits, limits_of
 from nonosat.cli._progress import Working
 from nonosat.cli._sources import items_of
 from nonosat.core.errors import counted, path_text
-from nonosat.processes.guard import watch_of, within
+from nonosat.core.limits import watch_of
+from nonosat.core.scope import within
 
 
 @click.command("convert")

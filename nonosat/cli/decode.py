@@ -18,7 +18,8 @@ from nonosat.cli._output import json_line, picture, style_of_stdout
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
 from nonosat.cli._sources import the_item
-from nonosat.processes.guard import watch_of, within
+from nonosat.core.limits import watch_of
+from nonosat.core.scope import within
 from nonosat.solving.external import result_of
 
 if TYPE_CHECKING:

@@ -18,10 +18,11 @@ from nonosat.cli._showing import made
 from nonosat.cli._sources import the_item
 from nonosat.core.errors import FormatError, path_text
 from nonosat.core.grid import UNKNOWN
+from nonosat.core.limits import watch_of
+from nonosat.core.scope import within
 from nonosat.core.wording import cells_text
 from nonosat.explain.nonogram.given import read_state
 from nonosat.formats import content
-from nonosat.processes.guard import watch_of, within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.difference import diff
 from nonosat.render.nonogram import groups

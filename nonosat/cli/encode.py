@@ -23,10 +23,10 @@ from nonosat.cli._sources import Item, items_of, the_item
 from nonosat.core import plugins
 from nonosat.core.errors import LimitReached, PuzzleError, UnsupportedError
 from nonosat.core.families import family_of
-from nonosat.core.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch, left_of, watch_of
 from nonosat.core.result import Options
+from nonosat.core.scope import within
 from nonosat.export import Target, kind_of
-from nonosat.processes.guard import Guard, left_of
 from nonosat.solving import pipeline
 from nonosat.solving.choices import EAGER, choices_of
 from nonosat.solving.external import encode
@@ -289,23 +289,23 @@ def _named(encodings: Mapping[str, str], kind: str) -> str:
 
 def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return the numbers, or "error", "limit" or "failure" with the reason."""
-    watch = Watch(Limits(asked["time_limit_s"], asked["memory_limit_mib"]))
+    watch = watch_of(asked["time_limit_s"], asked["memory_limit_mib"])
+
+    def numbers() -> tuple[float, ...]:
+        formula = export.formula_of(item.puzzle, encodings, presolve=asked["presolve"], watch=watch)
+        started = perf_counter()
+        extent = export.measure(formula, watch.check)
+        seconds = round(perf_counter() - started, 6)
+        return extent.num_vars, extent.num_clauses, extent.num_lits, seconds
+
     try:
-        with Guard(watch):
-            formula = export.formula_of(
-                item.puzzle, encodings, presolve=asked["presolve"], watch=watch
-            )
-            started = perf_counter()
-            extent = export.measure(formula, watch.check)
-            seconds = round(perf_counter() - started, 6)
-    except LimitReached as error:
-        return {"limit": watch.reason() or str(error)}
-    except (UnsupportedError, MemoryError) as error:
-        return {"error": str(error) or "out of memory"}
+        return dict(zip(_COLUMNS, within(watch, numbers), strict=True))
+    except LimitReached as limit:
+        return {"limit" if watch.reason() else "error": str(limit)}
+    except UnsupportedError as error:
+        return {"error": str(error)}
     except Exception as error:  # of one encoding, which must not end the others
         return {"failure": failure_text(error)}
-    numbers = (extent.num_vars, extent.num_clauses, extent.num_lits, seconds)
-    return dict(zip(_COLUMNS, numbers, strict=True))
 
 
 def _line(row: Mapping[str, Any], width: int) -> str:

@@ -14,12 +14,12 @@ from nonosat.cli._files import STDOUT, force_option, format_for, new_file, write
 from nonosat.cli._options import decorated, limits, limits_of, seed
 from nonosat.cli._progress import Progress
 from nonosat.core.errors import LimitReached, counted
+from nonosat.core.limits import left_of, watch_of
 from nonosat.generate.image import from_image
 from nonosat.generate.nonogram import generate_nonogram
 from nonosat.generate.patterns import generate_pattern
 from nonosat.generate.slitherlink import generate_slitherlink
 from nonosat.generate.structured import generate_structured
-from nonosat.processes.guard import left_of, watch_of
 
 if TYPE_CHECKING:
     from nonosat.core.plugins import Puzzle

@@ -16,10 +16,11 @@ from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
 from nonosat.cli._sources import the_item
 from nonosat.core.errors import counted
+from nonosat.core.limits import watch_of
+from nonosat.core.scope import within
 from nonosat.explain import hint
 from nonosat.explain.explainers import explainer_of
 from nonosat.formats import content
-from nonosat.processes.guard import watch_of, within
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item

@@ -11,7 +11,7 @@ from nonosat.cli._files import STDOUT, force_option, new_file, suffix_of
 from nonosat.cli._options import OneOf, files_argument, limits, reading
 from nonosat.cli._sources import items_of
 from nonosat.core.errors import LimitReached
-from nonosat.processes.guard import watch_of
+from nonosat.core.limits import watch_of
 from nonosat.render.saving import REQUIRED, REQUIRED_BYTES
 
 SUFFIXES = (".svg", ".png", ".pdf")

@@ -14,7 +14,8 @@ from nonosat.cli._options import files_argument, limits, limits_of, reading
 from nonosat.cli._output import heading, style_of_stdout
 from nonosat.cli._sources import check_single, items_of
 from nonosat.core.errors import NonosatError, printable
-from nonosat.processes.guard import watch_of, within
+from nonosat.core.limits import watch_of
+from nonosat.core.scope import within
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item

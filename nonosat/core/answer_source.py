@@ -5,7 +5,7 @@ Nothing here is looked up before something has failed: reading entry points take
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -70,9 +70,14 @@ def advice(makers: list[str]) -> str:
 
 
 def advice_on(error: BaseException) -> str:
-    """The same by the innermost frame of the error that is in somebody's plug-in."""
+    """Return the advice on an error, by its innermost frame that is in a plug-in."""
+    return advice_on_modules(_modules(error))
+
+
+def advice_on_modules(modules: Iterable[str]) -> str:
+    """Return the advice on the first of these modules that belongs to a plug-in's package."""
     points = [found for kind in plugins.KINDS for found in plugins.entry_points(kind)]
-    for module in _modules(error):
+    for module in modules:
         package = module.partition(".")[0]
         theirs = [one for one in points if _home(one[1]).partition(".")[0] == package != "nonosat"]
         if theirs:

@@ -25,8 +25,7 @@ from typing import (
 )
 
 from nonosat.core.errors import BackendError, FormatError, UnsupportedError
-from nonosat.core.grid import MAX_COLOURS
-from nonosat.core.model import Clause, Constraint, Line, Loop, Model
+from nonosat.core.model import MAX_COLOURS, Clause, Constraint, Line, Loop, Model
 
 if TYPE_CHECKING:
     from nonosat.core.about import About
@@ -353,10 +352,13 @@ class Plugin(Record):
         summary: What it is, in a line of `nonosat list`.
         with_argument: The plug-in for what stands behind a ":" in its name (rows-first:3x4);
             raises UnsupportedError for a wrong argument. None where it takes no argument.
+        polls: All its loops call `plugins.checkpoint` every 20 ms, which ends them at a limit. Else
+            functions of another package run in children while there are limits, 2 ms a call.
     """
 
     summary: str
     with_argument: Callable[[str], Any] | None = None
+    polls: bool = False
 
 
 class Encoding(Plugin):
@@ -420,7 +422,8 @@ class Backend(Plugin):
             task and options.
         native: The kinds of constraint that its engine takes as they are, besides clauses.
         formulates: It takes formulations, not encodings.
-        in_process: Its engine leaves Python's lock and stops when asked; others get a child.
+        in_process: Its engine leaves Python's lock and stops when asked; others get a child. That
+            of another package gets one while there are limits, unless it `polls` or `has_teams`.
         proves: Its engine can be opened with the option {"proof": "yes"}, and has a `proof`.
         explains: Its engine takes assumptions, and says which `failed`.
         hints: The hints that it follows when none are asked for.

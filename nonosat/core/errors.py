@@ -182,15 +182,24 @@ class UnsupportedError(NonosatError):
 
 
 class LimitReached(NonosatError):  # noqa: N818  # an outcome, not a mistake
-    """A limit ended an enumeration before its last solution; the message names it.
+    """A limit ended the work; the message names it.
+
+    Args:
+        message: The limit.
+        kind: "time", "memory", "called off" (the answer is not wanted any more), or "" for another
+            limit, such as a budget.
 
     >>> large = nonosat.nonogram([[1]] * 30, [[1]] * 30)
     >>> try:
     ...     num_found = sum(1 for _ in nonosat.solutions(large, time_limit_s=0.001))
     ... except nonosat.LimitReached as limit:
-    ...     print(limit)
-    the enumeration is incomplete: time limit of 0.001 s
+    ...     print(f"{limit.kind}: {limit}")
+    time: the enumeration is incomplete: time limit of 0.001 s
     """
+
+    def __init__(self, message: str = "", *, kind: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class BackendError(NonosatError):

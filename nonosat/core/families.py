@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from nonosat.core import plugins
+from nonosat.core import hooks, plugins
 from nonosat.core.errors import NotAPuzzleError, UnsupportedError, shown
 from nonosat.core.model import Model
 from nonosat.core.plugins import Family, Method, Puzzle
@@ -23,7 +23,9 @@ def named(family: str | Family) -> Family:
     Raises:
         UnsupportedError: Nothing has that name.
     """
-    return family if isinstance(family, Family) else plugins.find("puzzles", family)
+    if isinstance(family, Family):
+        return hooks.isolated(family)  # type: ignore[no-any-return]  # a record like this one
+    return plugins.find("puzzles", family)
 
 
 def family_of(puzzle: Puzzle) -> Family:

@@ -14,10 +14,10 @@ from operator import index
 from typing import Any, Self, overload
 
 from nonosat.core.errors import PuzzleError, counted, rows_by_columns, shown
+from nonosat.core.limits import polled
 from nonosat.core.presenting import Drawn, Scene, quickly_pickled, reading
 
 MAX_CELLS = 16_000_000  # boards above this are refused before anything of their size is allocated
-MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native core
 _NOT_ZERO = rb"[^\0]"  # compiled when it is used: that delays a start
 UNKNOWN = 255  # a cell that nobody has decided, in a saved state and nowhere else
 
@@ -144,7 +144,7 @@ class Grid(Drawn):
         if (self.height, self.width) != (other.height, other.width):
             raise ValueError("grids of different sizes cannot be compared cell by cell")
         width = self.width
-        return [divmod(cell, width) for cell in self.differing(other)]
+        return [divmod(cell, width) for cell in polled(self.differing(other))]
 
     def differing(self, other: Grid) -> list[int]:
         """Places in `cells` at which two grids of the same size differ, ascending."""
@@ -152,7 +152,7 @@ class Grid(Drawn):
             return []
         changes = int.from_bytes(self.cells, "big") ^ int.from_bytes(other.cells, "big")
         found = re.finditer(_NOT_ZERO, changes.to_bytes(len(self.cells), "big"))
-        return [match.start() for match in found]
+        return [match.start() for match in polled(found)]
 
     def lines(self, symbols: str = ".#") -> list[str]:
         """The rows as strings, `symbols[k]` for colour k."""
@@ -175,7 +175,7 @@ class Grid(Drawn):
     def scene(self) -> Scene:
         """The picture, with marks on unknown cells."""
         cells = enumerate(self.cells)
-        unknown = [divmod(at, self.width) for at, cell in cells if cell == UNKNOWN]
+        unknown = [divmod(at, self.width) for at, cell in polled(cells) if cell == UNKNOWN]
         return Scene(None, self, unknown, self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
@@ -206,7 +206,9 @@ class Grid(Drawn):
         if strange := set("".join(rows)) - values.keys():
             raise ValueError(f"the character {min(strange)!r} is no cell")
         width = len(rows[0]) if rows else 0
-        return cls(len(rows), width, bytes(values[symbol] for row in rows for symbol in row))
+        return cls(
+            len(rows), width, bytes(values[symbol] for row in polled(rows) for symbol in row)
+        )
 
 
 @lru_cache(maxsize=64)

@@ -15,6 +15,7 @@ picture: Callable[[Any], str]  # the SVG document of a puzzle, a solution or a r
 data_of: Callable[[Any], dict[str, Any]]  # a puzzle as an object of the project's own JSON
 puzzle_of: Callable[[Mapping[str, Any]], Any]  # the puzzle of such an object
 resident_mib: Callable[[int | None], float]  # resident memory of a process (None: this one)
+isolated: Callable[[Any], Any]  # a plug-in's record, whose functions limits can end
 
 
 def _unheard(what: str, done: int = 0, total: int = 0) -> None:

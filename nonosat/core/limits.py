@@ -1,48 +1,59 @@
-"""Budgets of time and memory, and the watch that holds a puzzle to them.
+"""Limits of time and memory, and the watch that holds work to them.
 
-A `Watch` is the clock of one puzzle: everything that may take long asks it. Once a limit was seen
-to be hit it stays hit. Engines that stop when asked run in a helper thread (`Watch.run`); engines
-that do not run in a `processes.child.Child`, which is killed. Either way the waiting thread looks
-every 20 ms, and a KeyboardInterrupt raised in it ends the engine before it goes on.
+A `Watch` is the clock of one puzzle: everything that may take long polls it. A limit that was seen
+to be hit stays hit. Engines that can be interrupted run in a helper thread (`Watch.run`); engines
+and plug-ins that cannot run in a `processes.child.Child`, which is killed. Either way the waiting
+thread polls every 20 ms, and a KeyboardInterrupt raised in it ends the engine before it goes on.
+
+`scope.within` makes a watch that of the work in progress, as a cancel scope of Trio does (N. J.
+Smith, 2018): readers, builders and painters, which get no watch, poll all watches of the work in
+progress by `checkpoint` or `polled`, and native code without a `poll` of its own does so every 5
+ms.
+Invariant: every loop polls at least every 20 ms; `tests/test_polling.py` drives the long ones.
 """
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from math import inf
 from time import monotonic
 from typing import Any, Self, TypeVar, overload
 
 from nonosat.core import hooks
-from nonosat.core.errors import LimitReached
+from nonosat.core.errors import LimitReached, UnsupportedError, shown
 
 T = TypeVar("T")
 
-CALLED_OFF = "called off"  # the reason where nobody wants the answer any more
+TIME, MEMORY, CALLED_OFF = "time", "memory", "called off"  # kinds of `LimitReached`
+MAX_TIME_S = 1e9  # 31 years; what clocks can add to the present
+MAX_MEMORY_MIB = 2**40
 LOOK_EVERY_S = 0.02
 _LOOK_AT_MEMORY_EVERY_S = 0.005  # in which a process can take some 10 MiB
-_OVERSHOT = 1.04  # times the limit of memory
 _LEAST_S = 0.001  # of what is left of a time limit
 
 
-class _OfThread(threading.local):
-    """What each thread has for itself."""
-
-    def __init__(self) -> None:
-        self.shield = threading.RLock()
-
-
-_own = _OfThread()
-
-
-def _after_fork() -> None:
-    """A guard of the parent may have held the shield just when this copy was forked."""
-    _own.shield = threading.RLock()
+def check_count(name: str, count: object, most: int) -> None:
+    """Raise UnsupportedError for an argument that is neither None nor from 1 to `most`."""
+    if count is not None and (type(count) is not int or not 1 <= count <= most):
+        raise UnsupportedError(
+            f"{name} is {shown(count)}, expected a whole number, at least 1 and at most {most} "
+            "(or None for no limit)"
+        )
 
 
-os.register_at_fork(after_in_child=_after_fork)
+def check_seconds(limit: object) -> None:
+    """Raise UnsupportedError for a time limit that is neither None nor a number in range."""
+    if limit is None:
+        return
+    is_number = isinstance(limit, int | float) and not isinstance(limit, bool)
+    if not is_number or not 0 < limit <= MAX_TIME_S:  # type: ignore[operator]  # a number by then
+        raise UnsupportedError(
+            f"the time limit is {shown(limit)}, expected seconds > 0 and at most {MAX_TIME_S:.0f} "
+            "(or None for no limit)"
+        )
 
 
 class TimeLeft(float):
@@ -104,30 +115,33 @@ class Limits:
         return replace(self, time_s=TimeLeft(left_s, as_asked(self.time_s)))
 
 
+_NO_LIMITS = Limits()
+
+
 class Watch:
     """A clock, started when it is made, and the limits that it holds one puzzle to.
 
     Attributes:
-        shield: While it is held, no `Guard` raises anything: for what must not be left half done.
-            All watches that a thread has made share it.
         together: Processes whose memory counts as that of one: children that race.
         cores: How many cores the puzzle may use by now (0 is one), where that may grow while it is
             solved.
-        is_called_off: Whether nobody wants the answer any more; that ends the work like a limit.
-        grace_s: How long a guard leaves the work to notice a limit by itself.
+        is_called_off: Returns True when the answer is not wanted any more; that ends the work like
+            a limit.
     """
-
-    grace_s = 0.03
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.shield: threading.RLock = _own.shield
         self.together: set[int] = set()
         self.cores: Callable[[], int] | None = None
         self.is_called_off: Callable[[], bool] | None = None
         self._reason: str | None = None
+        self._kind = ""
         self._next_look = 0.0
         self._deadline = None if limits.time_s is None else monotonic() + limits.time_s
+
+    def has_limits(self) -> bool:
+        """Return True if anything can end the work."""
+        return self.limits != _NO_LIMITS or self.is_called_off is not None
 
     def restart(self) -> None:
         """Let the time begin again: for the next one of several things that each have it."""
@@ -148,41 +162,39 @@ class Watch:
         if self._reason is None:
             limits = self.limits
             if self.remaining_s() == 0:
-                self._reason = f"time limit of {as_asked(limits.time_s):g} s"
+                self._hit(TIME, f"time limit of {as_asked(limits.time_s):g} s")
             elif limits.memory_mib is not None and self._resident_mib(pid) > limits.memory_mib:
-                self._reason = f"memory limit of {limits.memory_mib} MiB"
+                self._hit(MEMORY, f"memory limit of {limits.memory_mib} MiB")
             elif self.is_called_off is not None and self.is_called_off():
-                self._reason = CALLED_OFF
+                self._hit(CALLED_OFF, CALLED_OFF)
         return self._reason
 
-    def overshoots(self) -> bool:
-        """Whether this process has taken far more memory than the limit: it will not notice."""
-        most = self.limits.memory_mib
-        return most is not None and self._resident_mib(None) > _OVERSHOT * most
+    def _hit(self, kind: str, reason: str) -> None:
+        if self._reason is None:
+            self._kind, self._reason = kind, reason
 
     def _resident_mib(self, pid: int | None) -> float:
-        with self.shield:  # a guard that came in between would leave a file open
-            return sum(map(hooks.resident_mib, self.together if pid in self.together else (pid,)))
+        return sum(map(hooks.resident_mib, self.together if pid in self.together else (pid,)))
 
     def limit(self) -> LimitReached:
-        """The error for work that this watch has ended."""
-        return LimitReached(self.reason() or "time limit")
+        """Return the error for work that this watch has ended."""
+        return LimitReached(self.reason() or "time limit", kind=self._kind or TIME)
 
     def check(self) -> None:
         """Raise LimitReached when a limit was hit; cheap enough for every turn of a loop."""
         now = monotonic()
         if now < self._next_look and self._reason is None:
             return
-        if reason := self.reason():
-            raise LimitReached(reason)
+        if self.reason():
+            raise self.limit()
         self._next_look = now + self.step_s()
 
     def reserve(self, num_bytes: int) -> None:
         """Raise LimitReached when so much more memory would break the limit."""
         most = self.limits.memory_mib
         if most is not None and hooks.resident_mib(None) + num_bytes / 2**20 > most:
-            self._reason = self._reason or f"memory limit of {most} MiB"
-            raise LimitReached(self._reason)
+            self._hit(MEMORY, f"memory limit of {most} MiB")
+            raise self.limit()
 
     def num_affordable(self, wanted: int, num_now: int, num_bytes: int | None = None) -> int:
         """Return the number of members of a team, or threads, that the memory limit has room for.
@@ -227,8 +239,7 @@ class Watch:
         """
         job = Job(call, "nonosat-engine")
         try:
-            with self.shield:
-                job.start()
+            job.start()
             while not job.wait(self.step_s()):
                 if self.reason():
                     interrupt()
@@ -249,14 +260,14 @@ class CancellableWatch(Watch):
 
     def __init__(self, watch: Watch) -> None:
         super().__init__(watch.limits)
-        self.shield, self.together = watch.shield, watch.together
+        self.together = watch.together
         self._deadline = watch._deadline
         self.is_revoked = False
 
     def revoke(self) -> None:
         """End the work as if a limit had been hit."""
         self.is_revoked = True
-        self._reason = self._reason or CALLED_OFF
+        self._hit(CALLED_OFF, CALLED_OFF)
 
 
 class InterruptibleWatch(Watch):
@@ -269,12 +280,15 @@ class InterruptibleWatch(Watch):
 
     def __init__(self, watch: Watch, is_called: Callable[[], bool]) -> None:
         super().__init__(watch.limits)
-        self.shield, self.together = watch.shield, watch.together
+        self.together = watch.together
         self._deadline = watch._deadline
         self._watch, self._is_called = watch, is_called
 
     def reason(self, pid: int | None = None) -> str | None:
         return self._watch.reason(pid)
+
+    def limit(self) -> LimitReached:
+        return self._watch.limit()
 
     def reserve(self, num_bytes: int) -> None:
         self._watch.reserve(num_bytes)
@@ -305,7 +319,7 @@ class Job:
         self._finished.acquire()
 
     def start(self) -> None:
-        """Begin, behind a shield (`processes/guard.py` says why).
+        """Begin.
 
         Raises:
             RuntimeError: There can be no more threads.
@@ -340,5 +354,73 @@ class Job:
                     self.wait(LOOK_EVERY_S)
                 return
             except (KeyboardInterrupt, LimitReached):
-                # Another Ctrl-C, or a guard: leaving now would free an engine still at work.
+                # Another Ctrl-C, or a limit: leaving now would free an engine still at work.
                 continue
+
+
+# The work in progress
+
+
+# Those of the work in progress in this thread, the innermost last; `scope.within` adds them.
+watches_in_use: ContextVar[tuple[Watch, ...]] = ContextVar("nonosat_watches", default=())
+
+
+def checkpoint() -> bool:
+    """Raise LimitReached when a limit of the work in progress was hit; cheap enough for loops.
+
+    Returns:
+        False, so that it is a `poll` for native code.
+    """
+    for watch in watches_in_use.get():
+        watch.check()
+    return False
+
+
+def reserve(num_bytes: int) -> None:
+    """Raise LimitReached when so much more memory would break a limit of the work in progress."""
+    for watch in watches_in_use.get():
+        watch.reserve(num_bytes)
+
+
+def polled(items: Iterable[T]) -> Iterable[T]:
+    """Return the items, with a checkpoint before each while the work in progress has limits."""
+    watches = watches_in_use.get()
+    return _checked(items, watches) if watches else items
+
+
+def _checked(items: Iterable[T], watches: tuple[Watch, ...]) -> Iterator[T]:
+    for item in items:
+        for watch in watches:
+            watch.check()
+        yield item
+
+
+def limits_of(time_limit_s: float | None, memory_limit_mib: int | None) -> Limits:
+    """Return limits from arguments, in which infinity is no limit.
+
+    Raises:
+        UnsupportedError: A value is out of range.
+    """
+    time_limit_s = None if time_limit_s == inf else time_limit_s
+    check_seconds(time_limit_s)
+    check_count("memory_limit_mib", memory_limit_mib, MAX_MEMORY_MIB)
+    return Limits(time_limit_s, memory_limit_mib)
+
+
+def watch_of(time_limit_s: float | None, memory_limit_mib: int | None) -> Watch:
+    """Return a clock with these limits; raises as `limits_of`."""
+    return Watch(limits_of(time_limit_s, memory_limit_mib))
+
+
+def left_of(watch: Watch) -> dict[str, Any]:
+    """Return the limits that a watch leaves, as options of the pipeline.
+
+    Raises:
+        LimitReached: No time is left; no option says that.
+    """
+    remaining, limit_s = watch.remaining_s(), watch.limits.time_s
+    if remaining == 0:
+        raise watch.limit()
+    if remaining is not None and limit_s is not None:
+        remaining = TimeLeft(remaining, as_asked(limit_s))
+    return {"time_limit_s": remaining, "memory_limit_mib": watch.limits.memory_mib}

@@ -35,6 +35,7 @@ __all__ = [
     "Values",
 ]
 
+MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native core
 TRUE = 2**31 - 1
 FALSE = -TRUE
 

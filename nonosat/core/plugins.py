@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from nonosat.core import hooks
 from nonosat.core.contracts import (
     Answer,
     Backend,
@@ -234,7 +235,8 @@ def _loaded(kind: str, point: Any) -> Mapping[str, Any]:
         found = point.load()
     except (Exception, SystemExit) as error:  # whatever it is, it is not our user's fault
         raise _unusable(kind, point.name, point.value, error) from error
-    return records(kind, found, point.name)
+    table = records(kind, found, point.name)
+    return {name: hooks.isolated(one) for name, one in table.items()}
 
 
 def _record(kind: str, base: str) -> Any:

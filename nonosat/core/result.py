@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from nonosat.core import hooks
 from nonosat.core.errors import UnsupportedError, shown
-from nonosat.core.limits import as_asked
+from nonosat.core.limits import MAX_MEMORY_MIB, as_asked, check_count, check_seconds
 from nonosat.core.presenting import Data, Drawn, Presented, Scene, puzzle_in, reading
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 PRESOLVE_LEVELS = ("none", "propagate", "probe")
-MAX_TIME_S = 1e9  # 31 years; what clocks can add to the present
-MAX_MEMORY_MIB = 2**40
 # Options for several cores, with what they are unless told.
 OF_CORES: Mapping[str, object] = {
     **dict.fromkeys(("cubes", "jobs", "cluster", "journal")),
@@ -28,14 +26,6 @@ OF_CORES: Mapping[str, object] = {
 }
 MAX_CUBES = 10**6
 MAX_JOBS = 1024
-
-
-def check_count(name: str, count: object, most: int) -> None:
-    if count is not None and (type(count) is not int or not 1 <= count <= most):
-        raise UnsupportedError(
-            f"{name} is {shown(count)}, expected a whole number, at least 1 and at most {most} "
-            "(or None for no limit)"
-        )
 
 
 def check_parallel(options: Options) -> None:
@@ -165,7 +155,7 @@ class Options(Presented):
         check_count("max_solutions", self.max_solutions, sys.maxsize)
         check_count("memory_limit_mib", self.memory_limit_mib, MAX_MEMORY_MIB)
         check_parallel(self)
-        _check_seconds(self.time_limit_s)
+        check_seconds(self.time_limit_s)
         object.__setattr__(self, "redundant", _names(self.redundant))
         for name in ("encoding", "formulation"):
             object.__setattr__(self, name, _choices(name, getattr(self, name)))
@@ -212,17 +202,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [*map(_plain, value)]
     return value
-
-
-def _check_seconds(limit: object) -> None:
-    if limit is None:
-        return
-    is_number = isinstance(limit, int | float) and not isinstance(limit, bool)
-    if not is_number or not 0 < limit <= MAX_TIME_S:  # type: ignore[operator]  # a number by then
-        raise UnsupportedError(
-            f"the time limit is {shown(limit)}, expected seconds > 0 and at most {MAX_TIME_S:.0f} "
-            "(or None for no limit)"
-        )
 
 
 def _names(asked: object) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from operator import neg
 from nonosat.clauses.batches import negated, put, put_arrays
 from nonosat.clauses.counts import Bounds, counted
 from nonosat.core.errors import UnsupportedError, about
+from nonosat.core.limits import checkpoint, polled
 from nonosat.core.model import TRUE, Count
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
@@ -40,6 +41,7 @@ def encode(count: Count, sink: Sink) -> None:
         return
     clauses = _subsets(bounds)
     while chunk := list(islice(clauses, _CHUNK)):
+        checkpoint()
         batch = array("i")
         put(batch, chunk)
         sink.add_batch(batch)
@@ -48,7 +50,7 @@ def encode(count: Count, sink: Sink) -> None:
 def encode_counts(counts: Sequence[Count]) -> Iterator[array[int]] | None:
     """The clauses that `encode` makes of each, in another order; None where one is large or odd."""
     alike: dict[tuple[int, int, int], list[Sequence[int]]] = {}
-    for count in counts:
+    for count in polled(counts):
         lits, size = count.lits, len(count.lits)
         is_usual = 0 < size <= _SMALL and 0 <= count.lower <= count.upper <= size
         if not is_usual or min(lits) < 1 or max(lits) == TRUE or len({*lits}) < size:
@@ -60,11 +62,11 @@ def encode_counts(counts: Sequence[Count]) -> Iterator[array[int]] | None:
 def _batch(group: Sequence[Sequence[int]], lower: int, upper: int) -> array[int]:
     """The clauses of counts that have the same bounds, and as many literals."""
     batch = array("i")
-    columns = [array("i", column) for column in zip(*group, strict=True)]
-    against = [array("i", map(neg, column)) for column in columns]
-    for subset in combinations(against, upper + 1):
+    columns = [array("i", column) for column in polled(zip(*group, strict=True))]
+    against = [array("i", map(neg, column)) for column in polled(columns)]
+    for subset in polled(combinations(against, upper + 1)):
         put_arrays(batch, *subset)
-    for subset in combinations(columns, len(columns) - lower + 1):
+    for subset in polled(combinations(columns, len(columns) - lower + 1)):
         put_arrays(batch, *subset)
     return batch
 

@@ -89,7 +89,7 @@ def encode(line: Line, sink: Sink) -> None:
 
 def _native_clauses(line: Line, sink: Sink) -> array[int] | None:
     refuse_giant(line)
-    made = _core.order_clauses(line.cells, line.blocks, list(line.filled), sink.new_vars, _poll)
+    made = _core.order_clauses(line.cells, line.blocks, list(line.filled), sink.new_vars)
     return None if made is None else array("i", made)
 
 
@@ -106,7 +106,7 @@ def _encoded(lines: OpenLines, sink: Sink) -> Iterator[Sequence[int]]:
     for some in _pieces(lines):
         numbers = [lines.numbers[index] for index in some]
         made, counts = _core.open_line_clauses(
-            lines.board, lines.lits, lines.filled, numbers, sink.new_vars, _poll
+            lines.board, lines.lits, lines.filled, numbers, sink.new_vars
         )
         sink.add_batch(array("i", made))
         yield counts
@@ -125,11 +125,6 @@ def _pieces(lines: OpenLines) -> Iterator[range]:
             start, places = index, num_blocks * length
     if start < len(lines):
         yield range(start, len(lines))
-
-
-def _poll() -> bool:
-    """Called by native code now and then: what waits for the interpreter can be raised here."""
-    return False
 
 
 def clauses(line: Line, sink: Sink) -> array[int] | None:

@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING
 from nonosat.clauses.sinks import Buffer
 from nonosat.core import families
 from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import left_of, watch_of
 from nonosat.core.plugins import Answer, Clues, Engine, PlacedClue, Puzzle
 from nonosat.core.result import Verdict
+from nonosat.core.scope import run_limited
 from nonosat.explain.minimal_sets import Core, SmallestMus, irreducible
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.nonogram import contradictions as of_lines
 from nonosat.explain.nonogram.contradictions import Contradiction
 from nonosat.explain.nonogram.soft_constraints import CONFLICTS
-from nonosat.processes.guard import left_of, run_limited, watch_of, within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.clue_asker import ClueAsker
 from nonosat.solving import pipeline
@@ -88,7 +89,7 @@ def contradiction_within(puzzle: Puzzle, watch: Watch, *, is_unsolvable: bool) -
         return of_lines.contradiction_within(puzzle, watch, is_unsolvable=is_unsolvable)
     started = perf_counter()
     search = _Search(puzzle, clues, watch, is_unsolvable)
-    limit = run_limited(watch, search.work, guarded=False)
+    limit = run_limited(watch, search.work)
     seconds = perf_counter() - started
     return replace(search.found, reason=limit, seconds=seconds, limits=watch.limits)
 
@@ -117,11 +118,11 @@ class _Search:
                 self.found = replace(self.found, verdict=Verdict.SOLVED)
                 return
         self.found = replace(self.found, verdict=Verdict.UNSOLVABLE)
-        seen = within(self._watch, self._seen)
+        seen = self._seen()
         if self.found.at_sight and (not seen or self._puzzle.height * self._puzzle.width > LARGE):
             self._take(seen, Minimality.SUFFICIENT if seen else Minimality.SMALLEST)
             return
-        asker = within(self._watch, self._asker)
+        asker = self._asker()
         try:
             core = self._core(asker, seen)
             self._take(asker.clues_of(core.lits), core.minimality)

@@ -9,12 +9,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nonosat.core.errors import counted
+from nonosat.core.limits import watch_of
 from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Verdict
+from nonosat.core.scope import run_limited
 from nonosat.explain.data import contradiction_data, contradiction_in, legend_data
 from nonosat.explain.explainers import explainer_of
 from nonosat.explain.story import numbered, storyboard
-from nonosat.processes.guard import run_limited, watch_of
 from nonosat.questions.reply import Reply
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def explained(
         nonlocal ending
         ending = work()
 
-    limit = run_limited(watch, run, guarded=False)
+    limit = run_limited(watch, run)
     verdict, reason = ending
     return Explanation(
         puzzle,

@@ -13,8 +13,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from nonosat.core.errors import LimitReached
+from nonosat.core.limits import watch_of
 from nonosat.core.presenting import Data, Scene, States
 from nonosat.core.result import Verdict
+from nonosat.core.scope import within
 from nonosat.core.wording import sentence
 from nonosat.explain.data import (
     contradiction_data,
@@ -25,7 +27,6 @@ from nonosat.explain.data import (
 )
 from nonosat.explain.explainers import explainer_of
 from nonosat.explain.minimality import Minimality
-from nonosat.processes.guard import watch_of, within
 from nonosat.questions.reply import Reply
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def hinted(puzzle: Puzzle, given: Any, search: Search, watch: Watch) -> Hint:
     """What a search finds within the limits of a watch; a limit is told as the sentence."""
     started = perf_counter()
     try:
-        fields = within(watch, search.work, guarded=False)
+        fields = within(watch, search.work)
     except LimitReached as limit:
         fields = {"sentence": sentence(str(limit)), "verdict": Verdict.UNKNOWN}
     finally:

@@ -20,6 +20,7 @@ from nonosat.board import presolve
 from nonosat.board.presolve import Rectangle
 from nonosat.core import families
 from nonosat.core.errors import FormatError, counted, shown
+from nonosat.core.limits import polled
 from nonosat.core.model import TRUE
 from nonosat.core.plugins import Answer, Family, Puzzle
 
@@ -84,7 +85,7 @@ def reader_of(text: str) -> Callable[[str, Fail], Printed] | None:
     """What reads this output; None where it is neither MiniZinc's nor XCSP3's."""
     if "<instantiation" in text or re.search(r"^d\s+\w", _COLOURS.sub("", text), re.MULTILINE):
         return read_xcsp3
-    lines = {line.rstrip() for line in text.splitlines()}
+    lines = {line.rstrip() for line in polled(text.splitlines())}
     if lines & {_SOLUTION, _COMPLETE} or any(map(_STATUS.fullmatch, lines)):
         return read_minizinc
     return None
@@ -95,7 +96,7 @@ def read_minizinc(text: str, fail: Fail) -> Printed:
     verdict, is_complete = None, False
     pending: list[str] = []
     solutions = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(polled(text.splitlines()), start=1):
         if line.rstrip() == _SOLUTION:
             solutions.append(_values("\n".join(pending), number, fail))
             pending.clear()
@@ -163,7 +164,7 @@ def _instantiated(text: str, fail: Fail) -> tuple[int, ...]:
     if len(names) != len(values):
         raise fail(f"an <instantiation> of {len(names)} names and {len(values)} values")
     places = {}
-    for name, value in zip(names, values, strict=True):
+    for name, value in polled(zip(names, values, strict=True)):
         if found := re.fullmatch(r"x((?:\[\d{1,9}\])+)", name):
             places[tuple(map(int, re.findall(r"\d+", found[1])))] = value
     return tuple(places[place] for place in sorted(places))
@@ -172,7 +173,7 @@ def _instantiated(text: str, fail: Fail) -> tuple[int, ...]:
 def _expanded(text: str, fail: Fail) -> Iterator[int]:
     """Values one by one: `0x3` is three of them, and * is any value, such as 0."""
     total = 0
-    for word in text.split():
+    for word in polled(text.split()):
         found = _REPEATED.fullmatch(word)
         if found is None:
             raise fail(f"found {shown(word)} in <values>, expected a number such as 1, 0x3 or *")
@@ -261,7 +262,7 @@ class _Reader:
 
     def _take_values(self, text: str) -> None:
         self.has_values = True
-        for token in text.split():
+        for token in polled(text.split()):
             if self.is_closed:
                 raise self.error(f"found {shown(token)} behind the closing 0, expected no values")
             match = _LITERAL.fullmatch(token)
@@ -288,7 +289,7 @@ class _Reader:
             )
         if verdict is Answer.UNSAT and self.values:
             raise self.error("says UNSATISFIABLE and holds values, expected one of them")
-        true = frozenset(variable for variable, value in self.values.items() if value)
+        true = frozenset(variable for variable, value in polled(self.values.items()) if value)
         return SolverAnswer(verdict, true, frozenset(self.values), self.path)
 
 
@@ -306,7 +307,7 @@ def read_answer(text: str, path: str | None = None) -> SolverAnswer:
     if read := reader_of(text):
         printed = read(text, reader.error)
         return SolverAnswer(printed.verdict, path=path, printed=printed)
-    for line in text.splitlines():
+    for line in polled(text.splitlines()):
         reader.take(line)
     return reader.answer()
 
@@ -352,10 +353,10 @@ def _verified(puzzle: Puzzle, family: Family, num_vars: int, answer: SolverAnswe
         FormatError: The clues refute it.
     """
     cells = range(1, num_vars + 1)
-    values = b"\0" + bytes(variable in answer.true for variable in cells)
+    values = b"\0" + bytes(variable in answer.true for variable in polled(cells))
     grid = family.decode(puzzle, values)
     if mistake := family.refutation(puzzle, grid):
-        num_open = sum(variable not in answer.assigned for variable in cells)
+        num_open = sum(variable not in answer.assigned for variable in polled(cells))
         rest = (
             f"; {num_open} of the {num_vars} variables of the cells have no value, which was "
             "read as false: the output may be cut off"
@@ -382,7 +383,7 @@ def _in_variables(
         found = f"x has {counted(len(values), 'value')}, expected {size}"
         raise FormatError(f"{found}; is it of another puzzle?", path=answer.path)
     true = set()
-    for cell, value in enumerate(values[:size]):
+    for cell, value in enumerate(polled(values[:size])):
         if not empty <= value <= empty + most:
             found = f"x has the value {value}, expected {empty} to {empty + most}"
             raise FormatError(f"{found}; is it of another puzzle?", path=answer.path)
@@ -394,7 +395,7 @@ def _in_variables(
 
 def _refuse_two_colours(shape: Rectangle, answer: SolverAnswer) -> None:
     seen: dict[int, int] = {}
-    for cell, colour in _coloured(shape, answer):
+    for cell, colour in polled(_coloured(shape, answer)):
         if (other := seen.setdefault(cell, colour)) != colour:
             row, column = divmod(cell, shape.width)
             raise FormatError(
@@ -406,6 +407,6 @@ def _refuse_two_colours(shape: Rectangle, answer: SolverAnswer) -> None:
 
 def _coloured(shape: Rectangle, answer: SolverAnswer) -> Iterator[tuple[int, int]]:
     """(cell, colour) of the cells' variables that are true, in their order."""
-    for variable in sorted(answer.true):
+    for variable in polled(sorted(answer.true)):
         if variable <= shape.size * shape.num_colours:
             yield shape.place(variable)

@@ -19,7 +19,7 @@ from nonosat.clauses.translate import ENCODINGS
 from nonosat.core import families
 from nonosat.core.errors import PuzzleError, Remedy, UnsupportedError
 from nonosat.core.grid import Grid
-from nonosat.core.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch, polled
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model, RowsAndColumns
 from nonosat.core.plugins import Family, Puzzle
 from nonosat.core.result import PRESOLVE_LEVELS
@@ -78,11 +78,11 @@ class Formula:
                 yield Part(f"loop {index}", Model(model.num_vars, loops=(loop,)))
             lines: Iterator[tuple[int, Line]] = enumerate(model.lines)
         else:
-            for row in range(shape.height):
+            for row in polled(range(shape.height)):
                 counts = tuple(_counts(shape, self.known, row))
                 yield Part("cells", Model(self.model.num_vars, counts=counts))
             lines = _open_lines(self.model.lines, shape, self.known)
-        for index, line in lines:
+        for index, line in polled(lines):
             name = _line_name(self.model.lines, index)
             yield Part(name, Model(self.model.num_vars, lines=(line,)))
 

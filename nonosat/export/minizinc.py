@@ -22,6 +22,7 @@ from typing import BinaryIO, TypeGuard
 from nonosat.board.presolve import Rectangle
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.families import name_of
+from nonosat.core.limits import polled
 from nonosat.core.model import Clue, RowsAndColumns
 from nonosat.export.formula import Formula
 from nonosat.export.statements import (
@@ -112,11 +113,11 @@ def _nonogram(formula: Formula, shape: Rectangle, pause: Callable[[], None]) -> 
 def _data(formula: Formula, shape: Rectangle, pause: Callable[[], None]) -> Iterator[str]:
     lines = formula.model.lines
     assert isinstance(lines, RowsAndColumns)
-    longest = max(len(_entries(clue)) for clue in (*lines.rows, *lines.columns))
+    longest = max(len(_entries(clue)) for clue in polled((*lines.rows, *lines.columns)))
     yield f"X = {shape.width};\nY = {shape.height};\nmaxlen = {longest};\n"
     for name, clues in (("rows", lines.rows), ("cols", lines.columns)):
         yield f"{name} = [|"
-        for clue in clues:
+        for clue in polled(clues):
             pause()
             entries = _entries(clue)
             entries += [-1] * (longest - len(entries))
@@ -138,7 +139,7 @@ def _entries(clue: Clue) -> list[int]:
     """A clue as the data have it; see `nonogram.mzn`."""
     entries: list[int] = []
     before = 0
-    for length, colour in clue:
+    for length, colour in polled(clue):
         if colour == before:
             entries.append(0)
         entries += [-1 - colour] if length is None else [colour] * length

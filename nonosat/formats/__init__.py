@@ -18,7 +18,7 @@ from nonosat.core.limits import Limits
 from nonosat.core.plugins import Puzzle
 from nonosat.formats._bundled import BUNDLED, bundled
 from nonosat.formats._choose import format_of
-from nonosat.formats._limited import BY_READING, limited
+from nonosat.formats._limited import limited
 from nonosat.formats._lines import Numbered, numbered
 from nonosat.formats._named import content
 from nonosat.formats._parts import Part, PartReader, files_by_line, parts_of
@@ -37,7 +37,6 @@ from nonosat.processes.files import refuse_existing, write_atomically
 
 __all__ = [
     "BUNDLED",
-    "BY_READING",
     "MOST_COUNTED",
     "Numbered",
     "Part",

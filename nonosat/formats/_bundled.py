@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from nonosat.core.errors import FormatError, meant, printable
+from nonosat.core.limits import polled
 
 BUNDLED = "bundled:"  # begins every name
 _SUFFIX = ".jsonl"
@@ -107,4 +108,4 @@ def _content(file: str) -> bytes:
 def _line(puzzle: Bundled) -> bytes:
     """Return the line of its file that holds the puzzle."""
     lines = _content(puzzle.file).splitlines()
-    return next(line for line in lines if json.loads(line)["id"] == puzzle.id)
+    return next(line for line in polled(lines) if json.loads(line)["id"] == puzzle.id)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from nonosat.core.errors import FormatError, counted
 from nonosat.core.grid import MAX_CELLS
+from nonosat.core.limits import polled
 from nonosat.formats._clues_lists import (
     NEWLINE,
     RULE,
@@ -203,12 +204,12 @@ def _check(draft: Draft, cut: Cut, side: Sequence[Lengths]) -> None:
 
 def _blocks(side: Sequence[Lengths]) -> Clues:
     known: dict[str, Block] = {}
-    for clue in side:
+    for clue in polled(side):
         for text in clue:
             if text not in known:
                 ink = text[-1] if text[-1].isalpha() else ""
                 known[text] = Block(int(text.removesuffix(ink).lstrip("0")), ink)
-    return tuple(tuple(known[text] for text in clue) for clue in side)
+    return tuple(tuple(known[text] for text in clue) for clue in polled(side))
 
 
 def _misfit(draft: Draft, rows: Clues, columns: Clues, way: Way | None = None) -> Misfit | None:
@@ -257,7 +258,7 @@ def _needed(clue: Sequence[tuple[int, Any]]) -> int:
 
 def _filled(side: Any) -> Counter[Any]:
     found: Counter[Any] = Counter()
-    for clue in side:
+    for clue in polled(side):
         for length, ink in clue:
             found[ink] += length
     return found
@@ -372,10 +373,10 @@ def _summed(draft: Draft, body: Body) -> Iterator[Way]:
 
 def _splits(side: Clues) -> list[int]:
     """Where the clues may be parted: both parts fill as much, and each fits the other."""
-    sums = [sum(block.length for block in clue) for clue in side]
+    sums = [sum(block.length for block in clue) for clue in polled(side)]
     half, odd = divmod(sum(sums), 2)
     found, filled, longest = [], 0, 0
-    needs = [_needed(clue) for clue in side]
+    needs = [_needed(clue) for clue in polled(side)]
     behind = [0]
     for need in reversed(needs):
         behind.append(max(behind[-1], need))

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from nonosat.core.errors import counted
 from nonosat.core.grid import MAX_CELLS
+from nonosat.core.limits import polled
 from nonosat.formats._clues_lexer import Token, lex, list_names
 from nonosat.formats._clues_lists import (
     GAP,
@@ -356,7 +357,7 @@ def _unmarked(tokens: list[Token], places: Places) -> list[Token]:
         lines[-1].append(token)
         if token.kind in ("newline", "gap", "rule"):
             lines.append([])
-    starts = [_start(line) for line in lines]
+    starts = [_start(line) for line in polled(lines)]
     kinds = {start.kind for start in starts if start}
     if len(kinds) != 1 or kinds == {"plain"}:
         return tokens

@@ -13,6 +13,7 @@ from nonosat.core import plugins
 from nonosat.core.errors import UnsupportedError, counted
 from nonosat.core.families import name_of
 from nonosat.core.grid import Grid
+from nonosat.core.limits import polled
 from nonosat.core.plugins import FormatCapabilities, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
@@ -23,7 +24,7 @@ _GIVEN = {"nonogram": "given cells", "slitherlink": "given edges"}
 
 def _unknown(puzzle: Nonogram) -> bool:
     lines = (*puzzle.rows, *puzzle.columns)
-    return any(length is None for clue in lines for length, _ in clue)
+    return any(length is None for clue in polled(lines) for length, _ in clue)
 
 
 def _excess(puzzle: Puzzle, holds: FormatCapabilities) -> str | None:

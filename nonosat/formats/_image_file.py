@@ -22,6 +22,7 @@ from nonosat.core.errors import (
     alternatives,
     install_command,
 )
+from nonosat.core.limits import checkpoint, reserve
 from nonosat.formats._text import fail
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ def opened(data: bytes, kinds: Sequence[str], most_pixels: int | None = None) ->
                 remedy=Remedy("image"),
             )
         is_animated = bool(getattr(image, "is_animated", False))
+        reserve((1 if image.mode in ("1", "L", "P") else 4) * width * height)
         image.load()
         if kind == "PNG":
             _check_whole(data)
@@ -142,6 +144,7 @@ def _check_whole(data: bytes) -> None:
     stream = zlib.decompressobj()
     for part in (content for name, content in _chunks(data) if name == b"IDAT"):
         while part and needed > 0:
+            checkpoint()
             needed -= len(stream.decompress(part, min(_PIECE, needed)))
             part = stream.unconsumed_tail
     if needed > 0:

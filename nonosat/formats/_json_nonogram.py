@@ -7,6 +7,7 @@ from typing import Any
 
 from nonosat.core.errors import counted
 from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import polled
 from nonosat.core.model import Block, Clue
 from nonosat.formats._clues_words import is_strong, side_of
 from nonosat.formats._colours import rgb
@@ -134,7 +135,7 @@ def _clues(value: dict[str, Any], name: str, keys: dict[str, int], line: int) ->
         fail(f"{name} is {show(clues)}, expected a list of clues", line)
     is_plain = len(keys) < 2
     found = []
-    for index, clue in enumerate(clues):
+    for index, clue in enumerate(polled(clues)):
         if not isinstance(clue, list):
             found.append(_text_clue(clue, keys, f"{name}[{index}]", line))
             continue
@@ -146,7 +147,7 @@ def _clues(value: dict[str, Any], name: str, keys: dict[str, int], line: int) ->
                 pass  # the slow way says what is wrong
         if clue == [0] and type(clue[0]) is int:  # how many programs write an empty clue
             clue = []
-        found.append(tuple(_block(block, keys, f"{name}[{index}]", line) for block in clue))
+        found.append(tuple(_block(block, keys, f"{name}[{index}]", line) for block in polled(clue)))
     return tuple(found)
 
 
@@ -158,7 +159,7 @@ def _text_clue(text: Any, keys: dict[str, int], where: str, line: int) -> Clue:
     if len(keys) > 1 and words not in ([], ["0"]):
         fail(f"{where} is {show(text)}, expected a list of blocks [length, key]", line)
     lengths = [] if words == ["0"] else map(int, words)
-    return tuple(_block(length, {}, where, line) for length in lengths)
+    return tuple(_block(length, {}, where, line) for length in polled(lengths))
 
 
 def _block(block: Any, keys: dict[str, int], where: str, line: int) -> Block:
@@ -187,7 +188,7 @@ def _given(value: Any, keys: dict[str, int], line: int) -> tuple[tuple[int, int,
         return ()
     if not isinstance(value, list):
         fail(f"given is {show(value)}, expected a list of [row, column, key]", line)
-    return tuple(_cell(cell, keys, line) for cell in value)
+    return tuple(_cell(cell, keys, line) for cell in polled(value))
 
 
 def _cell(cell: Any, keys: dict[str, int], line: int) -> tuple[int, int, int]:
@@ -226,7 +227,7 @@ def _grid(value: Any, what: str, height: int, width: int, line: int) -> Grid:
     else:
         is_sound = all(
             (type(cell) is int and 0 <= cell < UNKNOWN) or (is_open and cell is None)
-            for cell in value
+            for cell in polled(value)
         )
     if not is_sound:
         more = " or '?' (null in a list) for unknown" if is_open else ""
@@ -253,14 +254,16 @@ def nonogram_data(puzzle: Nonogram) -> dict[str, Any]:
     for name, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
         found[name] = [
             [[length, keys[colour]] if inked else length for length, colour in clue]
-            for clue in clues
+            for clue in polled(clues)
         ]
     if inked:
         found["colors"] = {colour.key: colour.rgb for colour in puzzle.colours}
     if puzzle.background.rgb != WHITE.rgb:
         found["background"] = puzzle.background.rgb
     if puzzle.given:
-        found["given"] = [[row, column, keys[colour]] for row, column, colour in puzzle.given]
+        found["given"] = [
+            [row, column, keys[colour]] for row, column, colour in polled(puzzle.given)
+        ]
     if puzzle.goal is not None:
         found["goal"] = _cells(puzzle.goal, len(puzzle.colours))
     if puzzle.saved:

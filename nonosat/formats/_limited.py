@@ -1,32 +1,28 @@
 """Reading within limits of time and memory: the time is for one puzzle, not for its file.
 
-Readers do not look at a clock. A guard ends them, between two steps of Python; native code and
-searches of expressions give Python such steps, or take a fraction of a second for the largest file.
+Readers get no watch: they poll that of the work in progress (`core.limits.checkpoint`), and native
+code does so for them. Single searches of expressions take a fraction of a second for the largest
+file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from time import monotonic
 from typing import TypeVar
 
 from nonosat.core.errors import LimitReached, path_text
 from nonosat.core.limits import Limits, Watch
+from nonosat.core.scope import within
 
-_BATCH_S = 0.05  # of puzzles that are read under one guard, whose thread costs 0.1 ms
-BY_READING = " while reading "  # stands between the limit and the file's name in messages
+_BATCH_S = 0.05  # of puzzles that are read under one watch
 
 _T = TypeVar("_T")
 _Found = list[tuple[_T | LimitReached, float]]
 
 
-class _Reading(Watch):
-    """Over work that never looks."""
-
-    grace_s = 0.0
-
-
-class _Besides(_Reading):
+class _Besides(Watch):
     """Leaves out what this process has taken since some moment until the watch was made.
 
     Args:
@@ -64,22 +60,16 @@ def limited(
     if limits == Limits():
         yield from ((item, 0.0) for item in items)
         return
-    from nonosat.processes.guard import within
-
     is_over = False
     while not is_over:
         found: _Found[_T] = []
-        watch = _Reading(limits) if begun_mib is None else _Besides(limits, begun_mib)
-
-        def some(watch: Watch = watch, found: _Found[_T] = found) -> bool:
-            return _take(items, watch, found)
-
+        watch = Watch(limits) if begun_mib is None else _Besides(limits, begun_mib)
         try:
-            is_over = within(watch, some)
+            is_over = within(watch, partial(_take, items, watch, found))
         except LimitReached as limit:
             is_over = True
-            what = f"{limit}{BY_READING}{path_text(name)}"
-            found.append((LimitReached(what + end), 0.0))
+            what = f"{limit} while reading {path_text(name)}{end}"
+            found.append((LimitReached(what, kind=limit.kind), 0.0))
         yield from found
 
 

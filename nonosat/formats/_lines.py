@@ -14,6 +14,7 @@ from typing import NamedTuple, overload
 
 from nonosat import _core
 from nonosat.core.errors import counted
+from nonosat.core.limits import checkpoint, polled
 from nonosat.core.model import Block, Clue
 from nonosat.formats._text import MAX_DIGITS, fail, listed, no_number, number, shorten, sized
 
@@ -63,7 +64,7 @@ class Lines(Sequence[Numbered]):
         return Numbered(self.numbers[at], self.texts[at])
 
     def __iter__(self) -> Iterator[Numbered]:
-        return map(Numbered, self.numbers, self.texts)
+        return iter(polled(map(Numbered, self.numbers, self.texts)))
 
     def full(self) -> Lines:
         """The lines that are not blank."""
@@ -127,7 +128,7 @@ def clue(
         return ()
     return tuple(
         _block(found[0], start + found.start() + 1, line.line, inks)
-        for found in words.finditer(line.text)
+        for found in polled(words.finditer(line.text))
     )
 
 
@@ -166,6 +167,7 @@ def clues(
     """
 
     def slowly(at: int) -> Clue:
+        checkpoint()
         return other(lines[at]) if other else clue(lines[at], inks)
 
     return _core.text_clues(lines.texts, dict(inks), gaps, Block, slowly)

@@ -17,6 +17,8 @@ from itertools import pairwise, product
 from math import gcd, log
 from typing import NamedTuple
 
+from nonosat.core.limits import polled, reserve
+
 _SURE = log(10_000)
 _FEWEST_BANDS = 6  # rows and columns of cells between lines
 _LONGEST_PERIOD = 128  # pixels of a cell and the gap behind it, where gaps have the paper's colour
@@ -37,13 +39,14 @@ class Pixels(NamedTuple):
 
     def rows(self, places: Sequence[int]) -> Pixels:
         """The picture of some of the rows."""
-        data = b"".join(map(self.row, places))
+        data = b"".join(map(self.row, polled(places)))
         return Pixels(len(places), self.width, self.unit, data)
 
     def turned(self) -> Pixels:
         """Rows and columns exchanged."""
         from PIL import Image
 
+        reserve(3 * len(self.data))  # the image, the turned one and its bytes
         mode = "L" if self.unit == 1 else "RGBA"
         image = Image.frombytes(mode, (self.width, self.height), self.data)
         data = image.transpose(Image.Transpose.TRANSPOSE).tobytes()
@@ -139,7 +142,7 @@ def _side(pixels: Pixels) -> Side:
     changes, plain = [], {}
     before = b""
     colour: bytes | None = None
-    for at in range(pixels.height):
+    for at in polled(range(pixels.height)):
         row = pixels.row(at)
         if row != before:
             if at:
@@ -173,7 +176,7 @@ def _ruled(pixels: Pixels, down: Side, across: Side) -> Cells | None:
         down, across = _sides(inside)
     else:
         top = left = 0
-    for colour, _ in Counter(down.plain.values()).most_common():
+    for colour, _ in polled(Counter(down.plain.values()).most_common()):
         rows, columns = _bands(down, colour), _bands(across, colour)
         sizes = {end - start for start, end in (*rows, *columns)}
         if min(len(rows), len(columns)) < 2 or len(rows) + len(columns) < _FEWEST_BANDS:
@@ -226,7 +229,7 @@ def _is_even(side: Side, bands: Sequence[tuple[int, int]]) -> bool:
 def _parted(pixels: Pixels, down: Side, across: Side) -> Cells | None:
     """Cells with equal gaps between them, and at most such a gap at each edge."""
     del pixels
-    for period in range(3, min(_LONGEST_PERIOD, max(down.length, across.length)) + 1):
+    for period in polled(range(3, min(_LONGEST_PERIOD, max(down.length, across.length)) + 1)):
         for (top, height), (left, width) in product(
             _stripes(down, period), _stripes(across, period)
         ):

@@ -12,6 +12,7 @@ from typing import Any
 from nonosat.core.about import About
 from nonosat.core.errors import FormatError, NotAPuzzleError, PuzzleError, shown
 from nonosat.core.grid import SYMBOLS, Grid
+from nonosat.core.limits import polled
 from nonosat.core.model import Block, Clue
 from nonosat.formats import picture as pictures
 from nonosat.formats._colours import ink, rgb
@@ -193,7 +194,9 @@ def _chosen(number: int) -> tuple[Colour, ...]:
 def _clues(clues: Any, kind: str, keys: Mapping[str, int]) -> tuple[Clue, ...]:
     if isinstance(clues, str | bytes | Mapping) or not isinstance(clues, Iterable):
         raise PuzzleError(f"the {kind}s are {shown(clues)}, expected a list of clues, one a {kind}")
-    return tuple(_clue(clue, f"{kind} {at}", keys) for at, clue in enumerate(clues, start=1))
+    return tuple(
+        _clue(clue, f"{kind} {at}", keys) for at, clue in enumerate(polled(clues), start=1)
+    )
 
 
 def _is_number(word: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from nonosat.core.errors import PuzzleError, counted, rows_by_columns
+from nonosat.core.limits import polled
 from nonosat.formats._lines import numbered
 from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, check_size
@@ -92,7 +93,7 @@ def board(size: tuple[str, str], runs: Runs, line: int, spare: int = 0) -> Slith
     except PuzzleError as error:
         raise of_file(error, line) from error
     clues = bytearray()
-    for clue, blanks, place in runs:
+    for clue, blanks, place in polled(runs):
         if len(clues) >= height * width:
             fail(f"clues beyond the {counted(height * width, 'cell')}", line, place + 1)
         clues += bytes([clue]) * (clue != BLANK) + bytes([BLANK]) * blanks

@@ -20,6 +20,7 @@ from nonosat.core.errors import (
     path_text,
 )
 from nonosat.core.grid import Grid
+from nonosat.core.limits import checkpoint
 from nonosat.core.model import Clue
 from nonosat.puzzles.nonogram import data as data_
 from nonosat.puzzles.nonogram.data import Nonogram, check_size
@@ -109,6 +110,7 @@ def _unfold(data: bytes, place: int, out: bytearray, most: int) -> int:
     stream = zlib.decompressobj(wbits=47)  # 15-bit window, gzip or zlib header
     size = 512  # of a piece: there may be a million small files
     while not stream.eof:
+        checkpoint()
         piece = data[place : place + size]
         if not piece:
             raise EOFError
@@ -158,6 +160,7 @@ def each_line(text: str) -> Iterator[str]:
     """The lines of a text, one at a time: a list of them takes more memory than the text."""
     start = 0
     while (end := text.find("\n", start)) >= 0:
+        checkpoint()
         yield text[start:end]
         start = end + 1
     yield text[start:]

@@ -23,7 +23,9 @@ from functools import partial
 from typing import NamedTuple, NoReturn
 
 from nonosat.core.errors import FormatError, UnsupportedError, counted
-from nonosat.core.grid import MAX_COLOURS, Grid
+from nonosat.core.grid import Grid
+from nonosat.core.limits import polled
+from nonosat.core.model import MAX_COLOURS
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import NAMED, rgb
 from nonosat.formats._hold import goal_of, require
@@ -118,7 +120,7 @@ def read(data: bytes) -> list[Nonogram]:
     first, height = table.lines[0].line, len(table.lines)
     sized(height, table.width, first)
     values, colours = _values(table.words(), table)
-    goal = Grid(height, table.width, bytes(map(values.__getitem__, table.fields)))
+    goal = Grid(height, table.width, bytes(map(values.__getitem__, polled(table.fields))))
     return [build(first, **clues_of(goal), colours=colours, goal=goal)]
 
 
@@ -135,7 +137,7 @@ def _table(data: bytes) -> Table:
     separator = announced[1] if announced else _separator(lines)
     fields: list[str] = []
     width = 0
-    for at, text in enumerate(lines.texts):
+    for at, text in enumerate(polled(lines.texts)):
         before = len(fields)
         fields += text.split(separator) if '"' not in text else _quoted(lines[at], separator)
         found = len(fields) - before
@@ -145,7 +147,7 @@ def _table(data: bytes) -> Table:
     # Blanks around fields go, once for each different field.
     bare = {word: word.strip() for word in set(fields)}
     if any(len(word) != len(kept) for word, kept in bare.items()):
-        fields = list(map(bare.__getitem__, fields))
+        fields = list(map(bare.__getitem__, polled(fields)))
     return Table(lines, width, fields, separator)
 
 
@@ -242,7 +244,9 @@ def _write(puzzles: Sequence[Nonogram], name: str, separator: str) -> bytes:
     (puzzle,) = puzzles
     goal = goal_of(puzzle)
     words = ["0", *_words(puzzle)]
-    rows = (separator.join(words[cell] for cell in goal.row(row)) for row in range(goal.height))
+    rows = (
+        separator.join(words[cell] for cell in goal.row(row)) for row in polled(range(goal.height))
+    )
     return "".join(f"{row}\n" for row in rows).encode()
 
 

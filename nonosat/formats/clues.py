@@ -36,6 +36,7 @@ from typing import NamedTuple, NoReturn
 
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, Remedy, UnsupportedError
+from nonosat.core.limits import polled
 from nonosat.core.model import Block
 from nonosat.core.plugins import Format, FormatCapabilities, Puzzle
 from nonosat.formats import mk, nin
@@ -354,12 +355,14 @@ def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
 
 def _puzzle(reading: Reading) -> Nonogram:
     lines = (*reading.rows, *reading.columns)
-    letters = sorted({ink for clue in lines for _, ink in clue} - {""})
-    plain = not letters or any(not ink for clue in lines for _, ink in clue)
+    letters = sorted({ink for clue in polled(lines) for _, ink in clue} - {""})
+    plain = not letters or any(not ink for clue in polled(lines) for _, ink in clue)
     inks = {"": BLACK} if plain else {}
     inks |= {letter: ink_of(letter) for letter in letters}
     numbers = {letter: number for number, letter in enumerate(inks, 1)}
-    known = {block: Block(block.length, numbers[block.ink]) for clue in lines for block in clue}
+    known = {
+        block: Block(block.length, numbers[block.ink]) for clue in polled(lines) for block in clue
+    }
     return build(
         None,
         rows=tuple(tuple(map(known.__getitem__, clue)) for clue in reading.rows),

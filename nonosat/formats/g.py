@@ -28,6 +28,7 @@ from collections.abc import Mapping, Sequence
 
 from nonosat.core.about import About
 from nonosat.core.errors import counted
+from nonosat.core.limits import polled
 from nonosat.core.model import Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import characters, rgb
@@ -83,7 +84,7 @@ def _head(lines: Sequence[Numbered]) -> tuple[str, tuple[Colour, ...], Mapping[s
     """Title, colours, their numbers by character, and the background."""
     title = ""
     palette: dict[str, str] | None = None
-    for line in lines:
+    for line in polled(lines):
         if line.text[:2].lower() == "#t":
             fail("a triddler or triangles (#t), expected a grid puzzle", line.line)
         elif palette is not None and not line.blank:
@@ -129,7 +130,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
         for char, colour in zip(inks, puzzle.colours, strict=True):
             lines.append(f"   {char or '1'}:{char or 'X'}  {colour.rgb}")
     for label, side in ((": rows", puzzle.rows), (": columns", puzzle.columns)):
-        lines += [label, *(_items(clue, inks) for clue in side)]
+        lines += [label, *(_items(clue, inks) for clue in polled(side))]
     return "\n".join([*lines, ":", ""]).encode("utf-8", "replace")
 
 

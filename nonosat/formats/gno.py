@@ -35,6 +35,7 @@ from typing import Any, NamedTuple
 from nonosat.core.about import About
 from nonosat.core.errors import counted
 from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import polled
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Lines, Numbered, clue_lines, clues, numbered
@@ -141,7 +142,7 @@ def _grid(part: Part, height: int, width: int) -> Grid:
     lines = part.body.full()
     if len(lines) != height:
         fail(f"{counted(len(lines), 'row')} of cells, expected {height}", part.line)
-    return Grid(height, width, b"".join(_row(line, width) for line in lines))
+    return Grid(height, width, b"".join(_row(line, width) for line in polled(lines)))
 
 
 def _row(line: Numbered, width: int) -> bytes:
@@ -165,7 +166,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
     lines += ["[Dimensions]", str(puzzle.height), str(puzzle.width)]
     for heading, side in (("[Row clues]", puzzle.rows), ("[Column clues]", puzzle.columns)):
         lines.append(heading)
-        lines += [",".join(str(block.length) for block in clue) or "0" for clue in side]
+        lines += [",".join(str(block.length) for block in clue) or "0" for clue in polled(side)]
     for heading, grids in (("[Solution grid]", (puzzle.goal,)), ("[Working grid]", puzzle.saved)):
         if grids and (grid := grids[0]) is not None and set(grid.cells) != {UNKNOWN}:
             rows = map(grid.row, range(grid.height))

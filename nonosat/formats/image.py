@@ -26,7 +26,9 @@ from io import BytesIO
 from typing import TYPE_CHECKING, cast
 
 from nonosat.core.errors import NonosatError, Remedy, UnsupportedError, shown
-from nonosat.core.grid import MAX_COLOURS, Grid
+from nonosat.core.grid import Grid
+from nonosat.core.limits import polled, reserve
+from nonosat.core.model import MAX_COLOURS
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import NAMED
 from nonosat.formats._hold import goal_of, require
@@ -64,6 +66,7 @@ _LARGE = 300  # rows or columns that nobody means to be solved by hand
 _MOST_PIXELS = 2**25  # of an enlarged picture; a board has half of that at most
 _MARK = ("Software", "nonosat")  # in what we write
 _MOST_CODES = MAX_COLOURS + 1  # the background is one, too
+_PIXEL_BYTES = 8  # of a pixel as RGBA, in the image and in a copy of its data
 _FEW = 8  # colours that may look as similar as they like
 _MOST_DRAWN = 64  # colours that somebody has chosen one by one
 _SIMILAR = 24  # distance of two colours that are hardly told apart
@@ -149,7 +152,7 @@ def unenlarged(image: Image) -> Image:
     looks = {code: nothing if rgb is None else (*rgb, 255) for code, rgb in colours.items()}
     from PIL.Image import frombytes
 
-    data = b"".join(bytes(looks[code]) for code in _codes_of(pixels))
+    data = b"".join(bytes(looks[code]) for code in polled(_codes_of(pixels)))
     return frombytes("RGBA", (pixels.width, pixels.height), data)
 
 
@@ -170,7 +173,7 @@ def _puzzle(pixels: Pixels, colours: dict[int, Rgb | None]) -> Nonogram:
             values[code] = shades.setdefault(colour, len(shades) + 1)
     inks = inks_of(list(shades))
     paper = paper_of(None if empty is None else colours[empty], inks)
-    cells = bytes(map(values.__getitem__, _codes_of(pixels)))
+    cells = bytes(map(values.__getitem__, polled(_codes_of(pixels))))
     goal = Grid(pixels.height, pixels.width, cells)
     return build(None, **clues_of(goal), colours=inks, background=paper, goal=goal)
 
@@ -224,6 +227,7 @@ def _pixels_of(image: Image) -> tuple[Pixels, dict[int, Rgb | None]]:
     Raises:
         FormatError: It has more colours than a puzzle may have.
     """
+    reserve(_PIXEL_BYTES * image.width * image.height)
     image = _plain(image)
     if image.mode in ("P", "L"):
         seen = {code: _visible(rgba) for code, rgba in enumerate(_palette(image))}
@@ -300,7 +304,9 @@ def _codes_of(pixels: Pixels) -> Sequence[int]:
 
 def _present(pixels: Pixels, colours: Mapping[int, Rgb | None]) -> dict[int, Rgb | None]:
     """What the codes in a picture look like, in the order of a palette, else in that of reading."""
-    codes = sorted(set(pixels.data)) if pixels.unit == 1 else dict.fromkeys(_codes_of(pixels))
+    codes = (
+        sorted(set(pixels.data)) if pixels.unit == 1 else dict.fromkeys(polled(_codes_of(pixels)))
+    )
     return {code: colours[code] for code in codes}
 
 

@@ -34,6 +34,7 @@ from nonosat import _core
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.core.families import family_of, name_of
+from nonosat.core.limits import checkpoint
 from nonosat.core.model import Block, Clue
 from nonosat.core.plugins import Format, FormatCapabilities, Puzzle
 from nonosat.formats._hold import require
@@ -78,7 +79,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _number(text: str) -> int:
-    """In Python, so that limits and Ctrl-C may end a list of millions of numbers."""
+    """Read a number in Python, so that limits and Ctrl-C may end a list of millions of them."""
+    checkpoint()
     return int(text)
 
 

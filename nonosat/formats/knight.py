@@ -22,6 +22,7 @@ from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
 from nonosat.core.errors import PuzzleError, Remedy, counted
+from nonosat.core.limits import polled
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import WORDS, Numbered, numbered
@@ -191,7 +192,7 @@ def _drawn(
     lines: list[Numbered], size: tuple[int, int], closed: bool, start: Square | None
 ) -> Marks:
     """Return the numbers of the squares of a way drawn in dots."""
-    squares = way.read([line.text for line in lines], *size, closed=closed)
+    squares = way.read([line.text for line in polled(lines)], *size, closed=closed)
     if squares is None:
         tour = "a closed tour" if closed else "an open tour"
         what = f"dots that draw no way of {tour} on {size[0]} x {size[1]} squares"
@@ -209,7 +210,7 @@ def _refuse_place(name: str, text: str, size: int, line: int, column: int) -> No
 def _listed(lines: list[Numbered], rows: int, columns: int) -> Marks:
     """What lines "row,column" and "row,column number" say."""
     found = Marks([], [])
-    for line in lines:
+    for line in polled(lines):
         item = _LISTED.fullmatch(line.text)
         if item is None:
             what = f"{shorten(line.text.strip())}, expected a square such as '1,4', or '1,4 17'"

@@ -25,6 +25,7 @@ from typing import NamedTuple
 from nonosat.core.about import About
 from nonosat.core.errors import FormatError, counted
 from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import polled
 from nonosat.core.model import Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import characters, ink, rgb
@@ -124,7 +125,7 @@ def _is_foreign(line: bytes) -> bool:
 
 def _worded(text: str, is_ascii: bool) -> Iterator[tuple[int, str]]:
     """Where each line that begins with a letter begins, and the line from there on."""
-    for found in _WORDED[is_ascii].finditer(text):
+    for found in polled(_WORDED[is_ascii].finditer(text)):
         begin = text.rfind("\n", 0, found.start()) + 1
         if not text[begin : found.start()].strip():
             yield begin, found[0]
@@ -413,8 +414,8 @@ def _dump(puzzle: Nonogram) -> str:
         pairs = zip(letters, puzzle.colours, strict=True)
         lines += [f"color {letter} {colour.rgb}" for letter, colour in pairs]
     for word, side in (("rows", puzzle.rows), ("columns", puzzle.columns)):
-        items = ([f"{length}{letters[ink - 1]}" for length, ink in clue] for clue in side)
-        lines += [word, *(",".join(parts) or "0" for parts in items)]
+        items = ([f"{length}{letters[ink - 1]}" for length, ink in clue] for clue in polled(side))
+        lines += [word, *(",".join(parts) or "0" for parts in polled(items))]
     values = "0" + "".join(letter or "1" for letter in letters)
     if puzzle.goal is not None:
         lines.append('goal "' + "".join(puzzle.goal.lines(values)) + '"')

@@ -23,6 +23,7 @@ from functools import partial
 from itertools import accumulate
 
 from nonosat.core.errors import counted
+from nonosat.core.limits import polled
 from nonosat.core.model import Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
@@ -88,7 +89,7 @@ def _given(
 ) -> Iterator[tuple[int, int, int]]:
     """The known cells that the letters tell; they have to end with the board."""
     place, size = 0, height * width
-    for at, letter in enumerate(found[4], start=found.start(4)):
+    for at, letter in enumerate(polled(found[4]), start=found.start(4)):
         if place >= size:
             fail(f"known cells beyond the {counted(size, 'cell')}", line, at + 1)
         skipped = ord(letter.lower()) - ord("a")
@@ -111,16 +112,16 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 
 def _id(puzzle: Nonogram) -> str:
     lines = (*puzzle.columns, *puzzle.rows)
-    fields = "/".join(".".join(str(block.length) for block in clue) for clue in lines)
+    fields = "/".join(".".join(str(block.length) for block in clue) for clue in polled(lines))
     known = f",{''.join(_letters(puzzle))}" if puzzle.given else ""
     return f"{puzzle.width}x{puzzle.height}:{fields}{known}"
 
 
 def _letters(puzzle: Nonogram) -> Iterator[str]:
     """The known cells, and the unknown ones before each of them and at the end."""
-    known = {row * puzzle.width + column: colour for row, column, colour in puzzle.given}
+    known = {row * puzzle.width + column: colour for row, column, colour in polled(puzzle.given)}
     start = 0
-    for place in (*sorted(known), puzzle.height * puzzle.width):
+    for place in polled((*sorted(known), puzzle.height * puzzle.width)):
         far, skipped = divmod(place - start, _FAR)
         yield "z" * far
         letter = chr(ord("a") + skipped)

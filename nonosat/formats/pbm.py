@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 
 from nonosat.core.errors import counted
 from nonosat.core.grid import Grid
+from nonosat.core.limits import polled
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import goal_of, require
 from nonosat.formats._text import MAX_DIGITS, build, clues_of, fail, number, sized
@@ -105,7 +106,7 @@ def _packed(data: bytes, start: int, height: int, width: int) -> tuple[bytes, in
     if end > len(data):
         what = f"{len(data) - start} bytes of cells, expected {stride * height}"
         fail(f"{what} ({height} rows of {stride}); was the file cut off, or saved as text?")
-    rows = (data[place : place + stride] for place in range(start, end, stride))
+    rows = (data[place : place + stride] for place in polled(range(start, end, stride)))
     return b"".join(b"".join(map(_BYTES.__getitem__, row))[:width] for row in rows), end
 
 
@@ -113,7 +114,7 @@ def _plain(data: bytes, start: int, height: int, width: int) -> tuple[bytes, int
     """The cells of a P1, and where the next picture begins."""
     marks = (mark.start() for mark in _NEXT.finditer(data, start) if mark[1])
     end = next(marks, len(data))
-    for mark in _STRANGE.finditer(data, start, end):
+    for mark in polled(_STRANGE.finditer(data, start, end)):
         if mark[1]:
             place = mark.start()
             line = data.count(b"\n", 0, place) + 1
@@ -138,7 +139,9 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 def _digits(goal: Grid) -> bytes:
     """The cells of a P1, a row in as many lines as it needs."""
     parts = (
-        row[at : at + _LONGEST] for row in goal.lines("01") for at in range(0, len(row), _LONGEST)
+        row[at : at + _LONGEST]
+        for row in polled(goal.lines("01"))
+        for at in range(0, len(row), _LONGEST)
     )
     return "".join(f"{part}\n" for part in parts).encode()
 
@@ -146,7 +149,7 @@ def _digits(goal: Grid) -> bytes:
 def _bits(goal: Grid) -> bytes:
     """The cells of a P4."""
     stride = (goal.width + 7) // 8
-    rows = (int(row.ljust(8 * stride, "0"), 2) for row in goal.lines("01"))
+    rows = (int(row.ljust(8 * stride, "0"), 2) for row in polled(goal.lines("01")))
     return b"".join(row.to_bytes(stride, "big") for row in rows)
 
 

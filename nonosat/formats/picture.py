@@ -23,7 +23,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from nonosat.core.errors import FormatError, counted
-from nonosat.core.grid import MAX_COLOURS, Grid
+from nonosat.core.grid import Grid
+from nonosat.core.limits import polled
+from nonosat.core.model import MAX_COLOURS
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import characters, ink
 from nonosat.formats._hold import goal_of, require
@@ -151,7 +153,7 @@ def read(data: bytes) -> list[Nonogram]:
     text = "".join(lines.texts)
     inks = sorted(signs_of(text) - set(EMPTY))
     if strange := [char for char in inks if char == "?" or not char.isprintable()]:
-        where = next(line for line in lines if strange[0] in line.text)
+        where = next(line for line in polled(lines) if strange[0] in line.text)
         fail(
             f"the character {strange[0]!r}, expected a sign for an empty cell or a colour",
             where.line,

@@ -25,6 +25,7 @@ from collections.abc import Iterator, Sequence
 from string import ascii_lowercase, digits
 
 from nonosat.core.errors import UnsupportedError, counted
+from nonosat.core.limits import polled
 from nonosat.core.model import Block, Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
@@ -78,7 +79,7 @@ def _puzzle(found: re.Match[str], line: int) -> Nonogram | Slitherlink:
 
 
 def _runs(found: re.Match[str], line: int) -> Runs:
-    for place, char in enumerate(found[5] or "", start=found.start(5)):
+    for place, char in enumerate(polled(found[5] or ""), start=found.start(5)):
         digit = _DIGITS.find(char)
         if char == ".":
             yield BLANK, 1, place
@@ -96,7 +97,7 @@ def _nonogram(found: re.Match[str], line: int) -> Nonogram:
     above, beside = _rooms(height, width)
     outwards: list[list[int | None]] = [[] for _ in range(width + height)]
     place, size = 0, width * above + height * beside
-    for part in _parts(found, line):
+    for part in polled(_parts(found, line)):
         step = _DIGITS.index(part[3]) - _BLANKS if part[3] else 1
         if place + step > size:
             fail(f"numbers beyond the {counted(size, 'place')} for them", line, part.start() + 1)
@@ -105,7 +106,7 @@ def _nonogram(found: re.Match[str], line: int) -> Nonogram:
             index = place // above if row < 0 else width + row
             outwards[index].append(None if part[0] == "." else int(part[0].lstrip("-"), 16))
         place += step
-    clues = [_clue(numbers, index, width, line) for index, numbers in enumerate(outwards)]
+    clues = [_clue(numbers, index, width, line) for index, numbers in enumerate(polled(outwards))]
     return build(line, rows=tuple(clues[width:]), columns=tuple(clues[:width]))
 
 
@@ -167,7 +168,7 @@ def _outwards(puzzle: Nonogram) -> Iterator[str]:
     empty = 0
     above, beside = _rooms(puzzle.height, puzzle.width)
     for clues, room in ((puzzle.columns, above), (puzzle.rows, beside)):
-        for clue in clues:
+        for clue in polled(clues):
             lengths = [block.length or 0 for block in clue]
             if len(clue) > room or max(lengths, default=0) > _MOST:
                 raise UnsupportedError(

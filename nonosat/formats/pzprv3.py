@@ -35,6 +35,7 @@ from typing import NoReturn
 from nonosat.core.about import About
 from nonosat.core.errors import PuzzleError, UnsupportedError, counted
 from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import polled
 from nonosat.core.model import Block, Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
@@ -245,7 +246,7 @@ def _edges(puzzle: Slitherlink) -> Iterator[str]:
     """The clues, and an answer without lines."""
     for row in range(puzzle.height):
         clues = puzzle.clues[row * puzzle.width : (row + 1) * puzzle.width]
-        yield " ".join("." if clue == BLANK else str(clue) for clue in clues)
+        yield " ".join("." if clue == BLANK else str(clue) for clue in polled(clues))
     for count, length in ((puzzle.height, puzzle.width + 1), (puzzle.height + 1, puzzle.width)):
         yield from [" ".join("0" * length)] * count
 

@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from nonosat.core.errors import PuzzleError, UnsupportedError, counted
+from nonosat.core.limits import polled
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Numbered, numbered
@@ -113,7 +114,7 @@ def mark(puzzle: Queens, data: bytes) -> Queens:
 
 def _unprinted(lines: list[Numbered], n: int) -> list[Numbered]:
     """Return the rows of a printed board or matrix in our signs; any other lines as they are."""
-    rows = [line.text.split() for line in lines]
+    rows = [line.text.split() for line in polled(lines)]
     is_printed = len(rows) == n and all(
         len(row) == n and all(sign in _PRINTED for sign in row) for row in rows
     )
@@ -195,7 +196,7 @@ def _board(lines: list[Numbered], n: int) -> tuple[list[Square], list[Square]]:
 def _pairs(lines: list[Numbered], n: int) -> list[Square]:
     """The squares of lines "row column"."""
     found: dict[Square, int] = {}
-    for line in lines:
+    for line in polled(lines):
         pair = _PAIR.fullmatch(line.text)
         if pair is None:
             fail(f"{shorten(line.text)}, expected a row and a column, such as '1 4'", line.line)

@@ -39,6 +39,7 @@ from typing import NamedTuple
 
 from nonosat.core.errors import counted
 from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import polled
 from nonosat.core.model import Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
@@ -85,7 +86,7 @@ def read(data: bytes) -> list[Nonogram | Remark]:
             fail("no clues, and no complete picture to derive them from", line)
         return [build(line, **drawn, goal=picture)]
     said = {"rows": _clues(parts.rows), "columns": _clues(parts.columns)}
-    turned = {name: tuple(clue[::-1] for clue in side) for name, side in said.items()}
+    turned = {name: tuple(clue[::-1] for clue in polled(side)) for name, side in said.items()}
     if drawn is not None and said == drawn and turned != drawn:
         remark = Remark("the clues are in their usual direction, as the picture shows", line)
         return [remark, build(line, **said, goal=picture)]
@@ -139,7 +140,7 @@ def _groups(body: Lines) -> list[Lines]:
 
 
 def _grid(lines: Lines, height: int, width: int) -> Grid:
-    return Grid(height, width, b"".join(_row(line, width) for line in lines))
+    return Grid(height, width, b"".join(_row(line, width) for line in polled(lines)))
 
 
 def _row(line: Numbered, width: int) -> bytes:
@@ -165,7 +166,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
     for side in (puzzle.columns, puzzle.rows):
         lines += [
             "",
-            *(" ".join(str(block.length) for block in clue[::-1]) or "0" for clue in side),
+            *(" ".join(str(block.length) for block in clue[::-1]) or "0" for clue in polled(side)),
         ]
     return "\n".join([*lines, ""]).encode()
 

@@ -22,6 +22,7 @@ from codecs import BOM_UTF8
 from collections.abc import Sequence
 
 from nonosat.core.errors import PuzzleError, UnsupportedError, counted
+from nonosat.core.limits import polled
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import WORDS, Numbered, numbered
@@ -153,7 +154,7 @@ def _size(lines: Sequence[Numbered]) -> tuple[int, int] | None:
         FormatError: The line is neither a size nor clues.
     """
     size = _SIZE.fullmatch(lines[0].text)
-    cells = [word for line in lines for word in line.text.split()]
+    cells = [word for line in polled(lines) for word in line.text.split()]
     has_blanks = any(_VALUES.get(sign) == BLANK for word in cells for sign in word)
     if size is None:
         if has_blanks and all(sign in _VALUES for sign in "".join(lines[0].text.split())):
@@ -165,7 +166,7 @@ def _size(lines: Sequence[Numbered]) -> tuple[int, int] | None:
             lines[0].line,
         )
     height, width = int(size[1]), int(size[2])
-    words = [line.text.split() for line in lines]
+    words = [line.text.split() for line in polled(lines)]
     is_board = has_blanks and all(
         len(row) == 2 and all(word in _VALUES for word in row) for row in words
     )
@@ -175,7 +176,7 @@ def _size(lines: Sequence[Numbered]) -> tuple[int, int] | None:
 
 def _width(lines: Sequence[Numbered]) -> int:
     """Return the number of cells of the first row."""
-    if any(len(line.text.split()) > 1 for line in lines):
+    if any(len(line.text.split()) > 1 for line in polled(lines)):
         return len(lines[0].text.split())
     return len(lines[0].text.strip())
 

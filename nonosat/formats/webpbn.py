@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from nonosat.core.about import About
 from nonosat.core.errors import FormatError
 from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import polled
 from nonosat.core.model import Block, Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import characters, rgb
@@ -264,7 +265,7 @@ def _palette(draft: _Draft) -> tuple[tuple[str, str], dict[str, tuple[str, str]]
     if background is None:
         fail(f"the background {shorten(draft.background)} is not defined by a <color>", draft.line)
     background = (background[0] or ".", background[1])
-    named = {name for side in draft.clues.values() for clue in side for _, name, _ in clue}
+    named = {name for side in draft.clues.values() for clue in polled(side) for _, name, _ in clue}
     image = "".join([draft.goal[0] if draft.goal else "", *(text for text, _ in draft.saved)])
     signs = {background[0], *(sign for sign, _ in inks.values())}
     for name, (sign, shade) in _IMPLICIT.items():
@@ -298,7 +299,7 @@ def _clues(
     rows, columns = draft.clues["rows"], draft.clues["columns"]
     sized(len(rows), len(columns), draft.line)
     return {
-        side: tuple(tuple(_block(*count, numbers) for count in clue) for clue in clues)
+        side: tuple(tuple(_block(*count, numbers) for count in clue) for clue in polled(clues))
         for side, clues in (("rows", rows), ("columns", columns))
     }
 
@@ -402,13 +403,13 @@ def _dump(puzzle: Nonogram) -> str:
     ]
     for side, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
         lines.append(f'<clues type="{side}">')
-        for clue in clues:
+        for clue in polled(clues):
             counts = (f"{opening[ink - 1]}{length or 0}</count>" for length, ink in clue)
             lines.append("<line>" + "".join(counts) + "</line>")
         lines.append("</clues>")
     goals = [("goal", puzzle.goal)] if puzzle.goal else []
     for kind, grid in [*goals, *(("saved", state) for state in puzzle.saved)]:
-        rows = "\n".join(f"|{row}|" for row in grid.lines("".join(signs)))
+        rows = "\n".join(f"|{row}|" for row in polled(grid.lines("".join(signs))))
         lines.append(f'<solution type="{kind}"><image>\n{rows}\n</image></solution>')
     return "\n".join([*lines, "</puzzle>", ""])
 

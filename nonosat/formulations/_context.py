@@ -17,6 +17,7 @@ from nonosat.clauses.sinks import SinkBase
 from nonosat.clauses.translate import ENCODINGS
 from nonosat.core import plugins
 from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import polled
 from nonosat.core.model import FALSE, TRUE
 from nonosat.core.plugins import Formulation
 
@@ -36,7 +37,7 @@ class Context:
         self._domain_of = cp_model.Domain.from_values
         self.model = cp_model.CpModel()
         self.variables = [self.model.new_constant(0)]
-        self.variables += [self.model.new_bool_var(f"x{v}") for v in range(1, num_vars + 1)]
+        self.variables += [self.model.new_bool_var(f"x{v}") for v in polled(range(1, num_vars + 1))]
         self._constants = {TRUE: self.model.new_constant(1), FALSE: self.variables[0]}
         self._cells: dict[tuple[int, ...], Any] = {}
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from nonosat.core.grid import Grid
+from nonosat.core.limits import polled
 
 Point = tuple[int, int]
 
@@ -32,19 +33,20 @@ class Canvas:
 
     def dots(self, places: Iterable[Point], colour: int = 1) -> None:
         """Many cells."""
-        for row, column in places:
+        for row, column in polled(places):
             self.dot(row, column, colour)
 
     def where(self, inside: Callable[[int, int], bool], colour: int = 1) -> None:
         """Every cell (row, column) for which `inside` holds."""
         for row in range(self.height):
             self.dots(
-                ((row, column) for column in range(self.width) if inside(row, column)), colour
+                ((row, column) for column in polled(range(self.width)) if inside(row, column)),
+                colour,
             )
 
     def rectangle(self, top: int, left: int, bottom: int, right: int, colour: int = 1) -> None:
         """Rows top .. bottom - 1, columns left .. right - 1."""
-        for row in range(top, bottom):
+        for row in polled(range(top, bottom)):
             self.dots(((row, column) for column in range(left, right)), colour)
 
     def ellipse(self, centre: Point, down: int, across: int, colour: int = 1) -> None:
@@ -62,7 +64,7 @@ class Canvas:
     def polygon(self, corners: Sequence[Point], colour: int = 1) -> None:
         """The inside of a closed polygon by the even-odd rule, its borders included."""
         rows = [row for row, _ in corners]
-        for row in range(min(rows), max(rows) + 1):
+        for row in polled(range(min(rows), max(rows) + 1)):
             for start, end in _spans(corners, row):
                 self.dots(((row, column) for column in range(start, end + 1)), colour)
         self.dots(corners, colour)  # a corner that points down is in no stretch

@@ -16,11 +16,11 @@ from random import Random
 
 from nonosat.core.errors import PuzzleError, shown
 from nonosat.core.grid import Grid
-from nonosat.core.limits import Watch
+from nonosat.core.limits import Watch, watch_of
+from nonosat.core.scope import within
 from nonosat.generate.grades import HARDEST, LINE_LOGIC, check_grade
 from nonosat.generate.mending.driving import alone
 from nonosat.generate.mending.quick import mended
-from nonosat.processes.guard import watch_of, within
 from nonosat.puzzles.nonogram.data import INKS, Colour, Nonogram, check_size, from_grid
 
 ATTEMPTS = 500  # pictures that are drawn for a grade

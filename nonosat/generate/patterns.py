@@ -20,9 +20,10 @@ from typing import NamedTuple
 from nonosat.core.about import About
 from nonosat.core.errors import PuzzleError, counted, meant, shown
 from nonosat.core.grid import Grid
+from nonosat.core.limits import polled, watch_of
+from nonosat.core.scope import within
 from nonosat.generate.canvas import Canvas, Point, negative
 from nonosat.generate.structured import staircase
-from nonosat.processes.guard import watch_of, within
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 
 # Pictures whose clues come again and again: reasoning about lines does not get far in them.
@@ -37,7 +38,7 @@ def sierpinski(order: int) -> Grid:
     """Pascal's triangle modulo 2 with its point at the top: 2**order rows."""
     height = 2**order
     canvas = Canvas(height, 2 * height - 1)
-    for row in range(height):
+    for row in polled(range(height)):
         for entry in range(row + 1):
             if entry & ~row == 0:  # Lucas 1878: the binomial coefficient is odd
                 canvas.dot(row, height - 1 - row + 2 * entry)
@@ -66,13 +67,15 @@ def knot(rows: int, columns: int, pitch: int = 6, radius: int = 2) -> Grid:
     """A plait of `rows` x `columns` meshes, the strands over and under each other by turns."""
     margin = radius
     canvas = Canvas(2 * rows * pitch + 2 * margin + 1, 2 * columns * pitch + 2 * margin + 1)
-    nodes = [(i, j) for i in range(2 * rows + 1) for j in range(2 * columns + 1) if (i + j) % 2]
-    for i, j in nodes:
+    nodes = [
+        (i, j) for i in polled(range(2 * rows + 1)) for j in range(2 * columns + 1) if (i + j) % 2
+    ]
+    for i, j in polled(nodes):
         for side in (j - 1, j + 1):
             if i < 2 * rows and 0 <= side <= 2 * columns:
                 start = i * pitch + margin, j * pitch + margin
                 canvas.stroke([start, (start[0] + pitch, side * pitch + margin)], radius=radius)
-    for i, j in nodes:
+    for i, j in polled(nodes):
         if 0 < i < 2 * rows and 0 < j < 2 * columns:
             centre = i * pitch + margin, j * pitch + margin
             _crossing(canvas, centre, pitch // 2 * (1 if i % 2 else -1), radius)
@@ -121,7 +124,7 @@ def mandelbrot(height: int, width: int, steps: int = 60) -> Grid:
 def hilbert(order: int) -> Grid:
     """Hilbert's curve through 4**order corners, drawn on every second cell."""
     canvas = Canvas(2 ** (order + 1) - 1, 2 ** (order + 1) - 1)
-    corners = [_hilbert_corner(order, step) for step in range(4**order)]
+    corners = [_hilbert_corner(order, step) for step in polled(range(4**order))]
     canvas.stroke([(2 * row, 2 * column) for row, column in corners])
     return canvas.grid()
 
@@ -147,7 +150,7 @@ def dragon(folds: int) -> Grid:
         turns = [*turns, 1, *(-turn for turn in reversed(turns))]
     place, step = (0, 0), (0, 2)
     points = [place, (0, 2)]
-    for turn in turns:
+    for turn in polled(turns):
         step = (step[1] * turn, -step[0] * turn)
         points.append((points[-1][0] + step[0], points[-1][1] + step[1]))
     return _fitted(points)
@@ -171,7 +174,7 @@ def spirograph(size: int, wheel: float, pen: float, turns: int) -> Grid:
     steps = 60 * turns
     scale = (size - 1) / (2 * (1 - wheel + pen))
     corners = []
-    for step in range(steps):
+    for step in polled(range(steps)):
         angle = 2 * pi * turns * step / steps
         roll = angle * (1 - wheel) / wheel
         y = (1 - wheel) * sin(angle) - pen * sin(roll)
@@ -205,7 +208,7 @@ def glider_gun(height: int, generations: int) -> Grid:
     canvas = Canvas(height, 50)
     canvas.stamp(_GUN, (2, 2))
     alive = {(row, column) for row in range(height) for column in range(50) if canvas[row, column]}
-    for _ in range(generations):
+    for _ in polled(range(generations)):
         alive = _next_generation(alive)
     board = Canvas(height, 50)
     board.dots(alive)
@@ -214,7 +217,7 @@ def glider_gun(height: int, generations: int) -> Grid:
 
 def _next_generation(alive: set[Point]) -> set[Point]:
     neighbours: dict[Point, int] = {}
-    for row, column in alive:
+    for row, column in polled(alive):
         for place in ((row + y, column + x) for y in (-1, 0, 1) for x in (-1, 0, 1)):
             neighbours[place] = neighbours.get(place, 0) + (place != (row, column))
     return {place for place, num in neighbours.items() if num == 3 or (num == 2 and place in alive)}
@@ -239,7 +242,7 @@ def prime_spiral(size: int) -> Grid:
     canvas = Canvas(size, size)
     row = column = size // 2
     step, number = (0, 1), 1
-    for stretch in range(1, 2 * size):
+    for stretch in polled(range(1, 2 * size)):
         for _ in range((stretch + 1) // 2):
             if _is_prime(number):
                 canvas.dot(row, column)
@@ -257,14 +260,14 @@ def truchet(tiles: int, seed: int, tile: int = 6) -> Grid:
     rng = Random(seed)
     canvas = Canvas(tiles * tile, tiles * tile)
     for top in range(0, tiles * tile, tile):
-        for left in range(0, tiles * tile, tile):
+        for left in polled(range(0, tiles * tile, tile)):
             _truchet_tile(canvas, top, left, tile, rng.random() < 0.5)
     return canvas.grid()
 
 
 def _truchet_tile(canvas: Canvas, top: int, left: int, tile: int, mirrored: bool) -> None:
     for row in range(tile):
-        for column in range(tile):
+        for column in polled(range(tile)):
             x = tile - 1 - column if mirrored else column
             near = min(_doubled_square(row, x), _doubled_square(tile - 1 - row, tile - 1 - x))
             if (tile - 2) ** 2 <= near <= (tile + 2) ** 2:
@@ -295,7 +298,7 @@ def rule_30(height: int) -> Grid:
     """Wolfram's automaton from one dark cell: new = left xor (middle or right)."""
     canvas = Canvas(height, 2 * height - 1)
     canvas.dot(0, height - 1)
-    for row in range(1, height):
+    for row in polled(range(1, height)):
         for column in range(2 * height - 1):
             left, middle, right = (
                 canvas[row - 1, column + x] if 0 <= column + x < 2 * height - 1 else 0

@@ -26,13 +26,12 @@ from dataclasses import replace
 
 from nonosat.core import hooks
 from nonosat.core.errors import PuzzleError, shown
-from nonosat.core.limits import Watch
+from nonosat.core.limits import Watch, watch_of
 from nonosat.core.model import Count, Loop, Model
 from nonosat.core.plugins import Answer
 from nonosat.core.result import Options
 from nonosat.core.wording import listed
 from nonosat.generate.grades import check_grade
-from nonosat.processes.guard import watch_of
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink, around, check_size
 from nonosat.solving.choices import choices_of

@@ -26,10 +26,10 @@ from types import MappingProxyType
 from nonosat.core.about import About
 from nonosat.core.errors import LimitReached, PuzzleError, shown
 from nonosat.core.grid import MAX_CELLS, Grid, refuse_size
-from nonosat.core.limits import Watch
+from nonosat.core.limits import Watch, left_of, polled, watch_of
 from nonosat.core.model import Block, Clue
 from nonosat.core.result import Verdict
-from nonosat.processes.guard import left_of, watch_of, within
+from nonosat.core.scope import within
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid
 from nonosat.solving import pipeline
 
@@ -140,7 +140,7 @@ def _grid(picture: Picture) -> Grid:
     width = max(column for _, column in picture) - left + 1
     refuse_size(height, width, MAX_CELLS)
     cells = bytearray(height * width)
-    for (row, column), colour in picture.items():
+    for (row, column), colour in polled(picture.items()):
         cells[(row - top) * width + column - left] = colour
     return Grid(height, width, bytes(cells))
 
@@ -161,7 +161,7 @@ def _spiral(reach: int) -> set[Place]:
     row, column, down, right = 0, 0, 0, 1
     places = {(row, column)}
     lengths = [2 * reach, *(side for side in range(2 * reach, 0, -2) for _ in range(2))]
-    for length in lengths:
+    for length in polled(lengths):
         for _ in range(length):
             row, column = row + down, column + right
             places.add((row, column))

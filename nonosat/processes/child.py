@@ -13,11 +13,12 @@ import struct
 import sys
 import threading
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from nonosat.core.errors import BackendError, LimitReached
-from nonosat.core.limits import Watch
+from nonosat.core.limits import CALLED_OFF, Watch
 from nonosat.processes.beacon import Beacon
 from nonosat.processes.system import nameless_file, signal_name, start_tied
 
@@ -64,6 +65,7 @@ class Child:
             raise
         self._socket.setblocking(False)
         self.pid = self._process.pid
+        _register()
         _alive.add(self)
 
     def tell(self, message: Any, watch: Watch) -> None:
@@ -150,8 +152,7 @@ class Child:
         try:
             return exchange()
         except BaseException:
-            with watch.shield:
-                self.kill()
+            self.kill()
             raise
 
     def _post(self, message: tuple[bool, Any], watch: Watch) -> None:
@@ -187,9 +188,9 @@ class Child:
         poller.register(self._socket, event)
         while True:
             if self._is_stopped:
-                raise LimitReached("stopped")
-            if reason := watch.reason(self.pid):
-                raise LimitReached(reason)
+                raise LimitReached("stopped", kind=CALLED_OFF)
+            if watch.reason(self.pid):
+                raise watch.limit()
             if poller.poll(watch.step_s() * 1000):
                 return
 
@@ -219,7 +220,6 @@ class Child:
 _alive: set[Child] = set()
 
 
-@atexit.register
 def _end_all() -> None:
     for child in list(_alive):
         child.kill(patience_s=None)  # a thread to reap it could no longer be started
@@ -232,4 +232,8 @@ def _after_fork() -> None:
     _alive.clear()
 
 
-os.register_at_fork(after_in_child=_after_fork)
+@cache
+def _register() -> None:
+    """Have children ended with this process, and given up in its copies."""
+    atexit.register(_end_all)
+    os.register_at_fork(after_in_child=_after_fork)

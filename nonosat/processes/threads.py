@@ -46,8 +46,7 @@ class Threads(Generic[K]):
             return
         self._jobs.append(Job(self._work, "nonosat-thread"))
         try:
-            with self._outer.shield:
-                self._jobs[-1].start()
+            self._jobs[-1].start()
         except RuntimeError:  # there is no memory for it, or the user has too many threads
             self._jobs.pop()
 

@@ -21,7 +21,7 @@ from time import monotonic
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from nonosat.core.errors import BackendError, LimitReached, NonosatError, counted
-from nonosat.core.limits import Limits, Watch, as_asked
+from nonosat.core.limits import MEMORY, TIME, Limits, Watch, as_asked
 from nonosat.processes.child import Child
 from nonosat.processes.memory import resident_mib
 from nonosat.processes.waiting import readable
@@ -279,14 +279,16 @@ class Tool(Generic[_Piece]):
         _, piece = self._left[0]
         limits, grace_s = self._work.limits(piece), self._work.grace_s
         if limits.time_s is not None and now - self._since > limits.time_s + grace_s:
-            return self._given_up(LimitReached(f"time limit of {as_asked(limits.time_s):g} s"))
+            return self._given_up(
+                LimitReached(f"time limit of {as_asked(limits.time_s):g} s", kind=TIME)
+            )
         most = limits.memory_mib
         if most is None or (used := resident_mib(process.pid)) <= most:
             self._over_since = None
             return []
         self._over_since = self._over_since or now
         if now - self._over_since >= grace_s or used > 2 * most:
-            return self._given_up(LimitReached(f"memory limit of {most} MiB"))
+            return self._given_up(LimitReached(f"memory limit of {most} MiB", kind=MEMORY))
         return []
 
     def _given_up(self, error: NonosatError) -> list[tuple[int, Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 from nonosat.core.errors import counted
 from nonosat.core.families import family_of
 from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import polled
 from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Verdict
 from nonosat.questions.place_assignment import PlaceAssignment
@@ -66,7 +67,7 @@ class BackboneResult(Reply):
             return ()
         settled, known = self.settled, set(self.differing)
         places = (settled.place(at) for at, value in enumerate(settled.cells) if value == UNKNOWN)
-        return tuple(place for place in places if place not in known)
+        return tuple(place for place in polled(places) if place not in known)
 
     @property
     def num_undecided(self) -> int:
@@ -120,14 +121,14 @@ class BackboneResult(Reply):
             "verdict": self.verdict.value,
             "backbone": self._rows(board) if board else self.settled.to_data(),
             **({"legend": legend} if legend else {}),
-            "differing": [list(place) for place in self.differing],
-            "undecided": list(map(list, undecided)),
+            "differing": [list(place) for place in polled(self.differing)],
+            "undecided": list(map(list, polled(undecided))),
         }
 
     def _rows(self, board: Grid) -> list[str]:
         signs = symbols(self.puzzle)
         rows = [list(row) for row in board.lines(signs.ljust(UNKNOWN, DIFFERS) + DIFFERS)]
-        for row, column in self.undecided:
+        for row, column in polled(self.undecided):
             rows[row][column] = UNDECIDED
         return ["".join(row) for row in rows]
 

@@ -26,8 +26,8 @@ from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options, Result, Stage, Verdict
+from nonosat.core.scope import run_limited
 from nonosat.core.wording import cell_text
-from nonosat.processes.guard import Guard, run_limited
 from nonosat.questions.backbone_result import BackboneResult, Places
 from nonosat.questions.backbone_state import BackboneState
 from nonosat.questions.on_model import ModelOracleFactory, OnModel
@@ -64,26 +64,23 @@ class OnBoard:
 
     def work(self, jobs: int) -> None:
         """Find out; LimitReached where a limit is hit."""
-        with Guard(self._watch):
-            if self._presolve():
-                return
-        self._take_first_solutions()  # the pipeline has a guard of its own
-        with Guard(self._watch):
-            if self.known.first is not None:
-                self._take_neighbours()
-                if self.known.num_candidates():
-                    self._ask_rest(jobs)
+        if self._presolve():
+            return
+        self._take_first_solutions()
+        if self.known.first is not None:
+            self._take_neighbours()
+            if self.known.num_candidates():
+                self._ask_rest(jobs)
 
     def extend(self, solutions: Iterable[Grid]) -> None:
         """Find out what differs beside two solutions; LimitReached where a limit is hit."""
         for grid in solutions:
             self._take(grid, "check")
-        with Guard(self._watch):
-            self._take_neighbours()
-            is_over = self._presolve()
-            self.known.refuse_settled("check", self.known.differing)
-            if not is_over and self._problem.task.num_open() <= self._budget.open_cells:
-                self._ask_rest(1)
+        self._take_neighbours()
+        is_over = self._presolve()
+        self.known.refuse_settled("check", self.known.differing)
+        if not is_over and self._problem.task.num_open() <= self._budget.open_cells:
+            self._ask_rest(1)
 
     def _presolve(self) -> bool:
         """Propagate and probe; return whether that settles everything."""
@@ -211,7 +208,7 @@ def backbone(
 def backbone_of(problem: Problem) -> BackboneResult:
     """Find what is equal in all solutions, and what differs in some two, as `backbone` does."""
     started, run = perf_counter(), _Backbone(problem)
-    limit = run_limited(problem.watch, run.work, guarded=False)
+    limit = run_limited(problem.watch, run.work)
     return run.result(limit, perf_counter() - started)
 
 
@@ -233,7 +230,7 @@ def differing(result: Result, budget: Budget | None = None) -> Differing:
     run = _Backbone(problem, budget or Budget())
     if isinstance(first, Grid) and len(first.cells) > run.budget.cells:
         return Differing(_spread(result.solutions), False)
-    run_limited(problem.watch, partial(run.extend, result.solutions), guarded=False)
+    run_limited(problem.watch, partial(run.extend, result.solutions))
     return run.differing(result.solutions)
 
 
@@ -302,13 +299,9 @@ class _Backbone:
 
     def work(self) -> None:
         """Find out; LimitReached where a limit is hit."""
-        with Guard(self._watch):
-            self._begin()
-        if isinstance(self._way, OnBoard):
+        self._begin()
+        if self._way is not None:
             self._way.work(self._jobs)
-        elif self._way is not None:
-            with Guard(self._watch):
-                self._way.work(self._jobs)
 
     def _begin(self) -> None:
         """Build the model, and choose the way; neither where a look settles everything."""
@@ -325,13 +318,11 @@ class _Backbone:
     def extend(self, solutions: Sequence[Any]) -> None:
         """Find out what differs beside two solutions; LimitReached where a limit is hit."""
         self._against = solutions[0]
-        with Guard(self._watch):
-            self._begin()
+        self._begin()
         if isinstance(self._way, OnBoard):
             self._way.extend(solutions)
         elif self._way is not None and len(self._way.places) <= self.budget.cells:
-            with Guard(self._watch):
-                self._way.work()
+            self._way.work()
 
     def differing(self, solutions: Sequence[Any]) -> Differing:
         """What is known to differ. Of a model that is all in which solutions do."""

@@ -38,10 +38,10 @@ from nonosat.core import families
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, PuzzleError, rows_by_columns, shown
 from nonosat.core.grid import Grid
-from nonosat.core.limits import CALLED_OFF, Watch
+from nonosat.core.limits import CALLED_OFF, Watch, watch_of
 from nonosat.core.result import Options, Result, Verdict
+from nonosat.core.scope import within
 from nonosat.core.wording import cell_text
-from nonosat.processes.guard import watch_of, within
 from nonosat.puzzles.nonogram import PLUGIN, build, refutation
 from nonosat.puzzles.nonogram.data import Nonogram, clue_of, clues_of
 from nonosat.puzzles.nonogram.grids import grid_of, is_rows
@@ -250,11 +250,11 @@ class Checker:
         run, self._run = self._run or IncrementalCheck(self.puzzle), None
         other, reason = None, ""
         try:
-            other = within(watch, partial(self._other, run, watch), guarded=False)
+            other = within(watch, partial(self._other, run, watch))
             verdict = Verdict.MULTIPLE if other else Verdict.UNIQUE
         except LimitReached as limit:
             verdict, reason = Verdict.UNKNOWN, str(limit)
-            if watch.remaining_s() == 0 or reason == CALLED_OFF:
+            if watch.remaining_s() == 0 or limit.kind == CALLED_OFF:
                 self._run = run
         finally:
             run.seconds += perf_counter() - started

@@ -23,12 +23,12 @@ from nonosat import _core
 from nonosat.core import hooks
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, Remedy, UnsupportedError
-from nonosat.core.limits import Watch
+from nonosat.core.limits import MAX_TIME_S, Watch
 from nonosat.core.model import Model
 from nonosat.core.plugins import Puzzle, Symmetry, names
 from nonosat.core.presenting import Data
-from nonosat.core.result import MAX_TIME_S, Options, Stage, Verdict
-from nonosat.processes.guard import Guard, run_limited
+from nonosat.core.result import Options, Stage, Verdict
+from nonosat.core.scope import run_limited
 from nonosat.processes.memory import resident_mib
 from nonosat.processes.threads import Threads
 from nonosat.questions.backbone_result import BackboneResult
@@ -178,7 +178,7 @@ def count(
     options = Options(None, jobs=jobs, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
     problem = Problem(puzzle, options)
     run = _Count(problem, symmetry_of(problem) if up_to_symmetry else None)
-    limit = run_limited(problem.watch, run.work, guarded=False)
+    limit = run_limited(problem.watch, run.work)
     return CountResult(
         puzzle,
         *run.known(),
@@ -238,10 +238,9 @@ class _Count:
 
     def work(self) -> None:
         """Count; LimitReached where a limit is hit."""
-        with Guard(self._watch):
-            self._what = self._begin()
+        self._what = self._begin()
         if self._what is not None:
-            self._take_turns(self._what)  # counting looks at its watch, and a backbone has a guard
+            self._take_turns(self._what)
         elif self._exact is None:  # too large for counters
             self._one_by_one()
 

@@ -13,7 +13,7 @@ from nonosat.board.presolve import Rectangle
 from nonosat.core.plugins import Puzzle
 from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Options, Verdict
-from nonosat.processes.guard import run_limited
+from nonosat.core.scope import run_limited
 from nonosat.questions.reply import Reply
 from nonosat.solving.problem import Problem
 

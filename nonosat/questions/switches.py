@@ -27,6 +27,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from nonosat.core.grid import Grid
+from nonosat.core.limits import polled
 from nonosat.core.model import Block, Clue
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.questions.union_find import UnionFind
@@ -235,7 +236,7 @@ def by_lines(cells: Iterable[int], width: int) -> tuple[dict[int, list[int]], di
     """Of each row that cells stand in their columns, and of each column their rows."""
     rows: dict[int, list[int]] = {}
     columns: dict[int, list[int]] = {}
-    for cell in cells:
+    for cell in polled(cells):
         row, column = divmod(cell, width)
         rows.setdefault(row, []).append(column)
         columns.setdefault(column, []).append(row)

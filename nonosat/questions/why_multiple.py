@@ -27,10 +27,10 @@ from typing import Any, NamedTuple
 from nonosat.core import hooks
 from nonosat.core.errors import BackendError, counted
 from nonosat.core.grid import UNKNOWN, Grid
-from nonosat.core.limits import TimeLeft, as_asked
+from nonosat.core.limits import TimeLeft, as_asked, left_of
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options, Stage, Verdict
-from nonosat.processes.guard import Guard, left_of, run_limited
+from nonosat.core.scope import run_limited
 from nonosat.questions.ambiguity import Ambiguity, Place, Switch
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.backbones import backbone_of
@@ -134,7 +134,7 @@ def why_multiple(
     options = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
     problem, started = Problem(puzzle, options), perf_counter()
     run = _Why(problem)
-    limit = run_limited(problem.watch, run.work, guarded=False)
+    limit = run_limited(problem.watch, run.work)
     return run.result(limit, perf_counter() - started)
 
 
@@ -195,8 +195,7 @@ class _Why:
         self._parts = [_Part(unsettled(self._problem, common.settled))]
         started = perf_counter()
         try:
-            with Guard(self._watch):
-                self._take_apart(common)
+            self._take_apart(common)
         finally:
             if self._fill is not None:
                 self._fill.asker.close()

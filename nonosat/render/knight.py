@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import polled
 from nonosat.core.plugins import Drawing
 from nonosat.puzzles.knight.data import check_drawn
 from nonosat.puzzles.knight.way import SIDE, drawn
@@ -48,7 +49,7 @@ def text(puzzle: Knight, tour: Tour | None, style: Style, marked: Places = ()) -
             for at in range(0, len(line), size)
         )
         + ("\x1b[0m" if style.ansi else "")
-        for row, line in enumerate(lines)
+        for row, line in enumerate(polled(lines))
     ).rstrip(" ")
 
 
@@ -102,7 +103,7 @@ def figure(puzzle: Knight, tour: Tour | None, marked: Places = (), look: Look = 
 def _board(puzzle: Knight, holes: set[Square]) -> list[Path]:
     """The squares to visit, light and dark."""
     paths: list[list[str]] = [[], []]
-    for row in range(puzzle.rows):
+    for row in polled(range(puzzle.rows)):
         for column in range(puzzle.columns):
             if (row, column) not in holes:
                 paths[(row + column) % 2].append(f"M{column} {row}h1v1h-1z")
@@ -112,7 +113,7 @@ def _board(puzzle: Knight, holes: set[Square]) -> list[Path]:
 
 def _way(puzzle: Knight, tour: Tour) -> list[Shape]:
     squares = tour.squares()
-    line = "L".join(f"{column}.5 {row}.5" for row, column in squares)
+    line = "L".join(f"{column}.5 {row}.5" for row, column in polled(squares))
     (top, left), (bottom, right) = squares[0], squares[-1]
     path = f"M{line}{'z' if puzzle.closed else ''}"
     shapes: list[Shape] = [Path(path, stroke=WAY, width=0.05, is_round=True)]
@@ -128,7 +129,7 @@ def _numbers(puzzle: Knight, tour: Tour | None) -> Iterator[Texts]:
     if tour is not None and puzzle.rows * puzzle.columns <= MOST_NUMBERED:
         shown = ((square, number) for number, square in enumerate(tour.squares(), start=1))
     places: dict[tuple[bool, str], list[tuple[float, float, str]]] = {}
-    for (row, column), number in shown:
+    for (row, column), number in polled(shown):
         halo = DARK if (row + column) % 2 else LIGHT  # the way may run through the number
         place = column * CELL + 3, row * CELL + 12, str(number)
         places.setdefault(((row, column) in given, halo), []).append(place)
@@ -146,7 +147,7 @@ def _marked_moves(puzzle: Knight, tour: Tour | None, marked: Places) -> list[tup
     moves = {place for place in marked if len(place) == 4}
     if tour is None or not moves:
         return []
-    return [pair for pair in _moves(puzzle, tour) if (*min(pair), *max(pair)) in moves]
+    return [pair for pair in polled(_moves(puzzle, tour)) if (*min(pair), *max(pair)) in moves]
 
 
 def _marked_squares(puzzle: Knight, tour: Tour | None, marked: Places) -> set[Square]:
@@ -156,13 +157,13 @@ def _marked_squares(puzzle: Knight, tour: Tour | None, marked: Places) -> set[Sq
 
 
 def _doubtful(moves: Iterable[tuple[Square, Square]]) -> Path:
-    line = "".join(f"M{x}.5 {y}.5L{u}.5 {v}.5" for (y, x), (v, u) in moves)
+    line = "".join(f"M{x}.5 {y}.5L{u}.5 {v}.5" for (y, x), (v, u) in polled(moves))
     return Path(line, stroke=MARK, width=0.05, dash=0.1)
 
 
 def _rings(marked: Iterable[Square]) -> Path:
     side = CELL - 4
-    rings = (f"M{x * CELL + 2} {y * CELL + 2}h{side}v{side}h-{side}z" for y, x in marked)
+    rings = (f"M{x * CELL + 2} {y * CELL + 2}h{side}v{side}h-{side}z" for y, x in polled(marked))
     return Path("".join(rings), stroke=MARK, width=2.5)
 
 

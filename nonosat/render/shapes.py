@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Literal, NamedTuple
 
+from nonosat.core.limits import polled
+
 Point = tuple[float, float]
 Anchor = Literal["start", "middle", "end"]
 FONT = 12  # the usual size of a text
@@ -145,7 +147,7 @@ def outlines(data: str) -> Iterator[tuple[list[Point], bool]]:
     corners: list[Point] = []
     x = y = 0.0
     command = ""
-    for word in words:
+    for word in polled(words):
         if word.isalpha():
             command = word
             if command in "zZ":

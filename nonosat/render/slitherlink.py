@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from nonosat.core.grid import UNKNOWN
+from nonosat.core.limits import checkpoint, polled
 from nonosat.core.plugins import Drawing
 from nonosat.puzzles.slitherlink.data import Path as Loop
 from nonosat.puzzles.slitherlink.data import Slitherlink
@@ -122,7 +123,7 @@ def _coloured(line: str) -> str:
 def _lines(puzzle: Slitherlink, drawn: _Drawn) -> Iterator[str]:
     nothing = bytes(puzzle.width + 1)
     above = nothing
-    for row in range(puzzle.height + 1):
+    for row in polled(range(puzzle.height + 1)):
         below = drawn.path.vertical(row) if row < puzzle.height else nothing
         yield _corner_line(row, drawn, above, below)
         if row < puzzle.height:
@@ -219,7 +220,7 @@ def _sketch(puzzle: Slitherlink, edges: Edges, marked: Places, theme: Theme) -> 
     found: dict[tuple[int, bool], set[tuple[int, ...]]] = {}
     stand_out = {*map(tuple, marked)}
     places = _places(puzzle.height, puzzle.width)
-    for place, value in zip(places, edges.values, strict=True):
+    for place, value in polled(zip(places, edges.values, strict=True)):
         found.setdefault((value, place in stand_out), set()).add(place)
 
     def of(value: int, is_marked: bool) -> set[tuple[int, ...]]:
@@ -236,14 +237,14 @@ def _sketch(puzzle: Slitherlink, edges: Edges, marked: Places, theme: Theme) -> 
 
 def _segments(places: Iterable[tuple[int, ...]]) -> str:
     """Lines along edges; other places are left out."""
-    edges = sorted(place for place in places if len(place) == 4)
+    edges = sorted(place for place in polled(places) if len(place) == 4)
     return "".join(f"M{x * SIDE} {y * SIDE}L{u * SIDE} {v * SIDE}" for y, x, v, u in edges)
 
 
 def _squares(places: Iterable[tuple[int, ...]], inset: int) -> str:
     """Squares in cells; other places are left out."""
     side = SIDE - 2 * inset
-    cells = sorted(place for place in places if len(place) == 2)
+    cells = sorted(place for place in polled(places) if len(place) == 2)
     corners = ((y * SIDE + inset, x * SIDE + inset) for y, x in cells)
     return "".join(f"M{x} {y}h{side}v{side}h-{side}z" for y, x in corners)
 
@@ -255,14 +256,14 @@ def _crosses(places: Iterable[tuple[int, ...]]) -> str:
 
 def _middles(places: Iterable[tuple[int, ...]]) -> Iterator[tuple[float, float]]:
     """Where the middle of each edge is; other places are left out."""
-    edges = sorted(place for place in places if len(place) == 4)
+    edges = sorted(place for place in polled(places) if len(place) == 4)
     return (((x + u) * SIDE / 2, (y + v) * SIDE / 2) for y, x, v, u in edges)
 
 
 def _clues(puzzle: Slitherlink, theme: Theme) -> Texts:
     places = [
         (column * SIDE + SIDE / 2, row * SIDE + SIDE / 2 + 5, str(clue))
-        for row in range(puzzle.height)
+        for row in polled(range(puzzle.height))
         for column in range(puzzle.width)
         if (clue := puzzle[row, column]) is not None
     ]
@@ -273,7 +274,7 @@ def _dots(puzzle: Slitherlink) -> str:
     """A dot at each corner."""
     return "".join(
         f"M{column * SIDE} {row * SIDE}h0"
-        for row in range(puzzle.height + 1)
+        for row in polled(range(puzzle.height + 1))
         for column in range(puzzle.width + 1)
     )
 
@@ -286,11 +287,11 @@ def _outline(path: Loop) -> str:
         ways.setdefault(one, []).append(other)
         ways.setdefault(other, []).append(one)
 
-    for row in range(path.height + 1):
+    for row in polled(range(path.height + 1)):
         for column, on in enumerate(path.horizontal(row)):
             if on:
                 join((row, column), (row, column + 1))
-    for row in range(path.height):
+    for row in polled(range(path.height)):
         for column, on in enumerate(path.vertical(row)):
             if on:
                 join((row, column), (row + 1, column))
@@ -298,8 +299,9 @@ def _outline(path: Loop) -> str:
     while ways:
         corners = [next(iter(ways))]
         while onward := [there for there in ways.pop(corners[-1]) if there in ways]:
+            checkpoint()
             corners.append(onward[0])
-        drawn += "M" + "L".join(f"{x * SIDE} {y * SIDE}" for y, x in corners) + "Z"
+        drawn += "M" + "L".join(f"{x * SIDE} {y * SIDE}" for y, x in polled(corners)) + "Z"
     return drawn
 
 

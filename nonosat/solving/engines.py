@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from threading import Lock
 from types import TracebackType
 from typing import Self
@@ -30,7 +31,7 @@ from nonosat.core.model import (
 )
 from nonosat.core.plugins import Answer, find, names
 from nonosat.core.result import Options
-from nonosat.processes.guard import Guard
+from nonosat.core.scope import within
 from nonosat.solving.choices import engine_choices, engine_of, names_failed
 from nonosat.solving.modelling import (
     Statement,
@@ -243,18 +244,21 @@ class Engine(Variables):
         """The answer to a question, which is kept with what came with it."""
         self._answer, self._values, self._failed, self.reason = Answer.UNKNOWN, None, None, ""
         try:
-            with Guard(watch):
-                oracle = self._ready()
-                answer = oracle.solve([*map(self._own, lits)], budget, watch)
-                self._keep(answer, oracle, lits, watch)
-        except (LimitReached, MemoryError) as error:
+            answer = within(watch, partial(self._kept, lits, watch, budget))
+        except LimitReached as limit:
             self._drop()
-            self.reason = str(error) or watch.reason() or "out of memory"
+            self.reason = str(limit)
             return Answer.UNKNOWN
         except BaseException:
             self._drop()
             raise
         self._answer = answer
+        return answer
+
+    def _kept(self, lits: Sequence[int], watch: Watch, budget: int | None) -> Answer:
+        oracle = self._ready()
+        answer = oracle.solve([*map(self._own, lits)], budget, watch)
+        self._keep(answer, oracle, lits, watch)
         return answer
 
     def _opened(self) -> Oracle:

@@ -9,13 +9,14 @@ from typing import Any, BinaryIO
 
 from nonosat.core import families
 from nonosat.core.errors import UnsupportedError, shown
+from nonosat.core.limits import watch_of
 from nonosat.core.plugins import Answer, Family, Puzzle
 from nonosat.core.result import Options, Result, Stage, Verdict
+from nonosat.core.scope import within
 from nonosat.export.answer import SolverAnswer, pictures_of, read_answer
 from nonosat.export.formula import formula_of
 from nonosat.export.target import Kind, Target, kind_of, write, write_to
 from nonosat.processes.files import naming, refuse_existing
-from nonosat.processes.guard import watch_of, within
 from nonosat.solving.choices import Choices, choices_of
 
 _UNSAT = (

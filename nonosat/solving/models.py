@@ -20,8 +20,8 @@ from nonosat.core.model import Model, Values
 from nonosat.core.plugins import Answer
 from nonosat.core.presenting import Data, Presented, reading
 from nonosat.core.result import FrozenDict, Options, Stage
+from nonosat.core.scope import run_limited, within
 from nonosat.core.versions import versions
-from nonosat.processes.guard import Guard, run_limited
 from nonosat.solving.choices import engine_choices, engine_of, names_failed
 from nonosat.solving.modelling import checked_model, literals
 from nonosat.solving.oracle import Oracle
@@ -276,11 +276,10 @@ class _Run:
         if self.reason:
             return None
         try:
-            with Guard(self.watch):
-                return next(solutions, None)
-        except (LimitReached, MemoryError) as error:
+            return within(self.watch, lambda: next(solutions, None))
+        except LimitReached as limit:
             self.is_exhausted = False
-            self.reason = str(error) or self.watch.reason() or "out of memory"
+            self.reason = str(limit)
             return None
 
     def solutions(self) -> Generator[Values, None, None]:

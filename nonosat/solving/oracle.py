@@ -284,8 +284,7 @@ class Oracle:
 
     def close(self) -> None:
         """Free the engine."""
-        with self.watch.shield:  # half done, some engine would be freed twice
-            self.engine.close()
+        self.engine.close()
 
 
 class _Behind(SinkBase):

@@ -21,7 +21,7 @@ from nonosat.core import families, hooks, plugins
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.plugins import Ending, Puzzle
 from nonosat.core.result import Options, Result, Stage, Verdict
-from nonosat.processes.guard import within
+from nonosat.core.scope import within
 from nonosat.solving import auto
 from nonosat.solving.auto import SearchRound
 from nonosat.solving.choices import chosen_phases
@@ -37,7 +37,7 @@ from nonosat.solving.steps import Step, Steps
 # the pipeline.
 
 
-LEAST_S = 0.01  # of a time limit that needs no guard here
+LEAST_S = 0.01  # of a time limit within which such a puzzle is decided in any case
 
 
 def decided(problem: Problem, started: float) -> Result | None:
@@ -300,19 +300,21 @@ def solutions(puzzle: Puzzle, limit: int | None = None, **options: Any) -> Itera
 
 def enumerated(problem: Problem) -> Iterator[Any]:
     """Yield all solutions, at most as many as the options ask for; raises as `solutions` does."""
-    pipeline, limit, reason = Pipeline(problem), problem.options.max_solutions, ""
+    pipeline, most = Pipeline(problem), problem.options.max_solutions
+    limit: LimitReached | None = None
     with closing(pipeline.run()) as run:
-        for _ in repeat(None) if limit is None else range(limit):
+        for _ in repeat(None) if most is None else range(most):
             try:
                 yield within(problem.watch, partial(next, run))
             except StopIteration as stop:
-                reason = "" if stop.value.exhausted else stop.value.reason
+                if stop.value.reason and not stop.value.exhausted:
+                    limit = LimitReached(stop.value.reason)
                 break
             except LimitReached as reached:
-                reason = str(reached)
+                limit = reached
                 break
-    if reason:
-        raise LimitReached(f"the enumeration is incomplete: {reason}")
+    if limit is not None:
+        raise LimitReached(f"the enumeration is incomplete: {limit}", kind=limit.kind)
 
 
 def decide(problem: Problem) -> Result:

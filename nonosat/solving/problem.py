@@ -18,11 +18,10 @@ from typing import Any
 from nonosat.board.presolve import PROBE_WORK, Presolved, PresolvedModel, presolved
 from nonosat.core import families, hooks, plugins
 from nonosat.core.errors import UnsupportedError
-from nonosat.core.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch, left_of
 from nonosat.core.model import Model
 from nonosat.core.plugins import Family, Puzzle
 from nonosat.core.result import Options
-from nonosat.processes.guard import left_of
 from nonosat.solving.auto import ENGINE
 from nonosat.solving.choices import Choices, choices_of
 from nonosat.solving.solve_log import SolveLog

@@ -429,10 +429,9 @@ class Session:
 
     def close(self) -> None:
         """Free the engine, or the team."""
-        with self._watch.shield:  # half done, some engine would be freed twice
-            self._oracle.close()
-            for twin in self._members[1:]:
-                twin.oracle.close()
+        self._oracle.close()
+        for twin in self._members[1:]:
+            twin.oracle.close()
 
 
 def _begun(turns: Iterator[SearchRound]) -> tuple[Sequence[SearchRound], Iterator[SearchRound]]:

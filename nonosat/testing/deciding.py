@@ -24,9 +24,9 @@ from nonosat.certify.verify import verify
 from nonosat.certify.witness import read_picture
 from nonosat.core.errors import LimitReached, NonosatError, counted
 from nonosat.core.families import family_of, solution_of
-from nonosat.core.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch, left_of
 from nonosat.core.plugins import Puzzle
-from nonosat.processes.guard import left_of, within
+from nonosat.core.scope import within
 from nonosat.puzzles.knight import Knight, tour_of
 from nonosat.solving import pipeline
 from nonosat.testing.claims import Numbers

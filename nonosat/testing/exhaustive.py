@@ -11,6 +11,7 @@ from typing import Any
 
 from nonosat.core.families import family_of
 from nonosat.core.grid import Grid
+from nonosat.core.limits import checkpoint
 from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.knight import Knight, Tour, tour_of
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -43,6 +44,7 @@ def _placements(puzzle: Queens) -> Iterator[Placement]:
     """Row by row, every square that no queen above attacks."""
 
     def extend(columns: tuple[int, ...]) -> Iterator[Placement]:
+        checkpoint()
         if (row := len(columns)) == puzzle.n:
             yield Placement(columns)
             return
@@ -60,6 +62,7 @@ def _tours(puzzle: Knight) -> Iterator[Tour]:
     place = {square: square[0] * puzzle.columns + square[1] for square in board}
 
     def extend(path: tuple[Vertex, ...]) -> Iterator[Tour]:
+        checkpoint()
         if len(path) == len(board):
             if not puzzle.closed:
                 numbers = {place[square]: number for number, square in enumerate(path, start=1)}
@@ -88,6 +91,7 @@ def _paths(puzzle: Slitherlink) -> Iterator[Path]:
         return (height + 1) * width + row * (width + 1) + column
 
     def extend(walk: tuple[Vertex, ...]) -> Iterator[tuple[Vertex, ...]]:
+        checkpoint()
         for down, right in _STEPS:
             there = (walk[-1][0] + down, walk[-1][1] + right)
             if there == walk[0] and len(walk) > 2:

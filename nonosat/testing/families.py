@@ -41,7 +41,7 @@ def check_family(family: Family, puzzles: Sequence[Puzzle]) -> None:
     found: dict[Puzzle, list[Any]] = {}
     for puzzle in puzzles:
         with within(puzzle):
-            if family_of(puzzle) is not family:
+            if family not in (puzzle.family, family_of(puzzle)):
                 broken("a puzzle of another family")
             _check_puzzle(family, puzzle)
             found[puzzle] = _solutions(family, puzzle)

@@ -27,6 +27,7 @@ from itertools import groupby, islice, product
 from typing import NamedTuple
 
 from nonosat.core.errors import UnsupportedError, counted, shown
+from nonosat.core.limits import checkpoint
 from nonosat.core.model import Block, Clue
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.testing.boards import check_kind
@@ -286,6 +287,7 @@ def _walk(puzzle: Nonogram) -> Iterator[bytes]:
     column_alive = [_alive(clue, height) for clue in puzzle.columns]
 
     def extend(cells: bytes, across: _State, down: tuple[_State, ...]) -> Iterator[bytes]:
+        checkpoint()
         row, column = divmod(len(cells), width)
         if row == height:
             yield cells

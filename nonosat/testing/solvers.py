@@ -7,6 +7,8 @@ no exception of a solver, and no process of it, reaches whoever compares.
 from __future__ import annotations
 
 import re
+import signal
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from time import perf_counter
@@ -14,10 +16,10 @@ from typing import Any
 
 from nonosat.core import families, plugins
 from nonosat.core.errors import LimitReached, NonosatError, UnsupportedError, alternatives, shown
-from nonosat.core.limits import Limits, Watch
+from nonosat.core.limits import TIME, Limits, Watch
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options
-from nonosat.processes.guard import within
+from nonosat.core.scope import within
 from nonosat.solving import pipeline
 from nonosat.testing.claims import Claim, Solver
 from nonosat.testing.commands import command
@@ -26,6 +28,7 @@ from nonosat.testing.returned import MEANINGS, UnreadableError, read
 __all__ = ["Solver", "called", "command", "configured", "solver_of"]
 
 KINDS = ("line", "count", "loop")
+_LATER_S = 0.01  # than the watch: what ends then has hit its limit
 _CHOICE = re.compile(r"(line|count|loop|presolve|seed|hints)=(\S+)")
 
 
@@ -187,7 +190,8 @@ def called(
             where it is a number of solutions; "all" where several solutions are all of them, so
             that their number is compared, too.
         time_limit_s: Wall seconds a call; the function is interrupted then, as by Ctrl-C: between
-            two steps of Python, not within native code.
+            two steps of Python, not within native code, and in the main thread alone, which handles
+            signals. In other threads only calls of nonosat end then.
 
     Raises:
         UnsupportedError: It is no function, or its answer can have no such meaning.
@@ -220,7 +224,7 @@ def _called(
 
     watch = Watch(Limits(time_limit_s))
     try:
-        return within(watch, work)
+        return within(watch, lambda: _interrupted(time_limit_s, work))
     except UnreadableError as error:
         return Claim(failure=str(error))
     except LimitReached as error:
@@ -231,6 +235,23 @@ def _called(
         if type(error).__module__.partition(".")[0] == "hypothesis":
             raise  # `assume` and its like are meant for the test
         return Claim(failure=_raised(error))
+
+
+def _interrupted(time_limit_s: float | None, work: Callable[[], Claim]) -> Claim:
+    """Return what some work returns; raise LimitReached in it when it takes longer."""
+    if time_limit_s is None or threading.current_thread() is not threading.main_thread():
+        return work()
+
+    def end(_number: int, _frame: object) -> None:
+        raise LimitReached(f"time limit of {time_limit_s:g} s", kind=TIME)
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, time_limit_s + _LATER_S)
+    try:
+        return work()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _raised(error: BaseException) -> str:

@@ -17,10 +17,12 @@ from nonosat.board import clashing
 from nonosat.board.presolve import PresolvedModel
 from nonosat.core.errors import LimitReached, counted
 from nonosat.core.families import family_of
+from nonosat.core.limits import left_of
 from nonosat.core.model import Block
 from nonosat.core.plugins import Answer
 from nonosat.core.presenting import Data, Scene, States
 from nonosat.core.result import Verdict
+from nonosat.core.scope import run_limited
 from nonosat.core.wording import listed, sentence
 from nonosat.explain.data import legend_data, line_data, line_of
 from nonosat.explain.minimal_sets import MORE_WORK
@@ -48,7 +50,6 @@ from nonosat.explain.nonogram.solver import Reasoner, needed
 from nonosat.explain.nonogram.step import Cell, Step
 from nonosat.explain.nonogram.words import Words
 from nonosat.explain.story import numbered, storyboard, titled
-from nonosat.processes.guard import left_of, run_limited
 from nonosat.puzzles import nonogram
 from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline
@@ -360,7 +361,7 @@ def contradiction_within(puzzle: Nonogram, watch: Watch, *, is_unsolvable: bool)
     """
     started = perf_counter()
     search = _Search(puzzle, watch, is_unsolvable)
-    limit = run_limited(watch, search.work, guarded=False)
+    limit = run_limited(watch, search.work)
     seconds = perf_counter() - started
     return replace(search.found, reason=limit, seconds=seconds, limits=watch.limits)
 

@@ -16,11 +16,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import left_of
 from nonosat.core.plugins import Answer
 from nonosat.core.result import Verdict
 from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, Removal
-from nonosat.processes.guard import left_of
 from nonosat.solving import pipeline
 
 if TYPE_CHECKING:

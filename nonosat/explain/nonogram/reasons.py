@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 from nonosat.core import families
 from nonosat.core.errors import UnsupportedError, shown
 from nonosat.core.grid import Grid
+from nonosat.core.limits import left_of, watch_of
 from nonosat.core.plugins import Answer
 from nonosat.core.presenting import Data, Scene, States
 from nonosat.core.result import Verdict
+from nonosat.core.scope import run_limited
 from nonosat.core.wording import lines_listed, sentence
 from nonosat.explain.data import legend_data, line_data, line_of
 from nonosat.explain.minimal_sets import WORK
@@ -32,7 +34,6 @@ from nonosat.explain.nonogram.solver import Reasoner, needed
 from nonosat.explain.nonogram.step import Step, filled
 from nonosat.explain.nonogram.words import Words
 from nonosat.explain.story import numbered
-from nonosat.processes.guard import left_of, run_limited, watch_of
 from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline
 
@@ -170,7 +171,7 @@ def reason(
     watch = watch_of(time_limit_s, memory_limit_mib)
     started = perf_counter()
     search = _Search(puzzle, row * puzzle.width + column, watch)
-    if limit := run_limited(watch, search.work, guarded=False):
+    if limit := run_limited(watch, search.work):
         search.told = sentence(limit)
     return search.result(perf_counter() - started)
 

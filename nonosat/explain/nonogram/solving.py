@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import left_of
 from nonosat.core.result import Verdict
 from nonosat.explain.explanation import Explanation, explained
 from nonosat.explain.nonogram.knowledge import Impossible
 from nonosat.explain.nonogram.solver import Solver
 from nonosat.explain.nonogram.step import GRADES, Step
-from nonosat.processes.guard import left_of
 from nonosat.puzzles import nonogram
 from nonosat.solving import pipeline
 

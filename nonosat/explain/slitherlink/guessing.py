@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from nonosat.core.plugins import Answer
 from nonosat.core.result import Options
 from nonosat.explain.slitherlink.knowledge import Impossible
-from nonosat.processes.guard import within
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.rules import OPEN
 from nonosat.solving.choices import choices_of
@@ -37,7 +36,7 @@ class GuessOracle:
 
     def __init__(self, puzzle: Slitherlink, watch: Watch) -> None:
         self._watch = watch
-        model = within(watch, lambda: slitherlink.build(puzzle))
+        model = slitherlink.build(puzzle)
         self.num_edges = len(model.blocked_on or ())
         self._oracle = Oracle.of(model, ENGINE, watch, choices_of(Options(), puzzle.family))
 

@@ -21,7 +21,6 @@ from nonosat.explain.slitherlink.guessing import GuessOracle
 from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver
 from nonosat.explain.slitherlink.telling import ON, SHOWN
-from nonosat.processes.guard import within
 from nonosat.puzzles.slitherlink.edges import Edges
 from nonosat.puzzles.slitherlink.rules import OPEN
 
@@ -69,7 +68,7 @@ class _Search:
 
     def work(self) -> dict[str, Any]:
         """Find out; LimitReached where a limit is hit."""
-        solver = within(self._watch, lambda: Solver(self._puzzle, self._watch, self._pairs))
+        solver = Solver(self._puzzle, self._watch, self._pairs)
         self._solver, self._lattice, self._words = solver, solver.known.lattice, solver.teller.words
         self._asker = GuessOracle(self._puzzle, self._watch)
         possible = self._asker.ask(self._pairs, CONFLICTS)

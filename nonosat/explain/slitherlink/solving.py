@@ -12,7 +12,6 @@ from nonosat.explain.slitherlink.data import Following
 from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver
 from nonosat.explain.slitherlink.step import GRADES, Step
-from nonosat.processes.guard import within
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.rules import OPEN
 
@@ -28,7 +27,7 @@ def explained_within(puzzle: Slitherlink, watch: Watch) -> Explanation:
     followed = Following(puzzle)
 
     def work() -> tuple[Verdict, str]:
-        solver = within(watch, lambda: Solver(puzzle, watch))
+        solver = Solver(puzzle, watch)
         try:
             for step in solver.steps():
                 steps.append(step)

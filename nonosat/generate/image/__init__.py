@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 from nonosat.core.about import About
 from nonosat.core.errors import PuzzleError, UnsupportedError, shown
 from nonosat.core.grid import Grid, refuse_size
-from nonosat.core.limits import Watch
+from nonosat.core.limits import Watch, watch_of
+from nonosat.core.scope import within
 from nonosat.generate.grades import HARDEST, LINE_LOGIC, check_grade
 from nonosat.generate.image._dither import DITHERS, dithered, dithered_colours
 from nonosat.generate.image._loading import Picture, cells_by, content_of, loaded
@@ -30,7 +31,6 @@ from nonosat.generate.image._tones import Tones, strokes_of, toned
 from nonosat.generate.mending.grading import GradeSearch
 from nonosat.generate.mending.quick import mended
 from nonosat.generate.mending.result import of_picture
-from nonosat.processes.guard import watch_of, within
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 
 if TYPE_CHECKING:

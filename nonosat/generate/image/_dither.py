@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from math import floor, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from nonosat.core.limits import polled
 from nonosat.formats.image import inks_of, paper_of
 from nonosat.generate.image._loading import Scaled
 from nonosat.generate.image._tones import Tones, otsu
@@ -57,7 +58,7 @@ def dithered(scaled: Scaled, tones: Tones) -> bytes:
         grey = ImageOps.autocontrast(grey, cutoff=(1, 1), mask=mask)
     data = _sharpened(grey.tobytes(), scaled.width, tones.edges)
     level = _level([value for value, is_seen in zip(data, seen, strict=True) if is_seen], tones)
-    shades: list[Shade] = [(_exposed(value, level),) for value in data]
+    shades: list[Shade] = [(_exposed(value, level),) for value in polled(data)]
     found = _mixed(_Board(scaled.width, shades, seen), ((255,), (0,)), tones)
     ink = 0 if tones.invert else 1
     return bytes(is_seen and name == ink for name, is_seen in zip(found, seen, strict=True))
@@ -100,7 +101,7 @@ def _sharpened(values: bytes, width: int, by: float) -> list[int]:
     if not by:
         return list(values)
     found = []
-    for at, value in enumerate(values):
+    for at, value in enumerate(polled(values)):
         first, last = max(at % width - 1, 0), min(at % width + 1, width - 1)
         total = count = 0
         for start in range(at // width * width - width, at // width * width + width + 1, width):
@@ -136,7 +137,7 @@ def palette_of(colours: Sequence[Rgb], most: int) -> list[Rgb]:
     centres = _spread(list(counts), most)
     for _ in range(_ROUNDS):
         sums = [[0, 0, 0, 0] for _ in centres]
-        for colour, count in counts.items():
+        for colour, count in polled(counts.items()):
             into = sums[_nearest(centres, colour)]
             into[0] += count
             for part in range(3):
@@ -156,13 +157,13 @@ def palette_of(colours: Sequence[Rgb], most: int) -> list[Rgb]:
 def _spread(colours: list[Rgb], most: int) -> list[Shade]:
     """Colours that are far from each other; fewer where there are no more."""
     centres: list[Shade] = [colours[0]]
-    distances = [_apart(colour, colours[0]) for colour in colours]
+    distances = [_apart(colour, colours[0]) for colour in polled(colours)]
     while len(centres) < most and (furthest := max(distances)):
         centre = colours[distances.index(furthest)]
         centres.append(centre)
         distances = [
             min(distance, _apart(colour, centre))
-            for distance, colour in zip(distances, colours, strict=True)
+            for distance, colour in polled(zip(distances, colours, strict=True))
         ]
     return centres
 
@@ -187,9 +188,9 @@ def _mixed(board: _Board, palette: Sequence[Shade], tones: Tones) -> list[int]:
 def _diffused(board: _Board, palette: Sequence[Shade]) -> list[int]:
     """Row by row from the left; sums are cut to 0 to 255, so that no error grows for ever."""
     width, seen = board.width, board.seen
-    shades = [list(shade) for shade in board.shades]
+    shades = [list(shade) for shade in polled(board.shades)]
     names = [0] * len(shades)
-    for at, wanted in enumerate(shades):
+    for at, wanted in enumerate(polled(shades)):
         if not seen[at]:
             continue
         clipped = [min(255, max(0, part)) for part in wanted]
@@ -214,7 +215,7 @@ def _ordered(board: _Board, palette: Sequence[Shade]) -> list[int]:
         total += sqrt(min(_apart(one, two) for to, two in enumerate(palette) if to != at))
     step = total / len(palette) / sqrt(len(palette[0]))
     names = []
-    for at, shade in enumerate(board.shades):
+    for at, shade in enumerate(polled(board.shades)):
         row, column = divmod(at, board.width)
         by = step * ((_MATRIX[row % 4][column % 4] + 0.5) / 16 - 0.5)
         names.append(_nearest(palette, [part + by for part in shade]) if board.seen[at] else 0)

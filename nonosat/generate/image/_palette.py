@@ -14,6 +14,7 @@ from itertools import combinations
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from nonosat.core.limits import checkpoint, polled
 from nonosat.formats.image import inks_of, paper_of
 from nonosat.generate.image._loading import Scaled
 from nonosat.generate.image._strokes import Board
@@ -84,10 +85,11 @@ def shades(scaled: Scaled, most: int, alike: int = _ALIKE) -> tuple[Image, list[
     palette = image.getpalette() or []
     found = [
         Shade(count, _times(palette[3 * at : 3 * at + 3], count), frozenset({at}))
-        for at, count in enumerate(counts)
+        for at, count in enumerate(polled(counts))
         if count
     ]
     while len(found) > 1:
+        checkpoint()
         first, second = min(combinations(found, 2), key=_price)
         if len(found) <= most and distance(first.mean, second.mean) >= alike:
             break
@@ -134,7 +136,7 @@ def voted(
     shares = _shares(scaled, labels, num_colours, seen)
     shares.insert(0, scaled.averaged(seen.point([255] * 128 + [0] * 128)).tobytes())
     votes = list(zip(*shares, strict=True))
-    names = [vote.index(max(vote)) for vote in votes]
+    names = [vote.index(max(vote)) for vote in polled(votes)]
     sure = [max(vote) >= 255 * _SURE for vote in votes]
     names = _even(Board(scaled.height, scaled.width, sure), names)
     if strokes is not None:
@@ -151,7 +153,7 @@ def _shares(scaled: Scaled, labels: Image, num_colours: int, within: Image) -> l
 
     masks = (
         labels.point([255 if at == number else 0 for at in range(256)])
-        for number in range(num_colours)
+        for number in polled(range(num_colours))
     )
     return [scaled.averaged(ImageChops.multiply(mask, within)).tobytes() for mask in masks]
 
@@ -159,7 +161,7 @@ def _shares(scaled: Scaled, labels: Image, num_colours: int, within: Image) -> l
 def _even(board: Board, names: list[int]) -> list[int]:
     """The same without single cells of another colour than all around, where that is not sure."""
     found = list(names)
-    for at, name in enumerate(names):
+    for at, name in enumerate(polled(names)):
         around = [names[place] for place in board.around(at) if place >= 0]
         if around and not board.filled[at] and name not in around:
             found[at] = Counter(around).most_common(1)[0][0]

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from nonosat.core.limits import polled
+
 _AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))  # clockwise
 _FEWEST = 3  # cells of a stroke
 
@@ -33,14 +35,14 @@ class Board(NamedTuple):
 def thinned(board: Board, kept: Sequence[bool]) -> Board:
     """The board with its strokes one cell wide; cells that are to be kept stay as they are."""
     filled = list(board.filled)
-    places = {at: board.around(at) for at, is_filled in enumerate(filled) if is_filled}
+    places = {at: board.around(at) for at, is_filled in enumerate(polled(filled)) if is_filled}
     loose = [at for at in places if not kept[at]]
     has_changed = True
     while has_changed:
         has_changed = False
         for first, second in (((0, 2, 4), (2, 4, 6)), ((0, 2, 6), (0, 4, 6))):
             gone = []
-            for at in loose:
+            for at in polled(loose):
                 ring = [place >= 0 and filled[place] for place in places[at]]
                 ends = sum(not a and b for a, b in zip(ring, [*ring[1:], ring[0]], strict=True))
                 if (
@@ -70,12 +72,12 @@ def despeckled(board: Board, sure: Sequence[bool]) -> Board:
 def pieces(board: Board) -> Iterator[list[int]]:
     """Filled cells that hang together, corners included."""
     seen = [not is_filled for is_filled in board.filled]
-    for start in range(len(seen)):
+    for start in polled(range(len(seen))):
         if seen[start]:
             continue
         seen[start] = True
         piece = [start]
-        for at in piece:
+        for at in polled(piece):
             for place in board.around(at):
                 if place >= 0 and not seen[place]:
                     seen[place] = True

@@ -14,6 +14,7 @@ from itertools import pairwise
 from statistics import median_low
 from typing import TYPE_CHECKING, NamedTuple
 
+from nonosat.core.limits import polled
 from nonosat.generate.image._loading import Scaled
 from nonosat.generate.image._palette import distance, shades, voted
 from nonosat.generate.image._strokes import Board, despeckled, pieces, thinned
@@ -94,24 +95,26 @@ def _colours(scaled: Scaled, width: int, height: int) -> list[Rgb]:
 
     small = scaled.picture.colours.resize((width, height), Resampling.BOX)
     data = small.tobytes()
-    return [(data[at], data[at + 1], data[at + 2]) for at in range(0, len(data), 3)]
+    return [(data[at], data[at + 1], data[at + 2]) for at in polled(range(0, len(data), 3))]
 
 
 def _lines(scaled: Scaled) -> Iterator[_Line]:
     """Yield all rows, then all columns."""
     height, width = scaled.height, scaled.width
     across, down = _colours(scaled, 2 * width, height), _colours(scaled, width, 2 * height)
-    for row in range(height):
+    for row in polled(range(height)):
         cells = range(row * width, (row + 1) * width)
         yield _Line(cells, across[2 * cells.start : 2 * cells.stop])
-    for column in range(width):
+    for column in polled(range(width)):
         yield _Line(range(column, height * width, width), down[column::width])
 
 
 def _usual_change(lines: Sequence[_Line]) -> int:
     """Return the median of the squared changes within the width of a cell, 0 without any."""
     found = [
-        distance(halves[at], halves[at + 2]) for _, halves in lines for at in range(len(halves) - 2)
+        distance(halves[at], halves[at + 2])
+        for _, halves in polled(lines)
+        for at in range(len(halves) - 2)
     ]
     return median_low(found) if found else 0
 
@@ -131,7 +134,7 @@ def _borders(
             ends = (min(max(at, 0), len(halves) - 1) for at in (start, start + 2))
             return distance(*(halves[at] for at in ends))
 
-        for at, (one, other) in enumerate(pairwise(cells)):
+        for at, (one, other) in enumerate(polled(pairwise(cells))):
             if names[one] != names[other]:
                 near = [cells[max(at - away, 0)] for away in range(_DEEP)]
                 far = [cells[min(at + 1 + away, last)] for away in range(_DEEP)]

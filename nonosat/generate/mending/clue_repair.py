@@ -16,14 +16,13 @@ from typing import Any
 from nonosat.core import hooks
 from nonosat.core.errors import LimitReached, counted
 from nonosat.core.families import family_of, solution_of
-from nonosat.core.limits import Watch
+from nonosat.core.limits import Watch, left_of
 from nonosat.core.plugins import Answer, PlacedClue, Puzzle
 from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Verdict
 from nonosat.explain.minimal_sets import grown, irreducible
 from nonosat.generate.mending.hitting_sets import ImplicitHittingSet
 from nonosat.generate.mending.version import Version
-from nonosat.processes.guard import left_of
 from nonosat.questions.clue_asker import ClueAsker, clues_of
 from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline

@@ -15,6 +15,7 @@ from math import comb, log
 from random import Random
 
 from nonosat.core.grid import Grid
+from nonosat.core.limits import polled
 from nonosat.core.model import Clue
 from nonosat.puzzles.nonogram.data import clue_of
 
@@ -76,7 +77,7 @@ class Driver:
             doubts = self._doubts(mine)
             if not doubts:
                 return mine
-            for cells in doubts:
+            for cells in polled(doubts):
                 free = [cell for cell in cells if cell not in self._kept]
                 if not free:
                     return None

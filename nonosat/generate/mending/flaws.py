@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from nonosat.board.presolve import OPEN, PresolvedModel
 from nonosat.core.grid import Grid
-from nonosat.core.limits import Watch
+from nonosat.core.limits import Watch, polled
 from nonosat.puzzles.nonogram import build
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.alternatives import Undecided, rivals
@@ -91,9 +91,9 @@ def _spans(grid: Grid, part: Collection[int]) -> list[int]:
     """The cells of a part's lines from the one before its first to the one behind its last."""
     rows, columns = by_lines(part, grid.width)
     found = set[int]()
-    for row, places in rows.items():
+    for row, places in polled(rows.items()):
         found.update(row * grid.width + column for column in _span(places, grid.width))
-    for column, places in columns.items():
+    for column, places in polled(columns.items()):
         found.update(row * grid.width + column for row in _span(places, grid.height))
     return sorted(found)
 

@@ -58,8 +58,7 @@ class MaxSatOracle:
 
     def close(self) -> None:
         """Free the engine."""
-        with self._watch.shield:  # half done, it would be freed twice
-            self._oracle.delete()
+        self._oracle.delete()
 
 
 Missed = Callable[[Collection[int]], frozenset[int] | None]

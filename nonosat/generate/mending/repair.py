@@ -12,9 +12,10 @@ from typing import Any
 from nonosat.core import families, hooks
 from nonosat.core.errors import LimitReached, PuzzleError, UnsupportedError, rows_by_columns, shown
 from nonosat.core.grid import Grid
-from nonosat.core.limits import Watch
+from nonosat.core.limits import Watch, left_of, polled, watch_of
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Verdict
+from nonosat.core.scope import run_limited
 from nonosat.core.wording import cell_text
 from nonosat.generate.grades import check_grade
 from nonosat.generate.mending.clue_repair import ClueRepair, ClueSearch
@@ -32,7 +33,6 @@ from nonosat.generate.mending.grading import GradeSearch
 from nonosat.generate.mending.hitting_sets import MaxSatOracle
 from nonosat.generate.mending.looks import ugliness, ugliness_of
 from nonosat.generate.mending.result import Place, RepairResult, of_picture
-from nonosat.processes.guard import left_of, run_limited, watch_of
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.groups import of_grid
@@ -150,7 +150,7 @@ class RepairSearch:
     def _forbid(self, mine: Grid, cells: Sequence[int]) -> None:
         """One of these cells has to be another one than in a picture."""
         clause = []
-        for cell in cells:
+        for cell in polled(cells):
             if mine.cells[cell] == self._picture.cells[cell]:
                 clause += [self._var(cell, value) for value in self._others(cell)]
             else:
@@ -158,7 +158,7 @@ class RepairSearch:
         self._require(clause)
 
     def _require(self, clause: list[int]) -> None:
-        for var in map(abs, clause):
+        for var in polled(map(abs, clause)):
             if var not in self._priced:
                 self._priced.add(var)
                 self._oracle.price(var, CHANGE)
@@ -497,8 +497,7 @@ class _Repair:
             seconds=seconds,
             limits=limits,
         )
-        with self._watch.shield:  # the callback must not be left half done
-            self.on_progress(found)
+        self.on_progress(found)
 
     def _chosen(self, mender: RepairSearch, smallest: Changes, num_rounds: int) -> Changes:
         """The least ugly of the smallest repairs, if it is found soon; else the one that is known.

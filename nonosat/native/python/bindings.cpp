@@ -29,7 +29,7 @@ NB_MODULE(_core, module) {
   // A thread that Python does not wait for at its end keeps what it works on.
   nb::set_leak_warnings(false);
   module.doc() = "Native core: line propagation, boards, probing, search, beliefs.";
-  idle_step = nb::eval("lambda: False").release();
+  idle_step = nb::object(nb::module_::import_("nonosat.core.limits").attr("checkpoint")).release();
   nb::register_exception_translator(translate_stopped);
 
   module.def("exit_when_closed", &exit_when_closed, "fd"_a,

@@ -136,11 +136,11 @@ nb::bytes next_clauses(Exclusive<Implications>& self, const Poll& poll) {
 
 void bind_encoding(nb::module_& module) {
   module.def("order_clauses", &order_clauses, "cells"_a, "clue"_a, "filled"_a, "new_vars"_a,
-             "poll"_a,
+             "poll"_a = nb::none(),
              "The order encoding of a line as 32-bit integers, None where there is no filling.");
   module.def(
       "open_line_clauses", &open_line_clauses, "board"_a, "lits"_a, "filled"_a, "lines"_a,
-      "new_vars"_a, "poll"_a,
+      "new_vars"_a, "poll"_a = nb::none(),
       "The same of lines of a board, by their numbers, and how many variables each has;\n"
       "`lits` is a buffer of 32-bit integers, one a colour and cell; `filled` a byte a cell,\n"
       "or empty. A line without a filling gives an empty clause.");

@@ -1,9 +1,9 @@
 // What the bindings share: native work under a watch, without Python's lock.
 //
 // No call holds the lock for long, and none is deaf: every 5 ms a watch takes one step of Python.
-// Between its own steps alone Python looks at signals, at what other threads raise in this one
-// (guard.py), and at threads that wait for the lock. The step is the caller's `poll` or, without
-// one, a function that does nothing.
+// Between its own steps alone Python handles signals, and threads that wait for the lock. The step
+// is the caller's `poll` or, without one, `checkpoint`, which polls the limits of the work in
+// progress (core/limits.py).
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -18,7 +18,7 @@ namespace nonosat {
 
 using Poll = std::optional<nanobind::typed<nanobind::callable, bool()>>;
 
-// A Python function that does nothing and returns False. Made with the module.
+// `nonosat.core.limits.checkpoint`, which raises LimitReached or returns False. Set with the module.
 inline nanobind::handle idle_step;
 
 // `poll` is called with Python's lock held; what it raises passes through.

@@ -21,6 +21,7 @@ from nonosat.core.errors import (
     shown,
 )
 from nonosat.core.grid import whole_numbers
+from nonosat.core.limits import polled
 from nonosat.core.presenting import Drawn, DrawnPuzzle, Scene, reading
 from nonosat.core.wording import cell_text
 
@@ -72,7 +73,9 @@ class Knight(DrawnPuzzle):
             raise PuzzleError(f"closed is {shown(self.closed)}, expected True or False")
         if not isinstance(self.about, About):
             raise PuzzleError(f"about is {shown(self.about)}, expected an About")
-        holes = sorted({self._square(hole, "the hole") for hole in _items(self.holes, "holes")})
+        holes = sorted(
+            {self._square(hole, "the hole") for hole in polled(_items(self.holes, "holes"))}
+        )
         object.__setattr__(self, "holes", tuple(holes))
         if self.num_squares == 0:
             raise PuzzleError("every square of the board is a hole, expected at least one to visit")
@@ -116,7 +119,9 @@ class Knight(DrawnPuzzle):
         signs = dict.fromkeys(self.holes, "x")
         signs |= {(row, column): str(number) for row, column, number in self.numbered}
         rows, columns = range(self.rows), range(self.columns)
-        return _aligned([[signs.get((row, column), ".") for column in columns] for row in rows])
+        return _aligned(
+            [[signs.get((row, column), ".") for column in columns] for row in polled(rows)]
+        )
 
     def about_with(self, **changes: str) -> Knight:
         """The same puzzle with fields of `about` replaced."""
@@ -151,7 +156,7 @@ class Knight(DrawnPuzzle):
         holes = frozenset(self.holes)
         by_square: dict[Square, int] = {}
         by_number: dict[int, Square] = {}
-        for row, column, number in numbers:
+        for row, column, number in polled(numbers):
             what = "the start" if number == 1 else f"the given number {shown(number)}"
             square = self._square((row, column), what)
             where = cell_text(*square)
@@ -243,24 +248,26 @@ class Tour(Drawn):
     def matrix(self) -> list[list[int]]:
         """The numbers by row."""
         ends = range(self.columns, len(self.numbers) + 1, self.columns)
-        return [list(self.numbers[end - self.columns : end]) for end in ends]
+        return [list(self.numbers[end - self.columns : end]) for end in polled(ends)]
 
     def squares(self) -> list[Square]:
         """The squares (row, column) in the order in which they are visited."""
-        visited = [place for place, number in enumerate(self.numbers) if number]
+        visited = [place for place, number in enumerate(polled(self.numbers)) if number]
         visited.sort(key=self.numbers.__getitem__)
-        return [divmod(place, self.columns) for place in visited]
+        return [divmod(place, self.columns) for place in polled(visited)]
 
     def differences(self, other: Tour) -> list[Square]:
         """Squares with different numbers in two tours of one board."""
         if (self.rows, self.columns) != (other.rows, other.columns):
             raise ValueError("tours of boards of different sizes cannot be compared")
         pairs = enumerate(zip(self.numbers, other.numbers, strict=True))
-        return [divmod(place, self.columns) for place, (mine, yours) in pairs if mine != yours]
+        return [
+            divmod(place, self.columns) for place, (mine, yours) in polled(pairs) if mine != yours
+        ]
 
     def lines(self) -> list[str]:
         """The founding document's matrix: a row a line, right-aligned, "x" for a hole."""
-        return _aligned([[str(number or "x") for number in row] for row in self.matrix()])
+        return _aligned([[str(number or "x") for number in row] for row in polled(self.matrix())])
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -272,7 +279,7 @@ class Tour(Drawn):
     def scene(self) -> Scene:
         """The way of the knight on a board with the same holes."""
         squares = enumerate(self.numbers)
-        holes = tuple(divmod(at, self.columns) for at, number in squares if not number)
+        holes = tuple(divmod(at, self.columns) for at, number in polled(squares) if not number)
         return Scene(Knight(self.rows, self.columns, holes=holes), self, (), self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
@@ -295,13 +302,15 @@ class Tour(Drawn):
         if len({len(row) for row in matrix}) > 1:
             raise ValueError("rows of different lengths")
         width = len(matrix[0]) if matrix else 0
-        return cls(len(matrix), width, tuple(int(number) for row in matrix for number in row))
+        return cls(
+            len(matrix), width, tuple(int(number) for row in polled(matrix) for number in row)
+        )
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
     """Words in columns of the same width."""
-    width = max(len(word) for row in rows for word in row)
-    return [" ".join(word.rjust(width) for word in row) for row in rows]
+    width = max(len(word) for row in polled(rows) for word in row)
+    return [" ".join(word.rjust(width) for word in row) for row in polled(rows)]
 
 
 def tour_of(puzzle: Knight, path: Sequence[int]) -> Tour:
@@ -328,7 +337,7 @@ def tour_of(puzzle: Knight, path: Sequence[int]) -> Tour:
         ways = [path, path[::-1]]
     fits = (way for way in ways if all(way[k - 1] == place for place, k in numbered))
     numbers = array("i", [0]) * (puzzle.rows * puzzle.columns)
-    for k, place in enumerate(next(fits, ways[0]), start=1):
+    for k, place in enumerate(polled(next(fits, ways[0])), start=1):
         numbers[place] = k
     return Tour(puzzle.rows, puzzle.columns, tuple(numbers))
 

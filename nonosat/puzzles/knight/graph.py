@@ -6,6 +6,8 @@ from collections.abc import Container, Iterator
 from math import inf
 from typing import TYPE_CHECKING
 
+from nonosat.core.limits import polled
+
 if TYPE_CHECKING:
     from nonosat.puzzles.knight.data import Knight
 
@@ -24,7 +26,7 @@ class Squares:
         self._rows, self._columns = puzzle.rows, puzzle.columns
         self.holes = frozenset(row * puzzle.columns + column for row, column in puzzle.holes)
         every = range(puzzle.rows * puzzle.columns)
-        self.places = [place for place in every if place not in self.holes]
+        self.places = [place for place in polled(every) if place not in self.holes]
 
     def __contains__(self, place: object) -> bool:
         return (
@@ -46,13 +48,15 @@ class Squares:
 
     def edges(self) -> Iterator[tuple[int, int]]:
         """Every move once, from the lower place to the higher."""
-        return ((one, other) for one in self.places for other in self.near(one) if one < other)
+        return (
+            (one, other) for one in polled(self.places) for other in self.near(one) if one < other
+        )
 
     def distances(self, start: int, over: Container[int], most: float = inf) -> dict[int, int]:
         """Number of moves from `start` to each square, by squares of `over`, up to `most` moves."""
         found = {start: 0}
         waiting = [start]
-        for place in waiting:
+        for place in polled(waiting):
             if found[place] >= most:
                 break
             for other in self.near(place):

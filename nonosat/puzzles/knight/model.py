@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nonosat.core.errors import Remedy, UnsupportedError
+from nonosat.core.limits import checkpoint, polled
 from nonosat.core.model import TRUE, Clause, Count, Loop, Model
 from nonosat.core.plugins import Clues, PlacedClue
 from nonosat.core.wording import cell_text
@@ -82,7 +83,7 @@ def possible_at(puzzle: Knight, squares: Squares, number: int) -> list[int]:
     taken = {*known.values()}
     return [
         place
-        for place in squares.places
+        for place in polled(squares.places)
         if place not in taken
         and (odd is None or (sum(divmod(place, puzzle.columns)) + number + 1) % 2 == odd)
     ]
@@ -94,7 +95,7 @@ def colour_of_odd(puzzle: Knight, squares: Squares) -> int | None:
         return (row + column + number + 1) % 2
     if puzzle.num_squares % 2 == 0:
         return None
-    num_odd = sum(sum(divmod(place, puzzle.columns)) % 2 for place in squares.places)
+    num_odd = sum(sum(divmod(place, puzzle.columns)) % 2 for place in polled(squares.places))
     return int(2 * num_odd > puzzle.num_squares)
 
 
@@ -105,12 +106,12 @@ def build(puzzle: Knight) -> Model:
         UnsupportedError: The board is too large for engines.
     """
     graph = graph_of(puzzle)
-    vertices = {place: vertex for vertex, place in enumerate(graph.squares.places)}
+    vertices = {place: vertex for vertex, place in enumerate(polled(graph.squares.places))}
     behind = puzzle.rows * puzzle.columns
     vertices |= {behind: len(vertices), behind + 1: len(vertices) + 1}
     edges = [
         (vertices[one], vertices[other], lit)
-        for lit, (one, other) in enumerate(graph.edges, start=1)
+        for lit, (one, other) in enumerate(polled(graph.edges), start=1)
     ]
     if not puzzle.closed:
         edges.append((vertices[behind], vertices[behind + 1], TRUE))
@@ -157,7 +158,7 @@ def tally(puzzle: Knight) -> tuple[Model, int] | None:
     if puzzle.closed or puzzle.numbered or puzzle.num_squares < 2:
         return None
     graph = graph_of(puzzle)
-    vertices = {place: vertex for vertex, place in enumerate(graph.squares.places)}
+    vertices = {place: vertex for vertex, place in enumerate(polled(graph.squares.places))}
     beyond = len(vertices)
     moves = [edge for edge in graph.edges if edge[1] in vertices]
     ends = possible_at(puzzle, graph.squares, 1)
@@ -184,7 +185,7 @@ def places(puzzle: Knight) -> dict[int, tuple[int, ...]]:
     """
     behind = puzzle.rows * puzzle.columns
     found: dict[int, tuple[int, ...]] = {}
-    for var, (one, other) in enumerate(graph_of(puzzle).edges, start=1):
+    for var, (one, other) in enumerate(polled(graph_of(puzzle).edges), start=1):
         square = divmod(one, puzzle.columns)
         if other < behind:
             found[var] = (*square, *divmod(other, puzzle.columns))
@@ -197,13 +198,14 @@ def decode(puzzle: Knight, values: bytes) -> Tour:
     """The tour of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
     graph = graph_of(puzzle)
     near: dict[int, list[int]] = {}
-    for (one, other), is_chosen in zip(graph.edges, values[1:], strict=False):
+    for (one, other), is_chosen in zip(polled(graph.edges), values[1:], strict=False):
         if is_chosen:
             near.setdefault(one, []).append(other)
             near.setdefault(other, []).append(one)
     at = graph.squares.places[0] if puzzle.closed else puzzle.rows * puzzle.columns
     path = [at]
     while following := [place for place in near[at] if place not in path[-2:-1]]:
+        checkpoint()
         at = following[0]
         if at == path[0]:
             break

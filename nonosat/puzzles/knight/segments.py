@@ -22,6 +22,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import polled
 from nonosat.core.model import Clause, Count
 from nonosat.puzzles.knight.graph import Squares
 
@@ -100,7 +101,7 @@ def segments(
     at = _by_number(stops, long)
     found.clauses += _next_to_each_other(board, labels, at)
     beside = _beside(at)
-    for lit, (one, other) in enumerate(edges, start=1):
+    for lit, (one, other) in enumerate(polled(edges), start=1):
         found.clauses += _along(lit, one, other, labels, beside)
         found.clauses += _along(lit, other, one, labels, beside)
     return found
@@ -114,7 +115,7 @@ def _between_stops(edges: Sequence[tuple[int, int]], stops: Sequence[Stop]) -> I
         for one, other in pairwise(stops)
         if other.number == one.number + 1
     }
-    for lit, edge in enumerate(edges, start=1):
+    for lit, edge in enumerate(polled(edges), start=1):
         if edge[0] in known and edge[1] in known:
             yield Clause((lit if frozenset(edge) in following else -lit,))
 
@@ -139,14 +140,14 @@ def _labels(
     lengths = (other.number - one.number for one, other in long)
     if sum(min(most, 8 * length**2) for length in lengths) > MAX_REACHED:
         raise _too_many()
-    for one, other in long:
+    for one, other in polled(long):
         there, back = (
             board.squares.distances(stop.vertex, free, other.number - one.number)
             if stop.vertex in board.squares
             else everywhere
             for stop in (one, other)
         )
-        for place in sorted(there.keys() & back.keys() & free):
+        for place in polled(sorted(there.keys() & back.keys() & free)):
             # The numbers from which, and up to which, there is time to come from stop to stop.
             early, late = one.number + there[place], other.number - back[place]
             for label in _of_segment(one, other):
@@ -177,10 +178,10 @@ def _lengths(
         for label in _of_segment(*pair)
         for is_odd in (False, True)
     }
-    for place, of_square in labels.items():
+    for place, of_square in polled(labels.items()):
         for label, lit in of_square.items():
             found[label, board.is_odd(place)].append(lit)
-    for (label, is_odd), lits in found.items():
+    for (label, is_odd), lits in polled(found.items()):
         wanted = label.num_of_colour(is_odd)
         if lits or wanted:
             yield Count(tuple(lits), wanted, wanted)
@@ -203,7 +204,7 @@ def _next_to_each_other(
     The edges say so, too, once they are known; said of numbers alone it is known before. Without
     it engines come to nothing from 20 x 20 on (KNIGHT.md).
     """
-    for place, of_square in labels.items():
+    for place, of_square in polled(labels.items()):
         near = [labels[other] for other in board.squares.near(place) if other in labels]
         for label, has in of_square.items():
             if label.first == label.last:

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from nonosat.core.errors import counted, rows_by_columns
+from nonosat.core.limits import polled
 from nonosat.core.wording import cell_text
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def refutation(puzzle: Knight, tour: Tour) -> str | None:
         )
     holes = {row * puzzle.columns + column for row, column in puzzle.holes}
     where: list[int | None] = [None] * (len(tour.numbers) - len(holes))
-    for place, number in enumerate(tour.numbers):
+    for place, number in enumerate(polled(tour.numbers)):
         if place not in holes and 1 <= number <= len(where) and where[number - 1] is None:
             where[number - 1] = place
         elif place not in holes or number != 0:
@@ -47,7 +48,7 @@ def _wrong_given(puzzle: Knight, tour: Tour) -> str | None:
     if puzzle.start is not None and tour[puzzle.start] != 1:
         where, number = cell_text(*puzzle.start), tour[puzzle.start]
         return f"the tour is to start in {where}, which has the number {number}"
-    for row, column, number in puzzle.given:
+    for row, column, number in polled(puzzle.given):
         if tour[row, column] != number:
             where = cell_text(row, column)
             return (
@@ -63,7 +64,7 @@ def _wrong_step(puzzle: Knight, path: list[int]) -> str | None:
         squares_text = counted(len(path), "square")
         return f"the tour has {squares_text}, a closed tour has at least 4"
     row, column = divmod(path[0], columns)
-    for index, place in enumerate(chain(path[1:], path[: puzzle.closed]), start=1):
+    for index, place in enumerate(polled(chain(path[1:], path[: puzzle.closed])), start=1):
         next_row, next_column = divmod(place, columns)
         down, right = abs(next_row - row), abs(next_column - column)
         if (down, right) != (1, 2) and (down, right) != (2, 1):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
+from nonosat.core.limits import checkpoint, polled
 from nonosat.puzzles.knight.data import Square
 
 SIDE = 8  # dots of a square
@@ -33,12 +34,12 @@ def drawn(rows: int, columns: int, squares: Sequence[Square], *, closed: bool) -
     """
     cells = [bytearray(columns * SIDE // 2) for _ in range(rows * SIDE // 4)]
     moves = pairwise([*squares, *squares[:1]] if closed else squares)
-    dots = [dot for move in moves for dot in _line(*move)]
+    dots = [dot for move in polled(moves) for dot in _line(*move)]
     for square in {squares[0]} if closed else {squares[0], squares[-1]}:
         dots += _ring(square)
-    for y, x in dots:
+    for y, x in polled(dots):
         cells[y // 4][x // 2] |= _BRAILLE[y % 4][x % 2]
-    return ["".join(chr(BLANK + dots) for dots in line) for line in cells]
+    return ["".join(chr(BLANK + dots) for dots in line) for line in polled(cells)]
 
 
 def is_drawn(text: str) -> bool:
@@ -57,7 +58,7 @@ def read(lines: Sequence[str], rows: int, columns: int, *, closed: bool) -> list
     """
     dots = {
         (4 * row + down, 2 * column + right)
-        for row, line in enumerate(lines)
+        for row, line in enumerate(polled(lines))
         for column, char in enumerate(line)
         for down, bits in enumerate(_BRAILLE)
         for right, bit in enumerate(bits)
@@ -77,7 +78,7 @@ def _moves(dots: Collection[Dot], rows: int, columns: int) -> dict[Square, list[
     """
     lines = {}
     for row in range(rows):
-        for column in range(columns):
+        for column in polled(range(columns)):
             for down, right in _DOWN:
                 move = (row, column), (row + down, column + right)
                 if row + down < rows and 0 <= column + right < columns:
@@ -85,11 +86,11 @@ def _moves(dots: Collection[Dot], rows: int, columns: int) -> dict[Square, list[
                     if line <= set(dots):
                         lines[move] = line
     used: dict[Dot, int] = {}
-    for line in lines.values():
+    for line in polled(lines.values()):
         for dot in line:
             used[dot] = used.get(dot, 0) + 1
     ways: dict[Square, list[Square]] = {}
-    for (one, other), line in lines.items():
+    for (one, other), line in polled(lines.items()):
         if any(used[dot] == 1 for dot in line):
             ways.setdefault(one, []).append(other)
             ways.setdefault(other, []).append(one)
@@ -108,6 +109,7 @@ def _walked(
         return None
     found, before = [ends[0]], ends[0]
     while True:
+        checkpoint()
         at = found[-1]
         further = [square for square in sorted(ways[at]) if square != before]
         if not further or further[0] == found[0]:

@@ -9,6 +9,7 @@ from nonosat import _core
 from nonosat.core.about import About
 from nonosat.core.errors import counted
 from nonosat.core.grid import Grid
+from nonosat.core.limits import polled
 from nonosat.core.model import Block, Clause, Clue, Model, OneColourEach, RowsAndColumns
 from nonosat.core.plugins import Family
 from nonosat.core.wording import line_with_clue
@@ -87,7 +88,7 @@ def build(puzzle: Nonogram) -> Model:
     num_colours = len(puzzle.colours)
     size = puzzle.height * puzzle.width
     units = []
-    for row, column, colour in puzzle.given:
+    for row, column, colour in polled(puzzle.given):
         cell = 1 + row * puzzle.width + column
         for k in range(1, num_colours + 1):
             lit = cell + (k - 1) * size

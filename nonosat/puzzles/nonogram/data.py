@@ -16,8 +16,9 @@ from typing import Any
 
 from nonosat.core.about import NOTHING_KNOWN, About
 from nonosat.core.errors import PuzzleError, printable, rows_by_columns, shown
-from nonosat.core.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid, refuse_size
-from nonosat.core.model import Block, Clue
+from nonosat.core.grid import MAX_CELLS, SYMBOLS, UNKNOWN, Grid, refuse_size
+from nonosat.core.limits import polled
+from nonosat.core.model import MAX_COLOURS, Block, Clue
 from nonosat.core.presenting import DrawnPuzzle, quickly_pickled
 from nonosat.core.wording import cell_text
 
@@ -187,7 +188,7 @@ class Nonogram(DrawnPuzzle):
         if len(self.given) > _FEW and self._is_given_sound():
             return
         known: dict[tuple[int, int], int] = {}
-        for row, column, colour in self.given:
+        for row, column, colour in polled(self.given):
             if not (0 <= row < self.height and 0 <= column < self.width):
                 raise PuzzleError(
                     f"the given cell in {cell_text(row, column)} is outside the board of "
@@ -275,7 +276,9 @@ def _clues(clues: tuple[Any, ...], kind: str, num_colours: int) -> tuple[Clue, .
 
     if _core.are_clues(clues, Block, MAX_LENGTH, num_colours):  # of up to 8 million blocks
         return clues
-    return tuple(_clue(clue, f"{kind} {index}", num_colours) for index, clue in enumerate(clues, 1))
+    return tuple(
+        _clue(clue, f"{kind} {index}", num_colours) for index, clue in enumerate(polled(clues), 1)
+    )
 
 
 def _clue(clue: Any, where: str, num_colours: int) -> Clue:
@@ -313,7 +316,7 @@ def _all_given(cells: tuple[Any, ...]) -> tuple[tuple[int, int, int], ...]:
         and set(map(type, chain.from_iterable(cells))) == {int}
     ):
         return cells
-    return tuple(map(_given, cells))
+    return tuple(map(_given, polled(cells)))
 
 
 def _given(cell: Any) -> tuple[int, int, int]:
@@ -379,5 +382,5 @@ def mono(
 def _of_lengths(clues: Any, kind: str) -> tuple[Clue, ...]:
     return tuple(
         tuple(map(Block, _tuple(clue, f"the clue of {kind} {index}")))
-        for index, clue in enumerate(_tuple(clues, f"{kind}s"), 1)
+        for index, clue in enumerate(polled(_tuple(clues, f"{kind}s")), 1)
     )

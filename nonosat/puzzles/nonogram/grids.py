@@ -11,6 +11,7 @@ from typing import Any
 
 from nonosat.core.errors import NotAPuzzleError, PuzzleError, counted, shown
 from nonosat.core.grid import STATE_SYMBOLS, UNKNOWN, Grid
+from nonosat.core.limits import polled
 from nonosat.puzzles.nonogram.data import Nonogram
 
 EMPTY = ". _-0\u2591\u25a1\u2b1c\u00b7"  # the last ones: light shade, white squares, middle dot
@@ -128,7 +129,7 @@ def read_grid(
         rows = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(rows, Mapping) or not isinstance(rows, Iterable) or _instead(value):
         raise NotAPuzzleError(f"{name} is {shown(value)}, {_EXPECTED}{_instead(value)}")
-    if not (found := [_row(row, values, at, name) for at, row in enumerate(rows, start=1)]):
+    if not (found := [_row(row, values, at, name) for at, row in enumerate(polled(rows), start=1)]):
         raise PuzzleError(f"{name} is empty, expected rows of cells")
     width = len(found[0])
     for at, row in enumerate(found, start=1):
@@ -143,7 +144,7 @@ def _row(row: Any, values: Mapping[str, int], at: int, name: str) -> bytes:
     is_row = isinstance(row, Iterable) and not isinstance(row, Mapping)
     if not is_row or not (cells := [*row]):
         raise PuzzleError(f"row {at} of {name} is {shown(row)}, expected a list of cells")
-    return bytes(_cell(cell, values, at, name) for cell in cells)
+    return bytes(_cell(cell, values, at, name) for cell in polled(cells))
 
 
 def _cell(cell: Any, values: Mapping[str, int], row: int, name: str) -> int:

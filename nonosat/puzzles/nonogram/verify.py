@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from nonosat import _core
+from nonosat.core.limits import polled
 from nonosat.core.wording import cell_text, clue_text, value_text
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def refutation(puzzle: Nonogram, grid: Grid) -> str | None:
     if wrong := puzzle.misfit(grid):
         return f"the picture {wrong}"
     signs = puzzle.signs
-    for row, column, colour in puzzle.given:
+    for row, column, colour in polled(puzzle.given):
         if (found := grid[row, column]) != colour:
             where, given = cell_text(row, column), value_text(colour, signs)
             return f"the cell in {where} is {value_text(found, signs)}, but it is given as {given}"

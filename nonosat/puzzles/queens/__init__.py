@@ -15,6 +15,7 @@ from dataclasses import replace
 from operator import add, sub
 
 from nonosat.core.errors import UnsupportedError, counted
+from nonosat.core.limits import polled
 from nonosat.core.model import FALSE, Clause, Count, Model
 from nonosat.core.plugins import Clues, Family, PlacedClue, Symmetry
 from nonosat.core.wording import cell_text
@@ -83,18 +84,24 @@ def build(puzzle: Queens) -> Model:
             "queens; without given queens and blocked squares the construction needs no model"
         )
     free = free_squares(puzzle)
-    places = [[1 + i * n + j for j in side] for i in side]
-    queen = [[places[i][j] if free[i] >> j & 1 else FALSE for j in side] for i in side]
+    places = [[1 + i * n + j for j in side] for i in polled(side)]
+    queen = [[places[i][j] if free[i] >> j & 1 else FALSE for j in side] for i in polled(side)]
     columns = zip(*queen, strict=True)
-    falling = ([queen[i][i - d] for i in side if 0 <= i - d < n] for d in range(2 - n, n - 1))
-    rising = ([queen[i][d - i] for i in side if 0 <= d - i < n] for d in range(1, 2 * n - 2))
+    falling = (
+        [queen[i][i - d] for i in side if 0 <= i - d < n] for d in polled(range(2 - n, n - 1))
+    )
+    rising = (
+        [queen[i][d - i] for i in side if 0 <= d - i < n] for d in polled(range(1, 2 * n - 2))
+    )
     return Model(
         num_vars=n * n,
         counts=(
-            *(Count(tuple(line), 1, 1) for line in (*queen, *columns)),
+            *(Count(tuple(line), 1, 1) for line in polled((*queen, *columns))),
             *(Count(tuple(line), 0, 1) for line in (*falling, *rising)),
         ),
-        clauses=tuple(Clause((-places[i][j],)) for i in side for j in side if queen[i][j] == FALSE),
+        clauses=tuple(
+            Clause((-places[i][j],)) for i in polled(side) for j in side if queen[i][j] == FALSE
+        ),
         blocked_on=range(1, n * n + 1),
         blocked_by_true=True,
     )
@@ -103,12 +110,14 @@ def build(puzzle: Queens) -> Model:
 def decode(puzzle: Queens, values: bytes) -> Placement:
     """The placement of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
     n = puzzle.n
-    return Placement(tuple(values[at : at + n].find(1) for at in range(1, n * n + 1, n or 1)))
+    return Placement(
+        tuple(values[at : at + n].find(1) for at in polled(range(1, n * n + 1, n or 1)))
+    )
 
 
 def places(puzzle: Queens) -> dict[int, Square]:
     """The square of each variable."""
-    return {1 + place: divmod(place, puzzle.n) for place in range(puzzle.n**2)}
+    return {1 + place: divmod(place, puzzle.n) for place in polled(range(puzzle.n**2))}
 
 
 # The rules, said once more without a model
@@ -119,7 +128,7 @@ def refutation(puzzle: Queens, placement: Placement) -> str | None:
     columns = placement.columns
     if len(columns) != puzzle.n:
         return f"the placement has {counted(len(columns), 'row')}, the board has {puzzle.n}"
-    for row, column in enumerate(columns):
+    for row, column in enumerate(polled(columns)):
         if not 0 <= column < puzzle.n:
             return f"row {row + 1} has no queen"
     if not _is_peaceful(columns) and (pair := _attacking(enumerate(columns))):
@@ -146,7 +155,7 @@ def _is_peaceful(columns: Sequence[int]) -> bool:
 def _has_twice(lines: Iterable[int], num_lines: int) -> bool:
     """Whether a line stands there twice; those below 0 count from the end."""
     is_taken = bytearray(num_lines)
-    for line in lines:
+    for line in polled(lines):
         if is_taken[line]:
             return True
         is_taken[line] = True
@@ -156,7 +165,7 @@ def _has_twice(lines: Iterable[int], num_lines: int) -> bool:
 def _attacking(queens: Iterable[Square]) -> tuple[Square, Square] | None:
     """Two queens that attack each other, if there are any."""
     seen: tuple[dict[int, Square], ...] = ({}, {}, {}, {})
-    for row, column in queens:
+    for row, column in polled(queens):
         for others, line in zip(seen, (row, column, row - column, row + column), strict=True):
             if (other := others.setdefault(line, (row, column))) != (row, column):
                 return other, (row, column)

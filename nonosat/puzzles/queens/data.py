@@ -13,6 +13,7 @@ from typing import Any, Self
 from nonosat.core.about import NOTHING_KNOWN, About
 from nonosat.core.errors import PuzzleError, UnsupportedError, counted, printable, shown
 from nonosat.core.grid import whole_numbers
+from nonosat.core.limits import polled
 from nonosat.core.presenting import Drawn, DrawnPuzzle, Scene, reading
 from nonosat.core.wording import cell_text
 
@@ -106,7 +107,7 @@ class Placement(Drawn):
         """The rows as strings: Q for a queen, a dot for an empty square."""
         n = len(self.columns)
         check_drawn(n)
-        return ["." * column + "Q" + "." * (n - column - 1) for column in self.columns]
+        return ["." * column + "Q" + "." * (n - column - 1) for column in polled(self.columns)]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -135,7 +136,7 @@ def _squares(squares: Any, name: str, n: int) -> tuple[Square, ...]:
     if not isinstance(squares, tuple | list):
         raise PuzzleError(f"{name} is {shown(squares)}, expected a list of squares (row, column)")
     found = set()
-    for square in squares:
+    for square in polled(squares):
         pair = tuple(square) if isinstance(square, tuple | list) else ()
         if [*map(type, pair)] != [int, int]:
             raise PuzzleError(f"the {name} square is {shown(square)}, expected (row, column)")

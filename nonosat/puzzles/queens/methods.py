@@ -12,7 +12,7 @@ from functools import partial
 
 from nonosat import _core
 from nonosat.core.errors import LimitReached, UnsupportedError
-from nonosat.core.limits import Watch
+from nonosat.core.limits import Watch, polled
 from nonosat.core.plugins import Ending
 from nonosat.processes.threads import Threads
 from nonosat.puzzles.queens.construction import columns
@@ -48,7 +48,7 @@ def images(upright: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """Yield the columns of the eight symmetric placements; some of them may be equal."""
     turned = sorted(range(len(upright)), key=upright.__getitem__)
     for placed in (upright, tuple(turned)):
-        mirrored = tuple(len(placed) - 1 - column for column in placed)
+        mirrored = tuple(len(placed) - 1 - column for column in polled(placed))
         yield from (placed, placed[::-1], mirrored, mirrored[::-1])
 
 

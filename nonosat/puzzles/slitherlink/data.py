@@ -18,6 +18,7 @@ from typing import Any, Self
 from nonosat.core.about import NOTHING_KNOWN, About
 from nonosat.core.errors import PuzzleError, counted, printable, rows_by_columns, shown
 from nonosat.core.grid import UNKNOWN, refuse_size, whole_numbers
+from nonosat.core.limits import polled
 from nonosat.core.presenting import Drawn, DrawnPuzzle, Scene, reading
 from nonosat.core.wording import cell_text
 
@@ -133,7 +134,7 @@ class Slitherlink(DrawnPuzzle):
 
     def rows(self) -> list[str]:
         """The clues as a character a cell, "." for a blank one."""
-        text = "".join("." if clue == BLANK else str(clue) for clue in self.clues)
+        text = "".join("." if clue == BLANK else str(clue) for clue in polled(self.clues))
         return [text[at : at + self.width] for at in range(0, len(text), self.width)]
 
     def about_with(self, **changes: str) -> Slitherlink:
@@ -156,7 +157,7 @@ def from_rows(
         PuzzleError: Rows of different lengths, or something that is no clue.
     """
     found = []
-    for row, one in enumerate(_sequence(rows, "the clues are")):
+    for row, one in enumerate(polled(_sequence(rows, "the clues are"))):
         clues = _sequence(one, f"row {row + 1} is")
         found.append([_clue(clue, row, at) for at, clue in enumerate(clues)])
     width = len(found[0]) if found else 0
@@ -231,7 +232,7 @@ class Path(Drawn):
     def inside(self) -> bytes:
         """A byte a cell, 1 where an odd number of edges of the path lie to its left."""
         found = bytearray()
-        for row in range(self.height):
+        for row in polled(range(self.height)):
             is_inside = 0
             for edge in self.vertical(row)[:-1]:
                 is_inside ^= edge
@@ -285,12 +286,12 @@ def around(height: int, width: int, inside: Sequence[int]) -> Path:
 
     horizontal = (
         cell(row - 1, column) != cell(row, column)
-        for row in range(height + 1)
+        for row in polled(range(height + 1))
         for column in range(width)
     )
     vertical = (
         cell(row, column - 1) != cell(row, column)
-        for row in range(height)
+        for row in polled(range(height))
         for column in range(width + 1)
     )
     return Path(height, width, bytes(chain(horizontal, vertical)))

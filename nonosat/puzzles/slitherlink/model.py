@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 
+from nonosat.core.limits import polled
 from nonosat.core.model import FALSE, Clause, Count, Loop, Model
 from nonosat.core.plugins import Clues, PlacedClue
 from nonosat.core.wording import cell_text
@@ -32,7 +33,7 @@ def build(puzzle: Slitherlink) -> Model:
     first_vertical = 1 + (height + 1) * width
     counts = tuple(
         Count(edges_of(width, first_vertical, *divmod(place, width)), clue, clue)
-        for place, clue in enumerate(puzzle.clues)
+        for place, clue in enumerate(polled(puzzle.clues))
         if clue != BLANK
     )
     num_edges = (height + 1) * width + height * (width + 1)
@@ -40,7 +41,8 @@ def build(puzzle: Slitherlink) -> Model:
         num_vars=num_edges + height * width,
         counts=counts,
         clauses=tuple(
-            Clause((edge + 1 if value else -1 - edge,)) for edge, value in puzzle.given_edges()
+            Clause((edge + 1 if value else -1 - edge,))
+            for edge, value in polled(puzzle.given_edges())
         ),
         loops=(_kept(height, width) if height * width <= _SMALL else lattice(height, width),),
         blocked_on=range(1, num_edges + 1),
@@ -55,7 +57,7 @@ def lattice(height: int, width: int) -> Loop:
     for edge, (row, column) in enumerate(_places(down, width), start=1):
         vertex = row * across + column
         edges.append((vertex, vertex + 1, edge))
-    for edge, vertex in enumerate(range(height * across), start=1 + down * width):
+    for edge, vertex in enumerate(polled(range(height * across)), start=1 + down * width):
         edges.append((vertex, vertex + across, edge))
     first = len(edges) + 1
     for row, column in _places(down, width):
@@ -71,18 +73,19 @@ _kept = lru_cache(maxsize=16)(lattice)  # a collection has many boards of the sa
 
 
 def _places(rows: int, columns: int) -> Iterator[tuple[int, int]]:
-    return ((row, column) for row in range(rows) for column in range(columns))
+    return ((row, column) for row in polled(range(rows)) for column in range(columns))
 
 
 def places(puzzle: Slitherlink) -> dict[int, tuple[int, ...]]:
     """By variable the edge (row, column, row, column) between two corners, or the cell."""
     loop, across = lattice(puzzle.height, puzzle.width), puzzle.width + 1
     found: dict[int, tuple[int, ...]] = {
-        edge: (*divmod(one, across), *divmod(other, across)) for one, other, edge in loop.edges
+        edge: (*divmod(one, across), *divmod(other, across))
+        for one, other, edge in polled(loop.edges)
     }
     first = len(found) + 1
     cells = range(puzzle.height * puzzle.width)
-    return found | {first + cell: divmod(cell, puzzle.width) for cell in cells}
+    return found | {first + cell: divmod(cell, puzzle.width) for cell in polled(cells)}
 
 
 def decode(puzzle: Slitherlink, values: bytes) -> Path:

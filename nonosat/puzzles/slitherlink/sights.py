@@ -13,7 +13,7 @@ from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
 
-from nonosat.core.limits import Watch
+from nonosat.core.limits import Watch, polled
 from nonosat.core.plugins import Ending
 from nonosat.core.wording import cell_text, corner_text
 from nonosat.puzzles.slitherlink.data import Path, Slitherlink
@@ -154,7 +154,7 @@ class Sights:
         clues = self._puzzle.clues
         guarded = clues.count(3) > 2 or clues.count(2) > 0
         for row in range(self._puzzle.height):
-            for column in range(self._puzzle.width):
+            for column in polled(range(self._puzzle.width)):
                 if (clue := self._clue(row, column)) is not None:
                     ways = ((-1, 0), (0, 1), (1, 0), (0, -1))
                     beside = tuple(self._clue(row + down, column + right) for down, right in ways)
@@ -163,7 +163,7 @@ class Sights:
                     kind = as_read(View(clue, (), beside, diagonal, guarded))
                     self._add(("cell", row, column), self.seen_from(row, column), 12, kind)
         for row in range(self._puzzle.height + 1):
-            for column in range(self._puzzle.width + 1):
+            for column in polled(range(self._puzzle.width + 1)):
                 self._add(("corner", row, column), self.around_corner(row, column), 4, None)
 
     def _add(self, place: Place, sees: tuple[int, ...], looks: int, kind: View | None) -> None:

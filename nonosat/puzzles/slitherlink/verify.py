@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from nonosat import _core
 from nonosat.core.errors import counted
+from nonosat.core.limits import checkpoint, polled
 from nonosat.core.wording import cell_text, corner_text
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def refutation(puzzle: Slitherlink, path: Path) -> str | None:
 def _ungiven(puzzle: Slitherlink, path: Path) -> str | None:
     """Return which given edge the path has otherwise; None where it has all of them."""
     across, first = puzzle.width, (puzzle.height + 1) * puzzle.width
-    for at, (wanted, found) in enumerate(zip(puzzle.given, path.edges, strict=False)):
+    for at, (wanted, found) in enumerate(polled(zip(puzzle.given, path.edges, strict=False))):
         if wanted not in (found, _UNKNOWN):
             is_level = at < first
             row, column = divmod(at if is_level else at - first, across if is_level else across + 1)
@@ -54,7 +55,7 @@ def mistake(puzzle: Slitherlink, path: Path) -> str | None:
     if broken := _not_one_loop(across, down):
         return broken
     for row in range(path.height):
-        for column in range(path.width):
+        for column in polled(range(path.width)):
             sides = (across[row], across[row + 1])
             found = sum(side[column] for side in sides) + sum(down[row][column : column + 2])
             clue = puzzle[row, column]
@@ -68,14 +69,20 @@ def mistake(puzzle: Slitherlink, path: Path) -> str | None:
 def _not_one_loop(across: list[bytes], down: list[bytes]) -> str | None:
     """The reason why the edges are not one closed path; None where they are."""
     chosen = {
-        ((r, c), (r, c + 1)) for r, row in enumerate(across) for c, on in enumerate(row) if on
+        ((r, c), (r, c + 1))
+        for r, row in enumerate(polled(across))
+        for c, on in enumerate(row)
+        if on
     }
-    chosen |= {((r, c), (r + 1, c)) for r, row in enumerate(down) for c, on in enumerate(row) if on}
+    chosen |= {
+        ((r, c), (r + 1, c)) for r, row in enumerate(polled(down)) for c, on in enumerate(row) if on
+    }
     if not chosen:
         return "the path has no edges"
     start, at = min(chosen)
     before, walked = start, 1
     while at != start:
+        checkpoint()
         ways = [
             there
             for down_, right in _STEPS

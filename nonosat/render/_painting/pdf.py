@@ -19,6 +19,7 @@ from pathlib import Path as File
 from typing import TYPE_CHECKING, Any
 
 from nonosat.core.errors import UnsupportedError, install_command
+from nonosat.core.limits import polled
 from nonosat.render._painting import fonts
 from nonosat.render._painting.painter import Painter
 from nonosat.render.shapes import Circle, Page, Path, Texts, is_box, outlines
@@ -78,7 +79,7 @@ def pdf(
     painter = _Painter(document)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what we are to know of fonts, we know
-        for page in pages:
+        for page in polled(pages):
             painter.page(page)
         # Compressed parts, the file and its copy; each is smaller than what is compressed.
         written = (one.contents for one in document.pages.values())
@@ -164,7 +165,7 @@ class _Painter(Painter):
             if is_halo:
                 document.set_draw_color(texts.halo)
                 document.set_line_width(3 * scale)
-            for left, foot, text in texts.places:
+            for left, foot, text in polled(texts.places):
                 self._text(texts, text, x + left * scale, y + foot * scale, size)
 
     def _text(self, texts: Texts, text: str, x: float, y: float, size: float) -> None:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from nonosat.core.errors import UnsupportedError, install_command
+from nonosat.core.limits import polled
 from nonosat.render._painting import fonts
 from nonosat.render._painting.painter import Painter
 from nonosat.render.shapes import (
@@ -97,7 +98,7 @@ def _is_bent(shapes: Iterable[Shape]) -> bool:
         isinstance(shape, Circle)
         or (isinstance(shape, Group) and _is_bent(shape.shapes))
         or (isinstance(shape, Path) and (shape.is_round or "l" in shape.data.lower()))
-        for shape in shapes
+        for shape in polled(shapes)
     )
 
 
@@ -195,7 +196,7 @@ class _Painter(Painter):
     def _texts(self, texts: Texts, x: float, y: float, scale: float) -> None:
         size = texts.size * scale
         halo = round(_HALO * scale) if texts.halo else 0
-        for left, foot, text in texts.places:
+        for left, foot, text in polled(texts.places):
             parts, missing = fonts.runs(text)
             self.missing += missing
             written = [

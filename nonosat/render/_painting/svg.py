@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from nonosat.core.limits import polled
 from nonosat.render.shapes import FONT, MM, Circle, Group, Page, Path, Shape, Texts
 
 MAX_PIXELS = 900  # a side of a picture in a notebook; larger ones are shown smaller
@@ -39,7 +40,7 @@ def document(page: Page, most: float | None = MAX_PIXELS) -> str:
 
 
 def _elements(shapes: Iterable[Shape]) -> Iterator[str]:
-    for shape in shapes:
+    for shape in polled(shapes):
         if isinstance(shape, Path):
             if shape.data:
                 yield _path(shape)
@@ -86,7 +87,7 @@ def _texts(texts: Texts) -> Iterator[str]:
     if texts.halo:
         look += f' stroke="{texts.halo}" stroke-width="3" paint-order="stroke"'
     yield f"<g{look}>"
-    for x, y, text in texts.places:
+    for x, y, text in polled(texts.places):
         if type(x) is type(y) is int:  # nearly all of them
             yield f'<text x="{x}" y="{y}">{escaped(text)}</text>'
             continue

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nonosat.core.grid import UNKNOWN
+from nonosat.core.limits import polled
 from nonosat.core.plugins import Drawing
 from nonosat.render.look import USUAL, Look
 from nonosat.render.nonogram import groups
@@ -89,7 +90,7 @@ def _filled(puzzle: Nonogram, solution: Grid | None, inks: Inks, look: Look) -> 
         return
     yield from inked(inks, solution)
     if UNKNOWN in solution.cells:
-        empty = (at for at, cell in enumerate(solution.cells) if cell == 0)
+        empty = (at for at, cell in enumerate(polled(solution.cells)) if cell == 0)
         yield from known(((*divmod(at, puzzle.width), 0) for at in empty), inks, look.theme)
     yield from grouped(puzzle, solution, look)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from nonosat.core.limits import polled
 from nonosat.puzzles.nonogram.data import Rgb, rgb_of
 from nonosat.render._style import Style
 from nonosat.render.look import USUAL, Look
@@ -36,7 +37,7 @@ def picture(puzzle: Nonogram, planes: Planes, style: Style) -> str:
     if style.ansi:
         return "\n".join(ansi_lines(_pixels(puzzle, planes, style)))
     rows = _shrunk(puzzle, planes[0], fit(puzzle, style).factor)
-    return "\n".join("".join(map(_shade, row)) for row in rows)
+    return "\n".join("".join(map(_shade, row)) for row in polled(rows))
 
 
 def fit(puzzle: Nonogram, style: Style) -> Fit:
@@ -60,7 +61,7 @@ def _inked(puzzle: Nonogram, pixels: Iterator[list[Rgb]]) -> Iterator[Path]:
     """A path a colour, made of one rectangle a run; the background is there already."""
     background = rgb_of(puzzle.background.rgb)
     runs: dict[Rgb, list[str]] = {}
-    for row, cells in enumerate(pixels):
+    for row, cells in enumerate(polled(pixels)):
         at = 0
         for rgb, run in groupby(cells):
             length = sum(1 for _ in run)
@@ -76,7 +77,7 @@ def _pixels(puzzle: Nonogram, planes: Planes, style: Style) -> Iterator[list[Rgb
     inks = [rgb_of(puzzle.background.rgb), *(rgb_of(ink.rgb) for ink in puzzle.colours)]
     factor = fit(puzzle, style).factor
     for rows in zip(*(_shrunk(puzzle, plane, factor) for plane in planes), strict=True):
-        yield [_mixed(inks, shares) for shares in zip(*rows, strict=True)]
+        yield [_mixed(inks, shares) for shares in polled(zip(*rows, strict=True))]
 
 
 def _mixed(inks: list[Rgb], shares: Sequence[float]) -> Rgb:
@@ -96,4 +97,6 @@ def _shrunk(puzzle: Nonogram, plane: Sequence[float], factor: int) -> Iterator[S
         if factor == 1:
             yield strips[0]
             continue
-        yield [sum(s[x] for s in strips for x in xs) / len(strips) / len(xs) for xs in columns]
+        yield [
+            sum(s[x] for s in strips for x in xs) / len(strips) / len(xs) for xs in polled(columns)
+        ]

@@ -13,6 +13,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import groupby, repeat, zip_longest
 from typing import NamedTuple, TypeVar
 
+from nonosat.core.limits import polled
 from nonosat.puzzles.nonogram.data import Rgb
 from nonosat.render._style import Style
 
@@ -70,13 +71,13 @@ def fit_of(width: int, style: Style, *, has_quarters: bool) -> Fit:
 
 def half_lines(rows: Sequence[bytes]) -> Iterator[str]:
     """Lines of half blocks for cells that are 0 or 1."""
-    for top, bottom in _pairs(rows):
+    for top, bottom in polled(_pairs(rows)):
         yield "".join(HALVES[pair] for pair in zip(top, bottom, strict=True))
 
 
 def quarter_lines(rows: Sequence[bytes]) -> Iterator[str]:
     """Lines of quarter blocks for the same."""
-    for top, bottom in _pairs(rows):
+    for top, bottom in polled(_pairs(rows)):
         fours = zip(*_split(top, 0), *_split(bottom, 0), strict=True)
         yield "".join(QUARTERS[a + 2 * b + 4 * c + 8 * d] for a, b, c, d in fours)
 
@@ -96,7 +97,7 @@ def _split(row: Sequence[T], blank: T) -> tuple[Sequence[T], Sequence[T]]:
 
 def ansi_lines(pixels: Iterator[list[Rgb]]) -> Iterator[str]:
     """Lines of half blocks with escape codes."""
-    for top in pixels:
+    for top in polled(pixels):
         below: list[Rgb] | None = next(pixels, None)
         pairs = zip(top, repeat(None) if below is None else below, strict=False)
         text = "".join(_painted(*pair, sum(1 for _ in run)) for pair, run in groupby(pairs))

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from nonosat.core.limits import polled
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, rgb_of
 from nonosat.questions.groups import OPEN, OPEN_RGB, tint
 from nonosat.render.look import ASSUMED, DARK, LIGHT, MARK, SEEN, WRONG, Look, Theme
@@ -86,9 +87,9 @@ def _lines(height: int, width: int, phases: range) -> str:
 def inked(inks: Inks, grid: Grid) -> Iterator[Path]:
     """A path a colour, made of one rectangle a run; unknown cells stay empty."""
     runs: dict[int, list[str]] = {}
-    for row in range(grid.height):
+    for row in polled(range(grid.height)):
         at = 0
-        for colour, cells in groupby(grid.row(row)):
+        for colour, cells in polled(groupby(grid.row(row))):
             length = sum(1 for _ in cells)
             if colour:
                 runs.setdefault(colour, []).append(rectangle(row, at, length))
@@ -106,7 +107,7 @@ def known(cells: Iterable[tuple[int, int, int]], inks: Inks, theme: Theme) -> It
     """Cells (row, column, value) whose value is known: filled in their colour, or crossed out."""
     crosses = []
     filled: dict[int, list[str]] = {}
-    for row, column, colour in cells:
+    for row, column, colour in polled(cells):
         if colour:
             filled.setdefault(colour, []).append(rectangle(row, column, 1))
         else:
@@ -145,17 +146,17 @@ def over(marked: Places, look: Look, *, is_themed: bool) -> Iterator[Path]:
             yield Path(rings, stroke=_EDGE, width=0.28)
         yield Path(rings, rgb if is_themed else "", rgb, 0.15, opacity=0.3 if is_themed else 1)
     yield Path(_slashes(wrong), stroke=WRONG, width=0.15)
-    small = "".join(f"M{x}.32 {y}.32h.36v.36h-.36z" for y, x in look.states.assumed)
+    small = "".join(f"M{x}.32 {y}.32h.36v.36h-.36z" for y, x in polled(look.states.assumed))
     yield Path(small, stroke=ASSUMED, width=0.12, dash=0.12)
 
 
 def _rings(places: Places) -> str:
     """A ring inside every cell, to be seen on filled and on empty ones."""
-    return "".join(f"M{column}.15 {row}.15h.7v.7h-.7z" for row, column in places)
+    return "".join(f"M{column}.15 {row}.15h.7v.7h-.7z" for row, column in polled(places))
 
 
 def _slashes(places: Places) -> str:
-    return "".join(f"M{column}.15 {row}.85l.7 -.7" for row, column in places)
+    return "".join(f"M{column}.15 {row}.85l.7 -.7" for row, column in polled(places))
 
 
 # Lines
@@ -217,7 +218,7 @@ def grouped(puzzle: Nonogram, picture: Grid, look: Look) -> Iterator[Path]:
     """The cells of groups: in black and white on the group's colour, else with a ring of it."""
     for index, (sign, cells) in enumerate(look.states.groups):
         for is_filled in (False, True):
-            places = [place for place in cells if bool(picture[place]) == is_filled]
+            places = [place for place in polled(cells) if bool(picture[place]) == is_filled]
             rgb = _shade(sign, index, is_filled=is_filled)
             if len(puzzle.colours) == 1:
                 yield Path(
@@ -234,7 +235,7 @@ def letters(puzzle: Nonogram, picture: Grid, inks: Inks, look: Look) -> Iterator
     has_all = sum(len(cells) for _, cells in groups) <= _MOST_LETTERS
     fronts: dict[str, list[tuple[float, float, str]]] = {}
     for index, (sign, cells) in enumerate(groups):
-        for row, column in cells if has_all else _first(cells):
+        for row, column in polled(cells if has_all else _first(cells)):
             value = picture[row, column]
             is_mono = len(puzzle.colours) == 1
             rgb = _shade(sign, index, is_filled=bool(value)) if is_mono else inks.colours[value]

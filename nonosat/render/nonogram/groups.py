@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from nonosat.core.limits import polled
 from nonosat.puzzles.nonogram.data import rgb_of
 from nonosat.questions.groups import OPEN, OPEN_RGB, OTHERS, OTHERS_TOLD, Cells, marks, tint
 from nonosat.render._style import PLAIN, Style
@@ -38,13 +39,13 @@ def text(
     signs = marks(puzzle, len(groups), ascii_only=not style.unicode)
     rows = [list(line) for line in picture.lines(puzzle.symbols)]
     shades: dict[tuple[int, int], str] = dict.fromkeys(open_cells, OPEN_RGB)
-    for row, column in open_cells:
+    for row, column in polled(open_cells):
         rows[row][column] = OPEN
     for index, (sign, cells) in enumerate(zip(signs, groups, strict=True)):
-        for row, column in cells:
+        for row, column in polled(cells):
             rows[row][column] = sign
             shades[row, column] = tint(index, bool(picture[row, column]))
-    parts = ["\n".join(_line(row, cells, shades, style) for row, cells in enumerate(rows))]
+    parts = ["\n".join(_line(row, cells, shades, style) for row, cells in enumerate(polled(rows)))]
     if len(puzzle.colours) > 1:
         parts.append(legend(puzzle))
     if OTHERS in signs:

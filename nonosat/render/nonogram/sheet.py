@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.core.errors import printable
+from nonosat.core.limits import polled
 from nonosat.puzzles.nonogram.data import BLACK, rgb_of
 from nonosat.render.look import Theme
 from nonosat.render.nonogram.board import CELL
@@ -91,12 +92,12 @@ class Clues:
         """
         puzzle, slot, half = self.puzzle, self._slot, CELL // 2
         height, width = puzzle.height * CELL, puzzle.width * CELL
-        for row, clue in enumerate(puzzle.rows):
+        for row, clue in enumerate(polled(puzzle.rows)):
             left = -EDGE - slot * max(len(clue), 1) + slot // 2
             starts = (left, width + EDGE + slot // 2) if is_mirrored else (left,)
             for x in starts:
                 self._clue(clue, (x, row * CELL + half), (slot, 0), slot - 2)
-        for column, clue in enumerate(puzzle.columns):
+        for column, clue in enumerate(polled(puzzle.columns)):
             top = -EDGE - LINE * max(len(clue), 1) + LINE // 2
             starts = (top, height + EDGE + LINE // 2) if is_mirrored else (top,)
             for y in starts:
@@ -109,7 +110,7 @@ class Clues:
         if not clue:
             places = self._numbers.setdefault((FONT, self.theme.faint), [])
             places.append((x, y + _foot(FONT), "0"))
-        for block in clue:
+        for block in polled(clue):
             number = self._prepared.get((block, room)) or self._prepare(block, room)
             number.places.append((x, y + number.foot, number.label))
             if number.chips is not None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from nonosat.core.errors import counted, printable
 from nonosat.core.grid import UNKNOWN
+from nonosat.core.limits import polled
 from nonosat.puzzles.nonogram.data import Rgb, rgb_of
 from nonosat.render._style import PLAIN, Style
 from nonosat.render.nonogram.blocks import (
@@ -67,11 +68,11 @@ def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = 
     rows = _shrunk(grid, factor)
     if style.unicode and len(puzzle.colours) == 1 and not marked:
         return "\n".join(quarter_lines(rows) if columns > 1 else half_lines(rows))
-    places = {(row // factor, column // factor) for row, column in marked}
+    places = {(row // factor, column // factor) for row, column in polled(marked)}
     signs = puzzle.symbols
     return "\n".join(
         "".join("?" if (y, x) in places else signs[cell] for x, cell in enumerate(row))
-        for y, row in enumerate(rows)
+        for y, row in enumerate(polled(rows))
     )
 
 
@@ -107,7 +108,7 @@ def _shrunk(grid: Grid, factor: int) -> list[bytes]:
         return [grid.row(row) for row in range(grid.height)]
     columns = windows(grid.width, factor)
     small = []
-    for rows in windows(grid.height, factor):
+    for rows in polled(windows(grid.height, factor)):
         strips = [grid.row(row) for row in rows]
         small.append(bytes(_commonest([s[x] for s in strips for x in xs]) for xs in columns))
     return small
@@ -120,7 +121,7 @@ def _commonest(cells: list[int]) -> int:
 
 def _by_row(marked: Cells) -> dict[int, list[int]]:
     places: dict[int, list[int]] = {}
-    for row, column in marked:
+    for row, column in polled(marked):
         places.setdefault(row, []).append(column)
     return places
 
@@ -130,7 +131,7 @@ def _pixels(puzzle: Nonogram, grid: Grid, marked: Cells, factor: int) -> Iterato
     inks = [rgb_of(puzzle.background.rgb), *(rgb_of(ink.rgb) for ink in puzzle.colours)]
     places = _by_row({(row // factor, column) for row, column in marked})
     columns = windows(grid.width, factor)
-    for y, rows in enumerate(windows(grid.height, factor)):
+    for y, rows in enumerate(polled(windows(grid.height, factor))):
         strips = [[inks[cell] for cell in grid.row(row)] for row in rows]
         if factor == 1:
             pixels = strips[0]
@@ -183,9 +184,9 @@ class _Sheet:
         self.puzzle = puzzle
         self.style = style
         self.signs = puzzle.symbols
-        labels = {block: self._label(block) for clue in puzzle.columns for block in clue}
+        labels = {block: self._label(block) for clue in polled(puzzle.columns) for block in clue}
         self.cell = 1 + max(map(len, labels.values()), default=1)
-        self.left = max(len(self._row_text(clue)) for clue in puzzle.rows)
+        self.left = max(len(self._row_text(clue)) for clue in polled(puzzle.rows))
         self.top = max(1, *map(len, puzzle.columns))
 
     def _label(self, block: Block) -> str:
@@ -206,13 +207,13 @@ class _Sheet:
     def lines(self) -> Iterator[str]:
         """Everything from top to bottom, a rule before every fifth row and at the end."""
         for level in range(self.top):
-            heads = (self._head(clue, level) for clue in self.puzzle.columns)
+            heads = (self._head(clue, level) for clue in polled(self.puzzle.columns))
             yield " " * self.left + self._joined(heads)
-        given = {(row, column): colour for row, column, colour in self.puzzle.given}
-        for row, clue in enumerate(self.puzzle.rows):
+        given = {(row, column): colour for row, column, colour in polled(self.puzzle.given)}
+        for row, clue in enumerate(polled(self.puzzle.rows)):
             if row % 5 == 0:
                 yield self._rule()
-            cells = (self._cell(given.get((row, x))) for x in range(self.puzzle.width))
+            cells = (self._cell(given.get((row, x))) for x in polled(range(self.puzzle.width)))
             painted = " ".join(self._paint(self._label(block), block.colour) for block in clue)
             padding = " " * (self.left - len(self._row_text(clue)))
             yield padding + (painted or "0") + self._joined(cells)

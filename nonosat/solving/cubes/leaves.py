@@ -162,15 +162,13 @@ class Leaves:
                 if self._found_before:
                     yield self._found_before.popleft()
                     continue
-                with self._watch.shield:  # processes are started here
-                    ended = self._pool.done(min(LOOK_EVERY_S, self._watch.step_s()))
+                ended = self._pool.done(min(LOOK_EVERY_S, self._watch.step_s()))
                 for done in ended:
                     if isinstance(done.outcome, NonosatError):
                         raise done.outcome
                     yield done.number, done.outcome
         finally:
-            with self._watch.shield:
-                self._pool.close()
+            self._pool.close()
 
     def budget(self, leaf: int) -> int:
         """The conflicts that a leaf is allowed which was handed out."""
@@ -204,5 +202,4 @@ class Leaves:
             if (outcome := self._known(cube, budget)) is not None:
                 self._found_before.append((leaf, outcome))
                 continue
-            with self._watch.shield:
-                self._pool.submit(leaf, (self._ask(cube, budget),))
+            self._pool.submit(leaf, (self._ask(cube, budget),))

@@ -13,13 +13,13 @@ from itertools import islice
 from time import perf_counter
 from typing import Any
 
-from nonosat.backends import work_here
 from nonosat.core.errors import LimitReached, NonosatError, UnsupportedError
-from nonosat.core.limits import Limits, Watch
+from nonosat.core.limits import MEMORY, Limits, Watch
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Verdict
+from nonosat.core.scope import within
 from nonosat.processes.child import Child
-from nonosat.processes.guard import within
+from nonosat.processes.isolation import work_here
 from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.processes.tools import TALK_S, Call, Tool, Work, give_call, start_child
 from nonosat.questions.backbones import backbone
@@ -71,7 +71,8 @@ def answered(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
     except UnsupportedError as error:
         found = Answer(UNSUPPORTED, Claim(unsupported=str(error)))
     except LimitReached as error:
-        found = Answer(_limit(str(error)), Claim(reason=str(error)))
+        end = MEMOUT if error.kind == MEMORY else TIMEOUT
+        found = Answer(end, Claim(reason=str(error)))
     except MemoryError:
         found = Answer(MEMOUT, Claim(reason="out of memory"))
     except Exception as error:

@@ -1,0 +1,272 @@
+"""Functions of other packages: within limits each call runs in a copy of this process.
+
+Such a function gets no watch, or may not poll it, so that a limit could not end it. While the work
+in progress has limits, a forked child makes the call and sends back what it returns, item by item
+if that is an iterator; a limit kills the child. A call costs about 2 ms more then. Plug-ins whose
+record says `polls` are called here, and so are all while there are no limits.
+
+A child that has anything else to tell (an exception that is no NonosatError, what cannot be
+pickled) has come to the end of the call, which is then made here: errors keep their tracebacks so.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import select
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from signal import SIGKILL
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from nonosat._core import exit_when_closed
+from nonosat.core.answer_source import advice_on_modules
+from nonosat.core.contracts import Plugin, Record
+from nonosat.core.errors import BackendError, NonosatError
+from nonosat.core.limits import LOOK_EVERY_S, Watch, watches_in_use
+from nonosat.processes.child import HEADER
+from nonosat.processes.system import signal_name
+
+if TYPE_CHECKING:
+    from socket import socket
+
+R = TypeVar("R", bound=Record)
+
+_VALUE, _ITEM, _END, _ERROR, _HERE = range(5)  # kinds of messages of a child
+# Functions that get more than frozen data: engines have children of their own (`backends/`), and
+# sinks are written to (`clauses/foreign.py`).
+_NOT_CALLED = frozenset(
+    ("encode", "encode_lines", "encode_counts", "formulate", "open_engine", "open_on_board")
+)
+_is_expendable = False
+
+
+def work_here() -> None:
+    """Make every call in this process from now on: in one that others end at its limits."""
+    global _is_expendable
+    _is_expendable = True
+
+
+def is_expendable() -> bool:
+    """Return True if others end this process at its limits."""
+    return _is_expendable
+
+
+def must_isolate(
+    function: Callable[..., Any], plugin: Plugin | None = None, watch: Watch | None = None
+) -> bool:
+    """Return True for a function of another package that a limit must be able to end.
+
+    Args:
+        function: The function.
+        plugin: Its record.
+        watch: Holds for the call, beside the watches of the work in progress.
+    """
+    if _is_expendable or (plugin is not None and plugin.polls) or _is_ours(function):
+        return False
+    return bool(watches_in_use.get()) or (watch is not None and watch.has_limits())
+
+
+def _is_ours(function: Any) -> bool:
+    return module_of(function).partition(".")[0] == "nonosat"
+
+
+def module_of(function: Any) -> str:
+    """Return the name of a function's module, "" if there is none."""
+    while isinstance(function, partial):
+        function = function.func
+    return getattr(function, "__module__", None) or ""
+
+
+def isolated(record: R) -> R:
+    """Return a record whose functions are called in children, but for those of this package."""
+    if isinstance(record, Plugin) and record.polls:
+        return record
+    changes = {}
+    for name, value in vars(record).items():
+        if name == "with_argument" and value is not None:
+            changes[name] = _then_isolated(value)
+        elif name not in _NOT_CALLED and (other := _isolated_field(value)) is not value:
+            changes[name] = other
+    return record.replaced(**changes) if changes else record
+
+
+def _then_isolated(with_argument: Callable[[str], Any]) -> Callable[[str], Any]:
+    return lambda argument: isolated(with_argument(argument))
+
+
+def _isolated_field(value: Any) -> Any:
+    if isinstance(value, Record):
+        return isolated(value)
+    if isinstance(value, Mapping):
+        made = {name: _isolated_field(one) for name, one in value.items()}
+        return made if any(made[name] is not value[name] for name in made) else value
+    if not callable(value) or isinstance(value, Isolated) or _is_ours(value):
+        return value
+    return Isolated(value)
+
+
+class Isolated:
+    """A function that is called in a child when `must_isolate` says so."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        call = partial(self._function, *arguments, **named)
+        return in_child(call) if must_isolate(self._function) else call()
+
+
+def in_child(call: partial[Any], module: str = "") -> Any:
+    """Return what a call returns, which is made in a child.
+
+    Args:
+        call: The call, which changes nothing here.
+        module: That of the function of another package, if `call` makes it indirectly.
+
+    Raises:
+        LimitReached: A limit of the work in progress ended it.
+        BackendError: The call ended its process.
+    """
+    child = _Child(call, module or module_of(call))
+    try:
+        kind, value = child.answer()
+        if kind in (_ITEM, _END):
+            return _items(child, call, kind, value)
+    except BaseException:
+        child.end()
+        raise
+    child.end()
+    return value if kind == _VALUE else call()
+
+
+def _items(
+    child: _Child, call: Callable[[], Any], kind: int, value: Any
+) -> Generator[Any, None, Any]:
+    """Yield what an iterator in a child gives; return what it returns."""
+    num_items = 0
+    try:
+        while kind == _ITEM:
+            yield value
+            num_items += 1
+            kind, value = child.answer()
+    finally:
+        child.end()
+    if kind == _END:
+        return value
+    return (yield from islice(call(), num_items, None))
+
+
+class _Child:
+    """A copy of this process that makes one call."""
+
+    def __init__(self, call: Callable[[], Any], module: str) -> None:
+        from socket import socketpair
+
+        self._module = module
+        self._socket, theirs = socketpair()
+        for stream in (sys.stdout, sys.stderr):  # or the copy would print it once more
+            with suppress(Exception):
+                stream.flush()
+        try:
+            self._pid = os.fork()
+        except OSError as error:
+            self._socket.close()
+            theirs.close()
+            raise MemoryError(f"no process can be started ({error.strerror})") from None
+        if not self._pid:
+            try:
+                self._socket.close()
+                _serve(call, theirs)
+            finally:
+                os._exit(0)
+        theirs.close()
+
+    def answer(self) -> tuple[int, Any]:
+        """Return the next message; raise LimitReached at a limit, and errors of the call."""
+        import pickle
+
+        (size,) = HEADER.unpack(self._received(HEADER.size))
+        kind, value = pickle.loads(self._received(size))  # noqa: S301 - written by a copy of us
+        if kind == _ERROR:
+            raise value
+        return kind, value
+
+    def _received(self, size: int) -> bytearray:
+        data = bytearray(size)
+        rest = memoryview(data)
+        while rest:
+            self._await()
+            if not (count := self._socket.recv_into(rest)):
+                status = os.waitstatus_to_exitcode(self._reaped())
+                how = f"exit status {status}" if status >= 0 else signal_name(-status)
+                what = f"a call of {self._module} ended its process ({how})"
+                raise BackendError(what, advice=advice_on_modules([self._module]))
+            rest = rest[count:]
+        return data
+
+    def _await(self) -> None:
+        """Wait until a message goes on."""
+        poller = select.poll()
+        poller.register(self._socket, select.POLLIN)
+        watches = watches_in_use.get()
+        while True:
+            for watch in watches:
+                if watch.reason(self._pid):
+                    raise watch.limit()
+            step_s = min((watch.step_s() for watch in watches), default=LOOK_EVERY_S)
+            if poller.poll(step_s * 1000):
+                return
+
+    def end(self) -> None:
+        """End the child, whatever it is doing."""
+        if self._pid:
+            os.kill(self._pid, SIGKILL)
+            self._reaped()
+
+    def _reaped(self) -> int:
+        """Return the status of the child, which ends."""
+        pid, self._pid = self._pid, 0
+        self._socket.close()
+        return os.waitpid(pid, 0)[1]
+
+
+def _serve(call: Callable[[], Any], parent: socket) -> None:
+    """Make the call, in the child, and tell the parent what comes of it."""
+    import pickle
+
+    os.setsid()  # Ctrl-C reaches the parent alone
+    exit_when_closed(parent.fileno())
+    gc.freeze()  # what the parent has made is not ours to finalize
+    work_here()
+
+    def tell(kind: int, value: Any = None) -> None:
+        data = pickle.dumps((kind, value), pickle.HIGHEST_PROTOCOL)
+        parent.sendall(HEADER.pack(len(data)) + data)
+
+    try:
+        try:
+            result = call()
+            if isinstance(result, Iterator):
+                tell(_END, _told_items(result, tell))
+            else:
+                tell(_VALUE, result)
+        except NonosatError as error:
+            tell(_ERROR, error)
+    except BaseException:  # the parent will see it, too
+        tell(_HERE)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()
+
+
+def _told_items(items: Iterator[Any], tell: Callable[[int, Any], None]) -> Any:
+    """Tell what an iterator gives; return what it returns."""
+    while True:
+        try:
+            tell(_ITEM, next(items))
+        except StopIteration as stop:
+            return stop.value

@@ -1,0 +1,174 @@
+"""Every long loop in Python polls the limits of the work in progress.
+
+The clock moves by a step whenever it is read, so that a loop of some hundred turns spends its limit
+only if it polls in each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+import nonosat
+from nonosat import formats, render
+from nonosat.clauses.sinks import Buffer
+from nonosat.clauses.translate import translate
+from nonosat.core import limits, plugins
+from nonosat.core.errors import LimitReached
+from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import Block
+from nonosat.core.result import Verdict
+from nonosat.core.scope import within
+from nonosat.encodings import count_pairwise
+from nonosat.formats._pixel_art import Pixels, cells_of
+from nonosat.puzzles import knight, queens, slitherlink
+from nonosat.puzzles.knight import way
+from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid
+from nonosat.puzzles.slitherlink import verify
+from nonosat.puzzles.slitherlink.data import Path, around
+from nonosat.puzzles.slitherlink.sights import Sights
+from nonosat.questions.backbone_result import BackboneResult
+
+SIDE = 300  # turns of a loop over rows
+STEP_S, LIMIT_S = 0.005, 1.0  # 200 steps
+
+INKS = (Colour("r", "#ff0000"), Colour("b", "#0000ff"))
+
+
+@cache
+def board() -> Nonogram:
+    cells = Random(1).randbytes(SIDE * SIDE).translate(bytes(k % 3 for k in range(256)))
+    return from_grid(Grid(SIDE, SIDE, cells), INKS)
+
+
+@cache
+def plain() -> Nonogram:
+    cells = Random(1).randbytes(SIDE * SIDE).translate(bytes(k % 2 for k in range(256)))
+    return from_grid(Grid(SIDE, SIDE, cells))
+
+
+@cache
+def loop() -> tuple[nonosat.Slitherlink, Path]:
+    inside = bytes(0 < at // SIDE < SIDE - 1 for at in range(SIDE * SIDE))
+    return nonosat.Slitherlink(SIDE, SIDE, bytes([1]) * (SIDE * SIDE)), around(SIDE, SIDE, inside)
+
+
+def tour() -> tuple[nonosat.Knight, nonosat.Tour]:
+    puzzle = nonosat.Knight(40, 40)
+    solution = nonosat.solve(puzzle).solution
+    assert solution is not None
+    return puzzle, solution
+
+
+TOUR = tour()  # before the clock is changed
+
+
+@cache
+def written(name: str, *, in_colour: bool) -> bytes:
+    return formats.write([board() if in_colour else plain()], name)
+
+
+def reading(name: str, *, in_colour: bool = False) -> Callable[[], object]:
+    data = written(name, in_colour=in_colour)
+    return lambda: [*plugins.find("formats", name).read(data)]
+
+
+def writing(name: str, *, in_colour: bool = False) -> Callable[[], object]:
+    puzzle = board() if in_colour else plain()
+    return lambda: formats.write([puzzle], name)
+
+
+def drawing(puzzle: Any, solution: Any) -> Callable[[], object]:
+    return lambda: render.figure(puzzle, solution)
+
+
+def backbone() -> BackboneResult:
+    settled = Grid(SIDE, SIDE, bytes([UNKNOWN]) * (SIDE * SIDE))
+    return BackboneResult(plain(), Verdict.UNKNOWN, settled)
+
+
+LOOPS: dict[str, Callable[[], Callable[[], object]]] = {
+    **{
+        f"write {name}": lambda name=name: writing(name)  # type: ignore[misc]
+        for name in ("jsonl", "non", "webpbn", "csv", "pbm", "g", "pattern", "puzzlink", "gno")
+    },
+    "write non in colour": lambda: writing("non", in_colour=True),
+    **{
+        f"read {name}": lambda name=name: reading(name)  # type: ignore[misc]
+        for name in ("csv", "puzzlink", "gno")
+    },
+    "pixels of a picture": lambda: lambda: cells_of(Pixels(SIDE, 2, 1, bytes(range(2)) * SIDE)),
+    "data of a puzzle in colour": lambda: (
+        lambda: nonosat.Nonogram.from_data(
+            {
+                "rows": [[[1, "r"]]] * SIDE,
+                "columns": [[[1, "r"]]] * SIDE,
+                "colors": {"r": "#ff0000"},
+            }
+        )
+    ),
+    "rows of a picture": lambda: lambda: nonosat.from_picture([[0, 1]] * SIDE),
+    "lists of clues": lambda: lambda: nonosat.nonogram([[1]] * SIDE, [[1]] * SIDE),
+    "given cells": lambda: (
+        lambda: Nonogram(plain().rows, plain().columns, given=[[at, 0, 1] for at in range(SIDE)])
+    ),
+    "clues as lists": lambda: lambda: Nonogram([[Block(1)]] * SIDE, [[Block(1)]] * SIDE),
+    "text of a nonogram": lambda: lambda: render.text(plain(), None, render.Style(width=None)),
+    "picture of a nonogram": lambda: drawing(board(), board().goal),
+    "model of a Slitherlink": lambda: lambda: slitherlink.build(loop()[0]),
+    "path of a Slitherlink": lambda: lambda: loop()[1].lines(),
+    "mistake in a Slitherlink": lambda: lambda: verify.mistake(*loop()),
+    "places of a Slitherlink": lambda: lambda: Sights(loop()[0]),
+    "picture of a Slitherlink": lambda: drawing(*loop()),
+    "model of queens": lambda: lambda: queens.build(nonosat.Queens(SIDE)),
+    "placement of queens": lambda: (
+        lambda: queens.refutation(nonosat.Queens(SIDE), nonosat.Placement(tuple(range(SIDE))))
+    ),
+    "model of a tour": lambda: lambda: knight.build(nonosat.Knight(38, 38)),
+    "numbers of a tour": lambda: lambda: TOUR[1].squares(),
+    "check of a tour": lambda: lambda: knight.refutation(*TOUR),
+    "picture of a tour": lambda: drawing(*TOUR),
+    "dots of a tour": lambda: lambda: way.drawn(40, 40, TOUR[1].squares(), closed=False),
+    "pairwise encoding": lambda: (
+        lambda: count_pairwise.encode_counts(
+            [nonosat.Count((at, at + 1), 0, 1) for at in range(1, SIDE)]
+        )
+    ),
+    "data of a backbone": lambda: backbone().found_data,
+}
+
+
+def spent(work: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> float:
+    """Return the time that the clock shows at the end of some work."""
+    now = [0.0]
+
+    def clock() -> float:
+        now[0] += STEP_S
+        return now[0]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(limits, "monotonic", clock)
+        with pytest.raises(LimitReached, match=r"^time limit of 1 s$"):
+            within(Watch(Limits(time_s=LIMIT_S)), work)
+    return now[0]
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_a_long_loop_polls(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    work = LOOPS[name]()
+    assert spent(work, monkeypatch) < LIMIT_S + 10 * STEP_S
+
+
+def test_every_clause_that_an_encoding_adds_is_polled(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = [nonosat.Count(tuple(range(at, at + 3)), 1, 2) for at in range(1, 2 * SIDE)]
+    model = nonosat.Model(2 * SIDE + 2, counts=tuple(counts))
+
+    def work() -> object:
+        return translate(model, Buffer(model.num_vars), {"count": "sequential"})
+
+    assert spent(work, monkeypatch) < LIMIT_S + 10 * STEP_S
