@@ -1,10 +1,10 @@
 """Measures `nonosat batch`: `python benchmarks/batch.py [--number N] [--side S] [--jobs N...]`.
 
-Makes a file of random pictures' clues, checks it with each number of jobs, and prints a line for
-each: puzzles a minute by the wall clock, CPU seconds of the driver and of its workers, what a
-puzzle costs beyond `nonosat.check` of it (in CPU seconds, so that other work on the machine does
-not count), and the resident memory of the driver and of the largest worker when a tenth of the
-results was there and at its highest. `--keep FILE` makes the collection only.
+Generates a file of random pictures' clues, checks it with each number of jobs, and prints a line
+for each: puzzles per wall minute, CPU seconds of the driver and of its workers, cost per puzzle in
+addition to `nonosat.check` (in CPU seconds, independent of other load), and the resident memory of
+the driver and of the largest worker, after a tenth of the results and at the peak. `--keep FILE`
+generates only the collection.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from nonosat.processes.memory import resident_mib
 from nonosat.puzzles.nonogram import from_grid
 
 LOOK_EVERY_S = 0.1
-SAMPLE = 2000  # puzzles that are checked in process, for what a check alone costs
+SAMPLE = 2000  # puzzles checked in process, for the cost of a check alone
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def make(path: Path, number: int, side: int, density: float) -> None:
-    """Write the clues of random pictures, one puzzle a line."""
+    """Write the clues of random pictures, one puzzle per line."""
     rng = random.Random(side)
     with path.open("wb") as file:
         for _ in range(number):
@@ -40,7 +40,7 @@ def make(path: Path, number: int, side: int, density: float) -> None:
 
 
 def children_of(pid: int) -> list[int]:
-    """The processes that `pid` has started."""
+    """Return the child processes of `pid`."""
     try:
         return [
             int(child)
@@ -52,7 +52,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def cpu_of(pid: int) -> float:
-    """CPU seconds of a process, without those that it has started; 0 when it has ended."""
+    """Return the CPU seconds of a process without its children; 0 if it has ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except FileNotFoundError:
@@ -61,7 +61,7 @@ def cpu_of(pid: int) -> float:
 
 
 def alone(path: Path) -> float:
-    """CPU seconds of `nonosat.check` of one puzzle."""
+    """Return the CPU seconds of `nonosat.check` per puzzle."""
     puzzles = [item for _, item in zip(range(SAMPLE), formats.iter_sources([path]), strict=False)]
     started = process_time()
     for _, puzzle in puzzles:
@@ -70,7 +70,7 @@ def alone(path: Path) -> float:
 
 
 def run(path: Path, number: int, jobs: int) -> Figures:
-    """Check the collection and watch the processes that do it."""
+    """Check the collection and sample the processes."""
     results = path.with_suffix(".results.jsonl")
     results.unlink(missing_ok=True)
     load, started = os.getloadavg()[0], monotonic()

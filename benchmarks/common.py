@@ -1,6 +1,6 @@
-"""What the programs that measure share: puzzles, clocks, and what they ran on.
+"""Common parts of the benchmark programs: puzzles, clocks, and the environment.
 
-Seconds are CPU seconds, never wall seconds, unless a name says so.
+Seconds are CPU seconds, never wall seconds, unless a name contains wall.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LOOK_EVERY_S = 0.05
 
 
 def instances() -> Path:
-    """The folder of benchmark puzzles."""
+    """Return the folder of benchmark puzzles."""
     folder = os.environ.get("NONOSAT_INSTANCES")
     if not folder:
         sys.exit("set NONOSAT_INSTANCES to a folder with survey.jsonl, taai2011.jsonl and the like")
@@ -43,7 +43,7 @@ def instances() -> Path:
 
 
 def noise(side: int, seed: int, num_colours: int = 1) -> Nonogram:
-    """The clues of a random picture, half of whose cells are empty."""
+    """Return the clues of a random picture, half of whose cells are empty."""
     rng = random.Random(seed)
     if num_colours == 1:
         cells = bytes(rng.random() < 0.5 for _ in range(side**2))
@@ -55,7 +55,7 @@ def noise(side: int, seed: int, num_colours: int = 1) -> Nonogram:
 
 
 def cpu_of(command: list[str]) -> tuple[float, float, str]:
-    """CPU seconds, wall seconds and output of a command and its children."""
+    """Return CPU seconds, wall seconds and output of a command and its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -67,7 +67,7 @@ def cpu_of(command: list[str]) -> tuple[float, float, str]:
     return cpu, wall, done.stdout
 
 
-# A process begins with the peak of the one that starts it, so a small one has to be between.
+# A process inherits the peak of its parent, so a small process is started in between.
 _PEAK = """
 import os, subprocess, sys
 _, status, used = os.wait4(subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL).pid, 0)
@@ -76,7 +76,7 @@ print(status, used.ru_utime + used.ru_stime, used.ru_maxrss)
 
 
 def peak_of(command: list[str]) -> tuple[float, float]:
-    """CPU seconds and the most resident memory, in MiB, of a command without children."""
+    """Return CPU seconds and peak resident memory in MiB of a command without children."""
     small = [sys.executable, "-I", "-S", "-c", _PEAK, *command]
     told = subprocess.run(small, capture_output=True, text=True, check=True)
     status, cpu_s, kib = told.stdout.split()
@@ -86,7 +86,7 @@ def peak_of(command: list[str]) -> tuple[float, float]:
 
 
 def checked(files: list[Path], runs: int, *options: str) -> Figures:
-    """`nonosat check` of all files in one process: CPU, verdicts, the slowest puzzle."""
+    """Run `nonosat check` on all files in one process; return CPU, verdicts, the slowest puzzle."""
     command = [*COMMAND, "check", "--json", *options, *map(str, files)]
     cpus, walls, records = [], [], []
     for _ in range(runs):
@@ -107,10 +107,10 @@ def checked(files: list[Path], runs: int, *options: str) -> Figures:
 
 
 def children_s() -> float:
-    """CPU seconds of this process's children, those that live as well as those that have ended.
+    """Return CPU seconds of this process's children, both living and ended.
 
-    An engine that cannot be stopped works in a child, which is kept for the next puzzle; the usage
-    that the system reports is that of ended children alone.
+    An engine that cannot be stopped runs in a child process, which is kept for the next puzzle; the
+    system reports only the usage of ended children.
     """
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     total = ended.ru_utime + ended.ru_stime
@@ -125,15 +125,14 @@ def children_s() -> float:
 
 
 class OutOfTime(KeyboardInterrupt):
-    """A CPU limit was reached; engines end at it as they do at Ctrl-C."""
+    """A CPU limit was reached; engines end as at Ctrl-C."""
 
 
 @contextmanager
 def cpu_limit(limit_s: float) -> Iterator[None]:
-    """Raise OutOfTime in the block after so many CPU seconds of this process and its children.
+    """Raise OutOfTime in the block after `limit_s` CPU seconds of this process and its children.
 
-    Unlike the wall seconds of a puzzle's own time limit, they do not run out sooner where others
-    use the machine.
+    In contrast to a puzzle's own time limit in wall seconds, it is independent of other load.
     """
 
     def cpu_s() -> float:
@@ -155,11 +154,11 @@ def cpu_limit(limit_s: float) -> Iterator[None]:
 
 
 def check_once(puzzle: Nonogram, limit_s: float, **options: str) -> tuple[float, str]:
-    """CPU seconds of `check`, child processes included, and its verdict.
+    """Return the CPU seconds of `check`, child processes included, and its verdict.
 
     Args:
         puzzle: The puzzle.
-        limit_s: CPU seconds; a puzzle that reaches them is `unknown`, and took so long.
+        limit_s: CPU seconds; a puzzle that reaches them is `unknown` and counts with them.
         **options: As for `nonosat.check`.
     """
     with suppress(OutOfTime), cpu_limit(limit_s):
@@ -171,12 +170,12 @@ def check_once(puzzle: Nonogram, limit_s: float, **options: str) -> tuple[float,
 
 
 def board_of(puzzle: Nonogram) -> _core.Board:
-    """A native board of the clues alone, not yet propagated."""
+    """Return a native board of the clues alone, not yet propagated."""
     return _core.Board(len(puzzle.colours), puzzle.rows, puzzle.columns)
 
 
 def propagated(puzzles: list[Nonogram], rounds: int) -> Figures:
-    """Propagation to the first fixpoint in process: the median over rounds of the mean."""
+    """Time propagation to the first fixpoint in process: the median over rounds of the mean."""
     means = []
     for _ in range(rounds):
         boards = [board_of(puzzle) for puzzle in puzzles]
@@ -188,7 +187,7 @@ def propagated(puzzles: list[Nonogram], rounds: int) -> Figures:
 
 
 def yardstick() -> Figures:
-    """`s=0; for i in range(2_000_000): s+=i*i%7`, to compare machines."""
+    """Time `s=0; for i in range(2_000_000): s+=i*i%7`, to compare machines."""
     times = []
     for _ in range(5):
         started = process_time()
@@ -200,7 +199,7 @@ def yardstick() -> Figures:
 
 
 def surroundings() -> Figures:
-    """What the figures were measured on."""
+    """Return the environment of the measurement."""
     from nonosat.core.versions import versions
 
     model = [

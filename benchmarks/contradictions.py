@@ -1,10 +1,10 @@
-"""How long it takes to find the clues that contradict each other in mistyped pictures.
+"""Time to find the clues that contradict each other in mistyped pictures.
 
     python benchmarks/contradictions.py > benchmarks/contradictions.md
 
-In every picture of instances/pictures.jsonl and instances/colour.jsonl two clues that differ are
-swapped: rows and columns by turns, pairs drawn by a seeded generator. Seconds are CPU seconds of
-one process, reading the file apart.
+In every picture of instances/pictures.jsonl and instances/colour.jsonl two different clues are
+swapped: rows and columns in turn, in pairs from a seeded generator. Seconds are CPU seconds of one
+process, without reading the file.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from nonosat.puzzles.nonogram import Nonogram
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 FILES = ("pictures.jsonl", "colour.jsonl")
-NUM_SWAPS = 5  # of rows, and as many of columns
+NUM_SWAPS = 5  # number of swaps of rows, and of columns
 
 
 class Measured(NamedTuple):
-    """One swap: how many members the set has, how small it is known to be, and the time."""
+    """One swap: size of the set of clues, proven minimality, number of repairs, and time."""
 
     size: int
     strength: str
@@ -38,7 +38,7 @@ class Measured(NamedTuple):
 
 
 def swaps(puzzle: Nonogram) -> Iterator[Nonogram]:
-    """The puzzle with two clues swapped, again and again."""
+    """Yield the puzzle with two clues swapped, for several pairs."""
     draw = random.Random(puzzle.about.id)
     for kind in ("rows", "columns") * NUM_SWAPS:
         clues = list(getattr(puzzle, kind))
@@ -49,7 +49,7 @@ def swaps(puzzle: Nonogram) -> Iterator[Nonogram]:
 
 
 def measured(puzzle: Nonogram) -> Measured:
-    """One swapped puzzle, explained."""
+    """Explain one swapped puzzle."""
     before = process_time()
     found = contradiction(puzzle)
     seconds = process_time() - before
@@ -58,7 +58,7 @@ def measured(puzzle: Nonogram) -> Measured:
 
 
 def line_of(puzzle: Nonogram, done: list[Measured]) -> str:
-    """A picture as a line of the table."""
+    """Return a picture's line of the table."""
     sizes = sorted(one.size for one in done if one.strength != "solvable")
     told = ", ".join(f"{n} {name}" for name, n in Counter(one.strength for one in done).items())
     seconds = [one.seconds for one in done]

@@ -1,4 +1,4 @@
-"""The largest and oddest nonograms for each reader of clues; `readers.py` has them read."""
+"""The largest and oddest nonograms for each reader of clues, as input of `readers.py`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILES: dict[str, Callable[[], bytes]] = {}  # by file name; the suffix counts
 
 
 def file(name: str) -> Callable[[Callable[[], bytes]], Callable[[], bytes]]:
-    """The function makes the content of the file of this name."""
+    """Return a decorator for the function that generates the file of this name."""
 
     def keep(make: Callable[[], bytes]) -> Callable[[], bytes]:
         FILES[name] = make
@@ -25,13 +25,13 @@ def file(name: str) -> Callable[[Callable[[], bytes]], Callable[[], bytes]]:
 
 
 def cells(height: int, width: int, signs: str = ".#") -> list[str]:
-    """Rows of a random picture."""
+    """Return rows of a random picture."""
     rng = random.Random(1)
     return ["".join(rng.choices(signs, k=width)) for _ in range(height)]
 
 
 def noise(height: int, width: int, colours: int = 1) -> nonosat.Nonogram:
-    """The puzzle of a random picture, which it does not keep."""
+    """Return the puzzle of a random picture, without the picture."""
     rng = random.Random(1)
     picture = bytes(rng.choices(range(colours + 1), k=height * width))
     inks = [nonosat.Colour(chr(97 + k), f"#{k:02x}0000") for k in range(colours)]
@@ -45,7 +45,7 @@ def text(lines: Iterable[str]) -> bytes:
 
 
 def numbers(puzzle: nonosat.Nonogram) -> Iterator[str]:
-    """The clues, rows first, a line each."""
+    """Yield the clues, rows first, one per line."""
     for clue in (*puzzle.rows, *puzzle.columns):
         yield " ".join(str(block.length) for block in clue) or "0"
 
@@ -270,7 +270,7 @@ def _() -> bytes:
     return gzip.compress(b"<puzzle>" + b"<a>" * 30_000_000)
 
 
-# What people write
+# Prose
 
 
 @file("prose-clues-1000x1000.txt")

@@ -1,4 +1,4 @@
-"""Large puzzles as words, of other families, packed files, and what is no puzzle; and all FILES."""
+"""Large puzzles as words, of other families, packed files, and invalid files; and all FILES."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _() -> bytes:
     return text(["knight 1000 1000", *(" ".join(row) for row in cells(1000, 1000, "....x"))])
 
 
-# Packed, and nothing that is known
+# Packed files, and unknown formats
 
 
 @file("zeros-200000000.gz")

@@ -1,11 +1,11 @@
-"""The structure of the house in figures: rooms, floors, circles, lines, and the way of a clue.
+"""Figures on the structure of the package: rooms, floors, cycles, lines, and a clue's way.
 
 A room is a folder or a module at the top of nonosat/. A floor is one more than the highest floor
-that a room imports from, so that rooms which import each other in a circle share theirs. An arrow
-is a pair of rooms of which one imports the other. Modules with one importer are counted without
-plug-ins, which are found by name, commands, and modules that `nonosat/__init__.py` imports names
-from. The way of a clue is traced while a puzzle is checked: a stay is a function of ours that is
-entered from another file, a climb a call into a room of a higher floor than the caller's.
+that a room imports from; rooms that import each other in a cycle share theirs. An arrow is a pair
+of rooms, one of which imports the other. Modules with one importer are counted without plug-ins,
+which are found by name, commands, and modules from which `nonosat/__init__.py` imports names. The
+way of a clue is traced during the check of a puzzle: a stay is a function of the package that is
+called from another file, a climb a call into a room of a higher floor than the caller's.
 
     python benchmarks/house.py                           # this checkout
     python benchmarks/house.py OTHER/nonosat             # another one, without the way
@@ -39,7 +39,7 @@ LANGUAGES = {
 
 
 def modules(house: Path) -> dict[str, Path]:
-    """The files of a package by the names of their modules."""
+    """Return the files of a package by the names of their modules."""
     found = {}
     for path in sorted(house.rglob("*.py")):
         parts = path.relative_to(house.parent).with_suffix("").parts
@@ -48,7 +48,7 @@ def modules(house: Path) -> dict[str, Path]:
 
 
 def imports(source: str, known: Iterable[str], *, types: bool = False) -> Iterator[str]:
-    """The modules among `known` that a file imports, inside functions as well.
+    """Yield the modules among `known` that a file imports, inside functions as well.
 
     Args:
         source: The file.
@@ -76,7 +76,7 @@ def room_of(module: str) -> str:
 
 
 def circles(graph: Graph) -> list[set[str]]:
-    """The largest sets of two or more that reach each other."""
+    """Return the strongly connected components with two or more nodes."""
 
     @cache
     def reach(start: str) -> frozenset[str]:
@@ -97,7 +97,7 @@ def circles(graph: Graph) -> list[set[str]]:
 
 
 def floors(graph: Graph) -> dict[str, int]:
-    """Each room's floor, from 1."""
+    """Return each room's floor, from 1."""
     home = {one: one for one in graph} | {
         one: min(circle) for circle in circles(graph) for one in circle
     }
@@ -111,7 +111,7 @@ def floors(graph: Graph) -> dict[str, int]:
 
 
 def with_one_importer(files: Mapping[str, Path], graph: Graph) -> list[str]:
-    """Modules that exactly one other imports; see above."""
+    """Return modules that exactly one other imports, with the exceptions above."""
     importers: dict[str, set[str]] = {}
     for name, others in graph.items():
         for other in others:
@@ -128,7 +128,7 @@ def with_one_importer(files: Mapping[str, Path], graph: Graph) -> list[str]:
 
 
 def imports_inside(tree: ast.AST) -> Iterator[ast.stmt]:
-    """The imports inside functions, each once."""
+    """Return the imports inside functions, each once."""
     functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
     inner = (node for function in functions for node in ast.walk(function))
     found = (node for node in inner if isinstance(node, ast.Import | ast.ImportFrom))
@@ -136,7 +136,7 @@ def imports_inside(tree: ast.AST) -> Iterator[ast.stmt]:
 
 
 def parameters(tree: ast.AST) -> Iterator[int]:
-    """The number of parameters of each function, `self` and `cls` apart."""
+    """Yield the number of parameters of each function, without `self` and `cls`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
@@ -144,7 +144,7 @@ def parameters(tree: ast.AST) -> Iterator[int]:
 
 
 def report_code(files: Mapping[str, Path], house: Path) -> None:
-    """Print what is counted in the text of files."""
+    """Print the figures on the text of files."""
     trees = [ast.parse(path.read_text()) for path in files.values()]
     print(f"imports inside functions {sum(len([*imports_inside(tree)]) for tree in trees)}")
     names = (node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
@@ -158,7 +158,7 @@ def report_code(files: Mapping[str, Path], house: Path) -> None:
 
 
 class Way:
-    """Counts calls between our files, as a profiler."""
+    """Profiler that counts calls between files of the package."""
 
     def __init__(self, house: Path, floor: Mapping[str, int]) -> None:
         self._names = {str(path): name for name, path in modules(house).items()}

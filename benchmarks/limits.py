@@ -1,8 +1,9 @@
-"""How well limits and Ctrl-C hold: `python benchmarks/limits.py [time|memory|interrupt]...`.
+"""Precision of limits and Ctrl-C: `python benchmarks/limits.py [time|memory|interrupt]...`.
 
-Hard puzzles under every backend, boards of extreme shapes, and processes that are interrupted or
+Hard puzzles with every backend, boards of extreme shapes, and processes that are interrupted or
 grow. Wall seconds beyond the time limit, mebibytes beyond the memory limit, seconds from SIGINT to
-the end of the process with the children that were left. One line each, and the worst at the end.
+the end of the process, with the number of remaining children. One line each, and the worst at the
+end.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ PAGE_MIB = 4096 / 2**20
 
 
 def noise(height: int, width: int, seed: int = 1) -> Nonogram:
-    """A random picture at 50 %: from 60x60 on nothing here decides it soon."""
+    """Return a random picture at 50 %: from 60x60 on no backend decides it soon."""
     rng = random.Random(seed)
     return from_grid(
         nonosat.Grid(height, width, bytes(rng.random() < 0.5 for _ in range(height * width)))
@@ -35,7 +36,7 @@ def noise(height: int, width: int, seed: int = 1) -> Nonogram:
 
 
 def strip(width: int) -> Nonogram:
-    """One row of blocks of two cells, with two thirds of the columns filled."""
+    """Return one row of blocks of two cells, with two thirds of the columns filled."""
     columns = [(Block(1),) if column % 3 else () for column in range(width)]
     return Nonogram(((Block(2),) * (width // 3),), tuple(columns))
 
@@ -51,7 +52,7 @@ def boards() -> dict[str, Nonogram]:
 
 
 def overruns() -> Iterator[float]:
-    """Seconds beyond the time limit."""
+    """Yield seconds beyond the time limit."""
     puzzles = boards()
     pairs = [("auto", name) for name in puzzles]
     pairs += [(name, "random 90x90") for name in plugins.names("backends")]
@@ -66,7 +67,7 @@ def overruns() -> Iterator[float]:
 
 
 def peak_mib(pids: set[int]) -> float:
-    """The largest resident memory among some processes."""
+    """Return the largest resident memory among some processes."""
     sizes = [0.0]
     for pid in pids:
         try:
@@ -78,7 +79,7 @@ def peak_mib(pids: set[int]) -> float:
 
 
 def family(pid: int) -> set[int]:
-    """A process and all below it."""
+    """Return a process and all its descendants."""
     found = {pid}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -91,7 +92,7 @@ def family(pid: int) -> set[int]:
 
 
 def started(folder: str, puzzle: Nonogram, *options: str) -> subprocess.Popen[bytes]:
-    """`nonosat check` of a puzzle in a process of its own."""
+    """Start `nonosat check` of a puzzle in a separate process."""
     path = Path(folder) / "puzzle.json"
     path.write_bytes(plugins.find("formats", "json").write([puzzle]))
     command = [sys.executable, "-m", "nonosat", "check", str(path), *options]
@@ -99,7 +100,7 @@ def started(folder: str, puzzle: Nonogram, *options: str) -> subprocess.Popen[by
 
 
 def growth() -> Iterator[float]:
-    """Mebibytes beyond the memory limit, sampled every 5 ms."""
+    """Yield mebibytes beyond the memory limit, sampled every 5 ms."""
     for backend, side, limit in (("cadical195", 400, 300), ("cpsat", 250, 400), ("auto", 500, 250)):
         with tempfile.TemporaryDirectory() as folder:
             options = ("--backend", backend, "--memory-limit", str(limit), "--time-limit", "60")
@@ -116,7 +117,7 @@ def growth() -> Iterator[float]:
 
 
 def interrupts() -> Iterator[float]:
-    """Seconds from SIGINT to the end, a second after the start; no child may be left."""
+    """Yield seconds from SIGINT to the end, one second after the start, with remaining children."""
     for backend in ("auto", *plugins.names("backends")):
         with tempfile.TemporaryDirectory() as folder:
             process = started(folder, noise(90, 90), "--backend", backend)

@@ -1,10 +1,9 @@
-"""Measures how fast nonosat is: `python benchmarks/measure.py [NAME...]`.
+"""Measures the speed of nonosat: `python benchmarks/measure.py [NAME...]`.
 
-`speed.py` makes the tables of README.md and benchmarks/README.md of what this records. Every figure
+`speed.py` generates the tables of README.md and benchmarks/README.md from its records. Every figure
 is CPU seconds (user and system, child processes included) of whole `nonosat` commands, or of one
-native call where it says "in process"; of several runs, taken in turns, the median. The instances
-are looked for in the folder that NONOSAT_INSTANCES names. `--record FILE` writes the figures down
-with what they were measured on.
+native call if marked "in process"; of several runs in turn, the median. The instances are in the
+folder in NONOSAT_INSTANCES. `--record FILE` writes the figures with their environment.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ MULTIPLE = {"10810", "06739", "02556", "02712", "10088", "18297", "09892", "1254
 
 
 def survey() -> Figures:
-    """The 27 survey puzzles other than Knotty and Faase."""
+    """Measure the 27 survey puzzles other than Knotty and Faase."""
     lines = (instances() / "survey.jsonl").read_text().splitlines()
     kept = [line for line in lines if json.loads(line)["id"] not in ("knotty", "faase")]
     with tempfile.TemporaryDirectory() as folder:
@@ -61,18 +60,18 @@ def survey() -> Figures:
 
 
 def sets() -> Figures:
-    """picross-solver, minizinc and gecode: 63 + 26 + 19 puzzles."""
+    """Measure picross-solver, minizinc and gecode: 63 + 26 + 19 puzzles."""
     names = ("picross-solver", "minizinc", "gecode")
     return checked([instances() / f"{name}.jsonl" for name in names], 5)
 
 
 def taai2011() -> Figures:
-    """1000 tournament puzzles of 25x25."""
+    """Measure 1000 tournament puzzles of 25x25."""
     return checked([instances() / "taai2011.jsonl"], 1)
 
 
 def noise30() -> Figures:
-    """5000 random 30x30 at 50 %, one process."""
+    """Measure 5000 random 30x30 at 50 %, one process."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "noise.jsonl"
         path.write_bytes(plugins.find("formats", "jsonl").write(_named(30, 5000)))
@@ -80,7 +79,7 @@ def noise30() -> Figures:
 
 
 def large() -> Figures:
-    """Six random 70x70, 80x80 and 99x99 at 50 %, one process each, 60 s each; the slowest."""
+    """Measure six random 70x70, 80x80 and 99x99 at 50 %, one process and 60 s each; the slowest."""
     figures: Figures = {}
     with tempfile.TemporaryDirectory() as folder:
         for side in (70, 80, 99):
@@ -100,14 +99,14 @@ def large() -> Figures:
 
 
 def _named(side: int, num: int) -> list[Nonogram]:
-    """Random squares of the first seeds, with names."""
+    """Return random squares of the first seeds, with names."""
     return [
         replace(noise(side, seed), about=About(id=f"noise-{side}-{seed}")) for seed in range(num)
     ]
 
 
 def giants() -> Figures:
-    """Faase and Knotty, two solutions, 120 s each."""
+    """Measure Faase and Knotty, two solutions, 120 s each."""
     path = instances() / "survey.jsonl"
     return {
         name: checked([Path(f"{path}#{name}")], 1, "--time-limit", "120")
@@ -116,7 +115,7 @@ def giants() -> Figures:
 
 
 def cauldron() -> Figures:
-    """Cauldron 512x512, propagation in process."""
+    """Measure Cauldron 512x512, propagation in process."""
     (puzzle,) = [
         puzzle
         for puzzle in nonosat.load_all(str(instances() / "picross-solver.jsonl"))
@@ -126,12 +125,12 @@ def cauldron() -> Figures:
 
 
 def random30() -> Figures:
-    """200 random 30x30 at 50 %, propagation in process."""
+    """Measure 200 random 30x30 at 50 %, propagation in process."""
     return propagated([noise(30, seed) for seed in range(200)], 21)
 
 
 def beliefs40() -> Figures:
-    """30 rounds of belief propagation on 20 random 40x40 at 50 %, in process."""
+    """Measure 30 rounds of belief propagation on 20 random 40x40 at 50 %, in process."""
     times = []
     for seed in range(20):
         board = board_of(noise(40, seed))
@@ -144,7 +143,7 @@ def beliefs40() -> Figures:
 
 
 def encoding() -> Figures:
-    """The default encoding of open boards: a file of 50 million literals, and a live engine."""
+    """Measure the default encoding: a file of 50 million literals, and a live engine."""
     from nonosat.backends.pysat import open_engine
     from nonosat.clauses.translate import translate
     from nonosat.core.limits import Limits, Watch
@@ -176,7 +175,7 @@ def encoding() -> Figures:
 
 
 def domino() -> Figures:
-    """n-domino 12, 14, 16, 20: two solutions asked for, one process each."""
+    """Measure n-domino 12, 14, 16, 20: up to two solutions, one process each."""
     path = BUNDLED / "domino.jsonl"
     return {
         str(n): checked([Path(f"{path}#domino-{n}")], 3 if n < 16 else 1) for n in (12, 14, 16, 20)
@@ -184,12 +183,12 @@ def domino() -> Figures:
 
 
 def unique() -> Figures:
-    """The 79 unique puzzles of 30x30 to 60x60 that probing does not solve, one process."""
+    """Measure the 79 unique puzzles of 30x30 to 60x60 that probing does not solve, one process."""
     return checked([BUNDLED / "unique.jsonl"], 1)
 
 
 def proofs() -> Figures:
-    """CPU seconds of check, prove and verify, one process each."""
+    """Measure CPU seconds of check, prove and verify, one process each."""
     puzzles = {
         "domino-12": "domino.jsonl",
         "domino-14": "domino.jsonl",
@@ -211,7 +210,7 @@ def proofs() -> Figures:
 
 
 def startup() -> Figures:
-    """Whole processes on a 20x20, in turns with a bare Python; CPU milliseconds and ratios."""
+    """Measure whole processes on a 20x20 in turn with bare Python: CPU ms and ratios."""
     cat = str(BUNDLED / "pictures.jsonl#cat")
     commands = {
         "python -c pass": [sys.executable, "-c", "pass"],
@@ -265,7 +264,7 @@ def main() -> None:
 
 
 def measured(names: Iterable[str]) -> Figures:
-    """The figures of these names, and what they were measured on; each is printed as it comes."""
+    """Return the figures of these names with their environment; print each one when done."""
     figures: Figures = {"on": surroundings()}
     for name in names:
         figures[name] = MEASURES[name]()

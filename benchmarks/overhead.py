@@ -1,9 +1,9 @@
-"""What a run costs beside the work itself: `python benchmarks/overhead.py [RUNS]`.
+"""Overhead of a run: `python benchmarks/overhead.py [RUNS]`.
 
-A toy puzzle is checked so many times (300 by default) by the machinery of `nonosat bench run`, with
-CP-SAT imported beside, which makes forking dearer. Milliseconds a run, from one record on the disk
-to the next, less what encoding, solving and verifying took: wall, the median; and CPU of driver,
-zygote and run together, the mean. On a machine that does something else only the latter counts.
+A toy puzzle is checked repeatedly (300 times by default) with the machinery of `nonosat bench run`,
+with CP-SAT imported as well, which makes forking slower. Milliseconds per run, from one record on
+disk to the next, minus encoding, solving and verifying: the median of wall time, and the mean CPU
+time of driver, zygote and run together. On a busy machine only the latter counts.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ memory_mib = 1000
 [configurations.cpsat]
 backend = "cpsat"
 """
-FEW = 5  # repetitions that stand for the start of everything
+FEW = 5  # repetitions that measure the start-up alone
 
 
 def cpu_s() -> float:
-    """CPU seconds of this process and all those it has waited for."""
+    """Return CPU seconds of this process and all those it has waited for."""
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def measure(repetitions: int) -> tuple[float, list[float], list[dict[str, Any]]]:
-    """CPU seconds in all, the moments at which runs were recorded, the records."""
+    """Return total CPU seconds, the times at which runs were recorded, and the records."""
     moments: dict[int, float] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -68,7 +68,7 @@ def measure(repetitions: int) -> tuple[float, list[float], list[dict[str, Any]]]
 
 
 def work_s(run: dict[str, Any]) -> float:
-    """Seconds that are no overhead."""
+    """Return the seconds that are not overhead."""
     return float(run["encode_s"] + run["solve_s"] + run["check_s"])
 
 

@@ -1,11 +1,11 @@
 """Difficulty, step times and smallest sets of lines over the bundled puzzles.
 
-    python benchmarks/ratings.py steps steps.jsonl      # both go on where they were stopped
-    python benchmarks/ratings.py reasons reasons.jsonl
-    python benchmarks/ratings.py report steps.jsonl reasons.jsonl > benchmarks/ratings.md
+    python benchmarks/ratings.py steps steps.jsonl      # both resume an interrupted run python
+    benchmarks/ratings.py reasons reasons.jsonl python benchmarks/ratings.py report steps.jsonl
+    reasons.jsonl > benchmarks/ratings.md
 
-Every unique puzzle of instances/ up to 60x60 is explained, each step timed in CPU seconds of its
-own, and asked for the reasons of cells that a seeded generator draws.
+Every unique puzzle of instances/ up to 60x60 is explained, with CPU seconds of each step, and
+reasons of randomly selected cells are computed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ HARD = ("unique-hard", "domino")
 
 
 def names() -> list[str]:
-    """Every unique puzzle up to 60x60, small ones first, those made to be hard last."""
+    """Return every unique puzzle up to 60x60, small ones first, the classes of hard ones last."""
     with (INSTANCES / "index.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if row["verdict"] == "unique"]
     rows = [row for row in rows if row["family"] == "nonogram"]
@@ -48,7 +48,7 @@ def names() -> list[str]:
 
 
 def steps(name: str) -> dict[str, Any]:
-    """One puzzle explained."""
+    """Explain one puzzle."""
     puzzle = nonosat.load(INSTANCES / name)
     solver = Solver(puzzle, Watch(Limits(LIMIT_S)))
     taken, times = [], []
@@ -72,7 +72,7 @@ def steps(name: str) -> dict[str, Any]:
 
 
 def reasons(name: str) -> dict[str, Any]:
-    """Some cells of one puzzle: row, column, lines, strength, CPU seconds."""
+    """Explain some cells of one puzzle: row, column, lines, strength, CPU seconds."""
     puzzle = nonosat.load(INSTANCES / name)
     draw = random.Random(name)
     cells = []
@@ -95,14 +95,14 @@ def measure(what: Callable[[str], dict[str, Any]], path: Path) -> None:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """The records, in the order of `names`."""
+    """Return the records, in the order of `names`."""
     records = [json.loads(line) for line in path.read_text().splitlines()]
     place = {name: index for index, name in enumerate(names())}
     return sorted(records, key=lambda record: place[record["name"]])
 
 
 def report(records: list[dict[str, Any]], asked: list[dict[str, Any]]) -> Iterator[str]:
-    """The report, line by line."""
+    """Yield the report line by line."""
     yield "# How difficult the bundled puzzles are for a person\n"
     yield (
         f"{len(records)} of the {len(names())} unique puzzles of `instances/` up to {MOST}x{MOST}, "

@@ -1,10 +1,10 @@
-"""What loading the largest and oddest files costs: `python benchmarks/readers.py [WORD]...`.
+"""Cost of loading the largest and oddest files: `python benchmarks/readers.py [WORD]...`.
 
-Every reader gets the files that are hardest for it: boards of millions of cells, very long lines,
-a million blank lines, a hundred thousand puzzles in a file, clues of a million blocks, bombs of
-gzip, texts that no reader knows. Each is read in a process of its own: CPU seconds, mebibytes above
-those of the bare process, and what came out. WORD chooses the files whose name has it. `--record`
-writes `results/readers.json`.
+Every reader gets the files that are hardest for it: boards of millions of cells, very long lines, a
+million blank lines, a hundred thousand puzzles in a file, clues of a million blocks, gzip bombs,
+texts of no known format. Each is read in a separate process: CPU seconds, mebibytes above those of
+the bare process, and the result. WORD selects files by parts of their names. `--record` writes
+`results/readers.json`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_BYTES = 8 * 2**30  # address space of its process
 
 
 class Cost(NamedTuple):
-    """What reading a file took, and what came out."""
+    """Cost of reading a file, and the result."""
 
     cpu_s: float
     mib: float
@@ -37,7 +37,7 @@ class Cost(NamedTuple):
 
 
 def _read(path: str, pipe: Any) -> None:
-    """Read a file in this process, which is new, and tell what that took."""
+    """Read a file in this new process, and send the cost."""
     resource.setrlimit(resource.RLIMIT_CPU, (MOST_S, MOST_S))
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     list(iter_sources([Path(__file__).parent.parent / "instances" / "hard.jsonl"]))
@@ -62,7 +62,7 @@ def _peak_mib() -> float:
 
 
 def cost(path: str) -> Cost:
-    """What reading a file takes in a process of its own."""
+    """Return the cost of reading a file in a separate process."""
     context = multiprocessing.get_context("spawn")
     mine, others = context.Pipe(duplex=False)
     process = context.Process(target=_read, args=(path, others))

@@ -1,10 +1,10 @@
-"""Measures how far one driver of `nonosat batch` goes: `python benchmarks/scale.py WHAT`.
+"""Measures the scaling of one driver of `nonosat batch`: `python benchmarks/scale.py WHAT`.
 
 `driver` checks a file of random pictures' clues with and without --shards, each in turn, here or on
-a Dask cluster (`--cluster`), and prints CPU seconds a puzzle of driver and workers, and at how many
-puzzles a second the driver would be busy all the time. `simulated` has a scheduler of Dask, and
-`--workers` workers that only sleep for as long as their puzzles would take; it prints what a task
-costs the driver and the scheduler, and their memory. `SCALE.md` has the figures.
+a Dask cluster (`--cluster`), and prints CPU seconds per puzzle of driver and workers, and the
+number of puzzles per second that would saturate the driver. `simulated` starts a Dask scheduler and
+`--workers` workers that only sleep for the duration of their puzzles; it prints the cost of a task
+for the driver and the scheduler, and their memory. `SCALE.md` contains the figures.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ from nonosat.core.result import Options
 from nonosat.processes.cluster import ClusterPool
 from nonosat.processes.memory import resident_mib
 
-HOSTS, THREADS = 4, 25  # processes that the simulated workers share, and threads of each of Dask's
+HOSTS, THREADS = 4, 25  # processes shared by the simulated workers, and threads of each Dask worker
 CHECK = Asked("check", Options(max_solutions=2))
 
 
 def below(pid: int) -> Iterator[int]:
-    """All processes that descend from one."""
+    """Yield all descendants of a process."""
     for child in children_of(pid):
         yield child
         yield from below(child)
 
 
-# What a puzzle costs
+# Cost of a puzzle
 
 
 def run(path: Path, number: int, words: Sequence[str], start_s: float = 0.0) -> Figures:
-    """Check a collection; CPU seconds of the driver, but for its start, and of all below it."""
+    """Check a collection; return CPU seconds of the driver (without start) and descendants."""
     results = path.with_suffix(".results")
     shutil.rmtree(results, ignore_errors=True)
     results.unlink(missing_ok=True)
@@ -73,7 +73,7 @@ def run(path: Path, number: int, words: Sequence[str], start_s: float = 0.0) -> 
 
 
 def measure_driver(asked: argparse.Namespace) -> None:
-    """Print what a puzzle costs, for each size of board."""
+    """Print the cost of a puzzle, for each size of board."""
     place = ("--cluster", asked.cluster) if asked.cluster else ("--jobs", str(asked.jobs))
     with tempfile.TemporaryDirectory() as temporary:
         make(path := Path(temporary) / "one.jsonl", 1, 5, 0.55)
@@ -88,16 +88,16 @@ def measure_driver(asked: argparse.Namespace) -> None:
                     print(run(path, asked.number, words, start_s), flush=True)
 
 
-# Workers that only sleep
+# Simulated workers
 
 
 def nap(seconds: float, work: Sharding, pieces: Sequence[Piece]) -> tuple[str, list[Sharded]]:
-    """What a simulated worker does of a task: it sleeps, and answers as others would.
+    """Sleep for the duration of a task, and return the result of a worker.
 
     Args:
-        seconds: For each puzzle.
-        work: What would be done.
-        pieces: Those of the task.
+        seconds: Seconds for each puzzle.
+        work: The simulated work.
+        pieces: The pieces of the task.
     """
     (piece,) = pieces
     count = piece.part.num_items
@@ -109,12 +109,12 @@ def nap(seconds: float, work: Sharding, pieces: Sequence[Piece]) -> tuple[str, l
 
 
 class SleepingPool(ClusterPool[Any]):
-    """A pool whose tasks are naps.
+    """A pool whose tasks only sleep.
 
     Args:
-        address: Of the scheduler.
-        work: What would be done.
-        seconds: For each puzzle.
+        address: Address of the scheduler.
+        work: The simulated work.
+        seconds: Seconds for each puzzle.
     """
 
     def __init__(self, address: str, work: Any, seconds: float) -> None:
@@ -122,13 +122,13 @@ class SleepingPool(ClusterPool[Any]):
         super().__init__(address, work)
 
     def _begin(self, pieces: Sequence[Any]) -> Any:
-        from scale import nap  # by this name the workers find it
+        from scale import nap  # the name by which the workers find it
 
         return self._client.submit(nap, self._seconds, self._work, pieces, pure=False)
 
 
 async def host(address: str, number: int) -> None:
-    """Be so many workers: threads, some to each worker of Dask."""
+    """Run simulated workers in this process: several threads for each Dask worker."""
     from nonosat.processes.cluster.nodes import Worker
 
     where = tempfile.mkdtemp()
@@ -139,7 +139,7 @@ async def host(address: str, number: int) -> None:
 
 
 async def schedule(place: str) -> None:
-    """Be a scheduler; its address is written to a file."""
+    """Run a scheduler in this process, and write its address to a file."""
     from nonosat.processes.cluster.nodes import Scheduler
 
     scheduler = await Scheduler(host="127.0.0.1", port=0)
@@ -149,7 +149,7 @@ async def schedule(place: str) -> None:
 
 @contextmanager
 def simulated(workers: int) -> Iterator[tuple[str, int]]:
-    """The address of a scheduler with so many workers, and the number of its process."""
+    """Start a scheduler with simulated workers; yield its address and process id."""
     here = [sys.executable, __file__]
     with tempfile.TemporaryDirectory() as temporary, ExitStack() as opened:
         place = Path(temporary) / "address"
@@ -178,13 +178,13 @@ def _wait_for(address: str, workers: int) -> None:
 
 
 def measure_simulated(asked: argparse.Namespace) -> None:
-    """Print what driver and scheduler take for workers that sleep."""
+    """Print the cost of driver and scheduler for workers that sleep."""
     with tempfile.TemporaryDirectory() as temporary, simulated(asked.workers) as (address, pid):
         path = Path(temporary) / "puzzles-0.jsonl"
         make(path, 20_000, asked.sides[0], 0.55)
         data = path.read_bytes() * (asked.number // 20_000)
         path.write_bytes(data)
-        for copy in range(1, asked.copies):  # files of other names, which take no room
+        for copy in range(1, asked.copies):  # hard links, which take no space
             os.link(path, path.with_name(f"puzzles-{copy}.jsonl"))
         del data
         before = [cpu_of(each) for each in (os.getpid(), pid)]
@@ -199,7 +199,7 @@ def measure_simulated(asked: argparse.Namespace) -> None:
 
 
 def napped_shards(place: Path, address: str, asked: argparse.Namespace) -> tuple[int, int]:
-    """Have a batch done by workers that sleep: how many puzzles, and tasks."""
+    """Run a batch on workers that sleep; return the numbers of puzzles and tasks."""
     sources = sorted(map(str, place.glob("puzzles-*.jsonl")))
     with (
         shards.opened(CHECK, sources, str(place / "shards")) as batch,

@@ -1,13 +1,13 @@
-"""The tables of how fast nonosat is, made of one recorded measurement.
+"""The tables of nonosat's speed, generated from one recorded measurement.
 
-    python benchmarks/speed.py              # print the tables
-    python benchmarks/speed.py --write      # put them into README.md and benchmarks/README.md
-    python benchmarks/speed.py --measure    # measure anew, record, and put them there
+    python benchmarks/speed.py              # print the tables python benchmarks/speed.py --write
+    # write them into README.md and benchmarks/README.md python benchmarks/speed.py --measure    #
+    measure, record, and write them
 
-`--measure` needs the folder of classic puzzles that NONOSAT_INSTANCES names, and takes some minutes
-on a machine that should do nothing else; it records to results/speed.json. A test holds the tables
-in both files to that record, so that no number in them is written by hand. What other programs take
-is quoted from `rivals.toml`, which names sources and machines.
+`--measure` needs the folder of classic puzzles in NONOSAT_INSTANCES, and takes some minutes on an
+otherwise idle machine; it records to results/speed.json. A test compares the tables in both files
+with that record, so that no number in them is written by hand. Times of other programs are quoted
+from `rivals.toml`, which names sources and machines.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Row(NamedTuple):
     """A row of a table.
 
     Args:
-        name: Of the measurement, and of the rival's figure.
-        work: What is measured, in Markdown.
-        told: The figures in words.
+        name: Name of the measurement, and of the rival's figure.
+        work: The measured work, in Markdown.
+        told: Converts the figures to words.
     """
 
     name: str
@@ -40,17 +40,17 @@ class Row(NamedTuple):
 
 
 def digits(value: float) -> str:
-    """Two significant digits, and all digits before the point."""
+    """Return a number with two significant digits, and all digits before the point."""
     return f"{value:.0f}" if value >= 9.95 else f"{value:#.2g}"
 
 
 def seconds(*values: float) -> str:
-    """Seconds beside each other with one unit."""
+    """Return seconds in a row with one unit."""
     return f"{' / '.join(map(digits, values))} s"
 
 
 def milliseconds(value: float) -> str:
-    """Milliseconds, or microseconds below a tenth of one."""
+    """Return milliseconds, or microseconds below a tenth of one."""
     return f"{digits(value)} ms" if value >= 0.1 else f"{digits(1000 * value)} us"
 
 
@@ -122,18 +122,18 @@ MORE = (
 
 
 def recorded() -> Figures:
-    """The recorded figures."""
+    """Return the recorded figures."""
     found: Figures = json.loads(RECORD.read_text())
     return found
 
 
 def rivals() -> Figures:
-    """What others take, by row."""
+    """Return the times of other programs, by row."""
     return tomllib.loads(RIVALS.read_text())
 
 
 def table(rows: Sequence[Row], figures: Figures, others: Figures | None) -> str:
-    """A table in Markdown, with a column of what others take unless that is None."""
+    """Return a table in Markdown, with a column of other programs unless that is None."""
     heads = ["work", "nonosat"] + (["others"] if others is not None else [])
     lines = [heads, ["---"] * len(heads)]
     for row in rows:
@@ -145,7 +145,7 @@ def table(rows: Sequence[Row], figures: Figures, others: Figures | None) -> str:
 
 
 def machine(figures: Figures) -> str:
-    """What the figures were measured on, in a sentence."""
+    """Return the environment of the figures in a sentence."""
     on = figures["on"]
     load = max(on["load"])
     quiet = "" if load < 0.5 * on["cores"] else f", which others kept busy (load {load:.1f})"
@@ -156,7 +156,7 @@ def machine(figures: Figures) -> str:
 
 
 def targets(figures: Figures) -> dict[Path, str]:
-    """What has to stand between the marks of each file."""
+    """Return the text that belongs between the marks of each file."""
     return {
         HERE.parent / "README.md": table(MAIN, figures, rivals()),
         HERE / "README.md": f"{machine(figures)}\n\n{table(MORE, figures, None)}",
@@ -168,10 +168,10 @@ END = "\n<!-- end of speed -->"
 
 
 def between(text: str) -> str:
-    """What stands between the marks.
+    """Return the text between the marks.
 
     Raises:
-        ValueError: The text does not have both marks, once, in their order.
+        ValueError: The text does not contain both marks, once, in their order.
     """
     _, marked, rest = text.partition(BEGIN)
     inner, ended, behind = rest.partition(END)
@@ -181,7 +181,7 @@ def between(text: str) -> str:
 
 
 def written(text: str, inner: str) -> str:
-    """The text with something else between its marks."""
+    """Return the text with other content between its marks."""
     return text.replace(BEGIN + between(text) + END, BEGIN + inner + END)
 
 

@@ -1,4 +1,4 @@
-"""The whole collection: which puzzles stand in which file, in which order."""
+"""The complete collection: the files and their puzzles in order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from nonosat.generate.structured import staircase
 
 
 def collection() -> dict[str, Sequence[Entry]]:
-    """Entries by the name of their file."""
+    """Return the entries by the name of their file."""
     return {
         "pictures.jsonl": _pictures(),
         "colour.jsonl": _colour(),

@@ -1,7 +1,7 @@
 """The class `domino`: staircases so long that proving them unique takes seconds.
 
-The idea of Wolter's n-domino family (survey of paint-by-number solvers, 2009); 12, 14, 16 and 20
-dominoes. Their verdicts are recorded; `recorded.py confirm` decides them again.
+The idea is from Wolter's n-domino family (survey of paint-by-number solvers, 2009); 12, 14, 16 and
+20 dominoes. Their verdicts are recorded; `recorded.py confirm` computes them again.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ SIZES = (12, 14, 16, 20)
 
 
 def entry(steps: int) -> Entry:
-    """A staircase of so many dominoes; each has one solution, the picture."""
+    """Return a staircase of `steps` dominoes, whose picture is the only solution."""
     grid = staircase(steps)
     whole = clued(f"domino-{steps}", f"Staircase of {steps} dominoes", grid, "construction")
     return replace(whole, record=Record("unique", KIND))
 
 
 def entries() -> list[Entry]:
-    """All of them."""
+    """Return all entries."""
     return [entry(steps) for steps in SIZES]

@@ -1,4 +1,4 @@
-"""Pictures in one colour, drawn by hand: `#` is filled, anything else empty.
+"""Pictures in one colour, drawn by hand: `#` is filled, any other character empty.
 
 Each drawing is (id, title, rows); rows may be short on the right. Drawn for this project.
 """

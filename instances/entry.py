@@ -1,4 +1,4 @@
-"""What every part of the collection hands to `make.py`: a puzzle and where it comes from."""
+"""Entry of the collection, as passed to `make.py`: a puzzle and its origin."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOURCE = "nonosat instances/make.py"
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What the index says of a puzzle that takes too long to be decided each time."""
+    """Index data of a puzzle that takes too long to be decided each time."""
 
     verdict: str
     kind: str  # its class
@@ -25,7 +25,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A puzzle of the collection; `origin` says in a few words how it came about."""
+    """A puzzle of the collection, with a few words on its origin."""
 
     puzzle: Any
     origin: str
@@ -33,17 +33,17 @@ class Entry:
 
 
 def about(name: str, title: str) -> About:
-    """Metadata of a puzzle of this collection."""
+    """Return metadata of a puzzle of this collection."""
     return About(id=name, title=title, license=LICENCE, source=SOURCE)
 
 
 def palette(letters: str) -> Sequence[Colour]:
-    """The inks that letters stand for; none are the usual black."""
+    """Return the inks of the letters; the default black for none."""
     return [Colour(letter, INKS[letter]) for letter in letters] or [BLACK]
 
 
 def clued(name: str, title: str, grid: Grid, origin: str, *, letters: str = "") -> Entry:
-    """The puzzle whose clues describe a picture. The picture itself is not given away."""
+    """Return the puzzle whose clues describe a picture, without the picture itself."""
     whole = from_grid(grid, palette(letters))
     puzzle = Nonogram(whole.rows, whole.columns, whole.colours, about=about(name, title))
     return Entry(puzzle, origin)

@@ -1,4 +1,4 @@
-"""Boards of the other families: Slitherlinks, queens that are to be completed, knights' boards."""
+"""Boards of the other families: Slitherlinks, queens completion, knight's tours."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, around
 
 GENERATED = "generated, thinned while unique"
-# Side, share of clues, seed.
+# side, share of clues, seed
 THINNED = ((8, 1.0, 1), (10, 0.4, 1), (15, 0.45, 2), (20, 0.5, 3), (30, 0.5, 4), (40, 0.55, 5))
 OPEN = ((30, 0.2, 1), (40, 0.4, 2), (50, 0.2, 3), (50, 0.4, 4))
 
 
 def slitherlinks() -> list[Entry]:
-    """Boards with one solution, then boards with a share of the clues of a loop."""
+    """Return boards with one solution, then boards with a share of the clues of a loop."""
     unique = [
         Entry(
             replace(
@@ -48,7 +48,7 @@ def _sparse(side: int, share: float, seed: int) -> Slitherlink:
 
 
 def queens() -> list[Entry]:
-    """Open boards, boards with given queens of a placement, boards with blocked squares."""
+    """Return open boards, boards with given queens of a placement, boards with blocked squares."""
     free = [Queens(n, about=about(f"queens-{n}", f"{n} queens")) for n in (8, 20, 50, 100)]
     given = [
         Queens(n, given=_some(n, num, seed), about=about(name, f"{num} of {n} queens given"))
@@ -67,7 +67,7 @@ def queens() -> list[Entry]:
 
 
 def _some(n: int, num: int, seed: int) -> tuple[tuple[int, int], ...]:
-    """Queens that do not attack each other, placed one by one; whether more fit is open."""
+    """Return queens placed one by one without attacks; a completion may not exist."""
     rng = random.Random(f"given {n} {num} {seed}")
     placed: list[tuple[int, int]] = []
     while len(placed) < num:
@@ -84,7 +84,7 @@ def _blocked(n: int, share: float, seed: int) -> tuple[tuple[int, int], ...]:
 
 
 def knights() -> list[Entry]:
-    """Rectangles with and without tours, boards with holes, numbers that are given."""
+    """Return rectangles with and without tours, boards with holes and with given numbers."""
     return [Entry(board, "construction") for board in _knights()]
 
 

@@ -1,10 +1,10 @@
 """Write the bundled collection: the puzzles as JSON Lines, and `index.csv` with their verdicts.
 
-    python instances/make.py            rebuild every file, byte for byte
-    python instances/make.py --check    say whether the files are up to date
+    python instances/make.py            rebuild every file, byte for byte python instances/make.py
+    --check    report if files are out of date
 
-Drawing needs no solver; the index is computed by `nonosat.check`, a few seconds in all. The
-classes that take longer have recorded verdicts, which `recorded.py confirm` decides again.
+Pictures need no solver; the index is computed by `nonosat.check`, a few seconds in total. The
+classes that take longer have recorded verdicts, which `recorded.py confirm` computes again.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ COLUMNS = (
     *("id", "file", "family", "height", "width", "colours"),
     *("verdict", "class", "origin", "licence"),
 )
-# What had the last word in a check, and what that says of the puzzle.
+# Stage that decided a check, and the resulting class.
 CLASSES = {"sight": "at sight", "propagate": "line-solvable", "probe": "probing"}
 
 
 def puzzle_files(entries: Mapping[str, Sequence[Entry]]) -> dict[str, bytes]:
-    """Contents of the puzzle files by name."""
+    """Return the contents of the puzzle files by name."""
     return {
         name: jsonl.write([entry.puzzle for entry in content]) for name, content in entries.items()
     }
 
 
 def decided(result: Result) -> Record:
-    """What a check says."""
+    """Return the record of a check."""
     return Record(result.verdict.value, CLASSES.get(result.backend, "search"))
 
 
 def index_row(file: str, entry: Entry, record: Record) -> dict[str, str]:
-    """What the index says of a puzzle, by column."""
+    """Return the row of the index for a puzzle, by column."""
     puzzle = entry.puzzle
     colours = len(puzzle.colours) if puzzle.family == "nonogram" else ""
     values = (
@@ -57,7 +57,7 @@ def index_row(file: str, entry: Entry, record: Record) -> dict[str, str]:
 
 
 def index_rows(entries: Mapping[str, Sequence[Entry]]) -> list[dict[str, str]]:
-    """The whole index; checks every puzzle of which nothing is recorded."""
+    """Return the whole index; check every puzzle without a record."""
     return [
         index_row(file, entry, entry.record or decided(check(entry.puzzle)))
         for file, content in entries.items()
@@ -66,7 +66,7 @@ def index_rows(entries: Mapping[str, Sequence[Entry]]) -> list[dict[str, str]]:
 
 
 def index_text(rows: Sequence[Mapping[str, str]]) -> bytes:
-    """The index as CSV with a header."""
+    """Return the index as CSV with a header."""
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -75,13 +75,13 @@ def index_text(rows: Sequence[Mapping[str, str]]) -> bytes:
 
 
 def all_files() -> dict[str, bytes]:
-    """Contents of everything that this program writes, by name."""
+    """Return the contents of all generated files by name."""
     entries = collection()
     return {**puzzle_files(entries), INDEX: index_text(index_rows(entries))}
 
 
 def outdated(files: Mapping[str, bytes]) -> list[str]:
-    """Names of files that are missing, differ, or that nothing writes any more."""
+    """Return the names of files that are missing, differ, or are obsolete."""
     found = {path.name: path.read_bytes() for path in HERE.glob("*.jsonl")}
     if (index := HERE / INDEX).exists():
         found[INDEX] = index.read_bytes()
@@ -89,7 +89,7 @@ def outdated(files: Mapping[str, bytes]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one of the commands; returns the exit status."""
+    """Run one of the commands; return the exit status."""
     parser = argparse.ArgumentParser(description="Build the bundled puzzles and their index.")
     parser.add_argument("--check", action="store_true", help="compare, do not write")
     options = parser.parse_args(arguments)

@@ -1,8 +1,8 @@
 """Seeded random pictures, with cells flipped so that the clues have one solution.
 
-A recipe is all there is to a picture: size, density, seed, texture and the cells flipped
-afterwards. The flips were found once (`python instances/recorded.py flips` finds such) and are kept
-in the recipe, so drawing the picture needs no solver.
+A recipe determines a picture: size, density, seed, texture and the flipped cells. The flips were
+computed once (by `python instances/recorded.py flips`) and are stored in the recipe, so generating
+the picture needs no solver.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from nonosat.generate.canvas import Point
 class Recipe:
     """A random picture: every cell has one of `colours` with probability `density`.
 
-    A flip empties a filled cell and gives an empty one the first colour. Textures other than
-    noise have one colour, and `density` is that of the noise that they are made of.
+    A flip empties a filled cell and gives an empty one the first colour. Textures other than noise
+    have one colour, and `density` is that of the underlying noise.
     """
 
     height: int
@@ -34,7 +34,7 @@ class Recipe:
 
 
 def picture(recipe: Recipe) -> Grid:
-    """The picture that a recipe stands for."""
+    """Return the picture of a recipe."""
     cells = _noise(recipe) if recipe.texture == "noise" else _textured(recipe)
     for row, column in recipe.flips:
         cells[row * recipe.width + column] = 0 if cells[row * recipe.width + column] else 1

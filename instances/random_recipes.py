@@ -1,4 +1,4 @@
-"""The random pictures of the collection; `python instances/recorded.py flips` finds such flips."""
+"""The random pictures of the collection; `python instances/recorded.py flips` computes flips."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
-"""The puzzles whose verdicts are recorded: find hard unique ones, and prove all of them again.
+"""Tool for puzzles with recorded verdicts: finds hard unique ones, and proves all of them again.
 
     python instances/recorded.py search SIZE DENSITY SEED [--texture NAME] [--count N]
     python instances/recorded.py confirm [ID...] [--time-limit S]
     python instances/recorded.py flips HEIGHT WIDTH DENSITY SEED
 
-`search` repairs the random pictures of N seeds from SEED on, and adds to `unique.csv` what is
-unique and hard. `confirm` decides every puzzle whose verdict is recorded (the staircases of
-dominoes too) with two engines, each with another encoding and without presolve, and writes into the
-table their CPU seconds and the cells that probing leaves open; it fails when a verdict differs.
-`flips` prints the recipe of any repaired picture, hard or not.
+`search` repairs the random pictures of N seeds from SEED on, and adds those that are unique and
+hard to `unique.csv`. `confirm` decides every puzzle with a recorded verdict (including the
+staircases of dominoes) with two engines, each with its own encoding and without presolve, and
+writes their CPU seconds and the number of cells that probing leaves open into the table; it fails
+if a verdict differs. `flips` prints the recipe of any repaired picture, hard or not.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from unique import Row
 from nonosat import check, repair
 from nonosat.puzzles.nonogram.data import Nonogram
 
-# Engine and encoding of each proof: they have neither code nor variables in common.
+# Engine and encoding of each proof; both differ in code and variables.
 PROOFS = {"glucose421": "order", "cadical195": "automaton"}
 
 
 def repaired(recipe: Recipe, time_limit_s: float | None = None) -> Recipe | None:
-    """The recipe with the fewest flips that are found in time; None where there are none."""
+    """Return the recipe with the fewest flips found in time; None if there is none."""
     start = picture(recipe)
     found = repair(start, time_limit_s=time_limit_s)
     if not found.pictures:
@@ -45,14 +45,14 @@ def repaired(recipe: Recipe, time_limit_s: float | None = None) -> Recipe | None
 
 
 def hard(recipe: Recipe, patience_s: float) -> Row | None:
-    """The recipe repaired so that its clues are unique, but not by probing; None if that fails."""
+    """Return the repaired recipe if it is unique but not by probing; else None."""
     found = repaired(recipe, patience_s)
     num_open = unique.num_open(found) if found else 0
     return Row(found, num_open) if found and num_open else None
 
 
 def cpu_s() -> float:
-    """User and system seconds of this process and its ended children."""
+    """Return user and system seconds of this process and its ended children."""
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
@@ -65,7 +65,8 @@ def _prove(puzzle: Nonogram, engine: str, time_limit_s: float) -> tuple[str, flo
         encoding={"line": PROOFS[engine]},
         presolve="none",
         hints="none",
-        # A memory limit gives the engine a child of its own, whose CPU time counts when it ends.
+        # A memory limit makes the engine run in a child process, whose CPU time counts when it
+        # ends.
         memory_limit_mib=4096,
         time_limit_s=time_limit_s,
     )
@@ -73,13 +74,13 @@ def _prove(puzzle: Nonogram, engine: str, time_limit_s: float) -> tuple[str, flo
 
 
 def prove(puzzle: Nonogram, engine: str, time_limit_s: float) -> tuple[str, float]:
-    """Verdict and CPU seconds of a check without presolve, in a process of its own."""
+    """Return verdict and CPU seconds of a check without presolve, in a separate process."""
     with get_context("spawn").Pool(1) as pool:
         return pool.apply(_prove, (puzzle, engine, time_limit_s))
 
 
 def search(options: argparse.Namespace) -> int:
-    """Try seeds; returns the exit status."""
+    """Try seeds; return the exit status."""
     for seed in range(options.seed, options.seed + options.count):
         size = options.size
         recipe = Recipe(size, size, options.density, seed, texture=options.texture)
@@ -97,7 +98,7 @@ def search(options: argparse.Namespace) -> int:
 
 
 def _confirmed(entry: Entry, time_limit_s: float) -> dict[str, float]:
-    """CPU seconds by engine; 0 for one that could not decide it in time."""
+    """Return CPU seconds by engine; 0 for one that could not decide the puzzle in time."""
     assert entry.record is not None
     found: dict[str, float] = {}
     for engine in PROOFS:
@@ -110,7 +111,7 @@ def _confirmed(entry: Entry, time_limit_s: float) -> dict[str, float]:
 
 
 def _update(name: str, seconds: dict[str, float]) -> None:
-    """Write what was found of a puzzle into the table, if it stands there."""
+    """Write the results of a puzzle into the table if it contains the puzzle."""
     unique.write(
         replace(row, num_open=unique.num_open(row.recipe), **seconds) if row.id == name else row
         for row in unique.read()
@@ -118,7 +119,7 @@ def _update(name: str, seconds: dict[str, float]) -> None:
 
 
 def confirm(options: argparse.Namespace) -> int:
-    """Decide the recorded puzzles again; returns the exit status."""
+    """Decide the recorded puzzles again; return the exit status."""
     undecided = 0
     for entry in (*unique.entries(), *dominoes.entries()):
         name = entry.puzzle.about.id
@@ -131,7 +132,7 @@ def confirm(options: argparse.Namespace) -> int:
 
 
 def flips(options: argparse.Namespace) -> int:
-    """Print a recipe; returns the exit status."""
+    """Print a recipe; return the exit status."""
     recipe = Recipe(options.height, options.width, options.density, options.seed)
     found = repaired(recipe)
     print(found or "not repaired; try another seed")
@@ -139,7 +140,7 @@ def flips(options: argparse.Namespace) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one of the commands; returns the exit status."""
+    """Run one of the commands; return the exit status."""
     parser = argparse.ArgumentParser(description="Find and confirm hard puzzles.")
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("search", help="add hard puzzles to the table")

@@ -1,6 +1,6 @@
-"""Larger pictures, painted with shapes instead of drawn cell by cell.
+"""Larger pictures, painted with shapes instead of cell by cell.
 
-Every function returns a filled-in grid; the coloured ones name their inks beside it.
+Every function returns a filled-in grid; constants name the inks of the coloured ones.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ISLAND_INKS = "oysbfgnk"
 
 
 def castle() -> Grid:
-    """A castle between mountains under the moon, mirrored in a lake: 200 x 200, one colour."""
+    """Return a castle between mountains at night, mirrored in a lake: 200 x 200, one colour."""
     canvas = Canvas(200, 200)
     canvas.rectangle(0, 0, 130, 200)
     _night_sky(canvas)
@@ -58,7 +58,7 @@ def _castle_hill(canvas: Canvas) -> None:
 
 
 def _tower(canvas: Canvas, left: int, top: int, width: int) -> None:
-    """Walls with a pale rim, a pointed roof and two lit windows."""
+    """Paint walls with a pale rim, a pointed roof and two lit windows."""
     canvas.rectangle(top - 1, left - 2, 116, left + width + 2, 0)
     canvas.rectangle(top, left, 114, left + width)
     middle = left + width // 2
@@ -69,7 +69,7 @@ def _tower(canvas: Canvas, left: int, top: int, width: int) -> None:
 
 
 def _lake(canvas: Canvas) -> None:
-    """What stands above row 136, upside down, with ripples across."""
+    """Paint the mirror image of the rows above 136, with ripples across."""
     canvas.rectangle(131, 0, 137, 200)
     for row in range(138, 192):
         above = 136 - (row - 138) * 2
@@ -82,7 +82,7 @@ def _lake(canvas: Canvas) -> None:
 
 
 def balloon() -> Grid:
-    """A striped hot-air balloon: 44 x 34, five colours."""
+    """Return a striped hot-air balloon: 44 x 34, five colours."""
     canvas = Canvas(44, 34)
     for across, colour in ((16, 1), (12, 2), (7, 3), (2, 4)):
         canvas.ellipse((15, 16), 15, across, colour)
@@ -101,7 +101,7 @@ def balloon() -> Grid:
 
 
 def rainbow() -> Grid:
-    """Six arcs between two clouds: 30 x 56, seven colours."""
+    """Return six arcs between two clouds: 30 x 56, seven colours."""
     canvas = Canvas(30, 56)
     for colour, radius in enumerate(range(26, 8, -3), start=1):
         canvas.disc((27, 28), radius, colour)
@@ -121,7 +121,7 @@ def rainbow() -> Grid:
 
 
 def island() -> Grid:
-    """Sunset behind an island with palms: 100 x 100, eight colours."""
+    """Return a sunset behind an island with palms: 100 x 100, eight colours."""
     canvas = Canvas(100, 100, 1)
     canvas.rectangle(0, 0, 60, 100, 3)
     for row, colour in ((22, 2), (34, 1)):

@@ -1,4 +1,4 @@
-"""Puzzles that show one thing each: border cases, given cells, unknown lengths, no solution.
+"""Puzzles with one special property each: border cases, given cells, unknown lengths, no solution.
 
 The unsolvable ones exchange two clues of a puzzle with one solution, so that the sums still agree.
 """
@@ -41,13 +41,13 @@ _GAPS = """
 ##...##
 """
 
-# Cells that tell one solution from all others, found one at a time among the disputed ones.
+# Cells that distinguish one solution from all others, found one by one among the differing ones.
 _KNOT_HINTS = ((2, 26), (3, 39), (18, 54), (24, 0), (39, 41), (43, 21))
 _PENTAGRID_HINTS = ((6, 30), (9, 29), (16, 4), (17, 7), (32, 31), (34, 30))
 
 
 def entries() -> list[Entry]:
-    """All special puzzles, from the smallest on."""
+    """Return all special puzzles, starting with the smallest."""
     return [
         *_borders(),
         *_switches(),
@@ -72,7 +72,7 @@ def _borders() -> list[Entry]:
 
 
 def _tape(width: int) -> Grid:
-    """Runs of 1, 2, 3, ... cells with a free cell between."""
+    """Return runs of 1, 2, 3, ... cells with a free cell between."""
     cells = bytearray(width)
     start = 0
     for length in range(1, width):
@@ -114,7 +114,7 @@ def _diagonal(size: int) -> tuple[tuple[int, int, int], ...]:
 
 
 def _clues_with_blots(clues: tuple[Clue, ...], every: int, offset: int) -> tuple[Clue, ...]:
-    """Forget the length of every so many blocks, counted through all clues."""
+    """Return clues in which one in `every` blocks has unknown length, counted over all clues."""
     number = count(offset)
     return tuple(
         tuple(Block(None if next(number) % every == 0 else length, ink) for length, ink in clue)

@@ -1,8 +1,8 @@
-"""The class `structured`: families whose one solution hangs together over the whole board.
+"""The class `structured`: families whose one solution is connected over the whole board.
 
-`nonosat.generate.structured` draws them. Two sizes a family: one that clause learning still proves
-unique in about a second, and a larger one, which it mostly does not where prices do. Their verdicts
-are recorded; a test (`tests/test_generate_structured.py`) decides all of them again.
+`nonosat.generate.structured` generates them. Two sizes per family: one that clause learning proves
+unique in about a second, and a larger one, which mostly only prices solve. Their verdicts are
+recorded; a test (`tests/test_generate_structured.py`) computes all of them again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from nonosat.generate.structured import generate_structured
 from nonosat.puzzles.nonogram.data import Nonogram
 
 KIND = "structured"
-# The staircases of dominoes have a file of their own.
+# The staircases of dominoes are in a separate file.
 SIZES: Mapping[str, tuple[int, ...]] = {
     "combs": (8, 16),
     "spirals": (6, 10),
@@ -33,12 +33,12 @@ SIZES: Mapping[str, tuple[int, ...]] = {
 
 
 def entry(family: str, n: int) -> Entry:
-    """The puzzle of a family with n shapes; it has one solution."""
+    """Return the puzzle of a family with n shapes, which has one solution."""
     puzzle: Nonogram = generate_structured(family, n)
     about = replace(puzzle.about, license=LICENCE, source=SOURCE)
     return Entry(replace(puzzle, about=about), "construction", Record("unique", KIND))
 
 
 def entries() -> list[Entry]:
-    """All of them."""
+    """Return all entries."""
     return [entry(family, n) for family, sizes in SIZES.items() for n in sizes]

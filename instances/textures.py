@@ -1,7 +1,7 @@
-"""Textures of seeded random pictures beyond plain noise.
+"""Textures of seeded random pictures other than plain noise.
 
-Invariant: a texture depends on its arguments alone, whatever the machine: pseudo-random numbers
-are drawn row by row, and what is made of them needs no rounding that machines may do differently.
+Invariant: a texture depends only on its arguments, on every machine: pseudo-random numbers are
+drawn row by row, and no step depends on machine-specific rounding.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-Filling = Callable[[int, int], bool]  # whether the cell (row, column) is filled
+Filling = Callable[[int, int], bool]  # True if the cell (row, column) is filled
 Texture = Callable[[int, int, float, Random], Filling]  # of height, width and density
 
 
@@ -18,19 +18,19 @@ def _noise(height: int, width: int, density: float, rng: Random) -> list[list[bo
 
 
 def slope(height: int, width: int, density: float, rng: Random) -> Filling:
-    """Noise, a third sparser than `density` at the left edge and a third denser at the right."""
+    """Return noise a third sparser than `density` at the left and a third denser at the right."""
     draws = [[rng.random() for _ in range(width)] for _ in range(height)]
     return lambda row, column: draws[row][column] * 3 * width < density * 2 * (width + column)
 
 
 def weave(height: int, width: int, density: float, rng: Random) -> Filling:
-    """Noise with every second cell of every second row turned round: short runs everywhere."""
+    """Return noise with every second cell of every second row inverted: short runs everywhere."""
     cells = _noise(height, width, density, rng)
     return lambda row, column: cells[row][column] != (row % 2 == column % 2 == 0)
 
 
 def blobs(height: int, width: int, density: float, rng: Random) -> Filling:
-    """A cell is filled where the noise in the 3 x 3 around it outweighs a draw of its own."""
+    """Return a filling whose cells compare the noise in their 3 x 3 with a random draw."""
     cells = _noise(height, width, density, rng)
     draws = [[rng.randrange(1, 9) for _ in range(width)] for _ in range(height)]
 
@@ -46,13 +46,13 @@ def blobs(height: int, width: int, density: float, rng: Random) -> Filling:
 
 
 def mirror(height: int, width: int, density: float, rng: Random) -> Filling:
-    """Noise whose right half is the mirror image of the left one."""
+    """Return noise whose right half is the mirror image of the left one."""
     cells = _noise(height, width, density, rng)
     return lambda row, column: cells[row][min(column, width - 1 - column)]
 
 
 def transpose(height: int, width: int, density: float, rng: Random) -> Filling:
-    """Noise that is its own mirror image in the diagonal."""
+    """Return noise that is symmetric about the diagonal."""
     size = max(height, width)
     cells = _noise(size, size, density, rng)
     return lambda row, column: cells[min(row, column)][max(row, column)]

@@ -1,9 +1,9 @@
-"""Unique puzzles that probing does not solve, 30 x 30 to 60 x 60, as `unique.csv` lists them.
+"""Unique puzzles that probing does not solve, 30 x 30 to 60 x 60, as listed in `unique.csv`.
 
-The table holds the recipe of each picture (cells of a flip as row:column), the cells that
-probing leaves open, and the CPU seconds in which two engines proved it unique, each with another
-encoding and without presolve. `recorded.py` writes it: it takes minutes, drawing the pictures does
-not.
+The table contains the recipe of each picture (cells of a flip as row:column), the number of cells
+that probing leaves open, and the CPU seconds in which two engines proved it unique, each with its
+own encoding and without presolve. `recorded.py` writes it in minutes; generating the pictures is
+fast.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Row:
 
     Args:
         recipe: Its picture.
-        num_open: Cells that probing leaves open.
-        glucose421_s: CPU seconds of a check with glucose421 in the order encoding; 0 before there
-            was any.
-        cadical195_s: The same with cadical195 in the encoding automaton.
+        num_open: Number of cells that probing leaves open.
+        glucose421_s: CPU seconds of a check with glucose421 in the order encoding; 0 if not
+            measured.
+        cadical195_s: CPU seconds of a check with cadical195 in the encoding automaton.
     """
 
     recipe: Recipe
@@ -52,13 +52,13 @@ class Row:
 
 
 def read() -> list[Row]:
-    """The table."""
+    """Return the rows of the table."""
     with TABLE.open(newline="") as file:
         return [_row(line) for line in csv.DictReader(file)]
 
 
 def write(rows: Iterable[Row]) -> None:
-    """The table anew, smallest boards first."""
+    """Write the table, smallest boards first."""
     with TABLE.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
@@ -85,7 +85,7 @@ def _row(line: dict[str, str]) -> Row:
 
 
 def num_open(recipe: Recipe) -> int:
-    """The cells that propagation and probing leave open."""
+    """Return the number of cells that propagation and probing leave open."""
     puzzle = clued("", "", picture(recipe), "").puzzle
     task = PresolvedModel.of(plugins.find("puzzles", puzzle.family).build(puzzle))
     for _ in presolved(task, Watch(Limits())):
@@ -94,7 +94,7 @@ def num_open(recipe: Recipe) -> int:
 
 
 def entry(row: Row) -> Entry:
-    """The puzzle; its verdict is recorded, since deciding it takes long."""
+    """Return the puzzle with its recorded verdict, because deciding it takes long."""
     recipe = row.recipe
     origin = f"{recipe.texture}, seed {recipe.seed} and {len(recipe.flips)} flips"
     title = f"Repaired {recipe.texture} {recipe.height} x {recipe.width} at {recipe.density:.0%}"
@@ -102,5 +102,5 @@ def entry(row: Row) -> Entry:
 
 
 def entries() -> Sequence[Entry]:
-    """All puzzles of the table."""
+    """Return all puzzles of the table."""
     return [entry(row) for row in read()]

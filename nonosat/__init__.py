@@ -1,4 +1,4 @@
-"""Nonograms and other puzzles, solved exactly: what Python offers of this package.
+"""Nonograms and other puzzles, solved exactly: the library's interface.
 
     >>> puzzle = nonosat.nonogram([[1, 1], [3], [1]], [[2], [2], [2]])
     >>> nonosat.is_unique(puzzle)
@@ -8,41 +8,42 @@
     ###
     .#.
 
-A puzzle is read by `load` or `loads`, made of lists by `nonogram`, `from_picture`, `slitherlink`,
-`Queens` or `Knight`, of a photograph by `from_image`, made up by `generate_nonogram`,
-`generate_pattern`, `generate_structured` or `generate_slitherlink`, mended by `repair`, written by
-`save` or `dumps`, and drawn by `draw`, as a sheet or solved. What can be asked of it: `solve`,
-`check`, `is_unique`, `solutions`, `count`, `backbone`, `why_multiple`, `estimate`, `explain`,
-`reason`, `hint`, `rate`, `contradiction`, `prove` (and `verify`), `encode` (and `decode`); of two,
-their `diff`; of a picture that is being edited, a `Checker`. A model of one's own is made with
-`ModelBuilder` from `Clause`, `Count`, `Line` and `Loop`, the constants `TRUE` and `FALSE` among
-their literals, and asked about with `solve_model`, `enumerate_model` or an `Engine`.
+`load` and `loads` read a puzzle; `nonogram`, `from_picture`, `slitherlink`, `Queens` and `Knight`
+make one from lists, `from_image` from a photograph; `generate_nonogram`, `generate_pattern`,
+`generate_structured` and `generate_slitherlink` generate one; `repair` repairs it, `save` and
+`dumps` write it, `draw` draws it, as a sheet or solved. Functions of a puzzle: `solve`, `check`,
+`is_unique`, `solutions`, `count`, `backbone`, `why_multiple`, `estimate`, `explain`, `reason`,
+`hint`, `rate`, `contradiction`, `prove` (and `verify`), `encode` (and `decode`); of two puzzles:
+`diff`; of a picture that is being edited: `Checker`. `ModelBuilder` makes a user's model from
+`Clause`, `Count`, `Line` and `Loop`, with the constants `TRUE` and `FALSE` among their literals;
+`solve_model`, `enumerate_model` and `Engine` solve it.
 
-Puzzles, solutions and results are frozen and compare by what is certain, not by seconds. All have a
-short `repr`, a `str` for people, `to_data()` and `from_data()` for JSON, and show a picture in a
-notebook. Unsolvable puzzles and limits that were hit are results, not errors; only what cannot be a
-result (`solutions`, `is_unique`, `prove`, `encode`) raises `LimitReached`. Rows, columns and cells
-count from 0 here and in JSON, from 1 in sentences for people. An unknown cell is `UNKNOWN`.
+Puzzles, solutions and results are frozen; equality depends on the findings, not on seconds. All
+have a short `repr`, a `str` for people, `to_data()` and `from_data()` for JSON, and show a picture
+in a notebook. Unsolvable puzzles and limits that were hit are results, not errors; only functions
+that return no result (`solutions`, `is_unique`, `prove`, `encode`) raise `LimitReached`. Rows,
+columns and cells count from 0 here and in JSON, from 1 in sentences for people. An unknown cell is
+`UNKNOWN`.
 
-What is promised: within one major version (before 1.0: one minor version) of `__version__`
+Promised within one major version (before 1.0: one minor version) of `__version__`:
 
 * the names that `dir(nonosat)` lists keep their meaning, with their arguments and the fields and
-  properties that their docstrings name; more may come, arguments with defaults at the end or by
+  properties that their docstrings name; more may be added, arguments with defaults at the end or by
   keyword;
 * the keys of `to_data()`, which commands print with `--json`, and of the project's own JSON
-  (`formats/jsonl.py`) keep theirs, and `from_data` reads what any older version wrote; keys may be
-  added, so readers ignore those that they do not know;
+  (`formats/jsonl.py`) keep their meaning, and `from_data` reads the output of any older version;
+  keys may be added, so readers must ignore unknown ones;
 * the formats of files (`nonosat list formats`) stay readable and writable, certificates and records
   of batches and benchmarks stay readable;
-* exit statuses of commands stay as `nonosat --help` has them;
-* plug-ins of others keep working: `nonosat.plugins`, `nonosat.model` and
+* exit statuses of commands stay as in `nonosat --help`;
+* external plug-ins keep working: `nonosat.plugins`, `nonosat.model` and
   `nonosat.testing.check_plugin`.
 
 Not promised: any other module or name below `nonosat.`; the wording of messages, of `str` and
-`repr`; the look of pictures and pages; which of several solutions comes first, stages, counters and
-seconds; default engines, encodings and their clauses.
+`repr`; the layout of pictures and pages; which of several solutions comes first, stages, counters
+and seconds; default engines, encodings and their clauses.
 
-Names are imported when they are first used; the imports for type checkers are the list of them.
+Names are imported at their first use; the imports for type checkers are their list.
 """
 
 from __future__ import annotations
@@ -151,28 +152,28 @@ if TYPE_CHECKING:
 
 
 def _picture(shown: Any) -> str:
-    """An SVG document; the drawing is imported when a notebook first asks for one."""
+    """Return an SVG document; imports the drawing room at the first call."""
     from nonosat.render.gallery import picture_of
 
     return picture_of(shown)
 
 
 def _data_of(puzzle: Any) -> dict[str, Any]:
-    """See `formats.jsonl`, imported when data of a puzzle are first asked for."""
+    """Return the data of a puzzle; imports `formats.jsonl` at the first call."""
     from nonosat.formats.jsonl import data_of
 
     return data_of(puzzle)
 
 
 def _puzzle_of(data: Mapping[str, Any]) -> Any:
-    """The same the other way."""
+    """Return the puzzle for such data."""
     from nonosat.formats.jsonl import puzzle_of
 
     return puzzle_of(data)
 
 
 def _resident_mib(pid: int | None) -> float:
-    """See `processes.memory`, imported when a limit of memory is first asked for."""
+    """Return the resident memory of a process; imports `processes.memory` at the first call."""
     from nonosat.processes.memory import resident_mib
 
     return resident_mib(pid)
@@ -189,8 +190,8 @@ hooks.picture, hooks.resident_mib, hooks.isolated = _picture, _resident_mib, _is
 hooks.data_of, hooks.puzzle_of = _data_of, _puzzle_of
 
 
-_FACES = ("model", "plugins")  # promised modules, of which no room imports the faces
-_modules: dict[str, str] = {}  # of each public name; filled when one is first asked for
+_FACES = ("model", "plugins")  # promised modules that no room imports
+_modules: dict[str, str] = {}  # module of each public name; filled at the first use
 
 
 def _listed() -> dict[str, str]:
@@ -214,7 +215,7 @@ def _listed() -> dict[str, str]:
 
 
 class _Face(ModuleType):
-    """This module; a class, for type checkers take a module's `__getattr__` to have every name."""
+    """Class of this module: type checkers assume that a module's `__getattr__` has every name."""
 
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":
@@ -231,7 +232,7 @@ class _Face(ModuleType):
         return sorted(_listed())
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Bind an imported room, unless that hides a public function: `explain` is one of each."""
+        """Bind an imported room, unless that hides a public function: `explain` is both."""
         has_namesake = isinstance(value, ModuleType) and callable(vars(value).get(name))
         if not (has_namesake and name in _listed()):
             super().__setattr__(name, value)

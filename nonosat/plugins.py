@@ -14,7 +14,7 @@ _RENAMED = {"Holds": "FormatCapabilities"}  # in 0.2; the old names go with 0.3
 
 
 def __getattr__(name: str) -> Any:
-    """Return what has a new name, with a warning, under its old one."""
+    """Return a renamed object under its old name, with a warning."""
     if name not in _RENAMED:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     new = _RENAMED[name]

@@ -105,7 +105,7 @@ def test_bad_input_is_recorded_and_does_not_stop_the_batch(put, tmp_path):
         by_status = Counter(record["status"] for record in records)
         assert by_status == {"error": 2, "ok": 1}
         assert any("nowhere.non" in record.get("reason", "") for record in records)
-    assert "3 of them there already" in done.stdout
+    assert "3 of them recorded already" in done.stdout
 
 
 def test_reading_has_the_limits_of_its_puzzle(put, tmp_path, monkeypatch):
@@ -156,7 +156,7 @@ def test_results_are_kept_apart_by_puzzle_and_options(put, tmp_path):
     assert len(results_of(out)) == 2
     refused = batch(path, "-o", out)
     assert refused.returncode == 2
-    assert "has results; --resume goes on" in refused.stderr
+    assert "has results; --resume continues" in refused.stderr
     before = out.read_bytes()
     assert batch(path, "-o", out, "--resume").returncode == 3
     assert out.read_bytes() == before

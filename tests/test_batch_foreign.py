@@ -74,7 +74,7 @@ def test_own_files_have_no_other_origin(tmp_path: Path) -> None:
     later = {"kind": "later", "rows": []}  # readers ignore kinds that they do not know
     assert foreign(later, BENCH) is None
     suite = str(suite_of(tmp_path, AUTO, CORNER).path)
-    assert "--resume goes on with it" in run("bench", "run", suite, "-o", str(path)).stderr
+    assert "--resume continues it" in run("bench", "run", suite, "-o", str(path)).stderr
 
 
 def test_batch_and_fuzz_name_each_others_files(tmp_path: Path) -> None:

@@ -190,9 +190,9 @@ def test_a_folder_is_read_as_the_file_that_one_process_writes(source, caplog):
     assert batch("-o", "merged.jsonl", "--merge", "out").exit_code == 0
     assert timeless(results_of("merged.jsonl")) == expected
     again = batch(source, "-o", "merged.jsonl", "--resume")
-    assert f"{len(expected)} of them there already" in again.stdout
+    assert f"{len(expected)} of them recorded already" in again.stdout
     before = sorted((path.name, path.read_bytes()) for path in Path("out").iterdir())
-    assert f"{len(expected)} of them there already" in sharded(source, "--resume").stdout
+    assert f"{len(expected)} of them recorded already" in sharded(source, "--resume").stdout
     assert sorted((path.name, path.read_bytes()) for path in Path("out").iterdir()) == before
     assert batch("-o", "merged.jsonl", "--merge", "out").exit_code == 2  # it exists
     assert batch("-o", "new.jsonl", "--merge", "out", source).exit_code == 2
@@ -225,7 +225,7 @@ def test_ids_that_stand_twice_are_told_apart_within_a_part(tmp_path):
 
 def test_what_does_not_fit_the_folder_is_refused(source):
     assert sharded(source).exit_code == 2  # there are bad lines
-    assert "has results; --resume goes on" in sharded(source).stderr
+    assert "has results; --resume continues" in sharded(source).stderr
     other = sharded(source, "--resume", "--seed", "3")
     assert (other.exit_code, "under other options" in other.stderr) == (2, True)
     assert "--resume and --force" in sharded(source, "--resume", "--force").stderr

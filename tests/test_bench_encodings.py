@@ -63,7 +63,7 @@ def test_what_was_done_is_not_done_again(put: Any) -> None:
     assert run(*line).exit_code == 0
     done = run(*line)
     assert done.exit_code == 2
-    assert "mine.jsonl has results; --resume goes on with it" in done.stderr
+    assert "mine.jsonl has results; --resume continues it" in done.stderr
     done = run(*line, "--encoding", "log", "--resume")
     assert done.stdout == "1 run: 1 ok, 1 done before; mine.jsonl\n"
     assert Path("mine.csv").read_text().count("\n") == 3
@@ -76,7 +76,7 @@ def test_what_was_done_is_not_done_again(put: Any) -> None:
         (["--backend", "search"], "backend 'search' uses no encodings"),
         (["--backend", "cpsat"], "backend 'cpsat' uses no encodings"),
         (["-o", "mine.pdf"], "mine.pdf"),
-        (["--time-limit", "x"], "is no time"),
+        (["--time-limit", "x"], "invalid duration"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_runs(

@@ -203,7 +203,7 @@ def test_few_instances_are_too_few_to_tell(compared: Compared, tmp_path: Path) -
     few = [recorded.write(tmp_path / name, runs[:2]) for name in ("a", "b")]
     done = run("bench", "compare", *few)
     assert done.exit_code == 0
-    assert "seconds: too few to tell, 2 pairs, expected 6 or more" in done.stdout
+    assert "seconds: too few to decide, 2 pairs, expected 6 or more" in done.stdout
 
 
 def test_what_the_command_says(tmp_path: Path) -> None:

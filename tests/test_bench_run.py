@@ -163,7 +163,7 @@ def test_the_command_records_and_goes_on(tmp_path: Path) -> None:
     assert (some.exit_code, some.stdout) == (0, f"1 run: 1 ok; {out}\n")
     again = run(*asked)
     assert again.exit_code == 2
-    assert f"{out} has results; --resume goes on with it" in again.stderr
+    assert f"{out} has results; --resume continues it" in again.stderr
     rest = run(*asked, "--resume", "--jobs", "2")
     assert rest.stdout == f"3 runs: 3 ok, 1 done before; {out}\n"
     nothing = run(*asked, "--resume")

@@ -136,7 +136,7 @@ def refuser(line: Line, sink: Any) -> None:
         (wrong_encoding(too_weak), r"its clauses allow .*, which the constraint forbids \(Line"),
         (wrong_encoding(too_strong), "its clauses forbid .*, which the constraint allows"),
         (wrong_encoding(greedy), r"models for \d+ solutions, but it says `determined`"),
-        (wrong_encoding(thief), "it uses variable 1000, which no sink gave it"),
+        (wrong_encoding(thief), "it uses variable 1000, which its sink has not allocated"),
         (wrong_encoding(stranger), r"it adds the clause \(0,\), expected no 0 among its literals"),
         (wrong_encoding(speaker), r"it adds the clause \('a',\), expected literals, which are"),
         (wrong_encoding(changer), "it changes the constraint that it is given into Line"),

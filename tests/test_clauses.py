@@ -261,8 +261,8 @@ def test_what_other_packages_add_is_looked_at(monkeypatch):
     with pytest.raises(BackendError, match="line=theirs breaks its contract: it uses variable 6,"):
         list(found)
     for clause, what in (
-        ([6], "it uses variable 6, which no sink gave it"),
-        ([-6], "it uses variable 6, which no sink gave it"),
+        ([6], "it uses variable 6, which its sink has not allocated"),
+        ([-6], "it uses variable 6, which its sink has not allocated"),
         ([1, 0], r"it adds the clause \[1, 0\], expected no 0 among its literals"),
         (["1"], r"it adds the clause \['1'\], expected literals, which are whole numbers"),
         (None, "it adds the clause None, expected literals"),

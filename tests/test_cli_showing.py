@@ -52,7 +52,7 @@ def test_what_is_quick_is_shown_however_late_it_is(before_s):
 
 def test_what_takes_long_is_ended_and_the_answer_is_told():
     began = time.process_time()
-    told = '^nonogram "dot".*; the time limit of 0.01 s leaves too little to show more of it$'
+    told = '^nonogram "dot".*; the time limit of 0.01 s leaves too little to show more$'
     with pytest.raises(LimitReached, match=told.replace('nonogram "dot"', "")):
         made(asked(0.01), perf_counter(), ANSWER, spin)
     assert time.process_time() - began < 2.0
@@ -142,7 +142,7 @@ def test_no_command_shows_beyond_its_limit(put, tmp_path, monkeypatch, words, sl
         0.3,
     )
     assert (done.exit_code, done.stdout.count("leaves too little")) == (5, int("--json" in more))
-    told = f"the time limit of {limit_s:g} s leaves too little to show more of it"
+    told = f"the time limit of {limit_s:g} s leaves too little to show more"
     assert told in done.stderr
     assert not list(tmp_path.glob("x.*"))
 

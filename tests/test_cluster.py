@@ -139,7 +139,7 @@ def test_records_are_those_of_a_local_batch(put, tmp_path):
     assert timeless(results_of(theirs)) == timeless(results_of(ours))
     assert timeless(headers_of(theirs)) == timeless(headers_of(ours))
     again = whole("batch", path, "-o", str(theirs), "--resume", "--jobs", "1")
-    assert "3 of them there already" in again.stdout
+    assert "3 of them recorded already" in again.stdout
     assert len(results_of(theirs)) == 3
 
 

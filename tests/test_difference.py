@@ -316,4 +316,4 @@ def test_puzzles_without_pictures_and_of_other_sizes(put: Any) -> None:
     large = put({"rows": [[1]], "columns": [[1]]}, name="l.jsonl")
     assert run("diff", one, large).exit_code == 2
     done = run("diff", "-", "-", input="")
-    assert "standard input is one file; A or B has to be another" in done.stderr
+    assert "standard input is one file; A or B must be another" in done.stderr

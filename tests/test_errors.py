@@ -94,7 +94,7 @@ def test_a_remedy_is_worded_for_python_and_for_the_command_line() -> None:
             "`nonosat generate image` makes a puzzle of a photograph or a drawing",
         ),
         ("nonosat.save writes such a file", "`nonosat convert` writes such a file"),
-        ("resume=True goes on with it", "--resume goes on with it, --force replaces it"),
+        ("resume=True goes on with it", "--resume continues it, --force replaces it"),
     ]
 
 

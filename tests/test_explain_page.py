@@ -272,7 +272,7 @@ def test_the_reason_of_a_cell_is_stepped_through(stepping: Any) -> None:
     shown.press("End")
     assert shown.sentence() == found.steps[-1].sentence
     shown.page.wait_for_url(f"**#reason-{len(found.steps)}")
-    assert not shown.button("Where in all steps").is_visible()
+    assert not shown.button("Position in all steps").is_visible()
     again = stepping(explained_page(found, "a title", found.sentence), "#reason-1")
     assert again.sentence() == found.steps[0].sentence
 

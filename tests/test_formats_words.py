@@ -332,7 +332,7 @@ def test_an_empty_name_is_not_the_current_folder(
         result = run(*command)
         assert result.exit_code == 2
         before = command[command.index("") - 1]
-        assert f"the argument behind {before!r} is empty; is a variable" in result.stderr
+        assert f"the argument after {before!r} is empty; is a variable" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
 
 

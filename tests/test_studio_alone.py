@@ -67,8 +67,8 @@ def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path,
         press(page, "ArrowRight", "ArrowDown", "Space")
         verdict.get_by_text("4 cells differ").wait_for()
         page.get_by_role("button", name="Make it unique").click()
-        page.get_by_text("Proven smallest").wait_for()
-        page.get_by_role("button", name="Take this repair").click()
+        page.get_by_text("Proved smallest").wait_for()
+        page.get_by_role("button", name="Apply this repair").click()
         verdict.get_by_text("exactly one solution").wait_for()
         take_away(page, tmp_path / "taken.jsonl")
         page.evaluate("navigator.serviceWorker.ready.then(() => null)")
@@ -91,9 +91,9 @@ def test_it_dithers_an_image_as_the_library(tmp_path: Path, page: Any) -> None:
         page.evaluate(scripts.DROP, ["ball.png", "image/png", b64encode(data).decode()])
         dialog = page.get_by_role("dialog")
         dialog.get_by_role("combobox", name="Dithering").select_option("bayer")
-        dialog.get_by_role("button", name="Take it").click()
+        dialog.get_by_role("button", name="Apply").click()
         dialog.wait_for(state="hidden")
-        page.get_by_role("button", name="Take away").click()
+        page.get_by_role("button", name="Export & share").click()
         with page.expect_download() as download:
             page.get_by_role("menuitem", name="jsonl").click()
         download.value.save_as(tmp_path / "taken.jsonl")
@@ -109,7 +109,7 @@ def press(page: Any, *keys: str) -> None:
 
 def take_away(page: Any, path: Path) -> None:
     """What the page makes by itself is whole; what needs Python says so."""
-    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Export & share").click()
     assert page.get_by_role("menuitem", name="needs the server", disabled=True).count() >= 5
     with page.expect_download() as download:
         page.get_by_role("menuitem", name="jsonl").click()

@@ -41,7 +41,7 @@ def _draw(table: Table) -> None:
     table.open_picture(BROKEN)
     table.judged("Not unique")
     table.button("Make it unique").click()
-    expect(table.button("Take this repair")).to_be_visible()
+    expect(table.button("Apply this repair")).to_be_visible()
 
 
 def _clues(table: Table) -> None:
@@ -80,7 +80,7 @@ def _dialog(table: Table) -> None:
 
 def _menu(table: Table) -> None:
     table.open_picture(HEART)
-    table.button("Take away").click()
+    table.button("Export & share").click()
     expect(table.page.get_by_role("menu")).to_be_visible()
 
 
@@ -183,14 +183,21 @@ def test_all_that_can_be_pressed_has_a_name_and_shows_its_focus(pages: Pages) ->
         assert name, told
         assert is_seen, f"{name} does not show that it has the focus"
         seen.add(name)
-    assert {"Board", "Take away", "Make it unique", "Take this repair", "Draw", "Play"} <= seen
+    assert {
+        "Board",
+        "Export & share",
+        "Make it unique",
+        "Apply this repair",
+        "Draw",
+        "Play",
+    } <= seen
 
 
 @pytest.mark.slow
 def test_motion_is_reduced_where_it_is_wished(pages: Pages) -> None:
     table = pages.open(reduced_motion="reduce")
     _draw(table)
-    table.button("Take this repair").click()
+    table.button("Apply this repair").click()
     assert table.page.evaluate(_MOVING) == []
     durations = table.page.evaluate(
         """() => [...document.querySelectorAll("*")].flatMap((element) => {

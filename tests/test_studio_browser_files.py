@@ -53,7 +53,7 @@ def test_an_image_dropped_becomes_a_picture(pages: Pages, tmp_path: Path) -> Non
     slider = dialog.get_by_role("slider", name="Columns")
     slider.fill("24")
     expect(dialog.get_by_text("24 × 18 cells, one colour")).to_be_visible()
-    dialog.get_by_role("button", name="Take it").click()
+    dialog.get_by_role("button", name="Apply").click()
     expect(table.page.get_by_label("Title", exact=True)).to_have_value("disc")
     wanted, shown = nonosat.from_image(path, columns=24), table.puzzle()
     assert (shown.rows, shown.columns) == (wanted.rows, wanted.columns)
@@ -65,7 +65,7 @@ def test_images_texts_and_selections_are_pasted(pages: Pages, tmp_path: Path) ->
     table = pages.open(permissions=["clipboard-read", "clipboard-write"])
     image = b64encode(_image(tmp_path / "disc.png")).decode()
     table.page.evaluate(scripts.PASTE_IMAGE, image)
-    table.page.get_by_role("dialog").get_by_role("button", name="Take it").click()
+    table.page.get_by_role("dialog").get_by_role("button", name="Apply").click()
     expect(table.page.get_by_label("Title", exact=True)).to_have_value("image")
     table.page.evaluate("navigator.clipboard.writeText('rows: 2, 1; columns: 1, 2')")
     table.press("Control+v")
@@ -87,7 +87,7 @@ def test_an_image_is_dithered_by_keyboard(pages: Pages, tmp_path: Path) -> None:
     table = pages.open()
     table.drop("disc.png", _image(path), "image/png")
     dialog = table.page.get_by_role("dialog")
-    preview = dialog.get_by_role("img", name="The picture as it will be")
+    preview = dialog.get_by_role("img", name="Preview of the picture")
     expect(dialog.get_by_text("30 × 23 cells, one colour")).to_be_visible()
     looks = [preview.evaluate("canvas => canvas.toDataURL()")]
     dialog.get_by_role("combobox", name="Dithering").focus()
@@ -98,7 +98,7 @@ def test_an_image_is_dithered_by_keyboard(pages: Pages, tmp_path: Path) -> None:
         )
         looks.append(preview.evaluate("canvas => canvas.toDataURL()"))
     table.page.keyboard.press("ArrowUp")
-    dialog.get_by_role("button", name="Take it").click()
+    dialog.get_by_role("button", name="Apply").click()
     expect(table.page.get_by_label("Title", exact=True)).to_have_value("disc")
     wanted, shown = nonosat.from_image(path, columns=30, dither="floyd-steinberg"), table.puzzle()
     assert (shown.rows, shown.columns) == (wanted.rows, wanted.columns)
@@ -148,9 +148,9 @@ def test_settings_of_an_image_stay_for_the_next_one(pages: Pages, tmp_path: Path
     dialog.get_by_label("Dithering").select_option("bayer")
     dialog.get_by_label("Find the threshold").uncheck()
     dialog.get_by_role("slider", name="Threshold").fill("0.3")
-    dialog.get_by_label("Fill what is light").check()
+    dialog.get_by_label("Fill light areas").check()
     wished = _settings(dialog)
-    dialog.get_by_role("button", name="Take it").click()
+    dialog.get_by_role("button", name="Apply").click()
     expect(dialog).not_to_be_visible()
     taken = table.puzzle()
     table.page.reload()
@@ -166,7 +166,7 @@ def test_settings_of_an_image_stay_for_the_next_one(pages: Pages, tmp_path: Path
     assert _settings(dialog) == usual | {"Columns": "23"}
     dialog.get_by_role("button", name="Cancel").click()  # what is not taken is not kept
     table.drop("disc.png", data, "image/png")
-    dialog.get_by_role("button", name="Take it").click()
+    dialog.get_by_role("button", name="Apply").click()
     expect(dialog).not_to_be_visible()
     again = table.puzzle()
     assert (again.rows, again.columns) == (taken.rows, taken.columns)
@@ -273,7 +273,7 @@ _PASTE_TEXT = """(text) => {
 
 def _take_away(table: Table, item: str) -> Any:
     """The download that an item of the menu gives."""
-    table.button("Take away").click()
+    table.button("Export & share").click()
     wanted = table.page.get_by_role("menuitem", name=re.compile(rf"^{re.escape(item)}\s*(\.|$)"))
     with table.page.expect_download() as download:
         wanted.first.click()
@@ -282,7 +282,7 @@ def _take_away(table: Table, item: str) -> Any:
 
 def _offered(table: Table) -> list[str]:
     """Formats in the menu."""
-    table.button("Take away").click()
+    table.button("Export & share").click()
     expect(table.page.get_by_role("menu")).to_be_visible()
     texts: list[str] = table.page.evaluate(
         """() => {
@@ -324,7 +324,7 @@ def _comes_back(table: Table, name: str, file: Path, before: Any) -> None:
     kind = f"image/{name}" if name in ("png", "gif", "bmp", "webp") else ""
     table.drop(file.name, file.read_bytes(), kind)
     if kind:
-        table.page.get_by_role("dialog").get_by_role("button", name="Take it").click()
+        table.page.get_by_role("dialog").get_by_role("button", name="Apply").click()
     expect(table.field).to_be_visible()
     if table.page.locator("body").get_attribute("data-mode") != "draw":
         table.mode("Draw")  # a shared puzzle is there to be played
@@ -366,7 +366,7 @@ def test_a_text_to_share_holds_the_whole_puzzle(pages: Pages) -> None:
     table = pages.open()
     table.open_picture(HEART)
     before = table.clues()
-    table.button("Take away").click()
+    table.button("Export & share").click()
     table.page.get_by_role("menuitem", name=re.compile("^Share text")).click()
     text = table.page.get_by_label("Share text").input_value()
     assert nonosat.loads(text).goal == nonosat.from_picture("\n".join(HEART)).goal
@@ -419,7 +419,7 @@ def test_a_page_to_play_needs_no_server(pages: Pages, tmp_path: Path) -> None:
     rows = (".###.", "#...#", "#####")
     table = pages.open()
     table.open_picture(rows)
-    download = _take_away(table, "A page to play")
+    download = _take_away(table, "Page to play")
     path = tmp_path / "play.html"
     download.save_as(path)
     context = pages.context()
@@ -459,9 +459,9 @@ def test_files_that_take_long_say_so_and_are_called_off(pages: Pages) -> None:
     expect(opening).to_be_hidden()
     table.page.unroute("**/api/read*")
     table.open_picture(HEART)
-    table.button("Take away").click()
+    table.button("Export & share").click()
     table.page.get_by_role("menuitem", name="Sheet with solution page").click()
-    making = table.toasts.get_by_text("The file is being made …")
+    making = table.toasts.get_by_text("Creating the file …")
     expect(making).to_be_visible()
     table.button("Stop", "#toasts").click()
     expect(making).to_be_hidden()

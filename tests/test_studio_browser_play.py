@@ -233,16 +233,16 @@ def test_what_takes_long_says_so_and_is_called_off(pages: Pages) -> None:
     table.page.route("**/api/hint", hold)
     table.judged("Unique")
     table.button("How certain").click()
-    weighing = table.page.get_by_text("Weighing the clues")
+    weighing = table.page.get_by_text("Estimating the cells")
     expect(weighing).to_be_visible()
     table.button("Stop", "#verdict").click()
     expect(weighing).to_be_hidden()
     expect(table.button("How certain")).to_have_attribute("aria-disabled", "false")
     table.mode("Play")
     for name, text, calls_off in (
-        ("Hint", "Looking for the next step", lambda: table.button("Stop", "#play").click()),
+        ("Hint", "Searching for the next step", lambda: table.button("Stop", "#play").click()),
         ("Check", "Checking the marks", lambda: table.stroke((2, 0))),
-        ("Hint", "Looking for the next step", lambda: table.mode("Draw")),
+        ("Hint", "Searching for the next step", lambda: table.mode("Draw")),
     ):
         table.button(name, "#play").click()
         expect(table.page.get_by_text(text)).to_be_visible()
@@ -253,7 +253,7 @@ def test_what_takes_long_says_so_and_is_called_off(pages: Pages) -> None:
     table.mode("Explain")
     expect(table.page.locator("#explain")).to_contain_text(re.compile(r"Step 0 of \d+"))
     table.stroke((2, 5))
-    looking = table.page.get_by_text("Looking for the smallest reason")
+    looking = table.page.get_by_text("Searching for the smallest reason")
     expect(looking).to_be_visible()
     table.button("Stop", "#explain").click()
     expect(looking).to_be_hidden()

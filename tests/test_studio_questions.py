@@ -162,7 +162,7 @@ def test_prices_are_a_table_of_cells(visitor: Visitor) -> None:
     assert visitor.answer("prices", puzzle=LOOP)["prices"] is None
 
 
-# Take away
+# Export
 
 
 def test_a_certificate_is_verified_by_the_command_that_comes_along(

@@ -1,7 +1,7 @@
-"""Cactus plots as SVG: how many puzzles a method solves in how many seconds each.
+"""Cactus plots as SVG: number of puzzles solved over the seconds for each.
 
-Source of the form: SAT competitions. The curve of a method holds (n, the n-th smallest time); the
-lower and the longer, the better. Seconds are on a logarithmic scale.
+The form is that of SAT competitions. The curve of a method contains (n, the n-th smallest time);
+lower and longer is better. Seconds are on a logarithmic scale.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from math import log10
 
-PANEL_W, PANEL_H = 430, 400  # a panel's curves, without what is written around them
+PANEL_W, PANEL_H = 430, 400  # a panel's curves, without the labels
 LEFT, TOP, BOTTOM, KEY_W = 60, 40, 50, 240
 LEAST_S, MOST_S = 0.001, 100.0
-# Distinguishable also for most colour-blind readers, by dashes where colours run out (P. Tol).
+# Distinguishable also by most colour-blind readers, with dashes for further methods (P. Tol).
 COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#555555")
 DASHES = ("", "6 3", "2 2", "9 2 2 2")
 
@@ -21,7 +21,7 @@ Curves = Mapping[str, Sequence[float]]
 
 
 def plot(panels: Mapping[str, Curves]) -> str:
-    """One panel for each engine, with the curves of its methods, the best named first.
+    """Plot one panel for each engine, with the curves of its methods, the best named first.
 
     Args:
         panels: Ascending seconds of the solved puzzles by engine and method.
@@ -43,7 +43,7 @@ def plot(panels: Mapping[str, Curves]) -> str:
 
 
 def _styles(panels: Mapping[str, Curves]) -> dict[str, str]:
-    """Colour and dashes of each method, the same in all panels."""
+    """Return colour and dashes of each method, the same in all panels."""
     names = list(dict.fromkeys(name for curves in panels.values() for name in curves))
     return {
         name: f'stroke="{COLOURS[index % len(COLOURS)]}" '
@@ -62,7 +62,7 @@ def _y(seconds: float) -> float:
 
 
 def _frame(title: str, most: int) -> list[str]:
-    """Axes, grid and labels."""
+    """Return axes, grid and labels."""
     parts = [f'<text x="0" y="-14" font-size="15" font-weight="bold">{escape(title)}</text>']
     for power in range(-3, 3):
         y = _y(10.0**power)
@@ -79,7 +79,7 @@ def _frame(title: str, most: int) -> list[str]:
 
 
 def _curves(curves: Curves, most: int, styles: Mapping[str, str]) -> list[str]:
-    """The curves and their key, most solved in least time first."""
+    """Return the curves and their key, ordered by number solved, then by time."""
     parts = []
     ranked = sorted(curves, key=lambda name: (-len(curves[name]), sum(curves[name])))
     for index, name in enumerate(ranked):

@@ -1,12 +1,11 @@
-"""Makes a report of what `run.py` recorded: tables and curves, as `results.md` and `results.svg`
-beside `results.jsonl`.
+"""Report of the runs of `run.py`: tables and curves, as `results.md` and `results.svg`.
 
     python benchmarks/encodings/report.py [RESULTS]
 
-PAR-2 is the mean over puzzles of CPU seconds, twice the time limit where a method did not decide
+PAR-2 is the mean over puzzles of CPU seconds, with twice the time limit if a method did not decide
 the puzzle (Fleury and Heule, SAT competitions). Methods are compared on the puzzles that all of
-them were given; those that were given far fewer stand in a table of their own, beside the others
-on the same puzzles.
+them ran on; those that ran on far fewer are in a separate table, with the others on the same
+puzzles.
 """
 
 from __future__ import annotations
@@ -28,22 +27,22 @@ HERE = Path(__file__).parent
 SETTLED = ("unique", "multiple", "unsolvable")
 Record = dict[str, Any]
 Table = list[list[str]]
-FEW = 0.8  # of the puzzles: a method given less than that is not compared on all
+FEW = 0.8  # minimum share of the puzzles for the comparison on all
 
 
 def method_of(record: Record) -> tuple[str, str]:
-    """Engine and line method."""
+    """Return engine and line method."""
     return record["engine"], record["line"]
 
 
 def widely_run(records: Sequence[Record]) -> list[Record]:
-    """The records without those of methods that were given few puzzles."""
+    """Return the records without those of methods that ran on few puzzles."""
     counts = Counter(map(method_of, records))
     return [r for r in records if counts[method_of(r)] >= FEW * max(counts.values())]
 
 
 class Runs:
-    """The records of a run by (engine, line) and puzzle, on the puzzles given to all methods."""
+    """The records of a run by (engine, line) and puzzle, on the puzzles common to all methods."""
 
     def __init__(self, records: Sequence[Record]) -> None:
         self.methods = list(dict.fromkeys(map(method_of, records)))
@@ -59,11 +58,11 @@ class Runs:
         return list(dict.fromkeys(engine for engine, _ in self.methods))
 
     def records(self) -> Iterable[Record]:
-        """All of them."""
+        """Return all records."""
         return self._records.values()
 
     def of(self, engine: str, line: str, kind: str = "") -> list[Record]:
-        """The records of a method, of one class or all."""
+        """Return the records of a method, of one class or all."""
         return [
             self._records[engine, line, puzzle]
             for puzzle, its in self.puzzles.items()
@@ -72,17 +71,17 @@ class Runs:
 
 
 def is_solved(record: Record) -> bool:
-    """Whether the method decided the puzzle."""
+    """Return True if the method decided the puzzle."""
     return record["verdict"] in SETTLED
 
 
 def par2(records: Iterable[Record]) -> float:
-    """Mean CPU seconds, an undecided puzzle counting twice its time limit."""
+    """Return mean CPU seconds; an undecided puzzle counts twice its time limit."""
     return statistics.fmean(r["cpu_s"] if is_solved(r) else 2 * r["limit_s"] for r in records)
 
 
 def _cell(records: Sequence[Record]) -> str:
-    """PAR-2, and how many were solved where that is not all."""
+    """Return PAR-2, and the number solved if not all are."""
     num_solved = sum(map(is_solved, records))
     missing = f" ({num_solved}/{len(records)})" if num_solved < len(records) else ""
     return f"{par2(records):.3g}{missing}"
@@ -94,7 +93,7 @@ def _markdown(head: Sequence[str], body: Table) -> str:
 
 
 def par2_table(runs: Runs, engine: str) -> str:
-    """PAR-2 of an engine by line method and class, the best in all first."""
+    """Return PAR-2 of an engine by line method and class, the best in total first."""
     ranked = sorted(
         (line for name, line in runs.methods if name == engine),
         key=lambda line: par2(runs.of(engine, line)),
@@ -107,9 +106,9 @@ def par2_table(runs: Runs, engine: str) -> str:
 
 
 def effort_table(runs: Runs) -> str:
-    """What the methods had to do on the puzzles that all of them solved.
+    """Return the effort of the methods on the puzzles that all of them solved.
 
-    Methods that solved less than two thirds are left out; with them few puzzles would remain.
+    Methods that solved less than two thirds are omitted, because they would leave few puzzles.
     """
     body = []
     for engine in runs.engines:
@@ -130,7 +129,7 @@ def effort_table(runs: Runs) -> str:
 
 
 def proof_table(runs: Runs) -> str:
-    """What proofs of uniqueness need, on the puzzles of which all these methods have one."""
+    """Return the size of proofs of uniqueness, on the puzzles with proofs by all these methods."""
     body = []
     for engine in runs.engines:
         by_line = {line: runs.of(engine, line) for name, line in runs.methods if name == engine}
@@ -154,7 +153,7 @@ def proof_table(runs: Runs) -> str:
 
 
 def _total(records: Sequence[Record], key: str) -> str:
-    """Sum of a figure; "-" where the engine does not tell it."""
+    """Return the sum of a figure; "-" if the engine does not report it."""
     if any(key not in record for record in records):
         return "-"
     total = sum(record[key] for record in records)
@@ -162,7 +161,7 @@ def _total(records: Sequence[Record], key: str) -> str:
 
 
 def size_table(runs: Runs) -> str:
-    """Size and speed of the encodings, as measured with glucose421."""
+    """Return size and speed of the encodings, as measured with glucose421."""
     body = []
     for engine, line in runs.methods:
         made = [r for r in runs.of(engine, line) if r.get("encode_s") and r.get("clauses")]
@@ -177,7 +176,7 @@ def size_table(runs: Runs) -> str:
 
 
 def undecided_table(runs: Runs) -> str:
-    """Why methods did not decide puzzles."""
+    """Return the numbers of undecided puzzles by cause."""
     body = []
     for engine, line in runs.methods:
         counts = Counter(r["verdict"] for r in runs.of(engine, line) if not is_solved(r))
@@ -190,7 +189,7 @@ def undecided_table(runs: Runs) -> str:
 
 
 def sections(runs: Runs, few: Runs) -> list[tuple[str, str]]:
-    """(title, table) of the report."""
+    """Return (title, table) of each section of the report."""
     by_engine = "PAR-2 with {} (CPU seconds; decided/puzzles where not all)"
     found = [(by_engine.format(engine), par2_table(runs, engine)) for engine in runs.engines]
     if len(few.methods) > len(runs.methods):
@@ -212,7 +211,7 @@ def sections(runs: Runs, few: Runs) -> list[tuple[str, str]]:
 
 
 def report(records: Sequence[Record], plot: str) -> str:
-    """The whole report as Markdown; `plot` is the file with the curves."""
+    """Return the whole report as Markdown; `plot` is the file with the curves."""
     runs, few = Runs(widely_run(records)), Runs(records)
     kinds = Counter(runs.puzzles.values())
     first = records[0]
@@ -230,7 +229,7 @@ def report(records: Sequence[Record], plot: str) -> str:
 
 
 def curves(runs: Runs) -> dict[str, dict[str, list[float]]]:
-    """Sorted CPU seconds of the solved puzzles, by engine and line method."""
+    """Return sorted CPU seconds of the solved puzzles, by engine and line method."""
 
     def seconds(engine: str, line: str) -> list[float]:
         return sorted(r["cpu_s"] for r in runs.of(engine, line) if is_solved(r))
@@ -242,7 +241,7 @@ def curves(runs: Runs) -> dict[str, dict[str, list[float]]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the report beside the results; returns the exit status."""
+    """Write the report into the folder of the results; return the exit status."""
     parser = argparse.ArgumentParser(description="Report on a comparison of encodings.")
     parser.add_argument("results", nargs="?", type=Path, default=HERE / "results.jsonl")
     path = parser.parse_args(arguments).results

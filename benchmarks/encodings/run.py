@@ -2,21 +2,20 @@
 
     python benchmarks/encodings/run.py [--out FILE] [--jobs N] [--limit S] [--budget S] [FILTERS]
 
-One JSON object a line for each (puzzle, method): verdict, CPU seconds of all processes, wall
-seconds, size, conflicts and propagations; and where an engine writes proofs and the solution is the
-only one, the size of a proof of that: of the clauses beside one that forbids the solution, refuted
-afterwards by the engine on its own. What stands in FILE already is not run again, so that
-a run may be cut short and continued. Two solutions are asked for. Presolve is off: native
-propagation would settle the easy classes before any clause is made, and would hide what the
-encodings' own propagation is worth; like this all methods begin with the same clues and nothing
-else, and nothing hints the engines. A verdict that contradicts another one, or the bundled index,
-ends the run with status 1.
+One JSON line for each (puzzle, method): verdict, CPU seconds of all processes, wall seconds, size,
+conflicts and propagations. For engines with proofs and puzzles with one solution also the size of
+the proof: a separate refutation of the clauses with one that forbids the solution. Records in FILE
+are not run again, so that a run may be interrupted and continued. The limit is two solutions.
+Presolve is off, because native propagation would decide the easy classes before any clause is
+generated, and would hide the strength of the encodings' own propagation; so all methods start with
+the clues alone, without hints. A verdict that contradicts another one, or the bundled index, ends
+the run with status 1.
 
-Every pair of an encoding and an engine agrees on the whole survey where it ends in time:
-`run.py --classes survey --limit 2 --out agreement.jsonl --engines NAME...`.
+All pairs of an encoding and an engine that end in time agree on the whole survey: `run.py --classes
+survey --limit 2 --out agreement.jsonl --engines NAME...`.
 
-Methods that reach the time limit on most puzzles can be given fewer of them, and the report says
-so: `run.py --without intervals table`, then `run.py --per-class 2`.
+Methods that reach the time limit on most puzzles can run on fewer of them, and the report states
+it: `run.py --without intervals table`, then `run.py --per-class 2`.
 """
 
 from __future__ import annotations
@@ -55,14 +54,14 @@ HERE = Path(__file__).parent
 ENGINES = ("learn", "cadical195", "glucose421", "cpsat")
 PRESOLVE = "none"
 SETTLED = ("unique", "multiple", "unsolvable")
-ADDRESS_SPACE = 8 * 2**30  # bytes for one process: a method that needs more has failed
+ADDRESS_SPACE = 8 * 2**30  # bytes per process; a method that needs more has failed
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 Record = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Method:
-    """An engine with the way in which it is given lines: an encoding, or a formulation."""
+    """An engine with an encoding or formulation of lines."""
 
     engine: str
     line: str
@@ -73,9 +72,9 @@ class Method:
 
 
 def methods(engines: Sequence[str] = ENGINES) -> list[Method]:
-    """Every encoding with every SAT engine of these, and every formulation of CP-SAT.
+    """Return every encoding with every given SAT engine, and every formulation of CP-SAT.
 
-    A formulation that takes an encoding as its argument counts once for each.
+    A formulation with an encoding as its argument counts once for each encoding.
     """
     encodings = _lines("encodings")
     ways = {engine: encodings for engine in engines if engine != "cpsat"}
@@ -94,7 +93,7 @@ def _lines(kind: str) -> list[str]:
 
 
 def _engines() -> list[str]:
-    """What takes clauses or formulations: not the search on the board, no names with arguments."""
+    """Return engines that take clauses or formulations, without names with arguments."""
     return [
         name
         for name, backend in plugins.names("backends").items()
@@ -110,26 +109,26 @@ def _takes_argument(formulation: str) -> bool:
 
 
 def cpu_s() -> float:
-    """User and system seconds of this process and its children, those at work included.
+    """Return user and system seconds of this process and its children, including running ones.
 
-    Engines work in children that stay for the next puzzle; of those the kernel tells time in
+    Engines run in children that are kept for the next puzzle; the kernel reports their time in
     ticks of 10 ms.
     """
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     seconds = sum(usage.ru_utime + usage.ru_stime for usage in usages)
     for path in Path("/proc/self/task").glob("*/children"):
         pids: list[str] = []
-        with suppress(FileNotFoundError, ProcessLookupError):  # the thread has ended just now
+        with suppress(FileNotFoundError, ProcessLookupError):  # the thread has just ended
             pids = path.read_text().split()
         for pid in pids:
-            with suppress(FileNotFoundError, ProcessLookupError):  # it has ended just now
+            with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
                 stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
                 seconds += (int(stat[11]) + int(stat[12])) / _TICKS_PER_S
     return seconds
 
 
 def run_one(item: Item, method: Method, limit_s: float) -> Record:
-    """The record of one check; never raises what a method may be to blame for."""
+    """Return the record of one check; errors of the method become part of the record."""
     record: Record = {
         "class": item.kind,
         "puzzle": item.id,
@@ -158,7 +157,7 @@ def run_one(item: Item, method: Method, limit_s: float) -> Record:
 
 
 def proof_of(item: Item, method: Method, solution: bytes, limit_s: float) -> Record:
-    """Conflicts and size of a refutation of all other solutions.
+    """Return conflicts and size of a refutation of all other solutions.
 
     Raises:
         LimitReached: It takes too long.
@@ -183,7 +182,7 @@ def proof_of(item: Item, method: Method, solution: bytes, limit_s: float) -> Rec
 
 
 def _outcome(result: Result) -> Record:
-    """What a result says, with the counters of its stages."""
+    """Return the record of a result, with the counters of its stages."""
     found: Record = {"verdict": result.verdict.value, "seconds": round(result.seconds, 4)}
     if result.reason:
         found["reason"] = result.reason
@@ -210,13 +209,13 @@ class Book:
             self._take(json.loads(line))
 
     def add(self, record: Record) -> None:
-        """Append a record; exits when it contradicts another one."""
+        """Append a record; exit if it contradicts another one."""
         with self._path.open("a") as file:
             file.write(json.dumps(record) + "\n")
         self._take(record)
 
     def expect(self, item: Item) -> None:
-        """What the index says of a puzzle counts as a record."""
+        """Use the index's verdict on a puzzle as a record."""
         if item.verdict:
             self._compare({"puzzle": item.id, "verdict": item.verdict, "engine": "the index"})
 
@@ -235,7 +234,7 @@ class Book:
 
 
 def _start_worker() -> None:
-    """Limit memory, and import the engines: no run should pay for that."""
+    """Limit memory, and import the engines so that no run includes it."""
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     dot = from_grid(nonosat.Grid(1, 1, b"\1"))
     for engine in ENGINES:
@@ -245,7 +244,7 @@ def _start_worker() -> None:
 def run_all(
     jobs: Iterator[tuple[Item, Method]], book: Book, num_workers: int, limit_s: float, end: float
 ) -> None:
-    """Run the jobs, so many at a time; no new one begins after the time `end`."""
+    """Run the jobs in `num_workers` processes; start no new one after the time `end`."""
     context = get_context("spawn")
     with ProcessPoolExecutor(num_workers, context, initializer=_start_worker) as pool:
         running: set[Future[Record]] = set()
@@ -260,7 +259,7 @@ def run_all(
 
 
 def _collect(running: set[Future[Record]], book: Book) -> set[Future[Record]]:
-    """Wait for the next runs to end and write them down; returns the others."""
+    """Wait for the next runs to end and record them; return the others."""
     done, rest = wait(running, return_when=FIRST_COMPLETED)
     for future in done:
         record = future.result()
@@ -271,7 +270,7 @@ def _collect(running: set[Future[Record]], book: Book) -> set[Future[Record]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what is missing; returns the exit status."""
+    """Run the missing jobs; return the exit status."""
     parser = argparse.ArgumentParser(description="Compare the encodings.")
     parser.add_argument("--out", type=Path, default=HERE / "results.jsonl", metavar="FILE")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs side by side")

@@ -1,9 +1,8 @@
 """The puzzles of the comparison of encodings, in ten classes.
 
-Bundled puzzles and those of the folder that NONOSAT_INSTANCES names stand here by their ids only;
-random ones by size and seed, every cell filled with probability 1/2. They are chosen so that the
-default method decides nearly all of them in less than 2 s, and the slowest methods many of them
-in 60 s.
+Bundled puzzles and those of the folder in NONOSAT_INSTANCES are listed by their ids; random ones by
+size and seed, with every cell filled with probability 1/2. They are selected so that the default
+method decides nearly all of them in less than 2 s, and the slowest methods many of them in 60 s.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from nonosat.puzzles.nonogram import Nonogram, from_grid
 
 BUNDLED = Path(__file__).parents[2] / "instances"
 
-# By class: file and ids; a file that is not bundled is looked for in NONOSAT_INSTANCES.
+# By class: file and ids; a file that is not bundled is in NONOSAT_INSTANCES.
 CLASSES: dict[str, dict[str, str]] = {
     "easy pictures": {
         "pictures.jsonl": "smile heart duck cup cat snail teapot boat owl lighthouse",
@@ -70,7 +69,7 @@ RANDOM = {
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A puzzle of a class; `verdict` is what the bundled index says of it, or "" elsewhere."""
+    """A puzzle of a class; `verdict` is that of the bundled index, or "" without one."""
 
     kind: str
     id: str
@@ -100,7 +99,7 @@ def _verdicts() -> dict[str, str]:
 
 
 def random_puzzle(size: int, seed: int) -> Nonogram:
-    """The clues of a random square picture."""
+    """Return the clues of a random square picture."""
     rng = random.Random(seed)
     cells = bytes(rng.random() < 0.5 for _ in range(size * size))
     whole = from_grid(nonosat.Grid(size, size, cells))
@@ -120,11 +119,11 @@ def _class(kind: str) -> Iterator[Item]:
 
 
 def items(kinds: list[str], per_class: int | None = None) -> list[Item]:
-    """The puzzles of these classes, the classes taking turns: what is cut short stays balanced.
+    """Return the puzzles of some classes in turn, so that an interrupted run stays balanced.
 
     Args:
         kinds: Keys of CLASSES.
-        per_class: Only the first so many of each.
+        per_class: Maximum number of puzzles per class.
     """
     turns = zip_longest(*(islice(_class(kind), per_class) for kind in kinds))
     return [item for turn in turns for item in turn if item is not None]

@@ -1,6 +1,6 @@
-"""What the tables of this folder are measured with: CPU seconds of forked processes.
+"""Measurements for the tables of this folder: CPU seconds of forked processes.
 
-Every run is a process of its own, its children's time included; it is ended after `LIMIT_S`.
+Every run is a separate process, including its children's time; it is ended after `LIMIT_S`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LIMIT_S = 60
 
 
 def seconds(work: Callable[[], bool]) -> float | None:
-    """CPU seconds that some work takes; None where it fails, or does not end."""
+    """Return the CPU seconds of some work; None if it fails or does not end."""
     pid = os.fork()
     if pid == 0:
         resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S))
@@ -31,13 +31,13 @@ def seconds(work: Callable[[], bool]) -> float | None:
 
 
 def timed(work: Callable[[], bool], digits: int) -> str:
-    """The median of some runs, or that one did not end."""
+    """Return the median of some runs, or "-" if one did not end."""
     runs = [seconds(work) for _ in range(RUNS)]
     return "-" if None in runs else f"{median(runs):.{digits}f}"
 
 
 def answered(digits: int, task: str, puzzle: Any, **options: object) -> str:
-    """The same of a puzzle that is asked for a verdict: "solve" or "check"."""
+    """Return the median seconds of a task on a puzzle, "solve" or "check"."""
 
     def work() -> bool:
         result = getattr(nonosat, task)(puzzle, time_limit_s=10 * LIMIT_S, **options)

@@ -2,10 +2,10 @@
 
     python benchmarks/families/knight.py methods|engines|numbers|quarter [SECONDS]|holes
 
-Every run is a process of its own (children included in its time), from the board to the verified
+Every run is a separate process (children included in its time), from the board to the verified
 tour, medians of three; a run is ended after 60 s. `quarter` solves 50 boards, once each, within
-5 s by the clock or as many as are said, and shows seconds by the clock and of the processor;
-`holes` decides ten boards of each kind within 60 s. KNIGHT.md has the results.
+SECONDS of wall time (5 by default), and prints wall and CPU seconds; `holes` decides ten boards of
+each kind within 60 s. KNIGHT.md contains the results.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from nonosat.puzzles.knight.graph import Squares
 
 
 def show(name: str, puzzle: Knight, **options: object) -> None:
-    """A row of a table."""
+    """Print a row of a table."""
     kind = "closed" if puzzle.closed else "open"
     board = f"{kind} {puzzle.rows} x {puzzle.columns}"
     row(board, name, answered(3, "solve", puzzle, **options))
 
 
 def methods() -> None:
-    """What needs no engine."""
+    """Measure methods that need no engine."""
     for size in (8, 30, 100, 300, 1000):
         for closed in (False, True):
             show("construction", Knight(size, size, closed=closed), backend="construction")
@@ -43,7 +43,7 @@ def methods() -> None:
 
 
 def engines() -> None:
-    """The model, without a look at methods."""
+    """Measure the model, without methods."""
     for closed, size in product((False, True), (8, 20, 30, 50)):
         for name in ("learn", "cadical195", "cpsat"):
             if name != "cpsat" or size <= 30:
@@ -55,7 +55,7 @@ def engines() -> None:
 
 
 def numbers() -> None:
-    """A share of a tour's numbers is given."""
+    """Measure boards with a share of a tour's numbers given."""
     for size, share in product((8, 12), (0.02, 0.1, 0.3)):
         tour = nonosat.solve(Knight(size, size), backend="warnsdorff").solution
         draw = random.Random(size)
@@ -72,7 +72,7 @@ QUARTER_SIDES = (8, 10, 12, 15, 18, 20, 22, 25, 28, 30)
 
 
 def quarter() -> None:
-    """A number in four of a tour drawn at random, which has none of the turns of a simple rule."""
+    """Measure boards with a quarter of the numbers of a random tour, which no simple rule made."""
     limit_s = float(sys.argv[2]) if len(sys.argv) > 2 else 5.0
     for index in range(50):
         puzzle = drawn(QUARTER_SIDES[index % 10], index, closed=index // 10 % 2 == 1)
@@ -89,11 +89,11 @@ def quarter() -> None:
 
 
 def drawn(side: int, seed: int, *, closed: bool) -> Knight:
-    """A board with a quarter of the numbers of a random tour, closed where it can be.
+    """Return a board with a quarter of the numbers of a random tour, closed if possible.
 
-    From a tour by Warnsdorff's rule a random walk over tours: the last square moves to any square
-    of the path that is near it, and what comes behind that square is turned round (the
-    "backbite" move of polymer physics: Mansfield 1982).
+    A tour by Warnsdorff's rule is changed by a random walk over tours: the last square moves to any
+    square of the path next to it, and the path after that square is reversed (the "backbite" move
+    of polymer physics: Mansfield 1982).
     """
     draw, size = random.Random(seed), side * side
     tour = nonosat.solve(Knight(side, side), backend="warnsdorff", seed=seed).solution
@@ -113,7 +113,7 @@ def drawn(side: int, seed: int, *, closed: bool) -> Knight:
 
 
 def holes() -> None:
-    """Boards with holes: how many are decided, by what, in how many seconds of this process."""
+    """Measure boards with holes: how many are decided, the method, CPU seconds of this process."""
     for side, share, closed in product((8, 20, 30, 50), (0.02, 0.1, 0.2, 0.3), (False, True)):
         puzzles = [scattered(side, share, seed, closed=closed) for seed in range(10)]
         decided(f"{side} x {side}, {share:.0%}", puzzles)
@@ -126,7 +126,7 @@ def holes() -> None:
 
 
 def decided(name: str, puzzles: Sequence[Knight]) -> None:
-    """A row about boards of one kind."""
+    """Print a row on boards of one kind."""
     verdicts, seconds = Counter[str](), []
     for puzzle in puzzles:
         started = process_time()
@@ -139,7 +139,7 @@ def decided(name: str, puzzles: Sequence[Knight]) -> None:
 
 
 def scattered(side: int, share: float, seed: int, *, closed: bool) -> Knight:
-    """Holes at random, but so that every square keeps two moves and the colours are even."""
+    """Return a board with random holes; every square keeps two moves, and the colours are even."""
     draw = random.Random(seed)
     squares = Squares(Knight(side, side))
     near = {place: set(squares.near(place)) for place in squares.places}
@@ -156,7 +156,7 @@ def scattered(side: int, share: float, seed: int, *, closed: bool) -> Knight:
 
 
 def split(side: int, num_holes: int, seed: int, *, closed: bool) -> Knight:
-    """Holes of one colour in the left half, and as many of the other in the right half."""
+    """Return a board with holes of one colour in the left half, of the other in the right half."""
     draw, half = random.Random(seed), side // 2
     chosen = []
     for colour, columns in enumerate((range(half), range(half, side))):
@@ -166,7 +166,7 @@ def split(side: int, num_holes: int, seed: int, *, closed: bool) -> Knight:
 
 
 def rooms(num_doors: int, seed: int, *, closed: bool) -> Knight:
-    """Two rooms and a wall between them, two squares wide, with so many squares left open."""
+    """Return two rooms with a wall of two squares between them and `num_doors` open squares."""
     wall = list(product(range(8), (8, 9)))
     doors = random.Random(seed).sample(wall, num_doors)
     return Knight(8, 18, closed=closed, holes=tuple(at for at in wall if at not in doors))

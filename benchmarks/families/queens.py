@@ -4,8 +4,8 @@
 
 TABLE is encodings, engines, completion, blocked, large, counts or cubes.
 
-Every run is a process of its own (children included in its time), from the board to the verified
-answer, medians of three; a run is ended after 60 s. QUEENS.md has the results.
+Every run is a separate process (children included in its time), from the board to the verified
+answer, medians of three; a run is ended after 60 s. QUEENS.md contains the results.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ENGINES = ("learn", "minisat22", "minisat-gh", "cadical195", "kissat404", "cpsat
 
 
 def encodings(sizes: list[int]) -> None:
-    """Encodings of counts with two engines, no square given."""
+    """Measure encodings of counts with two engines, without given squares."""
     for name in sorted(plugins.names("encodings")):
         kind, _, encoding = name.partition("-")
         if kind == "count":
@@ -42,13 +42,13 @@ def encodings(sizes: list[int]) -> None:
 
 
 def engines(sizes: list[int]) -> None:
-    """Engines with the default encoding, CP-SAT with its own."""
+    """Measure engines with the default encoding, CP-SAT with its own."""
     for engine in ENGINES:
         row(engine, *(timed(Queens(n), backend=engine) for n in sizes))
 
 
 def completions(n: int, num_given: int) -> Iterator[Queens]:
-    """Boards with queens put down one by one where none attacks them; some cannot be completed."""
+    """Yield boards with queens placed one by one on free squares; some cannot be completed."""
     for seed in range(10):
         rng = random.Random(seed)
         given: list[tuple[int, int]] = []
@@ -67,7 +67,7 @@ def completions(n: int, num_given: int) -> Iterator[Queens]:
 
 
 def blocked(n: int, share: float) -> Iterator[Queens]:
-    """Boards of which a share of the squares is blocked."""
+    """Yield boards with a share of the squares blocked."""
     for seed in range(10):
         rng = random.Random(seed)
         squares = [(i, j) for i in range(n) for j in range(n) if rng.random() < share]
@@ -75,7 +75,7 @@ def blocked(n: int, share: float) -> Iterator[Queens]:
 
 
 def placed(n: int, num_given: int) -> Iterator[Queens]:
-    """Boards with some queens of a placement, which is that of a board with half of it blocked."""
+    """Yield boards with some queens of a solution of a half-blocked board."""
     for seed, board in enumerate(blocked(n, 0.5)):
         whole = nonosat.solve(board).solution
         assert whole
@@ -86,7 +86,7 @@ ENGINES_OF_CLUES = ("auto", "learn", "cadical195", "cpsat")
 
 
 def hardest(name: str, boards: list[Queens], engines: Sequence[str] = ENGINES_OF_CLUES) -> None:
-    """Mean and maximum over some boards, by engine."""
+    """Print mean and maximum over some boards, by engine."""
     verdicts = [nonosat.solve(board, time_limit_s=LIMIT_S).verdict.value for board in boards]
     cells = [name, *(str(verdicts.count(each)) for each in ("solved", "unsolvable"))]
     for engine in engines:
@@ -114,7 +114,7 @@ def blocking(sizes: list[int]) -> None:
 
 
 def large(sizes: list[int]) -> None:
-    """Boards on which other engines than the default take minutes."""
+    """Measure boards on which engines other than the default take minutes."""
     for n in sizes:
         for share in (0.1, 0.25, 0.5, 0.75):
             num_given = round(share * n)
@@ -131,7 +131,7 @@ def counts(sizes: list[int]) -> None:
 
 
 def cubes(sizes: list[int]) -> None:
-    """One board whose free squares may or may not hold a placement, without cubes and in 64."""
+    """Measure one board with few free squares, without cubes and with 64."""
     for n in sizes:
         squares = [(i, j) for i in range(n) for j in range(n)]
         num_blocked = n * n - 7 * n
@@ -158,5 +158,5 @@ TABLES = {
 
 if __name__ == "__main__":
     table, sizes = TABLES[sys.argv[1]]
-    nonosat.solve(Queens(5), backend="learn")  # imports are no part of what is measured
+    nonosat.solve(Queens(5), backend="learn")  # imports are not part of the measurement
     table([int(word) for word in sys.argv[2:]] or sizes)

@@ -1,12 +1,12 @@
-"""Slitherlink: the numbers of its issue, engines, encodings, rules, in CPU seconds.
+"""Slitherlink: the figures of its issue, engines, encodings, rules, in CPU seconds.
 
     python benchmarks/families/slitherlink.py numbers|hard|engines|encodings|rules|average
     python benchmarks/families/slitherlink.py boards > benchmarks/families/slitherlink.jsonl
     python benchmarks/families/slitherlink.py collection > FILE
     python benchmarks/families/slitherlink.py batch FILE
 
-Every run is a process of its own (children included in its time), from the puzzle to the verified
-answer, medians of three; a run is ended after 60 s. SLITHERLINK.md has the results.
+Every run is a separate process (children included in its time), from the puzzle to the verified
+answer, medians of three; a run is ended after 60 s. SLITHERLINK.md contains the results.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from nonosat.generate.slitherlink import generate_slitherlink
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 
 timed = partial(forked.answered, 3)
-NUM_BOARDS = 300  # of the average
+NUM_BOARDS = 300  # for the average
 NUM_COLLECTED = 120
 HARD_SEEDS = range(1, 11)
 
 
 def drawn(side: int, share: float, seed: int) -> Slitherlink:
-    """A board of which a drawn share of the clues is kept: mostly with many solutions."""
+    """Return a board with a random share of the clues: mostly with many solutions."""
     full = generate_slitherlink(side, side, 1, seed)
     kept = set(random.Random(seed).sample(range(side * side), round(share * side * side)))
     clues = (clue if place in kept else BLANK for place, clue in enumerate(full.clues))
@@ -44,7 +44,7 @@ def drawn(side: int, share: float, seed: int) -> Slitherlink:
 
 
 def cases() -> Iterator[tuple[str, Slitherlink]]:
-    """The boards of the issue: those with one solution are checked, the others solved."""
+    """Yield the boards of the issue: those with one solution are checked, the others solved."""
     thin = ((20, 0.45), (20, 0.35), (50, 0.5), (50, 0.4), (100, 0.7), (100, 0.5))
     for side, share in ((50, 1), (100, 1), *thin):
         name = f"unique-{side}-{share:g}"
@@ -63,7 +63,7 @@ def numbers() -> None:
 
 
 def engines() -> None:
-    """Engines with the default encoding, CP-SAT with its own."""
+    """Measure engines with the default encoding, CP-SAT with its own."""
     for task, puzzle in cases():
         found = [
             timed(task, puzzle, backend=engine)
@@ -73,14 +73,14 @@ def engines() -> None:
 
 
 def encodings() -> None:
-    """How a loop becomes clauses."""
+    """Measure encodings of the loop."""
     for task, puzzle in cases():
         methods = ({"loop": "cells"}, {"loop": "cut-sets"}, {"count": "sequential"})
         row(puzzle.about.id, *(timed(task, puzzle, encoding=method) for method in methods))
 
 
 def rules() -> None:
-    """Slinks by the 15 rules alone, and how many of them these solve."""
+    """Measure boards under the 15 rules alone, and the number of them that these solve."""
     for side in (10, 20, 30, 50, 100):
         puzzles = [generate_slitherlink(side, side, 1, seed) for seed in range(10)]
         results = [nonosat.check(puzzle, backend="rules") for puzzle in puzzles]
@@ -89,9 +89,9 @@ def rules() -> None:
 
 
 def average() -> None:
-    """Of boards up to 60 x 60, to the proof that the solution is the only one."""
+    """Measure boards up to 60 x 60, to the proof that the solution is the only one."""
     rng, found = random.Random(NUM_BOARDS), []
-    nonosat.check(generate_slitherlink(5, 5))  # what is imported once is no part of solving
+    nonosat.check(generate_slitherlink(5, 5))  # imports are not part of solving
     for seed in range(NUM_BOARDS):
         side, share = rng.randint(5, 60), rng.choice((1, 0.7, 0.6, 0.5))
         puzzle = generate_slitherlink(side, side, share, seed)
@@ -104,14 +104,14 @@ def average() -> None:
 
 
 def hard() -> None:
-    """100 x 100 with 40 % of the clues: the first solution, and whether there is another."""
+    """Measure 100 x 100 with 40 % of the clues: the first solution, and the check for another."""
     for seed in HARD_SEEDS:
         puzzle = drawn(100, 0.4, seed)
         row(puzzle.about.id, timed("solve", puzzle), timed("check", puzzle))
 
 
 def collection() -> None:
-    """Boards as collections have them: most of 10 x 10 to 30 x 30, 30 to 60 % of the clues."""
+    """Write boards as in collections: mostly 10 x 10 to 30 x 30, 30 to 60 % of the clues."""
     rng, found = random.Random(NUM_COLLECTED), []
     for seed in range(NUM_COLLECTED):
         least, most = rng.choices(((5, 9), (10, 15), (16, 30), (31, 60)), (15, 50, 30, 5))[0]
@@ -121,7 +121,7 @@ def collection() -> None:
 
 
 def batch() -> None:
-    """A file of boards, by the command: CPU milliseconds a board, all processes, three times."""
+    """Measure the command on a file of boards: CPU milliseconds per board, three times."""
     file = Path(sys.argv[2])
     num_boards = len(file.read_text(encoding="utf-8").splitlines())
     for _ in range(3):
@@ -137,7 +137,7 @@ def batch() -> None:
 
 
 def boards() -> None:
-    """The boards of `numbers` as JSON Lines, for a suite."""
+    """Write the boards of `numbers` as JSON Lines, for a suite."""
     sys.stdout.buffer.write(formats.write([puzzle for _, puzzle in cases()], "jsonl"))
 
 

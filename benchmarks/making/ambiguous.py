@@ -1,8 +1,9 @@
 """Sixty pictures whose clues have several solutions: 36 drawings, 24 random ones, 10x10 to 40x40.
 
-Drawings of this project are seldom ambiguous, so these are what makers of puzzles stumble over:
-outlines of them, the same ones before a sky of stars, patterns, and a photograph in one colour.
-Everything is made of the bundled puzzles and of seeds; a drawing that has one solution is left out.
+Drawings of this project are seldom ambiguous, so these are typical difficulties of puzzle makers:
+outlines of them, the same ones with a background of stars, patterns, and a photograph in one
+colour. All are made from the bundled puzzles and from seeds; a drawing with one solution is
+omitted.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from common import BUNDLED, ROOT
 
-MOST = 40  # rows, and columns
-STARS = 0.04  # of the empty cells
+MOST = 40  # rows and columns
+STARS = 0.04  # share of the empty cells
 NUM_OUTLINES, NUM_SKIES, NUM_PATTERNS, NUM_PHOTOGRAPHS = 16, 10, 6, 4
 PATTERNS = (("pentagrid", 20), ("pentagrid", 40), ("primes", 15), ("primes", 25), ("primes", 40))
 RANDOM = ((10, 0.4, 1), (15, 0.5, 1), (20, 0.4, 1), (25, 0.4, 1), (25, 0.5, 1), (30, 0.5, 1))
@@ -30,7 +31,7 @@ SEEDS = 2  # of each kind of random picture
 
 
 def pictures() -> Iterator[Nonogram]:
-    """All sixty, each with an id and its picture as the goal."""
+    """Yield all sixty, each with an id and its picture as the goal."""
     kinds = (outlines(), NUM_OUTLINES), (skies(), NUM_SKIES), (patterns(), NUM_PATTERNS)
     for puzzles, number in (*kinds, (photographs(), NUM_PHOTOGRAPHS)):
         taken = list(islice(filter(is_ambiguous, puzzles), number))
@@ -40,12 +41,12 @@ def pictures() -> Iterator[Nonogram]:
 
 
 def is_ambiguous(puzzle: Nonogram) -> bool:
-    """Whether it has several solutions."""
+    """Return True if the puzzle has several solutions."""
     return nonosat.check(puzzle).verdict is nonosat.Verdict.MULTIPLE
 
 
 def drawings() -> Iterator[Nonogram]:
-    """The bundled drawings, or the middle of those that are large."""
+    """Yield the bundled drawings, or the middle of large ones."""
     for name in ("pictures.jsonl", "colour.jsonl"):
         for puzzle in nonosat.load_all(BUNDLED / name):
             grid = nonosat.solve(puzzle).solution
@@ -58,7 +59,7 @@ def drawings() -> Iterator[Nonogram]:
 
 
 def outlines() -> Iterator[Nonogram]:
-    """Each drawing reduced to the cells that have another colour beside them."""
+    """Yield each drawing reduced to the cells next to another colour."""
     for puzzle in drawings():
         grid = puzzle.goal
         cells = bytearray(grid.cells)
@@ -75,7 +76,7 @@ def outlines() -> Iterator[Nonogram]:
 
 
 def skies() -> Iterator[Nonogram]:
-    """Each drawing before a sky of stars."""
+    """Yield each drawing with a background of stars."""
     for puzzle in drawings():
         rng = Random(f"stars {puzzle.about.id}")
         cells = bytes(cell or rng.random() < STARS for cell in puzzle.goal.cells)
@@ -83,14 +84,14 @@ def skies() -> Iterator[Nonogram]:
 
 
 def patterns() -> Iterator[Nonogram]:
-    """Patterns, and the middle of one that is wide."""
+    """Yield patterns, and the middle of a wide one."""
     for name, size in PATTERNS:
         yield nonosat.generate_pattern(name, size).about_with(id=f"{name}-{size}")
     yield nonosat.generate_pattern("sierpinski", 20).about_with(id="sierpinski-20")
 
 
 def photographs() -> Iterator[Nonogram]:
-    """The README's face in black and white."""
+    """Yield the README's face in black and white."""
     for columns, edges in ((20, 0), (25, 0), (25, 0.5), (30, 1)):
         made = nonosat.from_image(
             ROOT / "benchmarks" / "sheets" / "face.jpg", columns=columns, edges=edges
@@ -99,7 +100,7 @@ def photographs() -> Iterator[Nonogram]:
 
 
 def noise() -> Iterator[Nonogram]:
-    """The first seeds of each kind that have several solutions."""
+    """Yield the first seeds of each kind that have several solutions."""
     for side, density, colours in RANDOM:
         made = (
             nonosat.generate_nonogram(side, side, density, seed, colours=colours).about_with(
@@ -111,7 +112,7 @@ def noise() -> Iterator[Nonogram]:
 
 
 def _puzzle(puzzle: Nonogram, grid: nonosat.Grid, kind: str) -> Nonogram:
-    """The puzzle of a picture that was made of another one."""
+    """Return the puzzle of a picture that was derived from another one."""
     made = from_grid(grid, puzzle.colours)
     name = puzzle.about.id + (kind and f"-{kind}")
     return replace(made, about=replace(puzzle.about, id=name))

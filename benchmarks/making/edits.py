@@ -1,10 +1,10 @@
-"""How much sooner `Checker` answers after an edit than `check` does from nothing.
+"""Speed of `Checker` after an edit compared with `check` from scratch.
 
-    python benchmarks/making/edits.py            prints a line a picture
-    python benchmarks/making/edits.py --record   and writes results/edits.json
+    python benchmarks/making/edits.py            print one line per picture python
+    benchmarks/making/edits.py --record   also write results/edits.json
 
-Cells are changed at random, one after the other; a change that gives a second solution is taken
-back, as somebody who draws would do. CPU seconds; both verdicts are compared.
+Cells are changed at random, one after the other; a change that causes a second solution is undone,
+as by an artist. CPU seconds; both verdicts are compared.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DRAWN = ("cat", "lighthouse", "castle", "balloon", "island")
 
 
 def boards() -> Iterator[tuple[str, Nonogram]]:
-    """Pictures with one solution, by name."""
+    """Yield pictures with one solution, by name."""
     for puzzle in drawings():
         if puzzle.about.id in DRAWN:
             yield f"{puzzle.about.id}, {puzzle.height}x{puzzle.width}", puzzle
@@ -41,7 +41,7 @@ def boards() -> Iterator[tuple[str, Nonogram]]:
 
 
 def measured(name: str, puzzle: Nonogram) -> Figures:
-    """CPU seconds of all edits, both ways."""
+    """Return the CPU seconds of all edits with both methods."""
     rng, checker = Random(name), nonosat.Checker(puzzle)
     checker.check()
     again_s = anew_s = 0.0
@@ -66,7 +66,7 @@ def measured(name: str, puzzle: Nonogram) -> Figures:
 
 
 def summary(rows: list[Figures]) -> str:
-    """A table as Markdown."""
+    """Return a table as Markdown."""
     lines = [
         "| picture | edits that stay unique | ms an edit, Checker / check |",
         "| --- | --- | --- |",

@@ -1,11 +1,11 @@
-"""How long `generate nonogram` takes for puzzles with one solution, or of a grade.
+"""Time of `generate nonogram` for puzzles with one solution, or of a grade.
 
-    python benchmarks/making/generators.py            prints a line a kind
-    python benchmarks/making/generators.py --record   and writes results/generators.json
+    python benchmarks/making/generators.py            print one line per kind python
+    benchmarks/making/generators.py --record   also write results/generators.json
 
-CPU seconds in one process, without those of its start; the first puzzle of all is not counted, as
-it pays for what is imported. Every puzzle is checked by an engine that the generator does not use,
-and grades are rated again.
+CPU seconds in one process, without its start; the first puzzle is not counted, because it includes
+imports. Every puzzle is checked by an engine that the generator does not use, and grades are rated
+again.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ KINDS: dict[str, dict[str, Any]] = {
         for side in (10, 40)
     },
 }
-GRADE_LIMIT_S = 20  # where a grade is rare,
-GRADE_SHARE = 4  # and of fewer seeds: one in so many
+GRADE_LIMIT_S = 20  # for rare grades,
+GRADE_SHARE = 4  # with a fraction of the seeds
 OTHER = {"backend": "cadical195", "encoding": {"line": "automaton"}, "hints": "none"}
 
 
 def made(size: int, density: float, seed: int, **options: Any) -> tuple[float, float] | None:
-    """CPU seconds of one puzzle, and the share of filled cells; None where it was not found."""
+    """Return CPU seconds of one puzzle, and the share of filled cells; None if it was not found."""
     if "grade" in options:
         options["time_limit_s"] = GRADE_LIMIT_S
     started = process_time()
@@ -67,7 +67,7 @@ def made(size: int, density: float, seed: int, **options: Any) -> tuple[float, f
 
 
 def measured(name: str, seeds: int) -> Figures:
-    """The figures of one kind."""
+    """Return the figures of one kind."""
     seeds = max(1, seeds // GRADE_SHARE) if "grade" in KINDS[name] else seeds
     tried = [made(seed=seed, **KINDS[name]) for seed in range(seeds)]
     found = [one for one in tried if one is not None]
@@ -81,7 +81,7 @@ def measured(name: str, seeds: int) -> Figures:
 
 
 def summary(rows: list[Figures]) -> str:
-    """A table as Markdown."""
+    """Return a table as Markdown."""
     lines = [
         "| puzzles | found | mean, median, most, CPU seconds | filled cells, mean |",
         "| --- | --- | --- | --- |",

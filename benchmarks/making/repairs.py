@@ -1,11 +1,11 @@
-"""How soon `repair` answers for the sixty pictures of `ambiguous.py`, with how few changes.
+"""Time and number of changes of `repair` on the sixty pictures of `ambiguous.py`.
 
-    python benchmarks/making/repairs.py [--only ID...]     prints a line a picture
-    python benchmarks/making/repairs.py --record           all of them, into results/repairs.json
+    python benchmarks/making/repairs.py [--only ID...]     print one line per picture python
+    benchmarks/making/repairs.py --record           write all to results/repairs.json
 
-Each picture is repaired within 10 s and, where that did not prove the answer to be a smallest one,
-within 60 s. Where one cell is enough, all such cells are asked for. Every repaired picture is
-checked by an engine that repair does not use.
+Each picture is repaired within 10 s and, if that did not prove the answer to be a smallest one,
+within 60 s. If one cell is enough, all such cells are enumerated. Every repaired picture is checked
+by an engine that repair does not use.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ OTHER = {"backend": "cadical195", "encoding": {"line": "automaton"}, "hints": "n
 
 
 def answered(puzzle: Nonogram, **options: Any) -> tuple[nonosat.RepairResult, float]:
-    """The reply of a repair, and its CPU seconds."""
+    """Return the result of a repair, and its CPU seconds."""
     started = process_time()
     found = nonosat.repair(puzzle, **options)
     return found, round(process_time() - started, 3)
 
 
 def within(puzzle: Nonogram, limit_s: float) -> Figures:
-    """What a repair within a limit comes to."""
+    """Return the figures of a repair within a limit."""
     found, seconds = answered(puzzle, time_limit_s=limit_s)
     if not found.pictures:
         return {"s": seconds, "changes": None, "least": found.least}
@@ -51,12 +51,12 @@ def within(puzzle: Nonogram, limit_s: float) -> Figures:
 
 
 def is_proven(figures: Figures) -> bool:
-    """Whether fewer changes are known not to be enough."""
+    """Return True if fewer changes are proven not to be enough."""
     return figures["changes"] == figures["least"]
 
 
 def measured(puzzle: Nonogram) -> Figures:
-    """The figures of one picture."""
+    """Return the figures of one picture."""
     row: Figures = {"id": puzzle.about.id, "size": [puzzle.height, puzzle.width]}
     row |= {"colours": len(puzzle.colours), "soon": within(puzzle, SOON_S)}
     row["late"] = row["soon"] if is_proven(row["soon"]) else within(puzzle, LATE_S)
@@ -67,7 +67,7 @@ def measured(puzzle: Nonogram) -> Figures:
 
 
 def summary(rows: Iterable[Figures]) -> str:
-    """A table of what the issue of this feature asks for, as Markdown."""
+    """Return a table of the requirements of this feature's issue, as Markdown."""
     rows = list(rows)
     soon, late = [row["soon"] for row in rows], [row["late"] for row in rows]
     middle = [row for row in rows if max(row["size"]) <= 30]
@@ -94,7 +94,7 @@ def _seconds(late: Iterable[Figures]) -> list[float]:
 
 
 def told(row: Figures) -> str:
-    """A line for people."""
+    """Return a readable line."""
     parts = [f"{row['id']:24}"]
     for limit_s, each in ((SOON_S, row["soon"]), (LATE_S, row["late"])):
         parts.append(f"{limit_s:2} s: {each['changes']} (at least {each['least']}), {each['s']} s")

@@ -1,9 +1,9 @@
-"""The tables of MAKING.md, made of the records in results/.
+"""The tables of MAKING.md, generated from the records in results/.
 
-    python benchmarks/making/tables.py            prints them
-    python benchmarks/making/tables.py --write    puts them into MAKING.md
+    python benchmarks/making/tables.py            print them python benchmarks/making/tables.py
+    --write    write them into MAKING.md
 
-A test holds the tables to the records, so that no number in them is written by hand.
+A test compares the tables with the records, so that no number in them is written by hand.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import uniqueness
 
 HERE = Path(__file__).parent
 REPORT = HERE / "MAKING.md"
-TABLES = {  # what makes a table of the record's rows, by the record's name
+TABLES = {  # by the record's name: table function, and key of its rows
     "repairs": (repairs.summary, "pictures"),
     "generators": (generators.summary, "kinds"),
     "edits": (edits.summary, "boards"),
@@ -30,7 +30,7 @@ TABLES = {  # what makes a table of the record's rows, by the record's name
 
 
 def table(name: str) -> str:
-    """A table, and what it was measured on."""
+    """Return a table, and the environment of its measurement."""
     found: dict[str, Any] = json.loads((HERE / "results" / f"{name}.json").read_text())
     summary, key = TABLES[name]
     of = found["of"]
@@ -39,7 +39,7 @@ def table(name: str) -> str:
 
 
 def filled(text: str) -> str:
-    """A text with all tables between their marks made anew."""
+    """Return a text with all tables between their marks replaced."""
     for name in TABLES:
         begin, end = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
         parts = re.split(f"({re.escape(begin)}.*?{re.escape(end)})", text, flags=re.DOTALL)

@@ -1,11 +1,10 @@
-"""How often a random picture is the only solution of its clues, by size, density and grade.
+"""Frequency of random pictures with unique clues, by size, density and grade.
 
-    python benchmarks/making/uniqueness.py            prints a line a size and density
-    python benchmarks/making/uniqueness.py --record   and writes results/uniqueness.json and .svg
+    python benchmarks/making/uniqueness.py            print one line per size and density python
+    benchmarks/making/uniqueness.py --record   also write results/uniqueness.json and .svg
 
-Each cell is filled with the same probability, the density. The grade is that of `nonosat rate`,
-which says how hard the reasoning is that a person needs. The plot needs matplotlib (the extra
-`report`).
+Each cell is filled with the same probability, the density. The grade is that of `nonosat rate`, the
+difficulty of the puzzle for a person. The plot needs matplotlib (the extra `report`).
 """
 
 from __future__ import annotations
@@ -24,17 +23,17 @@ import nonosat
 RESULTS = Path(__file__).parent / "results"
 SIDES = (5, 10, 15, 20, 25, 30)
 DENSITIES = tuple(percent / 100 for percent in range(20, 91, 5))
-NUM_PICTURES = 200  # of each size and density
+NUM_PICTURES = 200  # for each size and density
 LIMIT_S = 20  # of one check, and of one rating
-GRADES = range(9)  # 0: empty; 8: only a guess helps
+GRADES = range(9)  # 0: empty; 8: requires a guess
 SEVERAL, UNKNOWN = "several solutions", "unknown"
-# From light to dark by lightness, so that they differ in grey as well.
+# From light to dark in lightness, so that they differ in grey as well.
 COLOURS = ("#eeeeee", "#fde725", "#a0da39", "#4ac16d", "#1fa187", "#277f8e", "#365c8d", "#46327e")
 COLOURS += ("#440154",)
 
 
 def grade_of(side: int, density: float, seed: int) -> str:
-    """The grade of a random picture, as text; or that it has several solutions."""
+    """Return the grade of a random picture as text, or its lack of a unique solution."""
     puzzle = nonosat.generate_nonogram(side, side, density, seed)
     verdict = nonosat.check(puzzle, time_limit_s=LIMIT_S).verdict
     if verdict is nonosat.Verdict.MULTIPLE:
@@ -46,7 +45,7 @@ def grade_of(side: int, density: float, seed: int) -> str:
 
 
 def measured(side: int, density: float, number: int) -> Figures:
-    """How many of some pictures have each grade."""
+    """Return the number of pictures with each grade."""
     counts = Counter(grade_of(side, density, seed) for seed in range(number))
     return {
         "side": side,
@@ -57,12 +56,12 @@ def measured(side: int, density: float, number: int) -> Figures:
 
 
 def num_unique(row: Figures) -> int:
-    """How many pictures are the only solution of their clues, of those that are decided."""
+    """Return the number of decided pictures that are the only solution of their clues."""
     return sum(number for grade, number in row["grades"].items() if grade not in (SEVERAL, UNKNOWN))
 
 
 def summary(rows: list[Figures]) -> str:
-    """Percentages of unique pictures, as Markdown."""
+    """Return percentages of unique pictures, as Markdown."""
     sides = sorted({row["side"] for row in rows})
     share = {(row["side"], row["density"]): 100 * num_unique(row) / row["pictures"] for row in rows}
     lines = ["| density | " + " | ".join(f"{side}x{side}" for side in sides) + " |"]
@@ -74,7 +73,7 @@ def summary(rows: list[Figures]) -> str:
 
 
 def plot(rows: list[Figures], target: Path) -> None:
-    """Grades over densities, a panel a size; what is white has several solutions."""
+    """Plot grades over densities, one panel per size; white is several solutions."""
     import matplotlib as mpl
     from matplotlib import pyplot
     from matplotlib.patches import Patch

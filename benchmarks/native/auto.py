@@ -1,13 +1,12 @@
-"""Compares `auto` with what it chooses among: `python benchmarks/native/auto.py [--record FILE]`.
+"""Compares `auto` with its alternatives: `python benchmarks/native/auto.py [--record FILE]`.
 
-A fixed selection of puzzles of all classes; for each the CPU seconds of `check` in process by
-`auto`, by the two routes that it chooses among, which are the native search alone and `auto`
-without it (`sat`), and by other backends, to compare. They take turns on each puzzle and the median
-of `--rounds` runs counts; one that reaches its limit of CPU seconds is counted with it and not
-tried on that puzzle again.
+A fixed selection of puzzles of all classes. For each one the CPU seconds of `check` in process are
+measured for `auto`, for its two routes (the native search alone, and `auto` without it, `sat`), and
+for other backends. They take turns on each puzzle, and the median of `--rounds` runs counts; one
+that reaches its limit of CPU seconds is counted with the limit and not repeated on that puzzle.
 
 The rule: on 95 % of the instances `auto` is within 5 % and 0.5 ms of the better route, and never
-more than 20 % and 2 ms slower. Exit status 1 where it does not hold.
+more than 20 % and 2 ms slower. Exit status 1 if it is violated.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ import nonosat
 from nonosat._core import BUDGETS
 from nonosat.puzzles.nonogram import Nonogram
 
-# Every how manieth puzzle of a file.
+# Step through the puzzles of a file.
 OWN = {
     **dict.fromkeys(("pictures", "mathematics", "special", "colour", "hard", "random"), 1),
     "unique": 4,
@@ -46,7 +45,7 @@ SHARE, CLOSE, FAR = 0.95, (1.05, 0.5e-3), (1.20, 2e-3)
 
 @contextmanager
 def searching(work: int) -> Iterator[None]:
-    """`auto` searches natively for so many units of work, for each value of a cell."""
+    """Set the work budget of `auto`'s native search, for each value of a cell."""
     before, BUDGETS.search = BUDGETS.search, work
     try:
         yield
@@ -55,7 +54,7 @@ def searching(work: int) -> Iterator[None]:
 
 
 def run(backend: str, puzzle: Nonogram, limit_s: float) -> tuple[float, str]:
-    """CPU seconds and verdict of `check`, as `check_once`."""
+    """Return CPU seconds and verdict of `check`, as `check_once`."""
     if backend != "sat":
         return check_once(puzzle, limit_s, backend=backend)
     with searching(0):
@@ -63,7 +62,7 @@ def run(backend: str, puzzle: Nonogram, limit_s: float) -> tuple[float, str]:
 
 
 def selection(kinds: Sequence[str] = ()) -> Iterator[tuple[str, Nonogram]]:
-    """Puzzles with their names, `file#id`; those of the files `kinds` only, where there are any."""
+    """Yield puzzles with their names, `file#id`; only those of the files `kinds`, if any."""
     files = [(BUNDLED, name, every) for name, every in {**OWN, "domino": 1}.items()]
     files += [(None, name, every) for name, every in SHARED.items()]
     for folder, name, every in files:
@@ -87,21 +86,21 @@ class Case:
     decided: frozenset[str]
 
     def best(self) -> str:
-        """The faster route."""
+        """Return the faster route."""
         return min(ROUTES, key=self.seconds.__getitem__)
 
     def within(self, tolerance: tuple[float, float]) -> bool:
-        """Whether `auto` is at most this factor and these seconds slower than the better route."""
+        """Return True if `auto` is within this factor and these seconds of the better route."""
         factor, more_s = tolerance
         return self.seconds["auto"] <= factor * self.seconds[self.best()] + more_s
 
     def excess(self) -> float:
-        """CPU seconds that `auto` loses."""
+        """Return the CPU seconds that `auto` loses."""
         return self.seconds["auto"] - self.seconds[self.best()]
 
 
 def measure(name: str, puzzle: Nonogram, rounds: int, limit_s: float) -> Case:
-    """Every backend on one puzzle, in turns; the first to run is another one each round."""
+    """Run every backend on one puzzle in turn, with a rotating order."""
     runs: dict[str, list[float]] = {backend: [] for backend in BACKENDS}
     verdicts: dict[str, str] = {}
     for turn in range(rounds):
@@ -122,8 +121,8 @@ def measure(name: str, puzzle: Nonogram, rounds: int, limit_s: float) -> Case:
 
 
 def report(cases: Sequence[Case], num_worst: int) -> bool:
-    """Print how `auto` did; whether the rule holds."""
-    # Where no route decides, nothing can be said of the choice.
+    """Print the results of `auto`; return True if the rule holds."""
+    # Without a decision by any route the choice cannot be judged.
     told = [case for case in cases if case.decided.intersection(("auto", *ROUTES))]
     close = sum(case.within(CLOSE) for case in told)
     far = [case for case in told if not case.within(FAR)]
@@ -159,7 +158,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error("no instances: FILE is a name in instances/, shared/ and a name, or noise")
     warm = noise(12, 0)
     for backend in BACKENDS:
-        run(backend, warm, 10)  # imports are no part of what is measured
+        run(backend, warm, 10)  # imports are not part of the measurement
     cases = [measure(name, puzzle, arguments.rounds, arguments.limit) for name, puzzle in puzzles]
     if arguments.record:
         arguments.record.write_text(json.dumps(_record(cases, arguments), indent=1) + "\n")

@@ -2,8 +2,8 @@
 
 A figure is the exact number of solutions (or a lower bound) and the CPU seconds of `nonosat.count`
 or `nonosat.backbone` in this process; `enumeration` is that of `nonosat.solutions` with its peak
-memory. The instances are looked for in the folder that NONOSAT_INSTANCES names. `--time-limit S` is
-for each puzzle, `--record FILE` writes the figures down.
+memory. The instances are in the folder in NONOSAT_INSTANCES. `--time-limit S` applies to each
+puzzle, `--record FILE` writes the figures.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Figures = dict[str, Any]
 
 
 def counted(puzzle: Nonogram, limit: float) -> Figures:
-    """The number of solutions of one puzzle."""
+    """Count the solutions of one puzzle."""
     started = process_time()
     found = nonosat.count(puzzle, time_limit_s=limit)
     seconds = process_time() - started
@@ -38,7 +38,7 @@ def counted(puzzle: Nonogram, limit: float) -> Figures:
 
 
 def counted_set(puzzles: Iterable[Nonogram], limit: float) -> Figures:
-    """A set of puzzles: how many are exact, and each that has several solutions or takes long."""
+    """Measure a set of puzzles; list those with several solutions or long times."""
     figures: Figures = {"puzzles": 0, "exact": 0, "unique": 0, "cpu_s": 0.0}
     several: Figures = {}
     for puzzle in puzzles:
@@ -53,7 +53,7 @@ def counted_set(puzzles: Iterable[Nonogram], limit: float) -> Figures:
 
 
 def known(limit: float) -> Figures:
-    """Boards whose numbers of solutions are formulas."""
+    """Measure boards whose numbers of solutions are formulas."""
     cells = range(400)
     given = [(row, column, 0) for row in cells for column in cells if row // 2 != column // 2]
     boards = {
@@ -66,7 +66,7 @@ def known(limit: float) -> Figures:
 
 
 def noisy(limit: float) -> Figures:
-    """Random pictures at 50 %, 20 of each size."""
+    """Measure random pictures at 50 %, 20 of each size."""
     return {
         f"{side} x {side}": counted_set(
             (noise(side, seed).about_with(id=f"seed {seed}") for seed in range(20)), limit
@@ -76,12 +76,12 @@ def noisy(limit: float) -> Figures:
 
 
 def survey(limit: float) -> Figures:
-    """The survey puzzles."""
+    """Measure the survey puzzles."""
     return counted_set(nonosat.load_all(str(instances() / "survey.jsonl")), limit)
 
 
 def picross(limit: float) -> Figures:
-    """The puzzles of picross-solver, minizinc and gecode."""
+    """Measure the puzzles of picross-solver, minizinc and gecode."""
     names = ("picross-solver", "minizinc", "gecode")
     return {
         name: counted_set(nonosat.load_all(str(instances() / f"{name}.jsonl")), limit)
@@ -90,12 +90,12 @@ def picross(limit: float) -> Figures:
 
 
 def taai2011(limit: float) -> Figures:
-    """The first 200 tournament puzzles of 25x25."""
+    """Measure the first 200 tournament puzzles of 25x25."""
     return counted_set(nonosat.load_all(str(instances() / "taai2011.jsonl"))[:200], limit)
 
 
 def backbones(limit: float) -> Figures:
-    """The backbones of the survey puzzles of several solutions."""
+    """Measure the backbones of the survey puzzles with several solutions."""
     figures: Figures = {}
     for puzzle in nonosat.load_all(str(instances() / "survey.jsonl")):
         started = process_time()
@@ -123,7 +123,7 @@ print(found, time.process_time() - started, int(peak) // 1024)
 
 
 def enumeration(limit: float) -> Figures:
-    """So many of the 3,628,800 solutions of ten rooks, each verified; a process each."""
+    """Enumerate some of the 3,628,800 solutions of ten rooks, each verified; one process each."""
     del limit
     figures: Figures = {}
     for number in (10_000, 100_000, 1_000_000):

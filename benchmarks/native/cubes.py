@@ -1,8 +1,8 @@
 """Measures cubes: `python benchmarks/native/cubes.py [--cubes 2,8,32] [--jobs 1,2] [NAME...]`.
 
-Each puzzle is checked plainly, then in so many cubes by so many processes, every time by a command
-of its own. A cell of the table that is printed as Markdown is CPU seconds (user and system, of all
-processes) / wall seconds. The others are open after `--limit` wall seconds.
+Each puzzle is checked without cubes, then with each number of cubes and processes, every time by a
+separate command. A cell of the table, which is printed as Markdown, is CPU seconds (user and
+system, of all processes) / wall seconds. Puzzles not decided after `--limit` wall seconds are open.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SEEDS = (2312,)  # the random 30x30 that take longest
 
 
 def puzzles(folder: Path) -> dict[str, str]:
-    """What the command line calls each puzzle, by name."""
+    """Return the command-line argument of each puzzle, by name."""
     named = {name: f"{BUNDLED / 'unique.jsonl'}#{name}" for name in UNIQUE}
     named |= {name: f"{BUNDLED / 'domino.jsonl'}#{name}" for name in DOMINO}
     for seed in SEEDS:
@@ -35,7 +35,7 @@ def puzzles(folder: Path) -> dict[str, str]:
 
 
 def measured(source: str, limit_s: float, *options: str) -> str:
-    """CPU and wall seconds of a check, and how many cubes there were in the end."""
+    """Return CPU and wall seconds of a check, and the number of cubes split again."""
     command = [*COMMAND, "check", source, "--json", "--time-limit", f"{limit_s:g}", *options]
     cpu, wall, output = cpu_of(command)
     result = json.loads(output)

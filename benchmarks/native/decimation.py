@@ -1,8 +1,8 @@
 """Measures decimation: `python benchmarks/native/decimation.py [SIDE...] [--record FILE]`.
 
-Random squares at 50 % (`r = random.Random(seed)`, row by row, filled where `r.random() < 0.5`),
-each by a `nonosat check --backend decimation` of its own: CPU seconds, user and system, of the
-whole process. Further options try other settings, as DECIMATION.md beside this file tells.
+Random squares at 50 % (`r = random.Random(seed)`, row by row, filled if `r.random() < 0.5`), each
+by a separate `nonosat check --backend decimation`: CPU seconds, user and system, of the whole
+process. Further options select other settings, as described in DECIMATION.md.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ SIDES = (70, 80, 99)
 
 
 def noise(side: int, seed: int) -> Nonogram:
-    """A random square, half of its cells filled."""
+    """Return a random square, half of its cells filled."""
     r = random.Random(seed)
     return from_grid(nonosat.Grid(side, side, bytes(r.random() < 0.5 for _ in range(side * side))))
 
 
 def yardstick() -> float:
-    """Seconds for a fixed loop of Python: how fast the machine was."""
+    """Return the seconds of a fixed loop of Python, as a measure of the machine's speed."""
     started = process_time()
     s = 0
     for i in range(2_000_000):
@@ -43,7 +43,7 @@ def yardstick() -> float:
 
 
 def checked(puzzle: Nonogram, time_limit: float, hints: str) -> dict[str, Any]:
-    """One puzzle in a process of its own: CPU seconds, the verdict, what was done."""
+    """Check one puzzle in a separate process: CPU seconds, the verdict, counters."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "noise.jsonl"
         path.write_bytes(jsonl.write([puzzle]))
@@ -66,7 +66,7 @@ def checked(puzzle: Nonogram, time_limit: float, hints: str) -> dict[str, Any]:
 
 
 def measured(side: int, seeds: int, time_limit: float, hints: str) -> dict[str, Any]:
-    """All seeds of a side, printed as they come."""
+    """Run all seeds of a side, and print each result."""
     runs = {}
     for seed in range(seeds):
         runs[seed] = checked(noise(side, seed), time_limit, hints)

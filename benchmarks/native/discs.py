@@ -1,9 +1,9 @@
 """Large smooth pictures that line solving alone completes.
 
-White discs of many sizes are painted on a filled square, until a quarter or more of it is white.
-Line solving knows most cells of such a picture; a cell that it leaves open is filled and the clues
-are taken again, until none is open. Decided cells keep their value and open ones stay filled, so
-this ends; what it ends with is line-solvable because line solving has just completed it.
+White discs of many sizes are painted on a filled square, until at least a quarter of it is white.
+Line solving decides most cells of such a picture; cells that it leaves open are filled and the
+clues are computed again, until none is open. Decided cells keep their value and open ones stay
+filled, so this terminates, and the result is line-solvable.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from nonosat.puzzles.nonogram import Nonogram, from_grid, refutation
 
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """How many discs; their radii are in thousandths of the side, so that a picture scales."""
+    """Number of discs, and their radii in thousandths of the side, so that a picture scales."""
 
     num: int
     radii: tuple[int, int]
 
 
-COARSE = Texture(2000, (3, 10))  # of 2000 x 2000: 21 blocks a row
-FINE = Texture(5000, (2, 7))  # 34 blocks a row
+COARSE = Texture(2000, (3, 10))  # at 2000 x 2000: 21 blocks per row
+FINE = Texture(5000, (2, 7))  # 34 blocks per row
 
 
 def picture(side: int, texture: Texture, seed: int = 1) -> bytes:
-    """The cells before they are made line-solvable, row by row."""
+    """Return the cells, row by row, before they are made line-solvable."""
     rng = random.Random(seed)
     cells = bytearray(b"\1") * side**2
     for _ in range(texture.num):
@@ -50,7 +50,7 @@ def _paint_white(cells: bytearray, side: int, row: int, column: int, radius: int
 
 
 def line_solvable(side: int, texture: Texture, seed: int = 1) -> tuple[Nonogram, int]:
-    """A line-solvable puzzle, and how many cells were filled to make it so."""
+    """Return a line-solvable puzzle, and the number of cells filled to make it so."""
     drawn = cells = picture(side, texture, seed)
     while True:
         puzzle = from_grid(Grid(side, side, cells))

@@ -1,5 +1,5 @@
 // Times line propagation and the propagation of whole puzzles; benchmarks/native/line.py builds and
-// runs this, and says what the figures mean.
+// runs this program, and documents the figures.
 //
 // Usage: line lines LENGTH GAP COLOURS ROUNDS | line board FILE ROUNDS. Prints one JSON object.
 #include <algorithm>
@@ -28,8 +28,8 @@ struct Line {
   std::vector<Word> may;
 };
 
-// A line whose gaps and blocks have 1 to 2 * `gap` - 1 cells, and knowledge of a random share of
-// it.
+// A line whose gaps and blocks have 1 to 2 * `gap` - 1 cells, with a random share of its cells
+// known.
 Line draw_line(int length, int gap, int num_colours, std::mt19937_64& rng) {
   const auto below = [&](int bound) { return static_cast<int>(rng() % bound); };
   std::vector<int> cells;
@@ -70,7 +70,7 @@ void time_lines(int length, int gap, int num_colours, int rounds) {
     const double started = cpu_s();
     for (Line& line : lines) {
       if (!propagate_line(line.plan, line.may.data(), kept.data(), false, scratch, watch))
-        std::abort();  // what is known is true of the line that was drawn
+        std::abort();  // the known cells are those of the generated line
     }
     least = std::min(least, cpu_s() - started);
   }
@@ -81,7 +81,7 @@ void time_lines(int length, int gap, int num_colours, int rounds) {
               units / (1e9 * least));
 }
 
-// A puzzle as numbers: colours, height, width; of each line the count of its blocks, and each
+// A puzzle as numbers: colours, height, width; for each line the number of its blocks, and each
 // block's length and colour.
 void time_board(const char* path, int rounds) {
   std::ifstream file(path);

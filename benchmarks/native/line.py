@@ -1,9 +1,10 @@
 """Measures line and grid propagation without Python: `python benchmarks/native/line.py`.
 
-Builds line.cpp with the native sources in a temporary folder and prints Markdown: nanoseconds a
-line by length, blocks and colours, beside the word operations that the method needs, O(blocks x
-log length x words); callgrind's instruction count where valgrind is installed; whole puzzles that
-lines solve, by side, with the exponent of the growth. `--record FILE` writes the figures as JSON.
+Builds line.cpp with the native sources in a temporary folder and prints Markdown: nanoseconds per
+line by length, blocks and colours, compared with the word operations that the method needs,
+O(blocks x log length x words); callgrind's instruction count if valgrind is installed; whole
+line-solvable puzzles, by side, with the exponent of the growth. `--record FILE` writes the figures
+as JSON.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Figures = list[dict[str, Any]]
 
 
 def build(folder: Path) -> Path:
-    """The program, compiled as the extension is."""
+    """Return the program, compiled with the options of the extension."""
     program = folder / "line"
     sources = [*NATIVE.glob("line/*.cpp"), *NATIVE.glob("board/*.cpp")]
     command = ["g++", "-std=gnu++20", "-O3", "-DNDEBUG", "-I", str(NATIVE)]
@@ -48,7 +49,7 @@ def run(*command: str) -> dict[str, Any]:
 
 
 def instructions(program: Path, arguments: list[str]) -> int | None:
-    """Instructions of one solve: what two more rounds over the lines take, by callgrind."""
+    """Return the instructions of one solve by callgrind, from two more rounds over the lines."""
     if not shutil.which("valgrind"):
         return None
     counts = []
@@ -66,7 +67,7 @@ def instructions(program: Path, arguments: list[str]) -> int | None:
 
 
 def lines(program: Path) -> Figures:
-    """Lines drawn at random, a random share of their cells known."""
+    """Measure random lines with a random share of their cells known."""
     figures = []
     for length in LENGTHS:
         for gap, num_colours in KINDS:
@@ -88,7 +89,9 @@ def lines(program: Path) -> Figures:
 
 
 def tight_picture(side: int, seed: int) -> list[bytearray]:
-    """Isolated empty cells, and a few pairs a line: lines alone solve it, in many rounds."""
+    """Return a picture of isolated empty cells and a few pairs per line: line-solvable in many
+    rounds.
+    """
     rng = random.Random(seed)
     cells = [bytearray(b"\1" * side) for _ in range(side)]
     for _ in range(side * side // 5):
@@ -103,7 +106,9 @@ def tight_picture(side: int, seed: int) -> list[bytearray]:
 
 
 def boards(program: Path, folder: Path) -> Figures:
-    """Puzzles that lines solve, propagated to the end: of each side the first seed that is one."""
+    """Measure line-solvable puzzles, propagated to the end: the first seed of each side that is
+    one.
+    """
     figures: Figures = []
     seed = 0
     while len(figures) < len(SIDES):
@@ -123,7 +128,7 @@ def boards(program: Path, folder: Path) -> Figures:
 
 
 def exponent(figures: Figures) -> float:
-    """Of the growth with the number of cells, by least squares over the logarithms."""
+    """Return the exponent of growth in the number of cells, by least squares of the logarithms."""
     xs = [2 * math.log(figure["side"]) for figure in figures]
     ys = [math.log(figure["ms"]) for figure in figures]
     middle_x, middle_y = sum(xs) / len(xs), sum(ys) / len(ys)
@@ -132,7 +137,7 @@ def exponent(figures: Figures) -> float:
 
 
 def table(figures: Figures) -> str:
-    """Markdown."""
+    """Return a table as Markdown."""
     rows = [list(figures[0]), ["---:"] * len(figures[0])]
     rows += [[str(value) for value in figure.values()] for figure in figures]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)

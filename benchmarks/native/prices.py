@@ -1,15 +1,15 @@
 """Measures prices: `python benchmarks/native/prices.py [growth] [families] [noise]`.
 
-* `growth`: `check` of n-dominoes by prices (`auto`) and by clause learning (`--backend learn`):
-  CPU seconds in a process that has imported everything, the result's wall seconds beside them, and
-  the exponent of n, fitted.
-* `families`: each family of `nonosat generate structured` by size: the price bound, sweeps and
-  CPU seconds, what clause learning takes for it, and, where the bound is not tight, what closes
-  the gap.
-* `noise`: what a bound that is given up costs, as a share of `check`.
+* `growth`: `check` of n-dominoes by prices (`auto`) and by clause learning (`--backend
+  learn`): CPU seconds in a process that has imported everything, the result's wall seconds,
+  and the fitted exponent of n.
+* `families`: each family of `nonosat generate structured` by size: the price bound, sweeps
+  and CPU seconds, the time of clause learning, and, if the bound is not tight, the work to
+  close the gap.
+* `noise`: the cost of an abandoned bound, as a share of `check`.
 
-Without a name all three are measured. `--quick` takes fewer and smaller puzzles. `--record FILE`
-writes the figures down; `prices_report.py FILE` makes the tables and the plot of them.
+Without a name all three are measured. `--quick` uses fewer and smaller puzzles. `--record FILE`
+writes the figures; `prices_report.py FILE` makes their tables and plot.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ SIZES = {
 QUICK_FAMILIES = ("knights", "trominoes")
 NOISE = ((30, 1), (40, 1), (50, 1), (60, 1), (30, 2), (40, 2))  # sides and colours
 WORK = 2_000_000_000  # units of native work for a bound that is not reached
-TRIAL_WORK = 200_000_000  # the same, for one cell that is assumed to have its other value
+TRIAL_WORK = 200_000_000  # units of native work for one cell with an assumed value
 
 
 # Growth
 
 
 def growth(quick: bool, limit_s: float) -> Figures:
-    """CPU seconds of `check` of n-dominoes by prices and by clause learning."""
+    """Measure CPU seconds of `check` of n-dominoes by prices and by clause learning."""
     by_prices, learnt = {}, {}
     for n in (10, 14) if quick else GROWTH:
         by_prices[n] = _checks(n, 3 if quick or n > 40 else 5)
@@ -94,7 +94,7 @@ def growth(quick: bool, limit_s: float) -> Figures:
 
 
 def _checks(n: int, runs: int) -> Figures:
-    """Several runs of one n-domino; the first of a process is not counted."""
+    """Run one n-domino several times, not counting the first run of the process."""
     puzzle = generate_structured("dominoes", n)
     nonosat.check(puzzle)
     results, cpus = [], []
@@ -113,7 +113,7 @@ def _checks(n: int, runs: int) -> Figures:
 
 
 def _slope(logs: dict[float, float]) -> float:
-    """By least squares, of the logarithm of the values."""
+    """Return the slope of the logarithm of the values, by least squares."""
     return statistics.linear_regression(list(logs), [math.log(s) for s in logs.values()]).slope
 
 
@@ -121,7 +121,7 @@ def _slope(logs: dict[float, float]) -> float:
 
 
 def families(quick: bool, limit_s: float) -> Figures:
-    """Every family by size."""
+    """Measure every family by size."""
     found = {}
     for family in QUICK_FAMILIES if quick else SIZES:
         for n in SIZES[family][: 1 if quick else None]:
@@ -132,7 +132,7 @@ def families(quick: bool, limit_s: float) -> Figures:
 
 
 def _structured(puzzle: Nonogram, limit_s: float) -> Figures:
-    """What there is to say of one puzzle."""
+    """Return the figures of one puzzle."""
     watch = Watch(Limits())
     task = _propagated(puzzle, watch)
     task.probe(watch)
@@ -141,7 +141,7 @@ def _structured(puzzle: Nonogram, limit_s: float) -> Figures:
     for backend in ("auto", "learn", "cadical195"):
         started = process_time()
         result = nonosat.check(puzzle, backend=backend, time_limit_s=limit_s)
-        # Engines of python-sat work in a process of their own; for them the wall has to do.
+        # Engines of python-sat run in a child process, so wall seconds are used for them.
         seconds = result.seconds if backend == "cadical195" else process_time() - started
         figures[backend] = {"s": round(seconds, 4), "by": result.backend, **_verdict(result)}
         figures[backend] |= {"conflicts": _conflicts(result), "limit_s": limit_s}
@@ -165,11 +165,11 @@ def _structured(puzzle: Nonogram, limit_s: float) -> Figures:
 
 
 def closing(task: PresolvedModel, cells: bytes, proof: prices.Priced, limit_s: float) -> Figures:
-    """What closes the gap of a bound that is not tight.
+    """Measure the work to close the gap of a bound that is not tight.
 
-    First cells are settled by the bound itself: a value with which it is below the least distance
-    is ruled out, the board propagates, and the bound is taken again. Then each open cell is
-    assumed to have its other value: where a price table refutes that, the cell is settled, too.
+    First the bound itself decides cells: a value that would lower it below the least distance is
+    excluded, the board propagates, and the bound is computed again. Then each open cell is assumed
+    to have its other value: if a price table refutes that, the cell is decided, too.
     """
     assert task.board is not None
     watch, goal = Watch(Limits(limit_s)), prices.least_distance(task)
@@ -200,7 +200,7 @@ def closing(task: PresolvedModel, cells: bytes, proof: prices.Priced, limit_s: f
 def _probed_by_prices(task: PresolvedModel, cells: bytes, watch: Watch) -> Figures:
     """Assume the other value of each open cell in turn, until nothing new is refuted.
 
-    The second pass and those after it begin with what the earlier ones have settled.
+    Later passes start with the cells that the earlier ones have decided.
     """
     assert task.board is not None
     figures = {"tried": 0, "refuted": 0, "sweeps": 0, "passes": 0}
@@ -210,7 +210,7 @@ def _probed_by_prices(task: PresolvedModel, cells: bytes, watch: Watch) -> Figur
         figures["passes"] += 1
         for cell in [cell for cell, value in enumerate(task.board.cells()) if value == OPEN]:
             if task.board.cells()[cell] != OPEN:
-                continue  # settled meanwhile
+                continue  # decided meanwhile
             figures["tried"] += 1
             if _refutes(task, cell, 1 - cells[cell], figures, watch):
                 figures["refuted"] += 1
@@ -221,7 +221,7 @@ def _probed_by_prices(task: PresolvedModel, cells: bytes, watch: Watch) -> Figur
 
 
 def _refutes(task: PresolvedModel, cell: int, value: int, figures: Figures, watch: Watch) -> bool:
-    """Whether a price table, or propagation, shows that a cell cannot have a value."""
+    """Return True if a price table, or propagation, excludes a value of a cell."""
     assert task.board is not None
     trial = replace(task, board=task.board.copy())
     assert trial.board is not None
@@ -262,7 +262,7 @@ def _conflicts(result: Result) -> int | None:
 
 
 def noise(quick: bool) -> Figures:
-    """What a bound that is given up takes of a check."""
+    """Measure the share of a check that an abandoned bound takes."""
     found = {}
     for side, colours in NOISE[: 1 if quick else None]:
         shares, seconds = [], []
@@ -281,7 +281,7 @@ def noise(quick: bool) -> Figures:
 
 
 def _random(side: int, colours: int, seed: int) -> Nonogram:
-    """The clues of a random picture, half of its cells filled."""
+    """Return the clues of a random picture, half of its cells filled."""
     rng = random.Random(seed)
     cells = (rng.random() < 0.5 and rng.randint(1, colours) for _ in range(side**2))
     inks = [Colour(str(k), f"#{k:06x}") for k in range(1, colours + 1)]

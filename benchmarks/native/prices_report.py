@@ -1,7 +1,7 @@
-"""Tables and plot of what `prices.py` recorded: `python prices_report.py FILE [--svg OUT]`.
+"""Tables and plot of the record of `prices.py`: `python prices_report.py FILE [--svg OUT]`.
 
-The tables are printed as Markdown, as they stand in PRICES.md. The plot shows seconds over the
-number of dominoes, by prices and by clause learning; it is plain SVG, drawn here.
+The tables are printed as Markdown, as in PRICES.md. The plot shows seconds over the number of
+dominoes, by prices and by clause learning; it is plain SVG.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ INK, GRID, PRICES, LEARN = "#24292f", "#d8dee4", "#1a7f37", "#bc4c00"
 
 
 class Axes:
-    """A linear axis of dominoes, and one of seconds that is logarithmic."""
+    """A linear axis of dominoes, and a logarithmic one of seconds."""
 
     def __init__(self, most_n: int, least_s: float, most_s: float) -> None:
         self.most_n = most_n
@@ -33,13 +33,13 @@ class Axes:
         self.high = math.ceil(math.log10(most_s))
 
     def place(self, n: float, seconds: float) -> Point:
-        """In pixels, from the upper left."""
+        """Return a position in pixels from the upper left."""
         across = (WIDTH - LEFT - RIGHT) * n / self.most_n
         up = (math.log10(seconds) - self.low) / (self.high - self.low)
         return LEFT + across, HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * up
 
     def drawn(self) -> Iterable[str]:
-        """Grid lines with their numbers."""
+        """Yield grid lines with their numbers."""
         for power in range(self.low, self.high + 1):
             x, y = self.place(0, 10.0**power)
             yield _line([(x, y), (WIDTH - RIGHT, y)], GRID, 1)
@@ -52,7 +52,7 @@ class Axes:
 
 
 def plot(growth: Figures) -> str:
-    """The picture of a recorded growth."""
+    """Return the plot of a recorded growth."""
     by_prices = [(int(n), one["s"]) for n, one in growth["prices"].items()]
     decided = {int(n): one for n, one in growth["learn"].items() if one["verdict"] == "unique"}
     learnt = [(n, one["s"]) for n, one in decided.items()]
@@ -80,7 +80,7 @@ def _curve(axes: Axes, points: Sequence[Point], colour: str) -> Iterable[str]:
 def _labels(
     axes: Axes, growth: Figures, by_prices: Sequence[Point], learnt: Sequence[Point]
 ) -> Iterable[str]:
-    """What the curves are; that of clause learning goes on as fitted, in dashes."""
+    """Yield labels of the curves; that of clause learning is extrapolated in dashes."""
     fits = growth["fits"]
     x, y = axes.place(*by_prices[-1])
     power = f", n to the {fits['exponent of n']:.1f}" if fits["exponent of n"] else ""
@@ -118,7 +118,7 @@ def _seconds(seconds: float) -> str:
 
 
 def growth_table(growth: Figures) -> Iterable[str]:
-    """Seconds by n."""
+    """Yield seconds by n."""
     yield from _head("dominoes", "cells", "sweeps", "by prices", "by `learn`")
     numbers = sorted({*map(int, growth["prices"]), *map(int, growth["learn"])})
     for n in numbers:
@@ -129,7 +129,7 @@ def growth_table(growth: Figures) -> Iterable[str]:
 
 
 def families_table(families: Figures) -> Iterable[str]:
-    """A line a puzzle."""
+    """Yield one line per puzzle."""
     yield from _head(
         *("puzzle", "open cells", "bound", "sweeps to find / prove", "`auto`", "`learn`"),
         *("conflicts of `learn` / `cadical195`", "what closes the gap"),
@@ -148,7 +148,7 @@ def families_table(families: Figures) -> Iterable[str]:
 
 
 def noise_table(noise: Figures) -> Iterable[str]:
-    """A line a size."""
+    """Yield one line per size."""
     yield from _head("noise", "prices", "share of `check`, median", "most")
     for name, one in noise.items():
         shares = (f"{100 * one[which]:.1f} %" for which in ("share", "most"))
@@ -178,7 +178,7 @@ def _search(one: Figures | None, limit_s: float) -> str:
 
 
 def _conflicts(one: Figures) -> str:
-    if not one["conflicts"]:  # an engine that was stopped tells none
+    if not one["conflicts"]:  # an engine that was stopped reports none
         return "?"
     over = "> " if one["verdict"] == "unknown" else ""
     return over + f"{one['conflicts']:,}"

@@ -1,10 +1,10 @@
 """Measures proofs: `python benchmarks/native/proving.py [PUZZLE...]`.
 
-Of each puzzle: CPU seconds of `check`, of `prove` with each engine and of `verify`, child processes
-included; lemmas before and after trimming. Of the learning search: what writing its proof costs,
-with and without it in turns, from the clues to the refutation of "another solution exists"; the
-search must be the same to the last propagation. PUZZLE is FILE#ID; the bundled ones below by
-default. `--record FILE` writes the figures down.
+For each puzzle: CPU seconds of `check`, of `prove` with each engine and of `verify`, child
+processes included; lemmas before and after trimming. For the learning search: the cost of writing
+its proof, with and without it in turn, from the clues to the refutation of "another solution
+exists"; both searches must be identical to the last propagation. PUZZLE is FILE#ID; by default
+bundled ones. `--record FILE` writes the figures.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ PUZZLES = {
 
 
 class Stopwatch:
-    """CPU seconds, those of child processes included."""
+    """CPU seconds, including those of child processes."""
 
     def __init__(self) -> None:
         self._started, self._children = process_time(), children_s()
@@ -57,7 +57,7 @@ class Stopwatch:
 
 
 def proofs(puzzle: Nonogram) -> Figures:
-    """`check`, `prove` with each engine, `verify`."""
+    """Measure `check`, `prove` with each engine, `verify`."""
     watch = Stopwatch()
     verdict = nonosat.check(puzzle).verdict.value
     figures: Figures = {"verdict": verdict, "check_s": watch.s()}
@@ -80,7 +80,7 @@ def proofs(puzzle: Nonogram) -> Figures:
 
 
 def formula_of(puzzle: Nonogram) -> Cnf:
-    """The clues as `prove` encodes them."""
+    """Return the clues encoded as by `prove`."""
     model = build(puzzle)
     formula = Cnf(model.num_vars)
     for clause in model.clauses:
@@ -93,7 +93,7 @@ def formula_of(puzzle: Nonogram) -> Cnf:
 
 
 def refuted(name: str, puzzle: Nonogram, formula: Cnf, with_proof: bool) -> tuple[Figures, int]:
-    """One run from the clues to the refutation: statistics with `cpu_s`, bytes of the proof."""
+    """Run from the clues to the refutation: return statistics with `cpu_s`, bytes of the proof."""
     watch, started = Watch(Limits()), process_time()
     options = {"proof": "yes"} if with_proof else {}
     engine = plugins.find("backends", name).open_engine(name, formula.num_vars, 0, options)
@@ -110,7 +110,7 @@ def refuted(name: str, puzzle: Nonogram, formula: Cnf, with_proof: bool) -> tupl
 
 
 def logging(name: str, puzzle: Nonogram, rounds: int) -> Figures:
-    """What writing the proof costs."""
+    """Measure the cost of writing the proof."""
     formula = formula_of(puzzle)
     times: dict[bool, list[float]] = {False: [], True: []}
     num_bytes, same = 0, None
@@ -139,7 +139,7 @@ def named(references: list[str]) -> Iterator[tuple[str, Nonogram]]:
 
 
 def totals(figures: Figures) -> Figures:
-    """CPU seconds and lemmas over all puzzles that engines had to settle."""
+    """Return CPU seconds and lemmas over all puzzles that engines had to decide."""
     return {
         engine: {
             what: round(sum(one[engine][what] for one in figures.values()), 2)

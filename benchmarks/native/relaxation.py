@@ -1,7 +1,7 @@
 """Compares solvers of the lines' relaxation: `python benchmarks/native/relaxation.py [PUZZLE...]`.
 
-Each is asked how many cells another solution can differ in at most, or whether there is one, after
-the puzzle has been brought to its line fixpoint:
+Each computes the maximum number of cells in which another solution differs, or the existence of
+one, after the puzzle has been propagated to its line fixpoint:
 
     prices      native prices (`nonosat.board.prices`), to the least distance of two solutions
     glop, pdlp  the linear program over the lines' graphs, by the simplex method, and by a
@@ -12,7 +12,7 @@ the puzzle has been brought to its line fixpoint:
     automaton   CP-SAT on its default formulation, one solution forbidden
 
 PUZZLE is FILE#ID, or domino-N for a staircase of N dominoes. `--limit S` is the wall time of one
-solver; `--solvers NAME...` picks some; `--record FILE` writes the figures down. Seconds are CPU
+solver; `--solvers NAME...` selects some; `--record FILE` writes the figures. Seconds are CPU
 seconds.
 """
 
@@ -52,7 +52,7 @@ SOLVERS = ("prices", *LP, *CP_SAT)
 
 
 def loaded(name: str) -> tuple[str, Nonogram, bytes]:
-    """A puzzle's name, the puzzle, and a solution."""
+    """Return a puzzle's name, the puzzle, and a solution."""
     if name.startswith("domino-"):
         grid = staircase(int(name.removeprefix("domino-")))
         return name, from_grid(grid), grid.cells
@@ -63,13 +63,13 @@ def loaded(name: str) -> tuple[str, Nonogram, bytes]:
 
 
 def by_prices(task: PresolvedModel, solution: bytes, limit_s: float) -> Figures:
-    """Native prices."""
+    """Run native prices."""
     found = prices.refute_others(task, solution, Watch(Limits(limit_s)), stubborn=True)
     return {"bound": found.bound, "sweeps": found.num_sweeps, "answer": found.outcome.value}
 
 
 def by_lp(name: str, reduced: Reduced, known: list[int], limit_s: float) -> Figures:
-    """The linear program over the lines' graphs; `known` are the solution's literals."""
+    """Solve the linear program over the lines' graphs; `known` are the solution's literals."""
     model = model_builder.Model()
     cells = [model.new_num_var(0, 1, f"x{v}") for v in range(reduced.model.num_vars + 1)]
 
@@ -106,7 +106,7 @@ def _add_flow(line: Line, model: Any, share: Any) -> None:
 
 
 def by_cpsat(name: str, reduced: Reduced, known: list[int], limit_s: float) -> Figures:
-    """CP-SAT, one worker, one solution forbidden."""
+    """Run CP-SAT with one worker and one solution forbidden."""
     context = Context(reduced.model.num_vars)
     for constraint in reduced.model.constraints():
         kind = type(constraint).__name__.lower()
@@ -120,7 +120,7 @@ def by_cpsat(name: str, reduced: Reduced, known: list[int], limit_s: float) -> F
     solver.parameters.num_workers = 1
     solver.parameters.max_time_in_seconds = limit_s
     solver.parameters.stop_after_first_solution = True
-    if name in ("flow", "flow-most"):  # as backends/cpsat.py has it
+    if name in ("flow", "flow-most"):  # as in backends/cpsat.py
         solver.parameters.linearization_level = 2
         solver.parameters.add_lp_constraints_lazily = False
         solver.parameters.root_lp_iterations = 1_000_000
@@ -129,7 +129,7 @@ def by_cpsat(name: str, reduced: Reduced, known: list[int], limit_s: float) -> F
 
 
 def measured(puzzle: Nonogram, solution: bytes, solver: str, limit_s: float) -> Figures:
-    """One solver's figures, with the CPU seconds from the clues at their fixpoint."""
+    """Return one solver's figures, with the CPU seconds from the clues at their fixpoint."""
     task = PresolvedModel.of(build(puzzle))
     task.propagate(Watch(Limits()))
     assert task.shape is not None

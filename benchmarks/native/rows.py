@@ -1,9 +1,9 @@
-"""The table of `run.py`: its rows, the record that keeps them, and the files that show it.
+"""The table of `run.py`: its rows, their record, and the files that show it.
 
-A record is JSON: backend, limit, and by name of a measure its rows, with what they were measured on
-and the yardstick of that hour. Measures that are taken again replace their rows; the others stay. A
+A record is JSON: backend, limit, and by name of a measure its rows, with their environment and the
+yardstick of that time. New measurements replace the rows of their measures and keep the others. A
 file shows the table of a record between two marks, the first of which names the record; a test
-holds the one to the other.
+compares both.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from pathlib import Path
 
 from common import ROOT, Figures
 
-YARDSTICK_S = 0.077  # where the aims were set
+YARDSTICK_S = 0.077  # of the machine for which the aims were set
 HEAD = "| work | aim | aim here | measured | | more |\n|---|---|---|---|---|---|"
-SHOWN_IN = (ROOT / "README.md", Path(__file__).parent / "README.md")  # where they have the marks
+SHOWN_IN = (ROOT / "README.md", Path(__file__).parent / "README.md")  # if they have the marks
 _END = "<!-- end of native -->"
 _MARKED = re.compile(r"<!-- native: `(.*?)`.*? -->\n(.*?)" + re.escape(_END), re.DOTALL)
 
@@ -28,12 +28,12 @@ class Row:
     """A line of the table.
 
     Args:
-        work: What was done.
+        work: The measured work.
         measured: CPU seconds, or a number of puzzles.
-        aim: Of the same unit; None where nothing was aimed at.
+        aim: The aim in the same unit; None without an aim.
         more: Further figures, for the record and the last column.
-        is_count: Whether it is puzzles, of which `aim` is the least; they are not scaled.
-        num_open: Puzzles that reached their limit: so much more would have been needed.
+        is_count: True for a number of puzzles, for which `aim` is the minimum; not scaled.
+        num_open: Number of puzzles that reached their limit, so that the time is a lower bound.
     """
 
     work: str
@@ -44,13 +44,13 @@ class Row:
     num_open: int = 0
 
     def scaled(self, yardstick_s: float) -> float | None:
-        """The aim on a machine with this yardstick."""
+        """Return the aim on a machine with this yardstick."""
         if self.aim is None or self.is_count:
             return self.aim
         return self.aim * yardstick_s / YARDSTICK_S
 
     def verdict(self, yardstick_s: float) -> str:
-        """Whether the scaled aim is met, with nothing left open; `-` where there is none."""
+        """Return "met" if the scaled aim is met, with no puzzle left open; "-" without an aim."""
         aim = self.scaled(yardstick_s)
         if aim is None:
             return "-"
@@ -59,7 +59,7 @@ class Row:
         return "met" if met else "not met"
 
     def line(self, yardstick_s: float) -> str:
-        """Its line of the Markdown table."""
+        """Return its line of the Markdown table."""
         numbers = (self.aim, self.scaled(yardstick_s), self.measured)
         more = "; ".join(f"{name}: {_plain(value)}" for name, value in self.more.items())
         told = [shown(number, self.is_count) for number in numbers]
@@ -67,7 +67,7 @@ class Row:
 
 
 def shown(value: float | None, is_count: bool) -> str:
-    """A number with its unit, three digits."""
+    """Return a number with its unit and three digits."""
     if value is None:
         return "-"
     if is_count:
@@ -85,12 +85,12 @@ def _plain(value: object) -> str:
 
 
 class Record:
-    """Rows by measure, kept in a file.
+    """Rows by measure, stored in a file.
 
     Args:
-        backend: That was measured.
+        backend: The measured backend.
         most_s: Limit of CPU seconds for a puzzle; None for that of each measure.
-        path: Of the file; None for none. What it has is kept, unless that was measured otherwise.
+        path: Path of the file; None for none. Its rows are kept unless backend or limit differ.
     """
 
     def __init__(self, backend: str, most_s: float | None, path: Path | None) -> None:
@@ -111,7 +111,7 @@ class Record:
 
 
 def read(path: Path) -> Figures:
-    """A record; one of the days when all rows shared a machine gets the form of today's."""
+    """Return a record; convert one of the old form, in which all rows shared an environment."""
     data: Figures = json.loads(path.read_text())
     shared = {name: data.pop(name) for name in ("on", "yardstick_s") if name in data}
     if shared:
@@ -120,7 +120,7 @@ def read(path: Path) -> Figures:
 
 
 def lines(data: Mapping[str, Figures], names: Sequence[str]) -> Iterator[str]:
-    """The table of a record, measures in the order of `names`, and what it was measured on."""
+    """Yield the table of a record, measures in the order of `names`, and its environment."""
     yield HEAD
     found = {name: data["rows"][name] for name in names if name in data["rows"]}
     for one in found.values():
@@ -137,7 +137,7 @@ def lines(data: Mapping[str, Figures], names: Sequence[str]) -> Iterator[str]:
 
 
 def write(record: Path, names: Sequence[str], files: Sequence[Path] = SHOWN_IN) -> list[Path]:
-    """Put the table of a record into the files that have the marks; those that have."""
+    """Write the table of a record into the files with the marks; return these files."""
     told = "\n".join(lines(read(record), names))
     where = record.resolve().relative_to(ROOT) if _is_ours(record) else record
     mark = f"<!-- native: `{where.as_posix()}`, written by `run.py --write` -->"
@@ -153,6 +153,6 @@ def _is_ours(record: Path) -> bool:
 
 
 def between(text: str) -> tuple[Path, str] | None:
-    """The record that a file shows, and what stands between its marks; None without marks."""
+    """Return the record that a file shows, and the text between its marks; None without marks."""
     found = _MARKED.search(text)
     return found and (ROOT / found[1], found[2].rstrip("\n"))

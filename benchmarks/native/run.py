@@ -1,17 +1,16 @@
 """Measures the table of the native solver: `python benchmarks/native/run.py [NAME...]`.
 
 Every row is CPU seconds of `check` or of one native call in this process (user and system, children
-included; "whole process" is a `nonosat` command of its own), its aim, and the aim scaled to this
-machine: it was set where the yardstick of common.py takes 0.077 s. Puzzles take turns; short ones
-and the slowest of a set are repeated, and the median counts. A puzzle that reaches its limit of CPU
-seconds is counted with it and said to be open; `--limit` lowers all limits. `--backend` names what
-goes on where probing ends; a verdict that contradicts what is known of a puzzle ends the run.
+included; "whole process" is a separate `nonosat` command), its aim, and the aim scaled to this
+machine: it was set on a machine with a yardstick (common.py) of 0.077 s. Puzzles take turns; short
+ones and the slowest of a set are repeated, and the median counts. A puzzle that reaches its limit
+of CPU seconds counts with the limit and as open; `--limit` lowers all limits. `--backend` is the
+engine after probing; a verdict that contradicts the known one ends the run.
 
-The bundled instances are used, and those of the folder that NONOSAT_INSTANCES names. The table is
-printed as Markdown. `--record FILE` keeps it as JSON with what it was measured on: rows that are
-measured again replace those that FILE has, so that it can be filled in parts. `--write` puts the
-table of that record between the marks of the files in `rows.SHOWN_IN`; with `--no-rows` it
-measures nothing.
+The instances are the bundled ones, and those of the folder in NONOSAT_INSTANCES. The table is
+printed as Markdown. `--record FILE` stores it as JSON with its environment: new rows replace those
+in FILE, so that it can be filled in parts. `--write` puts the table of that record between the
+marks of the files in `rows.SHOWN_IN`; with `--no-rows` nothing is measured.
 
     python benchmarks/native/run.py --record benchmarks/native/results/DATE-table.json --write
 """
@@ -48,14 +47,14 @@ from timed import How, Timed, named, timed
 
 
 def random30(how: How) -> list[Row]:
-    """The mean of 200 random 30x30 to their fixpoint."""
+    """Measure the mean of 200 random 30x30 to their fixpoint."""
     del how  # propagation alone
     figures = propagated([noise(30, seed) for seed in range(200)], 31)
     return [Row("random 30x30 to its fixpoint", figures["ms"] / 1e3, 8e-6, figures)]
 
 
 def cauldron(how: How) -> list[Row]:
-    """Cauldron 512x512 to its fixpoint."""
+    """Measure Cauldron 512x512 to its fixpoint."""
     del how
     puzzles = named(instances() / "picross-solver.jsonl", "pd-cauldron")
     figures = propagated(puzzles, 31)
@@ -63,7 +62,7 @@ def cauldron(how: How) -> list[Row]:
 
 
 def solvable(how: How) -> list[Row]:
-    """Line-solvable squares, making the board apart, and the growth from half the side."""
+    """Measure line-solvable squares without building the board; growth from half the side."""
     del how
     return [
         *_grown("coarse", COARSE, {1000: None, 2000: 0.15}),
@@ -86,7 +85,7 @@ def _grown(name: str, texture: Texture, aims: Mapping[int, float | None]) -> Ite
 
 
 def coloured(how: How) -> list[Row]:
-    """Three coloured pictures to their fixpoint."""
+    """Measure three coloured pictures to their fixpoint."""
     del how
     rows = []
     for name, aim in (("rosenrot", 5e-3), ("taiga", 1.5e-3), ("wikipe-tan", 0.5e-3)):
@@ -109,13 +108,13 @@ def _total(work: str, times: Timed, aim: float | None, slowest: float | None = N
 
 
 def random5000(how: How) -> list[Row]:
-    """Random 30x30 at 50 %, seeds 0 to 4999."""
+    """Measure random 30x30 at 50 %, seeds 0 to 4999."""
     times = timed([noise(30, seed) for seed in range(5000)], how, 5, rounds=1)
     return _total("5000 random 30x30", times, 10, 0.4)
 
 
 def tournaments(how: How) -> list[Row]:
-    """taai2011 and tcga2013."""
+    """Measure taai2011 and tcga2013."""
     return [
         row
         for name in ("taai2011", "tcga2013")
@@ -124,7 +123,7 @@ def tournaments(how: How) -> list[Row]:
 
 
 def domino(how: How) -> list[Row]:
-    """n-domino 14, 16 and 20, known to be unique."""
+    """Measure n-domino 14, 16 and 20, known to be unique."""
     aims = {14: 0.1, 16: None, 20: 2.0}
     puzzles = named(BUNDLED / "domino.jsonl", *(f"domino-{n}" for n in aims))
     times = timed(puzzles, how, 60, truth="unique")
@@ -137,13 +136,13 @@ def domino(how: How) -> list[Row]:
 
 
 def unique(how: How) -> list[Row]:
-    """The bundled unique puzzles beyond probing."""
+    """Measure the bundled unique puzzles beyond probing."""
     times = timed(named(BUNDLED / "unique.jsonl"), how, 20, rounds=1, truth="unique")
     return _total(f"the {len(times.seconds)} unique puzzles", times, 16)
 
 
 def coloured40(how: How) -> list[Row]:
-    """Random 40x40 of two, three and four colours, 50 seeds each; half of the cells are empty."""
+    """Measure 50 random 40x40 each of two, three and four colours; half of the cells are empty."""
     rows = []
     for num_colours in (2, 3, 4):
         puzzles = [noise(40, seed, num_colours) for seed in range(50)]
@@ -153,7 +152,7 @@ def coloured40(how: How) -> list[Row]:
 
 
 def giants(how: How) -> list[Row]:
-    """The two puzzles of the survey that most solvers leave open."""
+    """Measure the two puzzles of the survey that most solvers leave open."""
     aims = {"knotty": 0.05, "faase": 1.0}
     times = timed(named(instances() / "survey.jsonl", *aims), how, 60)
     return [
@@ -176,7 +175,7 @@ SURVEY = {
 
 
 def survey(how: How) -> list[Row]:
-    """Seven puzzles of the survey; whole processes beside the figures in process."""
+    """Measure seven puzzles of the survey, in process and as whole processes."""
     path = instances() / "survey.jsonl"
     times = timed(named(path, *(id_ for id_, _ in SURVEY.values())), how, 10, rounds=7)
     rows = []
@@ -203,32 +202,32 @@ def _slowest(side: int, aim: float, how: How) -> Row:
 
 
 def random70(how: How) -> list[Row]:
-    """Random 70x70, seeds 0 to 5."""
+    """Measure random 70x70, seeds 0 to 5."""
     return [_slowest(70, 1, how)]
 
 
 def random80(how: How) -> list[Row]:
-    """Random 80x80, seeds 0 to 5."""
+    """Measure random 80x80, seeds 0 to 5."""
     return [_slowest(80, 2.5, how)]
 
 
 def random99(how: How) -> list[Row]:
-    """Random 99x99, seeds 0 to 5."""
+    """Measure random 99x99, seeds 0 to 5."""
     return [_slowest(99, 2, how)]
 
 
 def random120(how: How) -> list[Row]:
-    """Random 120x120, seeds 0 to 5."""
+    """Measure random 120x120, seeds 0 to 5."""
     return [_slowest(120, 10, how)]
 
 
 def random150(how: How) -> list[Row]:
-    """Random 150x150, seeds 0 to 5."""
+    """Measure random 150x150, seeds 0 to 5."""
     return [_decided(150, 4, _large(150, how))]
 
 
 def random200(how: How) -> list[Row]:
-    """Random 200x200, seeds 0 to 5: how many in 300 seconds each."""
+    """Measure random 200x200, seeds 0 to 5: number decided in 300 seconds each."""
     return [_decided(200, None, _large(200, how, 300))]
 
 
@@ -286,7 +285,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def measure(names: Iterable[str], how: How, arguments: argparse.Namespace) -> None:
-    """Take measures one after the other, print their rows, and record them."""
+    """Run measures one after the other, print their rows, and record them."""
     record = Record(how.backend, how.most_s, arguments.record)
     ruler = yardstick()["s"]
     print(f"Backend `{how.backend}`, yardstick {ruler} s.\n\n{HEAD}", flush=True)

@@ -1,11 +1,11 @@
-"""How much sooner two threads are than one: wall seconds of whole checks, in pairs.
+"""Speedup of two threads over one: wall seconds of whole checks, in pairs.
 
     python benchmarks/native/threads.py [--jobs N] [--runs N] [--record FILE]
 
-Three classes, each of puzzles that one thread takes more than half a second for or not much less:
-unique noise (proofs), random squares at 50 % (first solutions and a second one), and tournament
-puzzles that are over soon, which nothing should be lost on. One and several threads take turns, so
-that a busy machine slows both. The machine needs as many idle cores as there are threads.
+Three classes of puzzles, most of which take one thread about half a second or more: unique noise
+(proofs), random squares at 50 % (first solutions and a second one), and quick tournament puzzles,
+on which no time should be lost. One and several threads take turns, so that load slows both. The
+machine needs as many idle cores as threads.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LIMIT_S = 60.0
 
 
 def classes() -> Iterator[tuple[str, list[Any]]]:
-    """Puzzles by class."""
+    """Yield puzzles by class."""
     unique = list(nonosat.load_all(UNIQUE))
     yield "unique noise, every third", unique[::3]
     yield "random 60x60 to 80x80", [noise(side, seed) for side in (60, 70, 80) for seed in range(6)]
@@ -41,14 +41,14 @@ def classes() -> Iterator[tuple[str, list[Any]]]:
 
 
 def wall_s(puzzle: Any, question: str, **options: Any) -> float:
-    """Wall seconds of a question; the limit where it is not answered."""
+    """Return wall seconds of a question; the limit if it is not answered."""
     started = perf_counter()
     getattr(nonosat, question)(puzzle, time_limit_s=LIMIT_S, **options)
     return perf_counter() - started
 
 
 def compare(puzzles: list[Any], jobs: int, runs: int, question: str) -> dict[str, Any]:
-    """Seconds of one thread and of several, the median of some runs of each puzzle."""
+    """Return seconds of one thread and of several, the median of some runs of each puzzle."""
     found = []
     for puzzle in puzzles:
         pairs = [
@@ -59,7 +59,7 @@ def compare(puzzles: list[Any], jobs: int, runs: int, question: str) -> dict[str
 
 
 def told(name: str, figures: dict[str, Any]) -> str:
-    """A line of a table: all, and those that take one thread more than half a second."""
+    """Return a line of a table: all puzzles, and those above half a second with one thread."""
     pairs = list(zip(figures["one_s"], figures["many_s"], strict=True))
     text = f"| {name} | {ratio(pairs)} |"
     return f"{text} {ratio([pair for pair in pairs if pair[0] > 0.5])} |"

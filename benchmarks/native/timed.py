@@ -1,4 +1,4 @@
-"""Puzzles that are checked in turns, each within a limit of CPU seconds: what `run.py` measures."""
+"""Puzzles checked in turn, each within a limit of CPU seconds, for `run.py`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import nonosat
 from nonosat.puzzles.nonogram import Nonogram
 
 REPEATED_BELOW_S = 1.0
-NUM_RETAKEN = 3  # of the slowest puzzles of a set, which one run tells little about
+NUM_RETAKEN = 3  # number of slowest puzzles of a set that are repeated
 SETTLED = ("unique", "multiple", "unsolvable")
 
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """What the command line chooses: a backend, and the most seconds for a puzzle."""
+    """Choices of the command line: a backend, and the most seconds for a puzzle."""
 
     backend: str = "auto"
     most_s: float | None = None
@@ -31,25 +31,25 @@ class How:
 
 
 def named(path: Path, *ids: str) -> list[Nonogram]:
-    """The puzzles of a file, or those of these ids in this order."""
+    """Return the puzzles of a file, or those with these ids in this order."""
     puzzles = {puzzle.about.id: puzzle for puzzle in nonosat.load_all(str(path))}
     return [puzzles[id_] for id_ in ids] if ids else list(puzzles.values())
 
 
 @dataclass(slots=True)
 class Timed:
-    """CPU seconds by puzzle of `check`, the median of its runs, and what was found."""
+    """CPU seconds of `check` by puzzle, the median of its runs, and the verdicts."""
 
     limit_s: float
     seconds: list[float]
     verdicts: list[str]
 
     def num_open(self) -> int:
-        """How many reached the limit."""
+        """Return the number of puzzles that reached the limit."""
         return self.verdicts.count("unknown")
 
     def figures(self) -> Figures:
-        """The verdicts, and how many reached the limit."""
+        """Return the verdicts, and the number of puzzles that reached the limit."""
         return {
             "limit_s": self.limit_s,
             "verdicts": dict(Counter(self.verdicts)),
@@ -61,14 +61,14 @@ class Timed:
 def timed(
     puzzles: Sequence[Nonogram], how: How, limit_s: float, rounds: int = 3, truth: str = ""
 ) -> Timed:
-    """Check every puzzle once, and again where it is quick or among the slowest.
+    """Check every puzzle once, and again if it is quick or among the slowest.
 
     Args:
-        puzzles: They take turns.
+        puzzles: Puzzles, which take turns.
         how: Backend and limit.
         limit_s: CPU seconds for a puzzle.
-        rounds: Of those that take less than REPEATED_BELOW_S.
-        truth: The verdict that all puzzles are known to have.
+        rounds: Number of runs of puzzles below REPEATED_BELOW_S.
+        truth: The known verdict of all puzzles.
     """
     limit_s = how.limit(limit_s)
     runs: list[list[float]] = [[] for _ in puzzles]

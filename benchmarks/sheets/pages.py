@@ -24,21 +24,21 @@ from pathlib import Path
 
 from PIL import Image, ImageOps
 
-HEIGHT = 460  # dots of a page
+HEIGHT = 460  # pixels of a page
 GAP = 14
 COLOURS = 128
 EDGE = "#b0b0b0"
 
 
 def page(pdf: str, number: int) -> Image.Image:
-    """A page, counted from 1, with a thin edge."""
+    """Return a page, counted from 1, with a thin border."""
     program = shutil.which("pdftoppm")
     if program is None:
         sys.exit("pdftoppm is not there; install Poppler")
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "page"
         place = ["-f", str(number), "-l", str(number), "-singlefile"]
-        # Twice as large, and made smaller by Pillow: thin lines stay even.
+        # Twice as large, then reduced by Pillow, so that thin lines stay even.
         size = ["-scale-to-x", "-1", "-scale-to-y", str(2 * HEIGHT)]
         subprocess.run([program, "-png", *place, *size, pdf, str(target)], check=True)
         with Image.open(target.with_suffix(".png")) as drawn:
@@ -49,7 +49,7 @@ def page(pdf: str, number: int) -> Image.Image:
 
 
 def beside(pages: list[Image.Image]) -> Image.Image:
-    """Pages in a row on nothing."""
+    """Return pages in a row on a transparent background."""
     width = sum(one.width + GAP for one in pages) - GAP
     row = Image.new("RGBA", (width, max(one.height for one in pages)))
     x = 0

@@ -1,14 +1,14 @@
-"""How long after a stroke the verdict stands in the page: a real browser, real pointer events.
+"""Delay between a stroke and its verdict in the page: a real browser, real pointer events.
 
     python benchmarks/studio/latency.py --strokes 300 --record
 
-Three sorts of 30 x 30 drawing: pictures that grow from nothing; drawings of the gallery, four on a
-board, that are drawn on; and, as hard as they come, unique random puzzles that are drawn on. A
-stroke is a press, a move along up to eight cells, and a release. Clocked in
-the page are the time from the release to the verdict's place in the document (0 where it was there
-already: a stroke is judged while it is drawn, too), and the time from the stroke's last change of
-the picture to it. A verdict that takes longer than a second must be said to be open meanwhile.
-`--record` writes the figures into this folder's README.md, below the line that names this command.
+Three kinds of 30 x 30 drawings: pictures drawn on an empty board; drawings of the gallery, four on
+a board, that are edited; and, as the hardest ones, unique random puzzles that are edited. A stroke
+is a press, a move along up to eight cells, and a release. The page measures the time from the
+release to the appearance of the verdict in the document (0 if it was there before: strokes are
+judged during drawing, too), and the time from the stroke's last change of the picture. A verdict
+that takes longer than a second must be shown as open in the meantime. `--record` writes the figures
+into this folder's README.md, below the line that names this command.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ INSTANCES = HERE.parents[1] / "instances"
 README = HERE / "README.md"
 BEGIN, END = "<!-- latency.py writes this -->", "<!-- to here -->"
 
-# The box bears the class "old" from a change of the picture until the verdict on it is there.
+# The box has the class "old" from a change of the picture until its verdict is shown.
 _WATCH = """() => {
   const box = document.querySelector(".verdict-box");
   const looking = document.querySelector(".verdict-looking");
@@ -63,8 +63,8 @@ class Clocked:
     def __init__(self) -> None:
         self.released: list[float] = []
         self.asked: list[float] = []
-        self.late: list[float] = []  # of those that took more than a second
-        self.silent = 0  # of these, not said to be open
+        self.late: list[float] = []  # strokes that took more than a second
+        self.silent = 0  # of these, not shown as open
 
     def add(self, clock: dict[str, Any]) -> None:
         if clock["asked"] is None:  # the stroke changed nothing
@@ -101,7 +101,7 @@ def _stroke(table: Table, draw: random.Random, clocked: Clocked) -> None:
 
 
 def grown(table: Table, draw: random.Random, strokes: int) -> Clocked:
-    """Strokes on boards that were empty, sixty on each."""
+    """Return the times of strokes on initially empty boards, sixty on each."""
     clocked = Clocked()
     for number in range(strokes):
         if number % 60 == 0:
@@ -112,7 +112,7 @@ def grown(table: Table, draw: random.Random, strokes: int) -> Clocked:
 
 
 def drawings() -> list[tuple[str, ...]]:
-    """Boards with four drawings of the gallery each, cut where there is no room for the rest."""
+    """Return boards with four drawings of the gallery each, cropped to fit."""
     half = SIDE // 2
     parts = []
     for puzzle in nonosat.load_all(INSTANCES / "pictures.jsonl"):
@@ -128,7 +128,7 @@ def drawings() -> list[tuple[str, ...]]:
 
 
 def unique() -> list[tuple[str, ...]]:
-    """Solutions of random puzzles that have one each."""
+    """Return solutions of random puzzles with one solution each."""
     puzzles = nonosat.load_all(INSTANCES / "unique.jsonl")
     square = [each for each in puzzles if each.height == each.width == SIDE]
     return [tuple(nonosat.solve(each).solution.lines()) for each in square]
@@ -137,7 +137,7 @@ def unique() -> list[tuple[str, ...]]:
 def edited(
     table: Table, draw: random.Random, strokes: int, boards: Sequence[tuple[str, ...]]
 ) -> Clocked:
-    """Strokes on pictures, ten on each."""
+    """Return the times of strokes on pictures, ten on each."""
     clocked = Clocked()
     for number in range(strokes):
         if number % 10 == 0:

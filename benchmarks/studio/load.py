@@ -1,18 +1,18 @@
-"""Many editors of one studio at once, each drawing on a board of its own over a socket of its own.
+"""Many editors of one studio at once, each with its own board and socket.
 
     python benchmarks/studio/load.py                 50 editors, a stroke a second each, 60 s
     python benchmarks/studio/load.py --editors 1 --pause 0.3 --strokes 200 --unique
 
-Starts a studio on this machine, and the editors in a process of their own beside it. An editor has
-a drawing of some blobs, 30 x 30 by default (with --unique a bundled puzzle of that size that is
-unique and hard, another one every ten strokes); a stroke changes one to six cells in a row. It
-sends the picture, waits for the verdict (what comes after it is read, too), and pauses. Reported
-are the round trip from a stroke to its verdict, and the seconds that the server says it took; a
-verdict is lost when none came. The CPU time of a stroke is that of the server's process, of the
-children that it has in the end (also for what follows a verdict), and of the editors. With --check
-every verdict is held against `nonosat.check` in the end.
+Starts a studio on this machine, and the editors in this process. An editor has a drawing of some
+blobs, 30 x 30 by default (with --unique a bundled puzzle of that size that is unique and hard,
+another one every ten strokes); a stroke changes one to six cells in a row. It sends the picture,
+waits for the verdict (later messages are read, too), and pauses. The report contains the round trip
+from a stroke to its verdict, and the seconds reported by the server; a verdict that does not arrive
+is lost. The CPU time of a stroke is that of the server's process, of its children at the end
+(including work after a verdict), and of the editors. With --check every verdict is compared with
+`nonosat.check` at the end.
 
-It speaks to 127.0.0.1 alone, for at most ten minutes with at most 100 editors.
+It connects only to 127.0.0.1, for at most ten minutes with at most 100 editors.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ import nonosat
 MOST_EDITORS, MOST_S = 100, 600.0
 INK = {"a": "#000000"}
 PATIENCE_S = 60.0
-STROKES_EACH = 10  # on a puzzle of the bundled ones
+STROKES_EACH = 10  # on each bundled puzzle
 UNIQUE = Path(__file__).parents[2] / "instances" / "unique.jsonl"
 
 
 @dataclass
 class Seen:
-    """What editors have seen.
+    """Observations of the editors.
 
     Attributes:
         trips: Seconds from a stroke to its verdict.
-        works: Seconds that the server needed for it.
-        verdicts: Pictures as rows, and what was said of each.
-        num_open: Verdicts that were told to be unknown.
+        works: Seconds reported by the server.
+        verdicts: Pictures as rows, each with its verdict.
+        num_open: Number of verdicts that were unknown.
         lost: Strokes without a verdict.
     """
 
@@ -64,11 +64,11 @@ class Seen:
 
 
 class Drawing:
-    """A picture that is drawn on.
+    """A picture under edit.
 
     Args:
         size: Rows and columns.
-        draw: Where strokes come from.
+        draw: Random numbers for strokes.
     """
 
     def __init__(self, size: int, draw: random.Random) -> None:
@@ -79,7 +79,7 @@ class Drawing:
 
     @classmethod
     def of(cls, rows: Iterable[bytes], draw: random.Random) -> Drawing:
-        """A drawing that begins with a picture, square, of one colour."""
+        """Return a drawing that starts with a square picture of one colour."""
         made = cls(1, draw)
         made._cells = [bytearray(row) for row in rows]
         made._size = len(made._cells)
@@ -100,12 +100,12 @@ class Drawing:
             self._cells[row][place] = value
 
     def rows(self) -> list[str]:
-        """The picture as it is sent."""
+        """Return the picture in the form that is sent."""
         return ["".join(".a"[cell] for cell in row) for row in self._cells]
 
 
 def drawings(asked: argparse.Namespace, draw: random.Random) -> Iterator[Drawing]:
-    """What an editor has before it at each stroke, without end."""
+    """Yield an editor's drawing for each stroke, without end."""
     if not asked.unique:
         yield from repeat(Drawing(asked.size, draw))
     puzzles = [one for one in nonosat.load_all(UNIQUE) if one.height == one.width == asked.size]
@@ -117,7 +117,7 @@ def drawings(asked: argparse.Namespace, draw: random.Random) -> Iterator[Drawing
 async def edit(
     address: str, boards: Iterable[Drawing], strokes: int, pause_s: float, seen: Seen
 ) -> None:
-    """Draw, and note what is said."""
+    """Draw, and record the verdicts."""
     base, token = address.split("/?t=")
     port = base.rpartition(":")[2]
     uri, told = f"ws://127.0.0.1:{port}/live", {"Cookie": f"nonosat-{port}={token}"}
@@ -140,7 +140,7 @@ async def edit(
 
 
 async def first_verdict(line: Any, number: int) -> dict[str, Any]:
-    """The first word on an edit that is a verdict."""
+    """Return the first message on an edit that contains a verdict."""
     while True:
         message: dict[str, Any] = json.loads(await line.recv())
         if message["edit"] == number and "verdict" in message:
@@ -148,7 +148,7 @@ async def first_verdict(line: Any, number: int) -> dict[str, Any]:
 
 
 async def read_on(line: Any, seconds: float) -> None:
-    """Read what else is said, as a page does."""
+    """Read further messages, as a page does."""
     end = perf_counter() + seconds
     while (left := end - perf_counter()) > 0:
         try:
@@ -158,7 +158,7 @@ async def read_on(line: Any, seconds: float) -> None:
 
 
 async def draw_all(address: str, asked: argparse.Namespace) -> Seen:
-    """Let all editors draw."""
+    """Run all editors."""
     seen = Seen()
 
     async def one(index: int) -> None:
@@ -172,31 +172,31 @@ async def draw_all(address: str, asked: argparse.Namespace) -> Seen:
 
 
 def line_of(name: str, values: list[float]) -> str:
-    """Percentiles as a row of a table, in milliseconds."""
+    """Return percentiles as a row of a table, in milliseconds."""
     ways = quantiles(values, n=100, method="inclusive") if len(values) > 1 else values * 99
     cells = [ways[49], ways[94], ways[98], max(values)]
     return f"| {name} | " + " | ".join(f"{1000 * cell:.1f}" for cell in cells) + " |"
 
 
 def cpu_s(pid: int) -> float:
-    """CPU seconds of a process so far."""
+    """Return CPU seconds of a process so far."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def used_s(server: int) -> list[float]:
-    """CPU seconds so far of the server, of the children that it has, and of this process."""
+    """Return CPU seconds so far of the server, of its present children, and of this process."""
     return [cpu_s(server), sum(map(cpu_s, children_of(server))), process_time()]
 
 
 def children_of(pid: int) -> list[int]:
-    """Processes that a process has started and that are there."""
+    """Return the living child processes of a process."""
     listed = (path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children"))
     return [int(child) for text in listed for child in text.split()]
 
 
 def report(asked: argparse.Namespace, seen: Seen, work_s: list[float]) -> str:
-    """What was seen, as a table."""
+    """Return the observations as a table."""
     each = [f"{1000 * seconds / max(1, len(seen.trips)):.1f}" for seconds in work_s]
     board = f"{asked.size} x {asked.size}{' unique' if asked.unique else ''}"
     what = f"{asked.editors} editors, {board}, {asked.strokes} strokes each"
@@ -215,7 +215,7 @@ def report(asked: argparse.Namespace, seen: Seen, work_s: list[float]) -> str:
 
 
 def wrong(seen: Seen) -> list[list[str]]:
-    """Pictures of which something else was said than `nonosat.check` says."""
+    """Return pictures with a verdict that differs from that of `nonosat.check`."""
     return [
         rows
         for rows, verdict in seen.verdicts

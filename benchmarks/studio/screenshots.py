@@ -1,7 +1,7 @@
 """Screenshots of the studio: `python benchmarks/studio/screenshots.py FOLDER`.
 
-Every mode on boards of 5x5 to 100x80, in light and dark, 390 to 1600 pixels wide, for people who
-change its looks. The README shows `mend` and `hint`, light, 1280 pixels wide, made smaller.
+Every mode on boards of 5x5 to 100x80, in light and dark, 390 to 1600 pixels wide, for work on its
+appearance. The README shows `mend` and `hint`, light, 1280 pixels wide, reduced in size.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def visit(address: str, folder: Path) -> None:
-    """All screens, in every theme and size."""
+    """Capture all screens, in every theme and size."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
@@ -54,13 +54,13 @@ def visit(address: str, folder: Path) -> None:
                 for name, screen in SCREENS.items():
                     page.locator("#home").click()
                     screen(page)
-                    page.wait_for_timeout(1200)  # verdicts, counts and toasts have come
+                    page.wait_for_timeout(1200)  # wait for verdicts, counts and toasts
                     page.screenshot(path=folder / f"{name}-{theme}-{size[0]}.png")
                 context.close()
 
 
 def opened(page: Any, text: str, mode: str) -> None:
-    """A puzzle of a text, in a mode."""
+    """Open a puzzle given as text, in a mode."""
     page.get_by_role("button", name=TEXT).click()
     page.get_by_role("dialog").get_by_role("textbox").fill(text)
     page.get_by_role("dialog").get_by_role("button", name=re.compile("^(Read|Open)")).click()
@@ -69,7 +69,7 @@ def opened(page: Any, text: str, mode: str) -> None:
 
 
 def rings(height: int, width: int) -> str:
-    """Rings, as a picture of characters."""
+    """Return rings, as a picture of characters."""
     rows = []
     for row in range(height):
         distances = (hypot(row - height / 2, at - width / 2) for at in range(width))
@@ -78,7 +78,7 @@ def rings(height: int, width: int) -> str:
 
 
 def broken_cat() -> str:
-    """The cat with a cell of its tail changed, which leaves several solutions."""
+    """Return the cat with a cell of its tail changed, which has several solutions."""
     (cat,) = nonosat.check(nonosat.load(f"{INSTANCES / 'pictures.jsonl'}#cat")).solutions
     rows = [["#" if cell else "." for cell in row] for row in cat]
     rows[8][19] = "#" if rows[8][19] == "." else "."
@@ -86,14 +86,14 @@ def broken_cat() -> str:
 
 
 def mended(page: Any) -> None:
-    """A picture with several solutions, and a proposal to mend it."""
+    """Show a picture with several solutions, and a proposed repair."""
     opened(page, broken_cat(), "Draw")
     page.get_by_role("button", name="Make it unique").click()
     page.get_by_role("button", name="Take this repair").wait_for()
 
 
 def hinted(page: Any) -> None:
-    """A game some hints on."""
+    """Show a game after some hints."""
     page.get_by_role("button", name=re.compile("^Tulip.*play", re.DOTALL)).click()
     for _ in range(24):
         page.get_by_role("button", name="Hint").click()

@@ -1,11 +1,11 @@
-"""Random strokes on the studio's page: is each verdict right, and does memory stay?
+"""Random strokes on the studio's page: checks of all verdicts and of memory growth.
 
     python benchmarks/studio/strokes.py --seconds 600
 
-Draws with every tool, in bursts and one by one, with undo and other sizes, and compares each
-settled verdict with `nonosat.check` of the puzzle that the page shows: its own lists of clues. The
-memory of the page (after its garbage is collected) and of the server with its children is looked
-at between rounds. Ends with status 1 at a wrong verdict, or where memory grew.
+Draws with every tool, in bursts and one by one, with undo and other sizes, and compares each final
+verdict with `nonosat.check` of the puzzle in the page: its own lists of clues. The memory of the
+page (after garbage collection) and of the server with its children is measured between rounds. Ends
+with status 1 at a wrong verdict, or if memory grew.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ SIDES = (5, 8, 10, 15, 20, 25)
 TOOLS = "plrbfe"  # pen, line, rectangle, filled rectangle, fill, eraser
 COMMANDS = ("Control+z", "Control+z", "Control+y", "h", "v", "t", "i")
 ROUND = 12  # comparisons on a board
-LEAST = 16  # comparisons of a run, however slow the machine is
+LEAST = 16  # minimum number of comparisons of a run, on slow machines too
 TITLES = {"unique": "Unique", "multiple": "Not unique", "unsolvable": "No solution"}
-MOST_GROWTH = 1.5  # last quarter of a run against its second: what a steady page stays below
+MOST_GROWTH = 1.5  # last quarter of a run against its second; a steady page stays below
 
 
 class Seen(NamedTuple):
-    """What was seen after a round."""
+    """Observations after a round."""
 
     strokes: int
     verdicts: int
@@ -44,13 +44,13 @@ class Seen(NamedTuple):
 
 
 class Strokes:
-    """Somebody who draws at random.
+    """Random drawer.
 
     Args:
-        table: At the gallery.
-        server: Of the page.
-        seed: Of what is drawn.
-        pause_s: After strokes that are judged.
+        table: The page, at the gallery.
+        server: The page's server.
+        seed: Seed of the strokes.
+        pause_s: Pause after strokes that are judged.
     """
 
     def __init__(self, table: Table, server: Server, seed: int, pause_s: float) -> None:
@@ -61,7 +61,7 @@ class Strokes:
         self.wrong: list[str] = []
 
     def round(self, is_over: Callable[[], bool]) -> Seen:
-        """A new board, strokes on it, verdicts compared, until it is over."""
+        """Draw on a new board and compare verdicts, until the round is over."""
         draw, table = self._draw, self._table
         table.page.locator("#home").click()
         width, height = draw.choice(SIDES), draw.choice(SIDES)
@@ -104,7 +104,7 @@ class Strokes:
         result = nonosat.check(puzzle, time_limit_s=60)
         self.verdicts += 1
         wanted = TITLES.get(result.verdict.value)
-        if wanted is None or title == wanted:  # no verdict of ours in a minute: nothing to compare
+        if wanted is None or title == wanted:  # no verdict of `check` in a minute: no comparison
             return
         self.wrong.append(f"{title!r} in place of {wanted!r} for {puzzle.to_data()}")
 
@@ -112,7 +112,7 @@ class Strokes:
 def drawn_for(
     table: Table, server: Server, seconds: float, seed: int, pause_s: float = 0.0
 ) -> list[Seen]:
-    """Rounds for so many seconds, at least two; a pause leaves the machine to others."""
+    """Run rounds for some seconds, at least two; a pause leaves the machine to other processes."""
     strokes, seen = Strokes(table, server, seed, pause_s), []
     begin = time.monotonic()
 
@@ -127,7 +127,7 @@ def drawn_for(
 
 
 def growth(values: list[float]) -> float:
-    """The last quarter against the second one: before, caches are filled."""
+    """Return the ratio of the last quarter to the second one; caches are filled in the first."""
     quarter = max(1, len(values) // 4)
     return median(values[-quarter:]) / median(values[quarter : 2 * quarter] or values[:1])
 

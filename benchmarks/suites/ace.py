@@ -1,6 +1,7 @@
 """ACE (github.com/xcsp3team/ace) as a program: `ace.py INSTANCE OPTION...`.
 
-The solver is the one in the package pycsp3, which is not imported: that takes longer than ACE.
+The solver is the one in the package pycsp3, which is not imported, because its import takes longer
+than ACE.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Engines and encodings against each other on 100,000 random puzzles; proofs of the unique ones.
+"""Engines and encodings compared on 100,000 random puzzles; proofs of the unique ones.
 
-Boards to 12x12 in one to three colours: clues of pictures, clues that were changed or shuffled,
-blocks of unknown length, given cells. Thirteen of our own solvers claim something of each: native
-search, three SAT engines with three encodings, CP-SAT in two formulations, prices and the default;
-`nonosat.testing.compare` judges. The first unique ones are proved and verified, and their clausal
-proofs are checked once more by the plain checkers of `nonosat.testing.proofs`.
+Boards up to 12x12 in one to three colours: clues of pictures, changed or shuffled clues, blocks of
+unknown length, given cells. Thirteen built-in solvers answer each: native search, three SAT engines
+with three encodings, CP-SAT in two formulations, prices and the default; `nonosat.testing.compare`
+judges. The first unique ones are proved and verified, and their clausal proofs are checked again by
+the plain checkers of `nonosat.testing.proofs`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NAMES = (
     *(f"{engine} line={encoding}" for engine in ENGINES for encoding in ENCODINGS),
 )
 INKS = (BLACK, Colour("r", "#ff0000"), Colour("g", "#00aa00"))
-PIECE = 50  # puzzles that a process takes at once
+PIECE = 50  # puzzles per task of a process
 LONGEST = 12
 
 
@@ -48,7 +48,7 @@ def solvers() -> tuple[Solver, ...]:
 
 
 def changed(rng: random.Random, clue: Clue) -> Clue:
-    """The clue with a block that is longer, of unknown length, or gone."""
+    """Return the clue with a block lengthened, of unknown length, or removed."""
     blocks = list(clue)
     if blocks:
         at = rng.randrange(len(blocks))
@@ -60,10 +60,10 @@ def changed(rng: random.Random, clue: Clue) -> Clue:
 
 
 def drawn(rng: random.Random) -> Nonogram:
-    """A puzzle; two of three have a solution for certain.
+    """Return a random puzzle; two of three certainly have a solution.
 
     Raises:
-        PuzzleError: A clue was changed so that no line can have it.
+        PuzzleError: A clue was changed so that it fits no line.
     """
     height, width = rng.randint(1, LONGEST), rng.randint(1, LONGEST)
     inks = rng.choice((1, 1, 1, 2, 3))
@@ -87,7 +87,7 @@ def drawn(rng: random.Random) -> Nonogram:
 
 
 def judged(piece: tuple[int, int, int]) -> tuple[Counter[str], list[str], list[Nonogram]]:
-    """What all solvers say of some puzzles: counts, failures, and the unique ones."""
+    """Compare all solvers on some puzzles; return counts, failures, and the unique puzzles."""
     seed, first, number = piece
     seen, failures, unique = Counter[str](), list[str](), list[Nonogram]()
     for index in range(first, first + number):
@@ -115,7 +115,7 @@ def judged(piece: tuple[int, int, int]) -> tuple[Counter[str], list[str], list[N
 
 
 def proved(puzzle: Nonogram) -> Iterator[str]:
-    """Sentences about what is wrong with proofs that a puzzle is unique."""
+    """Yield sentences on mistakes in proofs that a puzzle is unique."""
     for by in ("auto", "clauses"):
         certificate = prove(puzzle, by=by)
         with tempfile.TemporaryDirectory() as scratch:
@@ -137,7 +137,7 @@ def proved_all(puzzle: Nonogram) -> list[str]:
 
 
 def check(asked: Asked) -> Figures:
-    """Claims, then proofs, on all cores."""
+    """Run comparisons, then proofs, on all cores."""
     number, most = asked.cases(100_000, 100), asked.cases(2_000, 10)
     pieces = [(asked.seed, first, min(PIECE, number - first)) for first in range(0, number, PIECE)]
     seen, failures, unique = Counter[str](), list[str](), list[Nonogram]()

@@ -1,8 +1,8 @@
 """Certificates of puzzles of all classes and families: each is written, read again and verified.
 
-What is proved has to be what `check` says, and what `instances/index.csv` says of a bundled puzzle.
-With NONOSAT_INSTANCES the benchmark files are among the classes. A puzzle that `check` or `prove`
-leaves open at its limit is counted, not proved.
+The proved claim must equal the verdict of `check`, and that in `instances/index.csv` for a bundled
+puzzle. With NONOSAT_INSTANCES the benchmark files are among the classes. A puzzle that `check` or
+`prove` leaves open at its limit is counted, not proved.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink, around
 
 LIMIT_S = 30
-# How many puzzles of a file, evenly chosen.
+# Number of puzzles of a file, evenly chosen.
 OWN = {
     "pictures": 50,
     "mathematics": 50,
@@ -60,11 +60,11 @@ SHARED = {
     "gecode": 19,
     "colour": 8,
 }
-SQUARES = {30: 100, 40: 20, 60: 5}  # random squares of a side
+SQUARES = {30: 100, 40: 20, 60: 5}  # random squares by side
 
 
 class Subject(NamedTuple):
-    """A puzzle, its class, and the verdict that is known of it, if any."""
+    """A puzzle, its class, and its known verdict, if any."""
 
     kind: str
     puzzle: Puzzle
@@ -72,7 +72,7 @@ class Subject(NamedTuple):
 
 
 def own(share: int) -> Iterator[Subject]:
-    """Bundled puzzles, of which a list tells the verdicts."""
+    """Yield bundled puzzles, with the verdicts of the index."""
     with (BUNDLED / "index.csv").open(newline="") as file:
         known = {(row["file"], row["id"]): row["verdict"] for row in csv.DictReader(file)}
     for name, most in OWN.items():
@@ -83,21 +83,21 @@ def own(share: int) -> Iterator[Subject]:
 
 
 def shared() -> Iterator[Subject]:
-    """Puzzles of the benchmark files."""
+    """Yield puzzles of the benchmark files."""
     for name, most in SHARED.items():
         for puzzle in chosen(instances() / f"{name}.jsonl", most):
             yield Subject(f"benchmark {name}", puzzle)
 
 
 def chosen(path: Path, most: int) -> list[Puzzle]:
-    """So many puzzles of a file, evenly spread."""
+    """Return at most about `most` puzzles of a file, evenly spread."""
     puzzles = nonosat.load_all(str(path))
     step = max(1, len(puzzles) // max(1, most))
     return list(islice(puzzles[::step], most))
 
 
 def random_ones(seed: int, number: int) -> Iterator[Subject]:
-    """Small boards with changed clues, given cells and colours; a third with unknown lengths."""
+    """Yield small boards with changed clues, givens and colours; a third with unknown lengths."""
     index = 0
     while index < number:
         seed += 1
@@ -114,7 +114,7 @@ def random_ones(seed: int, number: int) -> Iterator[Subject]:
 
 
 def blotted(puzzle: Nonogram, rng: random.Random) -> Nonogram:
-    """The puzzle with every third block of unknown length."""
+    """Return the puzzle with a third of its blocks of unknown length."""
 
     def clues(lines: tuple[tuple[Block, ...], ...]) -> tuple[tuple[Block, ...], ...]:
         return tuple(
@@ -127,7 +127,7 @@ def blotted(puzzle: Nonogram, rng: random.Random) -> Nonogram:
 
 
 def of_other_families(seed: int, number: int) -> Iterator[Subject]:
-    """Small boards: Slitherlinks, some with a wrong clue, queens, tours with numbers."""
+    """Yield small boards: Slitherlinks, some with a wrong clue, queens, tours with numbers."""
     for index in range(number):
         rng = random.Random(f"certificates of families {seed} {index}")
         yield Subject("small slitherlinks", slitherlink(rng))
@@ -139,7 +139,7 @@ def of_other_families(seed: int, number: int) -> Iterator[Subject]:
 
 
 def slitherlink(rng: random.Random) -> Slitherlink:
-    """A board with two thirds of the clues of a loop; one of three has a clue that is changed."""
+    """Return a board with two thirds of the clues of a loop; one of three has a changed clue."""
     side = rng.randint(3, 9)
     clues = bytearray(clues_of(around(side, side, grow(side, side, rng, lambda: None))))
     for cell in rng.sample(range(side * side), side * side // 3):
@@ -150,7 +150,7 @@ def slitherlink(rng: random.Random) -> Slitherlink:
 
 
 def tour(rng: random.Random) -> Knight:
-    """A board with a third of the numbers of a tour; one of three has two of them exchanged."""
+    """Return a board with a third of the numbers of a tour; one of three has two exchanged."""
     board = rng.choice([Knight(5, 5), Knight(5, 6, closed=True), Knight(6, 6), Knight(3, 4)])
     solution = nonosat.solve(board, seed=rng.randrange(100)).solution
     visited = solution.squares()
@@ -163,7 +163,7 @@ def tour(rng: random.Random) -> Knight:
 
 
 def subjects(asked: Asked) -> Iterator[Subject]:
-    """What is proved, class by class."""
+    """Yield the puzzles to be proved, class by class."""
     yield from random_ones(asked.seed, asked.cases(300, 12))
     yield from of_other_families(asked.seed, asked.cases(100, 3))
     yield from own(asked.cases(1, 30))
@@ -175,7 +175,7 @@ def subjects(asked: Asked) -> Iterator[Subject]:
 
 
 def judged(subject: Subject) -> tuple[str, list[str]]:
-    """What was done with a puzzle, and sentences about what is wrong."""
+    """Return the outcome for a puzzle, and sentences on mistakes."""
     kind, puzzle, known = subject
     name = f"{kind}, {puzzle.about.id or nonosat.dumps(puzzle)}"
     said = nonosat.check(puzzle, time_limit_s=LIMIT_S).verdict.value
@@ -199,7 +199,7 @@ def judged(subject: Subject) -> tuple[str, list[str]]:
 
 
 def check(asked: Asked) -> Figures:
-    """All classes, on all cores; a puzzle after the other in each of them."""
+    """Process all classes, on all cores."""
     seen, failures = Counter[str](), list[str]()
     with multiprocessing.Pool(maxtasksperchild=100) as pool:
         for what, complaints in pool.imap_unordered(judged, subjects(asked)):

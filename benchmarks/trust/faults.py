@@ -1,14 +1,14 @@
-"""Kills of every command that works for long, at random moments: what do they leave behind?
+"""Kills of every long command at random moments, with a check of the remains.
 
-Each command runs in a folder of its own, with a temporary folder of its own, and gets a signal at a
-moment drawn between its start and its end: SIGINT and SIGTERM, to it alone or to its process group
-as a terminal sends it, SIGHUP to the group, `kill -9`. Afterwards
+Each command runs in its own folder with its own temporary folder, and receives a signal at a random
+moment between its start and its end: SIGINT and SIGTERM, to it alone or to its process group as
+from a terminal, SIGHUP to the group, `kill -9`. Afterwards
 
-* no process that it has started is left, by a mark in the environment of all of them;
+* none of its processes is left (they have a mark in their environment);
 * its temporary folder is empty;
-* every file that it writes is absent or whole: the bytes of a run that nobody has disturbed, or
-  records that can be read, the last of which may be torn by `kill -9` alone;
-* it has told nothing but that it was interrupted, and its exit status says which signal it was.
+* every file that it writes is absent or complete: the bytes of an undisturbed run, or
+  readable records, the last of which may be torn only by `kill -9`;
+* it has reported only the interruption, and its exit status is that of the signal.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
-from record import Asked, Figures, perform  # first: it knows where `common` is
+from record import Asked, Figures, perform  # first: it adds the path of `common`
 
 # isort: split
 from common import BUNDLED, COMMAND
 
 MARK = "NONOSAT_FAULTS"
-PATIENCE_S = 10.0  # for processes to end that were told to
-CLOCKS = re.compile(rb"\d+(\.\d+)?")  # times, which differ from run to run
+PATIENCE_S = 10.0  # for processes to end after a signal
+CLOCKS = re.compile(rb"\d+(\.\d+)?")  # times, which differ between runs
 SUITE = """
 instances = ["pictures.jsonl"]
 [limits]
@@ -70,7 +70,7 @@ LINES = {
     "bench report": "bench report recorded -o out.html",
 }
 SHORT = ("check --cubes", "batch --jobs 2", "prove", "encode")
-# The same signal may go to the command alone, or to its process group.
+# The signal goes to the command alone, or to its process group.
 WAYS = [
     (signal.SIGINT, False),
     (signal.SIGINT, True),
@@ -79,7 +79,7 @@ WAYS = [
     (signal.SIGHUP, True),
     (signal.SIGKILL, False),
 ]
-# A solver of its own that leaves a process behind, and never answers.
+# A solver that leaves a child process, and never answers.
 PROGRAM = """#!/bin/sh
 sleep 60 &
 exec sleep 60
@@ -87,11 +87,11 @@ exec sleep 60
 
 
 class Kill(NamedTuple):
-    """How a command is to end.
+    """The end of a command.
 
     Args:
-        number: Of the signal.
-        is_to_all: Whether its whole process group gets it.
+        number: Number of the signal.
+        is_to_all: Send it to the whole process group.
         after_s: Seconds after its start.
     """
 
@@ -105,7 +105,7 @@ class Kill(NamedTuple):
 
 
 class Ground:
-    """A folder with all that the command lines name, copied for every run.
+    """A folder with all input files of the command lines, copied for every run.
 
     Args:
         folder: New and empty.
@@ -129,14 +129,14 @@ class Ground:
         self._num_runs = 0
 
     def new(self) -> Path:
-        """A copy."""
+        """Return a copy."""
         self._num_runs += 1
         made = self._folder / str(self._num_runs)
         shutil.copytree(self._given, made)
         return made
 
     def files(self, folder: Path) -> dict[str, bytes]:
-        """What a command has written or changed in its copy, by name."""
+        """Return the files that a command has written or changed in its copy, by name."""
         found = {}
         for path in folder.rglob("*"):
             name = path.relative_to(folder)
@@ -152,7 +152,7 @@ class Ground:
 
 
 class Run:
-    """A command at work in its own folder, or at its end."""
+    """A command in its own folder, running or ended."""
 
     def __init__(self, ground: Ground, line: str) -> None:
         self.ground = ground
@@ -167,7 +167,7 @@ class Run:
         self.told = b""
 
     def perform(self, kill: Kill | None) -> float:
-        """Run it, and send it a signal where one is to be sent; returns the seconds it took."""
+        """Run the command and send it a signal, if any; return the seconds it took."""
         env = {**os.environ, MARK: self.mark, "TMPDIR": str(self.folder / "tmp")}
         started = time.monotonic()
         with subprocess.Popen(
@@ -183,7 +183,7 @@ class Run:
             if kill is not None:
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(kill.after_s)
-                if process.poll() is None:  # not reaped, so that the number is still its own
+                if process.poll() is None:  # not reaped, so its process id is still valid
                     send = os.killpg if kill.is_to_all else os.kill
                     send(process.pid, kill.number)
             try:
@@ -194,12 +194,12 @@ class Run:
         return time.monotonic() - started
 
     def survivors(self) -> list[str]:
-        """Processes and temporary files that are left of it."""
+        """Return its remaining processes and temporary files."""
         end = time.monotonic() + PATIENCE_S
         while (pids := self._processes()) and time.monotonic() < end:
             time.sleep(0.01)
         found = [f"the process {command_of(pid)!r}" for pid in pids]
-        for pid in pids:  # one that is left must not disturb the next run
+        for pid in pids:  # remaining ones must not disturb the next run
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         return found + [f"the temporary {path.name}" for path in (self.folder / "tmp").iterdir()]
@@ -215,25 +215,25 @@ class Run:
 
 
 def listening() -> None:
-    """In the child: no signal is ignored, as a shell's job in the background has it."""
+    """Restore default signal handling in the child: background jobs of a shell ignore some."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
 
 def command_of(pid: int) -> str:
-    """The words of a process."""
+    """Return the command line of a process."""
     with suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
     return "?"
 
 
 def mistakes(run: Run, kill: Kill, whole: dict[str, bytes]) -> Iterator[str]:
-    """What is wrong with what a killed command leaves.
+    """Yield mistakes in the remains of a killed command.
 
     Args:
         run: The command, at its end.
-        kill: How it was ended.
-        whole: Its files after a run that nobody disturbed.
+        kill: The signal that ended it.
+        whole: Its files after an undisturbed run.
     """
     yield from (f"it leaves {what}" for what in run.survivors())
     for name, data in run.ground.files(run.folder).items():
@@ -245,7 +245,7 @@ def mistakes(run: Run, kill: Kill, whole: dict[str, bytes]) -> Iterator[str]:
             yield f"{name} is not whole: {len(data)} bytes of {len(whole[name])}"
     told = run.told.decode(errors="replace")
     if "KeyboardInterrupt" in told and "nonosat/cli" not in told:
-        return  # Python itself was just starting, which is not ours to silence
+        return  # Python itself was starting, whose output nonosat cannot suppress
     number = kill.number
     ends = {0, 3, 128 + number, -number} - ({128 + number} if number is signal.SIGKILL else set())
     if run.status not in ends:
@@ -255,7 +255,7 @@ def mistakes(run: Run, kill: Kill, whole: dict[str, bytes]) -> Iterator[str]:
 
 
 def torn(data: bytes, kill: Kill) -> Iterator[str]:
-    """What is wrong with records."""
+    """Yield mistakes in records."""
     import json
 
     *lines, rest = data.split(b"\n")

@@ -1,10 +1,10 @@
-"""The learning search against brute force: a million small formulas, and puzzles.
+"""The learning search compared with brute force: a million small formulas, and puzzles.
 
 Formulas of up to 19 variables, around the threshold and far from it, with units, empty clauses,
-tautologies and literals that come twice; puzzles as clauses, with and without lines, under more
-clauses. Each is asked about several times: under assumptions, with clauses, variables and phases
-that come in between, stopped anywhere, in small goes, short of memory. A table of all assignments
-tells the truth about answers, models and cores. `tests/native/fuzz_assumptions.cpp` does it.
+tautologies and duplicate literals; puzzles as clauses, with and without lines, with additional
+clauses. Each is solved several times: under assumptions, with clauses, variables and phases added
+in between, stopped at any point, in small steps, with little memory. Answers, models and cores are
+checked with a table of all assignments. The program is `tests/native/fuzz_assumptions.cpp`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from record import Asked, Figures, perform
 
 
 def check(asked: Asked, fuzzer: Path) -> Figures:
-    """The figures of the fuzzer."""
+    """Return the figures of the fuzzer."""
     return figures(fuzzer, asked.cases(1_000_000, 4_000), asked.seed)
 
 

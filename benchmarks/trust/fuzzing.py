@@ -1,4 +1,4 @@
-"""Fuzzes one reader in this process, guided by coverage; `readers.py` starts it.
+"""Fuzzes one reader in this process, guided by coverage; started by `readers.py`.
 
 python fuzzing.py READER SECONDS SEED FOLDER
 """
@@ -21,7 +21,7 @@ MOST_MIB = 256
 
 
 def instrument(module: ModuleType) -> None:
-    """Count what the functions of a module do. An import hook cannot: the install is editable."""
+    """Instrument the functions of a module. The editable install prevents an import hook."""
     members = list(vars(module).values())
     for each in [one for one in members if isinstance(one, type)]:
         members += [getattr(one, "fget", one) for one in vars(each).values()]
@@ -35,7 +35,7 @@ def fuzz(title: str, seconds: str, seed: str, folder: str) -> None:
     """Fuzz one reader in this process; libFuzzer ends it."""
     valid, reader = readers(Path(folder))[title]
     for data in (*valid, *TOKENS):
-        tried(reader, data)  # imports what is imported when it is used
+        tried(reader, data)  # for imports at first use
     for name in [name for name in sys.modules if name.startswith("nonosat")]:
         instrument(sys.modules[name])
     corpus = Path(folder) / "corpus"
@@ -55,5 +55,5 @@ def fuzz(title: str, seconds: str, seed: str, folder: str) -> None:
 
 
 if __name__ == "__main__":
-    logging.getLogger("nonosat").setLevel(logging.ERROR)  # remarks on what was read
+    logging.getLogger("nonosat").setLevel(logging.ERROR)  # remarks on the files read
     fuzz(*sys.argv[1:])

@@ -1,15 +1,15 @@
-"""Whether every command keeps its limits, up to the last byte of its output, on boards too large.
+"""Limits of every command, up to the last byte of its output, on boards that are too large.
 
-Each command runs with a limit of time and of memory. What Python takes until a file is opened is
-measured first: the clock of a command begins when it has used so much CPU. What it uses of the CPU
-when the limit has passed on the wall is `late_s`, a number that does not depend on who else uses
-the machine. A tenth of the limit, and some more for showing what it has, may be late; its largest
-process may be a little larger than the limit. Reading the board counts in both.
+Each command runs with a limit of time and of memory. The CPU time of Python until a file is opened
+is measured first: the clock of a command starts after that much CPU time. The CPU time that a
+command uses after its limit of wall time is `late_s`, which does not depend on other load. A tenth
+of the limit, and some more for output, may be late; its largest process may be slightly larger than
+the limit. Both include reading the board.
 
     python benchmarks/trust/limits_kept.py --record         # everything
     python benchmarks/trust/limits_kept.py --record tight   # tight memory limits alone
 
-A part that is recorded alone replaces its figures among those that are recorded.
+A part that is recorded alone replaces its figures in the record.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from nonosat.generate.slitherlink import around, clues_of, grow
 from nonosat.puzzles.nonogram import Colour, Nonogram
 from nonosat.puzzles.slitherlink.data import Slitherlink
 
-STATUSES = {0, 2, 3, 4, 5}  # 2: a command that this board is no input for
+STATUSES = {0, 2, 3, 4, 5}  # 2: the command does not support this board
 GIVEN = ("hint --given GIVEN", "hint --given GIVEN --json", "decode ANSWER", "decode ANSWER --json")
 START = "from nonosat.cli._sources import items_of; items_of([], None)"
 PAINTER = "; from nonosat.render.saving import REQUIRED; REQUIRED['.%s']()"  # before it is opened
@@ -125,7 +125,7 @@ ALONE = (
     "repair picture.png",
 )
 SHORT = ("backbone", "backbone --json", "explain", "beliefs --svg OUT.svg", "knight 1999 1999")
-# Commands with a limit of memory of their own: words, side of a random board, MiB.
+# Commands with their own limit of memory: words, side of a random board, MiB.
 TIGHT = (
     ("check --backend cadical195 --presolve none", 400, 80),
     ("check --backend cadical195 --presolve none", 400, 150),
@@ -144,7 +144,7 @@ TIGHT = (
 TIGHT_S = 25.0
 PARTS = ("boards", "tight")
 MORE = 0.15  # of the limit
-# A process begins with the peak of the one that starts it, so a small one has to be between.
+# A process inherits the peak of its parent, so a small process is started in between.
 _MEASURE = """
 import os, subprocess, sys, time
 start_s, limit_s = map(float, sys.argv[2:4])
@@ -182,7 +182,7 @@ print(os.waitstatus_to_exitcode(status), wall_s, cpu_s, late_s, used.ru_maxrss)
 
 
 class Spent(NamedTuple):
-    """What a process took, and its children; memory is that of the largest."""
+    """Resources of a process and its children; memory is that of the largest."""
 
     status: int = 0
     wall_s: float = 0.0
@@ -192,7 +192,7 @@ class Spent(NamedTuple):
 
 
 class Allowed(NamedTuple):
-    """The limits of every command, and what it may use beyond them."""
+    """The limits of every command, and the permitted excess."""
 
     time_s: float
     memory_mib: int
@@ -200,7 +200,7 @@ class Allowed(NamedTuple):
     more_mib: int
 
     def failures(self, what: str, used: Spent) -> Iterator[str]:
-        """A sentence for each limit that was not kept."""
+        """Yield a sentence for each limit that was exceeded."""
         most_s = 0.1 * self.time_s + self.more_s
         most_mib = self.memory_mib + self.more_mib
         if used.status not in STATUSES:
@@ -225,7 +225,7 @@ def spent(command: list[str], folder: Path, start_s: float = 0.0, limit_s: float
 
 
 def blots(side: int) -> Nonogram:
-    """Blocks of two colours, all of unknown length."""
+    """Return a board with blocks of two colours, all of unknown length."""
     rng = random.Random(1)
 
     def clue() -> tuple[Block, ...]:
@@ -237,12 +237,12 @@ def blots(side: int) -> Nonogram:
 
 
 def blank(side: int) -> Nonogram:
-    """A board whose file is small: others about it, of a sign a cell, are large."""
+    """Return a board with a small file; files with one character per cell about it are large."""
     return Nonogram(((Block(1),),) * side, ((Block(1),),) * side)
 
 
 def loop(side: int) -> Slitherlink:
-    """A region's loop, with all its clues."""
+    """Return a region's loop, with all its clues."""
     inside = grow(side, side, random.Random(1))
     return Slitherlink(side, side, clues_of(around(side, side, inside)))
 
@@ -256,18 +256,18 @@ BOARDS: dict[str, Callable[[], Nonogram | Slitherlink]] = {
     "4000x4000, hardly a clue": lambda: blank(4000),
 }
 SHORT_BOARD = "1200x1200"
-PICTURE = 1200  # pixels a side, of random ones in black and white
+PICTURE = 1200  # pixels per side of random pictures in black and white
 
 
 def commands(board: str, asked: Asked) -> tuple[str, ...]:
-    """What is asked of a board; "" for what needs none."""
+    """Return the commands for a board; for "" those without a board."""
     every = ALONE if not board else LOOPS if "slitherlink" in board else NONOGRAMS
     every = GIVEN if "hardly" in board else every
     return tuple(words for words in every if words in SHORT or not asked.short)
 
 
 def check(asked: Asked) -> Figures:
-    """Every command on every board, and tight limits of memory; or the parts that are asked for."""
+    """Run every command on every board, and tight limits of memory; or the given parts."""
     parts = PARTS[:1] if asked.short else asked.names or PARTS
     measured: dict[str, dict[str, float]] = (
         recorded("limits_kept")["measured"] if asked.names else {}
@@ -281,7 +281,7 @@ def check(asked: Asked) -> Figures:
     return {
         "checked": {"commands": len(measured)},
         "failures": failures,
-        "parts": list(parts),  # which the date of a record is about
+        "parts": list(parts),  # the date of a record refers to these
         "limits": {"time_s": allowed.time_s, "memory_mib": allowed.memory_mib},
         "measured": measured,
     }
@@ -347,7 +347,7 @@ def tight(words: str, side: int, most_mib: int, folder: Path) -> Spent:
 
 
 def _written(folder: Path, board: str) -> list[str]:
-    """The file of a board; where there is none, there is a picture."""
+    """Write the file of a board, or a picture for ""; return the arguments that name it."""
     if not board:
         nonosat.save(noise(PICTURE, 1), folder / "picture.png")
         return []

@@ -1,8 +1,8 @@
-"""The line propagator against a plain program that shares nothing with it.
+"""The line propagator compared with an independent plain program.
 
-10 million random pairs of a clue and what is known of the cells, of lines to 130 cells (and a few
-longer ones), in one and several colours, with blocks of unknown length, and all pairs of short
-lines. The plain program is `tests/native/reference.hpp`; a test holds it to `nonosat.testing`.
+10 million random pairs of a clue and known cells, of lines up to 130 cells (and a few longer ones),
+in one and several colours, with blocks of unknown length, and all pairs of short lines. The plain
+program is `tests/native/reference.hpp`; a test compares it with `nonosat.testing`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from record import Asked, Figures, perform
 
 
 def check(asked: Asked, fuzzer: Path) -> Figures:
-    """The figures of `tests/native/fuzz_lines.cpp`."""
+    """Return the figures of `tests/native/fuzz_lines.cpp`."""
     return figures(
         fuzzer,
         asked.cases(10_000_000, 8_000),

@@ -1,9 +1,9 @@
-"""Mutants of Python modules, tried in a live process: `python living.py < what > found`.
+"""Mutants of Python modules, tested in a live process: `python living.py < request > result`.
 
-pytest collects the tests once. Then each mutant has a fork of this process, which gives the
-changed function its new code, wherever it has been imported to, and runs the tests that call the
-function, until one fails. The tests that call it are found by one run without a change.
-What is asked and what is found are JSON objects.
+pytest collects the tests once. Each mutant gets a fork of this process, which replaces the code of
+the changed function, including all its imported references, and runs the tests that call the
+function, until one fails. One run without a change determines these tests. Request and result are
+JSON objects.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from typing import Any, NamedTuple
 import pytest
 from mutating import Mutant, mutants, mutated, noting
 
-PATIENCE = 10  # how many times the clean run's CPU time a test may take with a mutant
+PATIENCE = 10  # limit of a test with a mutant, as a multiple of its CPU time in the clean run
 BUDGET_S = 30  # of a clean run's tests for a mutant; the quickest come first
-LEAST_S = 3  # and no less than so many seconds of CPU
-WAITING = 10  # how many times that a test may take by the clock: the machine may be busy
+LEAST_S = 3  # minimum of that limit, in CPU seconds
+WAITING = 10  # wall limit, as a multiple of the CPU limit, for a busy machine
 MEMORY = 3 * 2**30
 KILLED, SURVIVED, UNMADE, UNTOUCHED = "killed", "survived", "unmade", "untouched"
 
@@ -49,14 +49,14 @@ Called = dict[str, list[int]]  # "path:line of a function" -> the tests that cal
 
 
 class Trials:
-    """A plug-in of pytest: what it has collected is run for every mutant."""
+    """A pytest plug-in that runs the collected tests for every mutant."""
 
     def __init__(self, modules: list[str], sample: int, seed: int, jobs: int) -> None:
         self.modules, self.sample, self.seed, self.jobs = modules, sample, seed, jobs
         self.found: dict[str, Any] = {"error": "the tests were not run"}
 
     def pytest_collection(self) -> None:
-        """Failures are not shrunk: one is enough."""
+        """Disable shrinking, because one failure is enough."""
         from hypothesis import Phase, settings
 
         phases = (Phase.explicit, Phase.generate)
@@ -67,7 +67,7 @@ class Trials:
         if session.testsfailed:
             self.found = {"error": "the tests cannot be collected"}
             return True
-        gc.unfreeze()  # what `tests/conftest.py` has frozen is not among the objects of `gc`
+        gc.unfreeze()  # objects frozen by `tests/conftest.py` are not among those of `gc`
         with tempfile.TemporaryDirectory() as scratch:
             clean = self._clean(session, Path(scratch))
             if clean is None:
@@ -95,7 +95,9 @@ class Trials:
         return every
 
     def _clean(self, session: pytest.Session, scratch: Path) -> tuple[list[float], Called] | None:
-        """Run all tests in a fork: the seconds of each, and which functions each calls."""
+        """Run all tests in a fork; return the seconds of each, and the tests that call each
+        function.
+        """
         into = scratch / "clean.json"
         files = {str(importlib.import_module(module).__file__) for module in self.modules}
 
@@ -127,7 +129,7 @@ class Trials:
         clean: tuple[list[float], Called],
         scratch: Path,
     ) -> dict[Chosen, str]:
-        """What became of each mutant; several run side by side."""
+        """Return the outcome of each mutant; several run in parallel."""
         times, called = clean
         outcomes = {}
         running: dict[int, tuple[Chosen, float]] = {}
@@ -169,7 +171,7 @@ def _ended(running: dict[int, tuple[Chosen, float]]) -> Iterator[tuple[int, str]
 
 
 def forked(run: Any, folder: Path) -> int:
-    """Run something in a process group of its own, silent, and end that with its status."""
+    """Run a function in a silent process group, which ends with its status."""
     pid = os.fork()
     if pid:
         return pid
@@ -190,10 +192,10 @@ def forked(run: Any, folder: Path) -> int:
 
 
 def run_tests(session: pytest.Session, tests: list[int], times: list[float] | None = None) -> None:
-    """Run tests of a session; leave the process with status 1 at the first failure.
+    """Run tests of a session; exit with status 1 at the first failure.
 
-    Where their times are given, a test that takes much longer ends the process: a mutant that
-    hangs is known after its first test.
+    If times are given, a test that takes much longer ends the process, so that a hanging mutant is
+    detected at its first test.
     """
     for at, index in enumerate(tests):
         if times:
@@ -206,19 +208,19 @@ def run_tests(session: pytest.Session, tests: list[int], times: list[float] | No
 
 
 def allowed(clean: float) -> float:
-    """How many seconds of CPU a test may take that takes so many without a mutant."""
+    """Return the permitted CPU seconds of a test, given those without a mutant."""
     return max(LEAST_S, PATIENCE * clean)
 
 
 def limit(seconds: float) -> None:
-    """Let signals end this process after so much more CPU time, or much later by the clock."""
+    """Set signals that end this process after `seconds` of CPU time, or much later in wall time."""
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + seconds), most))
     signal.setitimer(signal.ITIMER_REAL, WAITING * seconds)
 
 
 def affordable(tests: list[int], times: list[float]) -> list[int]:
-    """The quickest tests, as many as fit into the time of a mutant."""
+    """Return the quickest tests that fit into the time of a mutant."""
     chosen, spent = list[int](), 0.0
     for test in sorted(tests, key=times.__getitem__):
         spent += times[test]
@@ -229,13 +231,13 @@ def affordable(tests: list[int], times: list[float]) -> list[int]:
 
 
 def cached() -> list[Any]:
-    """The caches of nonosat's functions: what they hold was made without the mutant."""
+    """Return the caches of nonosat's functions, which were filled without the mutant."""
     caches = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
     return [cache for cache in caches if str(cache.__module__).startswith("nonosat")]
 
 
 def changed(chosen: Chosen) -> bool:
-    """Give a function of this process the code of a mutant; whether that could be."""
+    """Replace the code of a function by that of a mutant; return False if it is impossible."""
     mutant = chosen.mutant
     code = mutated(Path(chosen.path).read_text(), mutant, chosen.path)
     key = (mutant.function, mutant.first)
@@ -249,7 +251,7 @@ def changed(chosen: Chosen) -> bool:
 
 
 def note_calls(path: str, into: set[str]) -> None:
-    """Let every function of a file add "path:first line" to a set when it is called."""
+    """Make every function of a file add "path:first line" to a set when it is called."""
     made = {
         (code.co_qualname, code.co_firstlineno): code
         for code in noting(Path(path).read_text(), path, "_noted")
@@ -262,7 +264,7 @@ def note_calls(path: str, into: set[str]) -> None:
 
 
 def functions(path: str) -> list[FunctionType]:
-    """The functions of a file that there are in this process."""
+    """Return the functions of a file that exist in this process."""
     return [
         thing
         for thing in gc.get_objects()
@@ -271,7 +273,7 @@ def functions(path: str) -> list[FunctionType]:
 
 
 def main() -> None:
-    """Try what standard input asks for, with the tests of the working directory."""
+    """Process the request on standard input, with the tests of the working directory."""
     asked = json.load(sys.stdin)
     trials = Trials(asked["modules"], asked["sample"], asked["seed"], asked["jobs"])
     output = os.dup(1)

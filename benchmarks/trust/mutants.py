@@ -1,14 +1,14 @@
-"""Mutation testing: small mistakes put into the code, and whether its tests notice them.
+"""Mutation testing: small mistakes put into the code, which the tests must detect.
 
-A sample of mutants is tried in each target, with the tests that are responsible for it. A mutant
-is killed when a test fails, hangs or dies. Survivors are listed; `mutants_known.toml` gives the
-reason of each that no test can kill, and any other is a hole in the tests and a failure of this
-check, as is a target of which fewer than 90 % are killed.
+A sample of mutants is tested in each target, with the tests that are responsible for it. A mutant
+is killed if a test fails, hangs or dies. Survivors are listed; `mutants_known.toml` gives the
+reason of each that no test can kill. Any other survivor is a gap in the tests and a failure of this
+check, and so is a target with fewer than 90 % killed.
 
-An entry may say `equivalent = true`: such a mutant gives the same answers with the same work,
-whatever it is given. As usual in mutation testing the share that is judged, the mutation score,
-leaves these out; `share_of_all` counts them among the survivors. Source: Jia, Harman, "An analysis
-and survey of the development of mutation testing" (IEEE TSE 2011).
+An entry may contain `equivalent = true`: such a mutant gives the same answers with the same work
+for every input. As usual in mutation testing the judged share, the mutation score, excludes these;
+`share_of_all` counts them among the survivors. Source: Jia, Harman, "An analysis and survey of the
+development of mutation testing" (IEEE TSE 2011).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WANTED = 0.9
 
 
 class Known(NamedTuple):
-    """What is known of a survivor: why no test kills it, and whether it is equivalent."""
+    """A known survivor: the reason why no test kills it, and if it is equivalent."""
 
     reason: str = ""
     equivalent: bool = False
@@ -42,11 +42,11 @@ SAMPLE, SHORT_SAMPLE = 60, 12
 
 
 class Target(NamedTuple):
-    """Modules, and who answers for them.
+    """Modules, and the tests responsible for them.
 
     Args:
-        modules: Of nonosat, by name; `*` stands for any of a room.
-        tests: Of `tests/`: files, or tests of a file as pytest names them.
+        modules: Names of modules of nonosat; `*` for any in a room.
+        tests: Files below `tests/`, or tests of a file in the notation of pytest.
     """
 
     modules: tuple[str, ...]
@@ -129,7 +129,7 @@ SHORT = TARGETS["model"]
 
 
 def modules(patterns: Iterable[str]) -> list[str]:
-    """The full names of modules."""
+    """Return the full names of modules."""
     files = [
         path
         for pattern in patterns
@@ -139,7 +139,7 @@ def modules(patterns: Iterable[str]) -> list[str]:
 
 
 def tried(target: Target, sample: int, seed: int, root: Path = ROOT) -> dict[str, Any]:
-    """Try mutants of a target in a process of their own, with the tests of `root`."""
+    """Test mutants of a target in a separate process, with the tests of `root`."""
     asked = {
         "modules": modules(target.modules) if root == ROOT else target.modules,
         "tests": [str(root / "tests" / each) for each in target.tests],
@@ -163,7 +163,7 @@ def tried(target: Target, sample: int, seed: int, root: Path = ROOT) -> dict[str
 
 
 def known() -> Reasons:
-    """What is known of survivors, by file, function, line (its text), source and its change.
+    """Return the known survivors, by file, function, line (its text), source and its change.
 
     The function of a native mutant is its line.
     """
@@ -177,7 +177,7 @@ def known() -> Reasons:
 
 
 def judged(found: Mapping[str, Any], reasons: Reasons) -> Figures:
-    """What became of a target's mutants."""
+    """Return the figures of a target's mutants."""
     mutants = [each for each in found["tried"] if each["outcome"] != "unmade"]
     survivors = [described(each, reasons) for each in mutants if each["outcome"] != "killed"]
     killed = len(mutants) - len(survivors)
@@ -194,12 +194,12 @@ def judged(found: Mapping[str, Any], reasons: Reasons) -> Figures:
 
 
 def share(killed: int, mutants: int) -> float:
-    """How many of some mutants are killed; 1 where there are none."""
+    """Return the share of killed mutants; 1 if there are none."""
     return round(killed / mutants, 3) if mutants else 1.0
 
 
 def complaints(name: str, figures: Figures) -> Iterator[str]:
-    """What is wrong with that."""
+    """Yield the failures in the figures."""
     for each in figures["survivors"]:
         if not each["reason"]:
             where = f"{each['file']}, line {each['line']}, {each['function']}"
@@ -210,7 +210,7 @@ def complaints(name: str, figures: Figures) -> Iterator[str]:
 
 
 def described(mutant: Mapping[str, Any], reasons: Reasons) -> dict[str, Any]:
-    """A survivor for the record, with what is known of it: the reason is "" where it has none."""
+    """Return the record of a survivor, with the known reason or ""."""
     path = Path(mutant["path"])
     file = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
     words = {key: mutant[key] for key in ("line", "function", "before", "after", "outcome")}
@@ -220,7 +220,7 @@ def described(mutant: Mapping[str, Any], reasons: Reasons) -> dict[str, Any]:
 
 
 def before() -> dict[str, Figures]:
-    """The targets of the record."""
+    """Return the targets of the record."""
     try:
         targets: dict[str, Figures] = recorded("mutants")["targets"]
     except FileNotFoundError:
@@ -229,9 +229,9 @@ def before() -> dict[str, Figures]:
 
 
 def check(asked: Asked) -> Figures:
-    """Every target; in short a dozen mutants of the model.
+    """Test every target; in short form a dozen mutants of the model.
 
-    Where some are named, what the record has of the others stays.
+    If names are given, the record keeps its figures of the others.
     """
     reasons = known()
     every = (*TARGETS, *mutants_native.TARGETS)

@@ -1,9 +1,9 @@
 """Mutants of the native core: one token of a .cpp file changed, and a program that compares runs.
 
-The changed file alone is compiled, and linked with the program and the core's library, whose own
-object of that name is then left out. Headers stay as they are. A mutant that does not compile, or
-compiles to the same object, is none. How much work the watch is told of is left alone, too: it says
-how soon a limit is kept, which `limits_kept.py` checks, and nothing of results.
+Only the changed file is compiled, and linked with the program and the core's library, without the
+library's object of that name. Headers are not changed. A mutant that does not compile, or compiles
+to the same object, does not count. The work reported to the watch is not changed either, because it
+affects only the delay of limits, which `limits_kept.py` checks, and not results.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PATIENCE, LEAST_S = 10, 10
 
 
 class Target(NamedTuple):
-    """Files of the core, and the programs that answer for them.
+    """Files of the core, and the programs responsible for them.
 
     Args:
         files: Patterns below `nonosat/native`.
@@ -49,7 +49,7 @@ TARGETS = {
     ),
     "native-encoding": Target(("encoding/*.cpp",), (("fuzz_clauses", "3000"),)),
 }
-# A pattern, and what stands instead of it. Operators have spaces around them: templates have none.
+# A pattern and its replacements. Operators have spaces around them, unlike templates.
 CHANGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r" < ", (" <= ", " >= ")),
     (r" <= ", (" < ", " > ")),
@@ -84,7 +84,7 @@ CHANGES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 class Change(NamedTuple):
-    """One mutant of a file: what stands at a place of a line."""
+    """One mutant of a file: the text at a place of a line, and its replacement."""
 
     file: Path
     line: int
@@ -94,7 +94,7 @@ class Change(NamedTuple):
 
 
 def changes(file: Path) -> Iterator[Change]:
-    """Every mutant of a file; not in comments, directives, texts and declarations of templates."""
+    """Yield every mutant of a file, except in comments, directives, texts and templates."""
     for number, line in enumerate(file.read_text().splitlines(), start=1):
         code = line.split("//")[0].rstrip()
         if code.lstrip().startswith(("#", "template", "static_assert", "using", "assert", "throw")):
@@ -110,7 +110,7 @@ def changes(file: Path) -> Iterator[Change]:
 
 
 def source_of(change: Change) -> str:
-    """The whole file with a change."""
+    """Return the whole file with a change."""
     lines = change.file.read_text().splitlines()
     line = lines[change.line - 1]
     rest = line[change.column + len(change.before) :]
@@ -119,7 +119,7 @@ def source_of(change: Change) -> str:
 
 
 class Bench:
-    """A folder with the programs' objects, where mutants are built and run."""
+    """A folder with the programs' objects, in which mutants are built and run."""
 
     def __init__(self, folder: Path, target: Target) -> None:
         self.folder, self.target = folder, target
@@ -131,7 +131,7 @@ class Bench:
         self.times: dict[str, float] = {}
 
     def start(self, files: Sequence[Path]) -> None:
-        """Build and run everything as it is; raises where that fails."""
+        """Build and run everything unchanged; raise if that fails."""
         for file in files:
             self.make(file)
         for name, *arguments in self.target.programs:
@@ -142,7 +142,7 @@ class Bench:
             self.times[name] = monotonic() - started
 
     def make(self, file: Path) -> None:
-        """A file's object as it is, and a header with all that it includes, which compiles once."""
+        """Compile a file unchanged, and precompile a header with all its includes."""
         self.clean[file] = compiled(file, self.folder, (*FLAGS, nameless(file))).read_bytes()
         header = self.header(file)
         included = [line for line in file.read_text().splitlines() if line.startswith("#include")]
@@ -151,17 +151,17 @@ class Bench:
         subprocess.run([*command, "-o", f"{header}.gch"], check=True, capture_output=True)
 
     def header(self, file: Path) -> Path:
-        """That header."""
+        """Return the path of that header."""
         return self.folder / f"{file.parent.name}-{file.stem}.hpp"
 
     def link(self, name: str, changed: Sequence[Path], into: Path) -> None:
-        """A program with a changed object of the core."""
+        """Link a program with changed objects of the core."""
         parts = [self.programs[name], *changed, self.core]
         command = [compiler(), *STANDARD, *map(str, parts), "-o", str(into)]
         subprocess.run(command, check=True, capture_output=True)
 
     def outcome(self, change: Change, number: int) -> str:
-        """What becomes of a mutant."""
+        """Return the outcome of a mutant."""
         own = self.folder / str(number)
         own.mkdir()
         source = own / change.file.name
@@ -188,18 +188,20 @@ class Bench:
 
 
 def nameless(file: Path) -> str:
-    """The option that takes a file's folder out of what assertions say: objects are compared."""
+    """Return the option that removes a file's folder from assertions, so that objects are
+    comparable.
+    """
     return f"-fmacro-prefix-map={file.parent}/="
 
 
 def archived(core: Sequence[Path], into: Path) -> Path:
-    """A library of objects."""
+    """Return a library of objects."""
     subprocess.run(["/usr/bin/env", "ar", "rcs", into, *core], check=True)
     return into
 
 
 def tried(target: Target, sample: int, seed: int) -> dict[str, Any]:
-    """Try a sample of a target's mutants."""
+    """Test a sample of a target's mutants."""
     files = [file for pattern in target.files for file in sorted(CORE.glob(pattern))]
     every = [change for file in files for change in changes(file)]
     chosen = sorted(random.Random(seed).sample(every, min(sample, len(every))))

@@ -1,10 +1,9 @@
-"""Mutants of Python source: the small changes that a test ought to notice.
+"""Mutants of Python source: small changes that a test should detect.
 
-Only what stands in a function is changed: a comparison, an operator, `and` and `or`, `not`, a
-constant by one, a condition that always or never holds, the bounds of a slice, a returned value,
-a statement that is left out. Left alone are what asserts (`assert`, and `strict=True` of a `zip`),
-annotations, the words of messages, and what runs once when the module is imported (defaults,
-tables).
+Only code inside functions is changed: a comparison, an operator, `and` and `or`, `not`, a constant
+by one, a condition replaced by true or false, the bounds of a slice, a returned value, a statement
+removed. Not changed are assertions (`assert`, and `strict=True` of a `zip`), annotations, the words
+of messages, and code that runs once during import (defaults, tables).
 """
 
 from __future__ import annotations
@@ -45,13 +44,13 @@ class Mutant(NamedTuple):
     """A change of a module.
 
     Args:
-        line: Where, from 1.
-        function: The outermost function around it: its qualified name.
+        line: Line number, from 1.
+        function: Qualified name of the outermost function around it.
         first: That function's first line, decorators included.
         before: The source that is changed.
-        after: What stands there instead.
-        node: The changed node's place among those of the module, as `ast.walk` has them.
-        way: Which of the changes of this node.
+        after: Its replacement.
+        node: Index of the changed node among those of the module, in the order of `ast.walk`.
+        way: Index among the changes of this node.
     """
 
     line: int
@@ -64,7 +63,7 @@ class Mutant(NamedTuple):
 
 
 def mutants(source: str) -> list[Mutant]:
-    """Every mutant of a module, in the order of its lines."""
+    """Return every mutant of a module, in the order of its lines."""
     tree = ast.parse(source)
     number = {node: index for index, node in enumerate(ast.walk(tree))}
     found = []
@@ -80,7 +79,7 @@ def mutants(source: str) -> list[Mutant]:
 
 
 def mutated(source: str, mutant: Mutant, path: str) -> CodeType:
-    """The code of the function that a mutant changes; `path` is the module's file."""
+    """Return the code of the function that a mutant changes; `path` is the module's file."""
     tree = ast.parse(source)
     node = list(ast.walk(tree))[mutant.node]
     change = ast.copy_location(list(_changes(node))[mutant.way], node)
@@ -95,7 +94,7 @@ def mutated(source: str, mutant: Mutant, path: str) -> CodeType:
 
 
 def noting(source: str, path: str, into: str) -> Iterator[CodeType]:
-    """The code of a module's functions, which add "path:first line" to the global set `into`."""
+    """Return a module's functions changed to add "path:first line" to the global set `into`."""
     tree = ast.parse(source)
     wanted = set()
     for name, function in _functions(tree, ""):
@@ -108,7 +107,7 @@ def noting(source: str, path: str, into: str) -> Iterator[CodeType]:
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
-    """A code object and all that it holds."""
+    """Yield a code object and all nested ones."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -124,14 +123,14 @@ class _Replace(ast.NodeTransformer):
 
 
 def _first_line(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """Decorators are a part of it."""
+    """Return the first line of a function, including its decorators."""
     return min([function.lineno, *(each.lineno for each in function.decorator_list)])
 
 
 def _functions(
     node: ast.AST, within: str
 ) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    """The functions and methods of a module that stand in no other function."""
+    """Yield the functions and methods of a module that are not nested in a function."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, FUNCTIONS):
             yield within + child.name, child
@@ -142,7 +141,7 @@ def _functions(
 
 
 def _inside(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
-    """The nodes of a function's body that may change."""
+    """Yield the nodes of a function's body that may change."""
     waiting: list[ast.AST] = [*function.body]
     while waiting:
         node = waiting.pop()
@@ -160,12 +159,12 @@ def _inside(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AS
 
 
 def _is_strict(node: ast.AST) -> bool:
-    """Whether it is the `strict=True` of a `zip`."""
+    """Return True for the `strict=True` of a `zip`."""
     return isinstance(node, ast.keyword) and node.arg == "strict"
 
 
 def _changes(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes that may stand instead of a node."""
+    """Yield the replacements of a node."""
     for sort, change in CHANGES.items():
         if isinstance(node, sort):
             yield from change(node)
@@ -241,7 +240,7 @@ def _dropped(node: ast.Expr) -> Iterator[ast.AST]:
 
 
 def _stored(node: ast.Assign) -> Iterator[ast.AST]:
-    """A dropped name would be missed at once."""
+    """Drop assignments to attributes and items only; a missing name would fail at once."""
     if isinstance(node.targets[0], ast.Attribute | ast.Subscript):
         yield ast.Pass()
 

@@ -1,4 +1,4 @@
-"""Programs of `tests/native`, built without sanitizers and run for long: how, and what they say.
+"""Programs of `tests/native`, built without sanitizers for long runs, and their results.
 
 `python benchmarks/trust/natively.py NAME [ARGUMENT...]` builds one and runs it.
 """
@@ -22,17 +22,17 @@ STANDARD = ("-std=gnu++20", "-I", str(CORE), "-pthread")
 
 
 def compiler() -> str:
-    """The C++ compiler: `$CXX`, or g++."""
+    """Return the C++ compiler: `$CXX`, or g++."""
     return os.environ.get("CXX", "g++")
 
 
 def sources() -> list[Path]:
-    """The files of the core that know nothing of Python."""
+    """Return the files of the core that are independent of Python."""
     return [path for path in sorted(CORE.glob("*/*.cpp")) if path.parent.name != "python"]
 
 
 def installed() -> Path | None:
-    """The core's library of the editable installation, unless a source is younger."""
+    """Return the core's library of the editable installation, unless a source is newer."""
     found = max(ROOT.glob("build/*/libnonosat_core.a"), key=_age, default=None)
     files = [*sources(), *CORE.glob("*.hpp"), *CORE.glob("*/*.hpp")]
     return found if found and _age(found) >= max(map(_age, files)) else None
@@ -43,20 +43,20 @@ def _age(path: Path) -> float:
 
 
 def compiled(source: Path, into: Path, flags: Sequence[str]) -> Path:
-    """The object file of a source."""
+    """Return the object file of a source."""
     target = into / f"{source.parent.name}-{source.stem}.o"
     _run([compiler(), *STANDARD, *flags, "-c", str(source), "-o", str(target)])
     return target
 
 
 def objects(into: Path, flags: Sequence[str]) -> list[Path]:
-    """The object files of the whole core, compiled side by side."""
+    """Return the object files of the whole core, compiled in parallel."""
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         return list(threads.map(lambda source: compiled(source, into, flags), sources()))
 
 
 def linked(name: str, into: Path, flags: Sequence[str], core: Sequence[Path]) -> Path:
-    """The program `tests/native/<name>.cpp` with a core."""
+    """Return the program `tests/native/<name>.cpp` linked with a core."""
     target = into / name
     source = PROGRAMS / f"{name}.cpp"
     _run([compiler(), *STANDARD, *flags, str(source), *map(str, core), "-o", str(target)])
@@ -65,9 +65,10 @@ def linked(name: str, into: Path, flags: Sequence[str], core: Sequence[Path]) ->
 
 @contextmanager
 def program(name: str) -> Iterator[Path]:
-    """A program with the core as it is installed, or compiled with -O2 where that is out of date.
+    """Yield a program linked with the installed core, or with one built with -O2 if that is
+    outdated.
 
-    It is gone afterwards.
+    It is removed afterwards.
     """
     with tempfile.TemporaryDirectory() as scratch:
         folder, library = Path(scratch), installed()
@@ -76,7 +77,7 @@ def program(name: str) -> Iterator[Path]:
 
 
 def beside(name: str, into: Path) -> list[Path]:
-    """Object files that a program needs beside the library, which is without the page's room."""
+    """Return object files that a program needs besides the library, which lacks the page's code."""
     if '#include "live/' not in (PROGRAMS / f"{name}.cpp").read_text():
         return []
     return [compiled(path, into, ["-O2"]) for path in sources() if path.parent.name == "live"]
@@ -88,7 +89,7 @@ def answers(
     """Run a program.
 
     Returns:
-        The lines that it wrote, and what it complained of where its status was not 0.
+        The lines of its output, and a complaint if its status was not 0.
     """
     done = subprocess.run(
         [str(path), *map(str, arguments)], input=feed, capture_output=True, text=True
@@ -100,7 +101,7 @@ def answers(
 
 
 def figures(path: Path, *arguments: object) -> dict[str, Any]:
-    """Run a program whose last line is a JSON object of numbers: a check's figures."""
+    """Run a program whose last line is a JSON object of numbers; return them as figures."""
     lines, complaint = answers(path, *arguments)
     if complaint:
         return {"checked": {}, "failures": [complaint]}
@@ -114,7 +115,7 @@ def _run(command: list[str]) -> None:
 
 
 def main() -> int:
-    """Build and run the program that is named; its output and its status are ours."""
+    """Build and run the named program, with its output and status."""
     names = sorted(path.stem for path in PROGRAMS.glob("*.cpp"))
     if len(sys.argv) < 2 or sys.argv[1] not in names:
         print(f"usage: natively.py NAME [ARGUMENT...]; programs are {', '.join(names)}")

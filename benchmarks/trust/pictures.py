@@ -1,7 +1,7 @@
-"""All pictures of small boards: the core tells of every set of clues how many pictures have it.
+"""All pictures of small boards: the core counts the solutions of every set of clues.
 
-The truth is a count of the pictures themselves: all 2^25 of 5x5, all of smaller boards, and of
-boards in two and three colours. `tests/native/pictures.cpp` does it.
+The reference is a count of the pictures themselves: all 2^25 of 5x5, all of smaller boards, and of
+boards in two and three colours. The program is `tests/native/pictures.cpp`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from pathlib import Path
 from natively import figures, program
 from record import Asked, Figures, perform
 
-# Squares whose clues have this picture alone, by side (https://oeis.org/A242876).
+# Squares with unique clues by side (https://oeis.org/A242876).
 KNOWN_UNIQUE = {1: 2, 2: 14, 3: 384, 4: 52_362, 5: 25_309_575}
 
 
 def check(asked: Asked, enumerator: Path) -> Figures:
-    """Numbers of sets of clues by shape; the known ones are held against the literature."""
+    """Return numbers of sets of clues by shape; the known ones are compared with the literature."""
     found = figures(enumerator, asked.cases(1 << 25, 1 << 11), asked.cases(1 << 24, 1 << 11))
     boards = by_shape(found["checked"])
     for side, number in KNOWN_UNIQUE.items():
@@ -32,7 +32,7 @@ def check(asked: Asked, enumerator: Path) -> Figures:
 
 
 def by_shape(numbers: dict[str, int]) -> dict[str, dict[str, int]]:
-    """What the program says (`4x4 in 2 colours unique`), by shape and by what was counted."""
+    """Return the program's output (`4x4 in 2 colours unique`) by shape and kind of number."""
     boards: dict[str, dict[str, int]] = {}
     for name, number in numbers.items():
         found = re.fullmatch(r"(\d+x\d+(?: in \d colours)?) (.*)", name)

@@ -1,8 +1,8 @@
-"""Checkers of proofs against proofs and claims that were changed: nothing false may pass.
+"""Checkers of proofs applied to changed proofs and claims: no false claim may pass.
 
-Clausal proofs (DRAT, LRAT) of small formulas and puzzles, `tests/native/fuzz_mutations.cpp`; price
-tables of small puzzles, by the native checker and, every tenth, by the one in Python, which must
-say the same. The truth comes from brute force.
+Clausal proofs (DRAT, LRAT) of small formulas and puzzles, by `tests/native/fuzz_mutations.cpp`;
+price tables of small puzzles, by the native checker and, every tenth, by the one in Python, which
+must agree. The reference is brute force.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Clue = tuple[Block, ...]
 
 
 class Proven(NamedTuple):
-    """A puzzle, what is claimed of it, and tables for that."""
+    """A puzzle, a claim about it, and tables that prove it."""
 
     puzzle: Nonogram
     solution: bytes | None
@@ -45,12 +45,14 @@ class Proven(NamedTuple):
 
 @lru_cache(1000)
 def truth(puzzle: Nonogram) -> tuple[bytes, ...]:
-    """Two solutions, or all there are."""
+    """Return two solutions, or all if there are fewer."""
     return tuple(solutions(puzzle, 2))
 
 
 def subjects() -> list[Proven]:
-    """Puzzles that prices settle, of one and two colours, with unknown lengths and given cells."""
+    """Return puzzles that prices solve, of one and two colours, some with unknown lengths or
+    givens.
+    """
     made = []
     for puzzle in [*SMALL, staircase(2), staircase(3)]:
         proof = prove(puzzle, by="prices")
@@ -61,7 +63,7 @@ def subjects() -> list[Proven]:
 
 
 def with_other_clue(rng: random.Random, puzzle: Nonogram) -> Nonogram:
-    """The puzzle with a block that is longer, shorter, of unknown length, or gone."""
+    """Return the puzzle with a block longer, shorter, of unknown length, or removed."""
     name = rng.choice(["rows", "columns"])
     clues: list[Clue] = list(getattr(puzzle, name))
     at = rng.randrange(len(clues))
@@ -82,7 +84,7 @@ def with_other_clue(rng: random.Random, puzzle: Nonogram) -> Nonogram:
 
 
 def with_other_prices(rng: random.Random, table: PriceTable) -> PriceTable:
-    """The table with a few other prices, another scale, or rows that changed places."""
+    """Return the table with a few other prices, another scale, or shuffled rows."""
     planes = [[list(row) for row in plane] for plane in table.prices]
     for _ in range(rng.choice([1, 1, 2, 5])):
         plane = rng.choice(planes)
@@ -99,12 +101,12 @@ def with_other_prices(rng: random.Random, table: PriceTable) -> PriceTable:
 
 
 def changed(rng: random.Random, proven: Proven) -> Proven:
-    """Another claim with the same tables, other tables for the same claim, or both."""
+    """Return another claim with the same tables, other tables for the same claim, or both."""
     puzzle, solution, tables = proven
     kind = rng.randrange(3)
     if kind != 0:
         puzzle = with_other_clue(rng, puzzle)
-        # A checker is given what fits: any solution, or the claim that there is none.
+        # Checkers get consistent claims: any solution, or that there is none.
         solution = rng.choice([*truth(puzzle), None])
     if kind != 1:
         tables = [with_other_prices(rng, table) for table in tables]
@@ -112,7 +114,7 @@ def changed(rng: random.Random, proven: Proven) -> Proven:
 
 
 def judged(rng: random.Random, number: int, proven: Proven, seen: Counter[str]) -> Iterator[str]:
-    """Sentences about what a changed proof shows to be wrong."""
+    """Yield sentences on mistakes that a changed proof shows."""
     watch = Watch(Limits())
     is_true = len(truth(proven.puzzle)) == (proven.solution is not None)
     try:
@@ -131,7 +133,7 @@ def judged(rng: random.Random, number: int, proven: Proven, seen: Counter[str]) 
 
 
 def check_prices(number: int, seed: int) -> Figures:
-    """Change proofs by prices so often."""
+    """Change proofs by prices `number` times."""
     rng, seen, failures = random.Random(seed), Counter[str](), list[str]()
     known = subjects()
     for change in range(number):
@@ -144,7 +146,7 @@ def check_prices(number: int, seed: int) -> Figures:
 
 
 def check(asked: Asked, fuzzer: Path) -> Figures:
-    """Both sorts of proofs."""
+    """Check both kinds of proofs."""
     clausal = figures(fuzzer, asked.cases(1_000_000, 4_000), asked.seed)
     prices = check_prices(asked.cases(100_000, 400), asked.seed)
     return {

@@ -1,7 +1,7 @@
-"""All tests on this Python, beside what is recorded of other Pythons.
+"""All tests on this Python, together with the recorded results of other Pythons.
 
-Run it with each Python that the README names, in an environment of its own that holds `.[dev]`.
-Tests that are skipped are listed with their reasons; a machine has to have what they ask for.
+To be run with each Python named in the README, in a separate environment with `.[dev]`. Skipped
+tests are listed with their reasons; a machine must provide their requirements.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SHORT = ("tests/test_model_data.py",)
 
 
 def suite(tests: tuple[str, ...], scratch: Path) -> Figures:
-    """What became of the tests: how many of each outcome, and sentences about those that failed."""
+    """Return the numbers of tests by outcome, and sentences on those that failed."""
     report = scratch / "report.xml"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     command += tests or ("-n", "auto", "--dist", "worksteal")
@@ -30,11 +30,11 @@ def suite(tests: tuple[str, ...], scratch: Path) -> Figures:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if not report.exists():
         sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout[-2000:]}")
-    return outcomes(ElementTree.parse(report).getroot())  # noqa: S314  # pytest has just written it
+    return outcomes(ElementTree.parse(report).getroot())  # noqa: S314  # written by pytest
 
 
 def outcomes(report: ElementTree.Element) -> Figures:
-    """The figures of a report as pytest writes it."""
+    """Return the figures of a pytest report."""
     seen, failures, skipped = Counter[str](), list[str](), Counter[str]()
     for case in report.iter("testcase"):
         name = f"{case.get('classname')}: {case.get('name')}"
@@ -53,7 +53,7 @@ def outcomes(report: ElementTree.Element) -> Figures:
 
 
 def check(asked: Asked) -> Figures:
-    """This Python, and the others of the record."""
+    """Return the figures of this Python, and the others of the record."""
     version = platform.python_version()
     pythons = {} if asked.short or not (RESULTS / f"{NAME}.json").exists() else before()
     with tempfile.TemporaryDirectory() as scratch:
@@ -69,13 +69,13 @@ def check(asked: Asked) -> Figures:
 
 
 def before() -> dict[str, Figures]:
-    """What is recorded of Pythons of another minor version than this one's."""
+    """Return the recorded figures of Pythons of other minor versions."""
     found: dict[str, Figures] = recorded(NAME)["pythons"]
     return {name: one for name, one in found.items() if minor(name) != sys.version_info[:2]}
 
 
 def minor(version: str) -> tuple[int, ...]:
-    """The first two numbers of a version."""
+    """Return the first two numbers of a version."""
     return tuple(map(int, version.split(".")[:2]))
 
 

@@ -1,9 +1,9 @@
-"""Readers of files against whatever bytes come: puzzles or a refusal, soon, in little memory.
+"""Readers of files applied to arbitrary bytes: puzzles or a refusal, soon, in little memory.
 
-Whole, it fuzzes each reader with atheris, guided by coverage, ten minutes in all
-(`pip install atheris`; it is a dependency of nothing). Short, it reads 10,000 files, mutations of
-valid ones, without it. Either way no file may raise anything but a refusal, take a second, or need
-more than 256 MiB; and a puzzle that was read is written, read again, and its model is built.
+The whole form fuzzes each reader with atheris, guided by coverage, ten minutes in total (`pip
+install atheris`; no other part depends on it). The short form reads 10,000 mutations of valid
+files, without it. In both no file may raise anything but a refusal, take a second, or need more
+than 256 MiB; and a puzzle that was read is written, read again, and its model is built.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ INSTALL = "atheris is needed for the whole check: pip install atheris; --short g
 
 
 def short(asked: Asked) -> Figures:
-    """Mutations of valid files, by plain chance."""
+    """Read mutations of valid files, without guidance."""
     from nonosat.testing.mutations import Mutator
 
     checked: Counter[str] = Counter()
@@ -62,13 +62,13 @@ def short(asked: Asked) -> Figures:
 
 
 def peak_mib() -> int:
-    """The most resident memory of this process, without that of the one that started it."""
+    """Return the peak resident memory of this process, without that of its parent."""
     status = Path("/proc/self/status").read_text()
     return int(status.partition("VmHWM:")[2].split()[0]) // 1024
 
 
 def whole(asked: Asked) -> Figures:
-    """Each reader in a process of its own, under atheris."""
+    """Fuzz each reader in a separate process, with atheris."""
     if importlib.util.find_spec("atheris") is None:
         sys.exit(INSTALL)
     with tempfile.TemporaryDirectory() as name:
@@ -82,7 +82,7 @@ def whole(asked: Asked) -> Figures:
 
 
 def _fuzzed(title: str, seconds: int, seed: int) -> dict[str, Any]:
-    """What libFuzzer says of a reader."""
+    """Return libFuzzer's results for a reader."""
     with tempfile.TemporaryDirectory() as name:
         command = [sys.executable, str(_FUZZING), title, str(seconds), str(seed + 1), name]
         ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=name)
@@ -103,10 +103,10 @@ def _fuzzed(title: str, seconds: int, seed: int) -> dict[str, Any]:
 
 
 def check(asked: Asked) -> Figures:
-    """The files of this check."""
+    """Run the short or the whole form."""
     import logging
 
-    logging.getLogger("nonosat").setLevel(logging.ERROR)  # remarks on what was read
+    logging.getLogger("nonosat").setLevel(logging.ERROR)  # remarks on the files read
     return short(asked) if asked.short else whole(asked)
 
 

@@ -1,6 +1,6 @@
-"""What reads the files that users give: formats, answers of solvers, records, certificates.
+"""Readers of users' files: formats, answers of solvers, records, certificates.
 
-It imports nonosat only where it is called: formats and families are imported when they are used.
+It imports nonosat only inside functions, because formats and families are imported on first use.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Reader = Callable[[bytes], object]
 
 
 def readers(folder: Path) -> dict[str, tuple[list[bytes], Reader]]:
-    """By name: valid files, and what reads one. They write into `folder`."""
+    """Return, by name, valid files and a reader. They write into `folder`."""
     from nonosat.testing.files import SAMPLES
 
     found: dict[str, tuple[list[bytes], Reader]] = {}
@@ -51,7 +51,7 @@ def readers(folder: Path) -> dict[str, tuple[list[bytes], Reader]]:
 
 
 def of_format(name: str | None) -> Reader:
-    """Reads a file as the format; what is read is used as callers would."""
+    """Return a reader of the format, which uses the puzzles as callers would."""
     from nonosat import formats
     from nonosat.core.families import family_of
 
@@ -69,7 +69,7 @@ def of_format(name: str | None) -> Reader:
 
 
 def _others(folder: Path) -> Iterator[tuple[str, tuple[list[bytes], Reader]]]:
-    """Readers of what is no puzzle."""
+    """Yield readers of files other than puzzles."""
     import nonosat
     from nonosat.batch import results as batches
     from nonosat.bench import results as benches
@@ -141,12 +141,12 @@ def _of_certificate(file: Path, whole: bytes) -> Reader:
 
 
 class Tried(NamedTuple):
-    """What came of a file.
+    """Result of reading a file.
 
     Args:
-        wrong: What should not have come of it; "" where it was read, or refused.
-        is_read: Whether it was read.
-        seconds: Of the processor.
+        wrong: A wrong result; "" if the file was read or refused.
+        is_read: True if it was read.
+        seconds: CPU seconds.
     """
 
     wrong: str

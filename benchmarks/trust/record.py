@@ -1,9 +1,9 @@
-"""What the checks of this folder share: their options, and the record of what they have checked.
+"""Common parts of the checks of this folder: their options, and their records.
 
-A check is a program that holds some part of nonosat against an independent truth. It takes
-`--short` (what the tests run: seconds, always the same cases), `--seed N` (other cases) and
-`--record` (writes `results/<name>.json`). It prints its figures, and ends with status 1 if
-anything disagreed. `checked` and `failures` are in the figures of every check.
+A check is a program that compares a part of nonosat with an independent reference. It takes
+`--short` (the form run by the tests: seconds, always the same cases), `--seed N` (other cases) and
+`--record` (writes `results/<name>.json`). It prints its figures, and ends with status 1 after any
+disagreement. The figures of every check contain `checked` and `failures`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ INTERRUPTED = 130  # exit status
 
 
 class Asked(NamedTuple):
-    """How much is to be checked.
+    """Extent of a check.
 
     Args:
-        short: What the tests run: some seconds.
-        seed: Of all random cases.
-        names: The parts to check; empty for all. Only where a check has named parts.
+        short: The form run by the tests: some seconds.
+        seed: Seed of all random cases.
+        names: The parts to check; empty for all. Only for a check with named parts.
     """
 
     short: bool
@@ -38,18 +38,18 @@ class Asked(NamedTuple):
     names: tuple[str, ...] = ()
 
     def cases(self, whole: int, short: int) -> int:
-        """How many of a sort."""
+        """Return the number of cases of a kind."""
         return short if self.short else whole
 
 
 def perform(name: str, check: Callable[[Asked], Figures], parts: Sequence[str] = ()) -> None:
-    """Run a check from the command line, print what it found, and end the process.
+    """Run a check from the command line, print its figures, and end the process.
 
     Args:
-        name: Of the program, and of its record.
-        check: Gives at least `checked`, numbers of cases by sort, and `failures`, a sentence each;
-            where Ctrl-C ended it, `interrupted`: then nothing is recorded.
-        parts: What may be named to be checked alone.
+        name: Name of the program and of its record.
+        check: Return at least `checked`, numbers of cases by kind, and `failures`, a sentence each;
+            after Ctrl-C also `interrupted`, and then nothing is recorded.
+        parts: Names of parts that can be checked alone.
     """
     doc = (sys.modules[check.__module__].__doc__ or "").splitlines()[0]
     parser = argparse.ArgumentParser(description=doc)
@@ -83,6 +83,6 @@ def perform(name: str, check: Callable[[Asked], Figures], parts: Sequence[str] =
 
 
 def recorded(name: str) -> Figures:
-    """What a check has found when it was recorded."""
+    """Return the recorded figures of a check."""
     found: Figures = json.loads((RESULTS / f"{name}.json").read_text())
     return found

@@ -2,8 +2,8 @@
 
 Four builds of the core and of each program: with AddressSanitizer, UndefinedBehaviorSanitizer and
 assertions (`.ci/run` does the same with the programs' short forms), with the containers of
-`_GLIBCXX_DEBUG`, with ThreadSanitizer, and plain for valgrind's memcheck. In short, valgrind alone
-looks at one program with the core as it is installed.
+`_GLIBCXX_DEBUG`, with ThreadSanitizer, and plain for valgrind's memcheck. The short form runs one
+program with the installed core under valgrind.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from record import Asked, Figures, perform
 
 ASSERTIONS = "-D_GLIBCXX_ASSERTIONS"
 LEAKS = ("--leak-check=full", "--errors-for-leak-kinds=all")
-# A program's own `operator new` is to be called; threads that wait are to have their turn.
+# Permit a program's own `operator new`, and schedule waiting threads fairly.
 OWN = ("--soname-synonyms=somalloc=nouserintercepts", "--fair-sched=yes")
 VALGRIND = ("valgrind", "-q", "--error-exitcode=9", *OWN, *LEAKS)
-# What programs are given, by name: long, and under what makes them slow. The seed comes behind it.
-# Others are run as they are.
+# Arguments of programs, by name: long, and for slow tools. The seed is appended. Other programs run
+# without arguments.
 LONG = {
     "fuzz": [6000],
     "fuzz_assumptions": [40_000],
@@ -70,14 +70,14 @@ BRIEF = {
 
 
 class Build(NamedTuple):
-    """A way to build and run programs.
+    """A configuration for building and running programs.
 
     Args:
-        flags: For the compiler, of the core and of programs.
-        arguments: Of programs, by name.
+        flags: Compiler flags of the core and of programs.
+        arguments: Arguments of programs, by name.
         names: The programs; empty for all.
-        without: Programs that are left out.
-        runner: What runs them, if they do not run by themselves.
+        without: Programs that are omitted.
+        runner: Command that runs them, if any.
     """
 
     flags: Sequence[str]
@@ -92,13 +92,13 @@ BUILDS = {
     "address, undefined": Build((*SANITIZED, "-fsanitize=address,undefined", ASSERTIONS), LONG),
     "thread": Build((*SANITIZED, "-fsanitize=thread", ASSERTIONS), LONG, ["threads"]),
     "checked containers": Build(("-O1", "-g1", "-D_GLIBCXX_DEBUG"), {}),
-    # valgrind has no long double: it computes with 64 bits, too few for what these compare with.
+    # valgrind has no long double: it computes with 64 bits, too few for the comparisons of these.
     "valgrind": Build(("-O1", "-g"), BRIEF, (), ["fuzz_marginals"], VALGRIND),
 }
 
 
 def run(path: Path, build: Build, seed: int, shown: dict[str, object]) -> Iterator[str]:
-    """Run a program; yield what it complains of, and note its time and last words."""
+    """Run a program; yield its complaints, and record its time and last line."""
     given = build.arguments.get(path.name)
     words = [*map(str, given), str(seed)] if given is not None else []
     environment = {**os.environ, "TSAN_OPTIONS": "halt_on_error=1 second_deadlock_stack=1"}
@@ -126,13 +126,15 @@ def check_build(build: Build, seed: int, shown: dict[str, object]) -> Iterator[s
 
 
 def version(command: str) -> str:
-    """The first line of what a tool says of itself."""
+    """Return the first line of a tool's version output."""
     said = subprocess.run([command, "--version"], capture_output=True, text=True).stdout
     return said.splitlines()[0]
 
 
 def check(asked: Asked) -> Figures:
-    """Everything, or in short one program under valgrind; after Ctrl-C what has been done."""
+    """Run everything, or in short form one program under valgrind; return partial results at
+    Ctrl-C.
+    """
     shown: dict[str, dict[str, object]] = {}
     failures = list[str]()
     is_interrupted = False

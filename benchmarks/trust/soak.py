@@ -1,8 +1,8 @@
-"""Twenty minutes of `nonosat fuzz` over all families, engines and options; runs add up to hours.
+"""Twenty minutes of `nonosat fuzz` over all families, engines and options; runs accumulate.
 
-Each seed is another run, on all cores. `--record` puts a run beside those of other seeds. What the
-processes that answer, and the one that leads them, take of memory is recorded by quarters of the
-run, so that growth shows.
+Each seed is another run, on all cores. `--record` adds a run to those of other seeds. The memory of
+the answering processes, and of the leading one, is recorded by quarters of the run, so that growth
+is visible.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ LOOK_EVERY_S = 1.0
 
 
 def soaked(seed: int, *options: str) -> tuple[Figures, list[float], list[float]]:
-    """A run of the command.
+    """Run the command.
 
     Returns:
-        What it reports; peaks of memory of the processes that answered, by chunk; resident memory
-        of the command's own process, by second.
+        Its report; peaks of memory of the processes that answered, by chunk; resident memory of the
+        command's own process, by second.
     """
     with tempfile.TemporaryDirectory() as scratch:
         record = Path(scratch, "record.jsonl")
@@ -50,13 +50,13 @@ def soaked(seed: int, *options: str) -> tuple[Figures, list[float], list[float]]
 
 
 def quarters(values: list[float]) -> list[float]:
-    """The largest value of each quarter."""
+    """Return the largest value of each quarter."""
     size = max(1, (len(values) + 3) // 4)
     return [round(max(values[at : at + size]), 1) for at in range(0, len(values), size)]
 
 
 def run_of(asked: Asked) -> Figures:
-    """The figures of one run."""
+    """Return the figures of one run."""
     options = ("--seconds", "120", "--cases", "20") if asked.short else ("--seconds", str(SECONDS))
     found, workers, own = soaked(asked.seed, *options)
     return {
@@ -72,7 +72,7 @@ def run_of(asked: Asked) -> Figures:
 
 
 def check(asked: Asked) -> Figures:
-    """This run, and those of other seeds that are recorded."""
+    """Return the figures of this run, and of recorded runs with other seeds."""
     runs = [run_of(asked)]
     if not asked.short and (RESULTS / "soak.json").exists():
         runs += [run for run in recorded("soak")["runs"] if run["seed"] != asked.seed]

@@ -1,11 +1,11 @@
-"""The table of what is checked, and how often, made of the recorded checks of this folder.
+"""The table of checks and their numbers of cases, generated from the records of this folder.
 
-    python benchmarks/trust/table.py            # print it
-    python benchmarks/trust/table.py --write    # put it into README.md
-    python benchmarks/trust/table.py --short    # run all short forms, record them, and write
+    python benchmarks/trust/table.py            # print it python benchmarks/trust/table.py --write
+    # write it into README.md python benchmarks/trust/table.py --short    # run all short forms,
+    record them, and write
 
-A test holds the table to `results/`, so that no number in it is written by hand. The tests of the
-project run each short form; the whole forms are commands of their own, and take minutes to hours.
+A test compares the table with `results/`, so that no number in it is written by hand. The tests of
+the project run each short form; the whole forms are separate commands, which take minutes to hours.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Row(NamedTuple):
     """A check.
 
     Args:
-        name: Of its program, and of its record.
-        what: What is held against what, in Markdown.
-        told: How the names of the numbers begin that are told; none for the sum of all.
-        sum_of: What a sum counts.
+        name: Name of its program and of its record.
+        what: The compared parts, in Markdown.
+        told: Prefixes of the names of the numbers in the table; empty for the sum of all.
+        sum_of: Unit of a sum.
     """
 
     name: str
@@ -77,7 +77,7 @@ ROWS = (
 
 
 def told(row: Row, checked: Checked | None) -> str:
-    """The numbers of a check that are told; "-" where it was not recorded."""
+    """Return the numbers of a check in the table; "-" without a record."""
     if checked is None:
         return "-"
     if not row.told:
@@ -93,19 +93,19 @@ def told(row: Row, checked: Checked | None) -> str:
 
 
 def counted(number: int, name: str) -> str:
-    """A number before what it counts, and behind `all`."""
+    """Return a number before its unit, and after `all`."""
     every = "all " if name.startswith("all ") else ""
     return f"{every}{number:,} {name.removeprefix(every)}"
 
 
 def recorded() -> dict[str, Any]:
-    """What the whole checks have found, by name, with the day."""
+    """Return the records of the whole checks, by name."""
     paths = ((row.name, RESULTS / f"{row.name}.json") for row in ROWS)
     return {name: json.loads(path.read_text()) for name, path in paths if path.exists()}
 
 
 def table(short: Mapping[str, Checked], whole: Mapping[str, Any]) -> str:
-    """The table in Markdown."""
+    """Return the table in Markdown."""
     lines = [["what is checked", "in every `.ci/run`", "by command", "recorded"]]
     lines.append(["---"] * 4)
     for row in ROWS:
@@ -118,7 +118,7 @@ def table(short: Mapping[str, Checked], whole: Mapping[str, Any]) -> str:
 
 
 def measured() -> dict[str, Checked]:
-    """What the short forms check."""
+    """Run the short forms; return their numbers."""
     found = {}
     for row in ROWS:
         path = HERE / f"{row.name}.py"
@@ -132,12 +132,12 @@ def measured() -> dict[str, Checked]:
 
 
 def current() -> str:
-    """The table of what is recorded."""
+    """Return the table of the records."""
     return table(json.loads(SHORT.read_text()), recorded())
 
 
 def between(text: str) -> str:
-    """What stands between the marks."""
+    """Return the text between the marks."""
     return text.partition(BEGIN)[2].partition(END)[0]
 
 

@@ -1,4 +1,4 @@
-"""What an engine says, looked at before it is used: the engine may be somebody else's."""
+"""Validation of an engine's answers, since the engine may come from another package."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from nonosat.core.plugins import Answer
 
 
 def answer_of(name: str, said: Any) -> Answer:
-    """What the `solve` of an engine returned, if that is an answer.
+    """Return the result of an engine's `solve` if it is an `Answer`.
 
     Args:
-        name: The backend's.
-        said: What it returned.
+        name: Name of the backend.
+        said: The result.
 
     Raises:
-        BackendError: It is none.
+        BackendError: It is no `Answer`.
     """
     if isinstance(said, Answer):
         return said
@@ -26,11 +26,11 @@ def answer_of(name: str, said: Any) -> Answer:
 
 
 def values_of(name: str, said: Any, num_vars: int) -> bytes:
-    """What the `values` of an engine returned, if that has a byte for every variable.
+    """Return the result of an engine's `values` if it has a byte for every variable.
 
     Args:
-        name: The backend's.
-        said: What it returned.
+        name: Name of the backend.
+        said: The result.
         num_vars: Variables that need a value; the engine may have more.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What engines that go on from a board refuse: they know its cells, and no variables else."""
+"""Base of engines that work on the board and accept no other variables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nonosat.core.plugins import Engine
 
 
 class BoardEngine(SinkBase, Engine):
-    """The base of such engines; what clauses one can take is its own matter."""
+    """Base of such engines; each defines which clauses it accepts."""
 
     def new_vars(self, count: int) -> int:
         del count
@@ -28,6 +28,6 @@ class BoardEngine(SinkBase, Engine):
             self.add(clause)
 
     def refuse(self, assumptions: Sequence[int]) -> None:
-        """Raises UnsupportedError where there are any."""
+        """Raise UnsupportedError if there are any."""
         if assumptions:
             raise UnsupportedError(f"{self.label} takes no assumptions; try a SAT backend")

@@ -1,8 +1,8 @@
-"""Opening an engine by name, in this process or, where it could not be stopped here, in a child.
+"""Opening an engine by name: in this process, or in a child if it cannot be interrupted here.
 
-A remote engine holds its clauses back and sends them in batches, so that adding one costs what it
-costs here. A limit ends its child: from then on it answers UNKNOWN. Children whose engine was
-closed are kept for the next one: a new child costs 60 ms, 400 ms with the import of CP-SAT.
+A remote engine buffers its clauses and sends them in batches, so that adding one costs as much as
+in this process. A limit kills its child: from then on it answers UNKNOWN. Children of closed
+engines are reused: a new child costs 60 ms, 400 ms with the import of CP-SAT.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from nonosat.processes.isolation import is_expendable, must_isolate
 from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.processes.system import has_memory_limit
 
-_MAX_IDLE = 2  # children kept for each backend
-_MAX_IDLE_MIB = 300  # a larger child is not kept; one that has imported CP-SAT has 100
-_VAR_BYTES = 200  # that an engine of this process takes for a variable; `learn` takes 205 to 220
+_MAX_IDLE = 2  # idle children for each backend
+_MAX_IDLE_MIB = 300  # limit for reuse; a child that has imported CP-SAT has 100
+_VAR_BYTES = 200  # memory of a variable in this process; `learn` takes 205 to 220
 
-# By the backend whose package they have imported. Only single operations on lists, which the
-# interpreter does not divide, so that threads (and forks between them) need no lock.
+# Keys are backends whose package the children have imported. Only single operations on lists are
+# used, which are atomic in the interpreter, so that threads (and forks between them) need no lock.
 _idle: dict[str, list[Child]] = {}
 
 
 def open_backend(
     name: str, num_vars: int, seed: int, options: Mapping[str, str], watch: Watch
 ) -> Engine:
-    """A fresh engine.
+    """Return a fresh engine.
 
     Args:
-        name: A backend's name.
+        name: Name of a backend.
         num_vars: The model's variables are 1 .. num_vars.
-        seed: For the engines that take one.
-        options: What the backend's module says of them.
-        watch: Holds for everything that is done with a remote engine, not only for `solve`.
+        seed: Random seed, for engines that take one.
+        options: Options of the backend's module.
+        watch: Limits of all calls of a remote engine, not only of `solve`.
 
     Raises:
-        UnsupportedError: Nothing has that name.
-        LimitReached: An engine of this process would break the memory limit.
-        BackendError: The solver's package is missing or broken; from a remote engine this, like
-            every error but a crash, comes with the next `solve`.
+        UnsupportedError: There is no such backend.
+        LimitReached: An engine of this process would exceed the memory limit.
+        BackendError: The solver's package is missing or broken; a remote engine raises this, like
+            every error except a crash, at the next `solve`.
     """
     backend = plugins.find("backends", name)
-    # Where memory can run out (`ulimit -v`), an engine of others' would end the process with it.
+    # If memory can run out (`ulimit -v`), an external solver would crash this process.
     stays = backend.in_process and (backend.needs == "nothing" or not has_memory_limit())
     if not backend.has_teams:
         stays = stays and not must_isolate(backend.open_engine, backend, watch)
@@ -62,9 +62,9 @@ def open_backend(
 
 
 def _hire(work: str) -> Child:
-    """A child that nobody else uses, one that has done such work before if there is one."""
+    """Return an unused child, one that has run this backend before if there is one."""
     while children := _idle.get(work):
-        with suppress(IndexError):  # another thread was faster
+        with suppress(IndexError):  # another thread took it first
             child = children.pop()
             if child.is_fit():
                 return child
@@ -73,7 +73,7 @@ def _hire(work: str) -> Child:
 
 
 def _give_back(work: str, child: Child) -> None:
-    """Keep a child that has nothing left to do, if it is worth keeping; end it otherwise."""
+    """Keep an idle child for reuse if it is small enough; end it otherwise."""
     children = _idle.setdefault(work, [])
     if len(children) < _MAX_IDLE and child.is_fit() and not _is_large(child):
         children.append(child)
@@ -109,24 +109,24 @@ class RemoteEngine(Batching, Engine):
         self._tell("constrain", constraint)
 
     def set_phases(self, lits: Sequence[int]) -> bool:
-        """Prefer these literals in decisions; returns whether the engine can."""
+        """Set the phases of decisions; return True if the engine supports phases."""
         self._flush()
         return bool(self._ask("set_phases", list(lits)))
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide; a limit of `watch` ends the engine for good."""
+        """Decide; a limit of `watch` ends the engine permanently."""
         self.begin(assumptions, watch, budget)
         return self.finish(watch)
 
     def begin(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> None:
-        """The first half of `solve`; the child is readable when `finish` need not wait."""
+        """Start `solve`; the child is readable when `finish` need not wait."""
         self._flush()
         self._values = b""
         message = ("solve", list(assumptions), watch.remaining_s(), budget)
         self._reach(Child.begin, message, watch)
 
     def finish(self, watch: Watch) -> Answer:
-        """The second half of `solve`."""
+        """Return the answer of a started `solve`."""
         answer = self._reach(Child.finish, watch)
         if answer is None:
             return Answer.UNKNOWN
@@ -140,21 +140,21 @@ class RemoteEngine(Batching, Engine):
         return self._statistics
 
     def proof(self) -> bytes:
-        """After UNSAT, where the engine was opened with the option {"proof": "yes"}."""
+        """Return the proof after UNSAT; requires the option {"proof": "yes"}."""
         return bytes(self._said("proof"))
 
     def failed(self) -> list[int]:
         return list(self._said("failed"))
 
     def _said(self, *message: Any) -> Any:
-        """The answer; raises LimitReached when a limit has ended the child."""
+        """Return the value of a call in the child; raise LimitReached if a limit ends it."""
         if (answer := self._ask(*message)) is None:
             raise self._watch.limit()
         return answer
 
     @property
     def child(self) -> Child | None:
-        """The process at work; None once a limit has ended it."""
+        """The child process; None once a limit has ended it."""
         return self._child
 
     def interrupt(self) -> None:
@@ -176,7 +176,7 @@ class RemoteEngine(Batching, Engine):
             _give_back(self._work, child)
 
     def _flush(self) -> None:
-        """Send what was held back."""
+        """Send the buffered clauses."""
         if self.num_vars > self._num_sent_vars:
             self._tell("new_vars", self.num_vars - self._num_sent_vars)
             self._num_sent_vars = self.num_vars
@@ -187,7 +187,7 @@ class RemoteEngine(Batching, Engine):
         self._reach(Child.tell, message, self._watch)
 
     def _ask(self, *message: Any) -> Any:
-        """The answer; None when a limit or `interrupt` has ended the child."""
+        """Return the value of a call in the child; None if a limit or `interrupt` ended it."""
         return self._reach(Child.ask, message, self._watch)
 
     def _reach(self, how: Callable[..., Any], *arguments: Any) -> Any:

@@ -17,21 +17,21 @@ from nonosat.core.model import Clause, Constraint, Count, Line, Loop
 from nonosat.core.plugins import Answer, Backend, Engine
 from nonosat.formulations import DEFAULTS, Clauses, Context
 
-_SLACK_S = 0.2  # its own limit comes after the watch's, which says which limit was hit
+_SLACK_S = 0.2  # its own limit is later than the watch's, which names the limit that was hit
 _MAX_SEED = 2**31
 _UNLIMITED = 2**63 - 1
 _LP_ITERATIONS = 1_000_000
 _COUNTERS: dict[str, Callable[[Any], int]] = {
     "conflicts": lambda solver: int(solver.num_conflicts),
     "decisions": lambda solver: int(solver.num_branches),
-    "propagations": lambda solver: int(solver.num_binary_propagations),  # of Booleans
+    "propagations": lambda solver: int(solver.num_binary_propagations),  # number of Booleans
     "integer_propagations": lambda solver: int(solver.num_integer_propagations),
     "deterministic_us": lambda solver: round(1e6 * solver.deterministic_time),
 }
 
 
 class CpSatEngine(Clauses, Engine):
-    """One CP-SAT model, solved anew from its start after each addition.
+    """One CP-SAT model, solved from scratch after each addition.
 
     Args:
         num_vars: Variables of the model.
@@ -50,7 +50,7 @@ class CpSatEngine(Clauses, Engine):
         self._solver = cp_model.CpSolver()
         self._solver.parameters.num_workers = 1
         self._solver.parameters.random_seed = seed % _MAX_SEED
-        # CP-SAT would set a handler of SIGINT, also over an ignored one, and then the default.
+        # CP-SAT would install a handler of SIGINT, even over an ignored one, and later the default.
         self._solver.parameters.catch_sigint_signal = False
         self._answers = {
             cp_model.OPTIMAL: Answer.SAT,
@@ -77,25 +77,26 @@ class CpSatEngine(Clauses, Engine):
         formulation.formulate(constraint, self._context)
 
     def _relax(self) -> None:
-        """Solve the whole linear relaxation, to its end, before anything is branched on.
+        """Solve the whole linear relaxation to optimality before branching.
 
-        Where the hulls of lines leave no room beside a forbidden solution, that refutes it without
-        a conflict: n-domino 14 in 0.6 s, where CP-SAT's own choice of constraints takes 4.6 s and
-        does not end. To maximise the difference from the forbidden solution as well takes 1.5 s.
+        If the hulls of lines leave no solution other than a forbidden one, this refutes the model
+        without a conflict: n-domino 14 in 0.6 s, while CP-SAT's own choice of constraints takes 4.6
+        s and does not finish. Maximising the difference from the forbidden solution as well takes
+        1.5 s.
         """
         self._solver.parameters.linearization_level = 2
         self._solver.parameters.add_lp_constraints_lazily = False
         self._solver.parameters.root_lp_iterations = _LP_ITERATIONS
 
     def set_phases(self, lits: Sequence[int]) -> bool:
-        """Hint these literals to the solver; it repairs hints that do not fit."""
+        """Add these literals as hints; the solver repairs hints that do not fit."""
         self._model.clear_hints()
         for lit in lits:
             self._model.add_hint(self.literal(abs(lit)), lit > 0)
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide within the watch's time, and so many conflicts."""
+        """Decide within the watch's time and the budget of conflicts."""
         self._values = b""
         self._solver.parameters.max_number_of_conflicts = _UNLIMITED if budget is None else budget
         remaining_s = watch.remaining_s()
@@ -117,21 +118,21 @@ class CpSatEngine(Clauses, Engine):
         return self._values
 
     def _count(self) -> None:
-        """Add the last run's counters, which begin at 0 each time."""
+        """Add the last run's counters, which start at 0 in each run."""
         for name, read in _COUNTERS.items():
             self._statistics[name] += read(self._solver)
 
     def statistics(self) -> dict[str, int]:
-        """Counters over all runs; `deterministic_us` is CP-SAT's measure of work, about a us."""
+        """Return counters over all runs; `deterministic_us` is CP-SAT's measure of work."""
         return dict(self._statistics)
 
     def interrupt(self) -> None:
-        """End a running `solve`; another process of ours rather kills this one."""
+        """End a running `solve`; nonosat kills the process of a remote engine instead."""
         self._solver.stop_search()
 
 
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> CpSatEngine:
-    """A fresh model. Options: a formulation's name by constraint kind, as in DEFAULTS."""
+    """Return a fresh model. Options: a formulation's name by constraint kind, as in DEFAULTS."""
     del name
     return CpSatEngine(num_vars, seed, options)
 

@@ -1,10 +1,10 @@
-"""Decimation as a backend: CDCL on the whole puzzle that follows where decimation leads.
+"""Decimation as a backend: CDCL on the whole puzzle, with phases from decimation.
 
-Each turn decimates from other first messages, and alternately at another pace and damping; a
-complete board is a solution that the engine meets without a conflict, and of an incomplete one it
-repairs what is wrong, within a budget of conflicts that grows with the turns. The last turn has no
-budget, so the verdict is exact: the engine alone finds and refutes. The engine is the learning
-search, which keeps to what it is told to try (Glucose and CaDiCaL leave it).
+Each turn decimates from other initial messages, and alternates pace and damping. A complete board
+is a solution that the engine reaches without a conflict; an incomplete one is repaired within a
+budget of conflicts that grows with the turns. The last turn has no budget, so the verdict is exact:
+only the engine finds solutions and refutes. The engine is the learning search, which keeps to the
+given phases (Glucose and CaDiCaL deviate from them).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from nonosat.core.plugins import Backend
 def open_engine(
     name: str, num_vars: int, seed: int, options: dict[str, str]
 ) -> learn.LearningEngine:
-    """A fresh engine that keeps to what it is told to try."""
+    """Return a fresh engine that keeps to the given phases."""
     del name
     return learn.open_engine("learn", num_vars, seed, options)
 

@@ -1,8 +1,8 @@
-"""The native learning search as a backend: conflict-driven clause learning over the encoded puzzle.
+"""Native learning search as a backend: conflict-driven clause learning on the encoded puzzle.
 
-`learn-lines` also solves each line by the native line propagator once its clauses have nothing more
-to say (lazy clause generation: Ohrimenko, Stuckey, Codish 2009); the order variables of an encoding
-are there to be learnt from. `learn` goes by the clauses alone.
+`learn-lines` also solves each line by the native line propagator after unit propagation (lazy
+clause generation: Ohrimenko, Stuckey, Codish 2009); learnt clauses may contain the order variables
+of an encoding. `learn` uses the clauses alone.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from nonosat.core.limits import Watch
 from nonosat.core.model import Line, Loop
 from nonosat.core.plugins import Answer, Backend, Engine
 
-_BATCH = 2**16  # literals held back: a millisecond of native work
-_MOST_VERTICES = 2**22  # of a loop that is followed
+_BATCH = 2**16  # buffered literals: a millisecond of native work
+_MOST_VERTICES = 2**22  # edges of a loop that is followed
 _ANSWERS = {
     _core.Answer.SAT: Answer.SAT,
     _core.Answer.UNSAT: Answer.UNSAT,
@@ -30,12 +30,12 @@ _ANSWERS = {
 
 
 class LearningEngine(Batching, Engine):
-    """The engine of `learn` and `learn-lines`.
+    """Engine of `learn` and `learn-lines`.
 
     Args:
         num_vars: Variables of the model.
-        seed: Of the order of the first decisions.
-        with_proof: Whether `proof` will be asked for.
+        seed: Seed of the order of the first decisions.
+        with_proof: True if `proof` will be called.
     """
 
     label = "learn"
@@ -61,7 +61,7 @@ class LearningEngine(Batching, Engine):
     def follow(self, loop: Loop) -> None:
         """Rule out edges that would close a path too early; for loops in the plane.
 
-        Not beside a proof, whose steps follow from clauses alone.
+        Ignored if a proof is written, whose steps follow from clauses alone.
         """
         edges = array("i", chain.from_iterable(loop.edges))
         lits = edges[2::3]
@@ -71,12 +71,12 @@ class LearningEngine(Batching, Engine):
             self._learner.follow_loop(edges)
 
     def set_phases(self, lits: Sequence[int]) -> bool:
-        """Try these literals first, whatever is learnt."""
+        """Set these phases, which phase saving does not change."""
         self._learner.set_phases(list(lits))
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide; UNKNOWN when the watch or `interrupt` ended it, or after so many conflicts."""
+        """Decide; UNKNOWN if the watch, `interrupt` or the budget of conflicts ended it."""
         if self._with_proof and assumptions:
             raise UnsupportedError("learn proves nothing under assumptions; add them as clauses")
         self._flush()
@@ -102,7 +102,7 @@ class LearningEngine(Batching, Engine):
         budget: int,
         watch: Watch,
     ) -> tuple[bool, list[int], int, int] | None:
-        """What `_core.Learner.look_ahead` says; None when the watch ended it."""
+        """Return the result of `_core.Learner.look_ahead`; None if the watch ended it."""
         self._flush()
         return self._learner.look_ahead(
             cube, candidates, most, budget, watch.remaining_s(), watch.poll
@@ -112,20 +112,20 @@ class LearningEngine(Batching, Engine):
         return self._values
 
     def failed(self) -> list[int]:
-        """After UNSAT: assumptions that the clauses refute together, not always the fewest.
+        """Return the failed assumptions after UNSAT, not necessarily minimal.
 
-        To be asked before further clauses are added: lines explain themselves only now.
+        Call it before further clauses are added: lines generate their explanations here.
         """
         return self._learner.failed()
 
     def lead(self, most: int, *, is_prompt: bool) -> _core.Exchange:
-        """Become the first member of a team; in one that is not prompt all is deterministic."""
+        """Become the first worker of a team; a team that is not prompt is deterministic."""
         exchange = _core.Exchange(most, self.num_vars, is_prompt)
         self._learner.join(exchange, 0)
         return exchange
 
     def recruit(self, exchange: _core.Exchange, number: int) -> LearningEngine:
-        """A twin of this engine, as a further member of its team."""
+        """Return a copy of this engine as a further worker of its team."""
         self._flush()
         made = copy(self)
         made.buffer = array("i")
@@ -137,7 +137,7 @@ class LearningEngine(Batching, Engine):
         return self._learner.statistics
 
     def proof(self) -> bytes:
-        """After UNSAT: a refutation of the clauses, DRAT in text; given once."""
+        """Return a refutation of the clauses after UNSAT, DRAT in text; available once."""
         return self._learner.take_proof()
 
     def interrupt(self) -> None:
@@ -146,17 +146,17 @@ class LearningEngine(Batching, Engine):
 
 
 class LineEngine(LearningEngine):
-    """A learning search that is told of the lines, too."""
+    """A learning search with line propagators."""
 
     def observe(self, line: Line) -> None:
-        """Propagate exactly a line that is, or will be, encoded as clauses."""
+        """Propagate exactly a line whose clauses are added as well."""
         self._learner.add_line(line.cells, line.blocks, list(line.filled))
 
 
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> LearningEngine:
-    """A fresh engine; with the option {"proof": "yes"} it writes a proof.
+    """Return a fresh engine; with the option {"proof": "yes"} it writes a proof.
 
-    The seed draws which variables it decides on first; with 0 they start alike.
+    The seed selects the variables of the first decisions; with 0 all have equal scores.
     """
     engine = LineEngine if name == "learn-lines" else LearningEngine
     return engine(num_vars, seed, options.get("proof") == "yes")

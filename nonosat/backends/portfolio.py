@@ -1,13 +1,13 @@
-"""Engines race in child processes; the first answer wins, the others are killed.
+"""Portfolio of engines in child processes: the first answer wins, the others are killed.
 
-`portfolio:A,B,...` names the engines; with the suffix "+hints" a member gets the suggestions, and
-where no member has it all get them. The winner stays alive and keeps what it has learnt: in the
-next solve it has a head start, after which the others are opened anew and told every clause so far.
-So many solutions that one engine finds fast cost no process each.
+`portfolio:A,B,...` names the engines; with the suffix "+hints" a member receives phases, and if no
+member has it all receive them. The winner stays alive and keeps its learnt clauses: in the next
+solve it has a head start, after which the others are reopened with all clauses so far. Many
+solutions that one engine finds fast therefore cost no process each.
 
-Invariants: whatever ends `solve`, no child is at work afterwards, and but for a budget at most the
-winner's is alive. A member that fails loses; only when all fail is that an error. The memory limit
-holds for the sum of the children. The clauses are also kept here, four bytes a literal.
+Invariants: after `solve` ends for any reason, no child is running, and except after a budget at
+most the winner's is alive. A member that fails loses; it is an error only if all fail. The memory
+limit holds for the sum of the children. The clauses are also stored here, four bytes a literal.
 Source: C. P. Gomes, B. Selman, Algorithm portfolios, Artificial Intelligence 126, 2001.
 """
 
@@ -28,15 +28,15 @@ from nonosat.processes.child import Child
 from nonosat.processes.waiting import readable
 
 DEFAULT = "minisat-gh+hints,glucose421"
-HEAD_START_S = 0.1  # of the last winner; about what a new child costs
+HEAD_START_S = 0.1  # head start of the last winner; about the cost of a new child
 _HINTS = "+hints"
 
 
 def with_argument(argument: str) -> Backend:
-    """The backend with these members, and with hints if one of them is named to follow some.
+    """Return the backend with these members, and with hints if a member is named to receive them.
 
     Raises:
-        UnsupportedError: They are not at least two engines that can race, or one is there twice.
+        UnsupportedError: They are not at least two engines that can race, or one is repeated.
     """
     labels = _labels(argument)
     racers = [name for name, one in sorted(plugins.names("backends").items()) if one.takes_clauses]
@@ -64,27 +64,27 @@ def _backend(labels: Sequence[str]) -> Backend:
         with_argument=with_argument,
         needs="python-sat",
         open_engine=open_engine,
-        in_process=True,  # it has the children, and ends them when asked
+        in_process=True,  # it owns the children, and ends them on interruption
         hints="beliefs" if is_led else "none",
     )
 
 
 def _labels(argument: str) -> list[str]:
-    """The members as the user named them; spaces around the commas are not part of them."""
+    """Return the members as the user named them, without spaces around the commas."""
     return [label.strip() for label in argument.split(",")]
 
 
 def _members_of(name: str) -> list[str]:
-    """The members of a portfolio by its whole name."""
+    """Return the members of a portfolio, given its whole name."""
     _, colon, argument = name.partition(":")
     return _labels(argument if colon else DEFAULT)
 
 
 class _Member:
-    """One engine of the race and what it has been told.
+    """One engine of the portfolio, and the clauses that it has received.
 
     Attributes:
-        label: As the user named it.
+        label: Name as the user wrote it.
         engine: None while it has no child.
     """
 
@@ -107,7 +107,7 @@ class _Member:
         return self.engine.child if self.engine else None
 
     def open(self, watch: Watch) -> None:
-        """Start the child, unless it is there; it is told nothing yet."""
+        """Start the child if there is none; it has no clauses yet."""
         if self.engine is None:
             self._num_vars = self._num_model_vars
             self._num_batches = 0
@@ -117,7 +117,7 @@ class _Member:
             watch.together.add(self.engine.child.pid)
 
     def tell(self, num_vars: int, batches: Sequence[array[int]], lits: Sequence[int]) -> None:
-        """What it does not know yet of variables, clauses and suggestions."""
+        """Send the variables, clauses and phases that it has not received yet."""
         assert self.engine is not None, "it has been opened"
         if num_vars > self._num_vars:
             self.engine.new_vars(num_vars - self._num_vars)
@@ -144,15 +144,14 @@ class _Race:
     """One solve by all members.
 
     Args:
-        members: Those that have an engine get a head start.
-        start: Tells a member what to solve.
-        watch: Its limits hold; it adds up the children's memory.
-        is_stopped: Whether somebody asked to end the race.
+        members: The members; those with an engine get a head start.
+        start: Send a member its clauses and start its solve.
+        watch: Limits; it adds up the children's memory.
+        is_stopped: Return True after an interruption.
 
     Attributes:
         winner: The first member with an answer, if there was one.
-        survivors: Members whose children have earned to live on: the winner, or all whose budget
-            ended.
+        survivors: Members whose children stay alive: the winner, or all whose budget ended.
         failures: Why members lost, by label.
     """
 
@@ -173,7 +172,7 @@ class _Race:
         self._is_stopped = is_stopped
 
     def run(self) -> Answer:
-        """The first answer; UNKNOWN when there is none.
+        """Return the first answer; UNKNOWN if there is none.
 
         Raises:
             BackendError: Every member failed.
@@ -203,7 +202,7 @@ class _Race:
         return Answer.UNKNOWN
 
     def _lost(self) -> BackendError:
-        """Why all of them failed, and what to do about it, which is said once."""
+        """Return the error with all members' failures, and each advice once."""
         told, advices = [], []
         for label, error in self.failures.items():
             advice = error.advice if isinstance(error, BackendError) else ""
@@ -215,7 +214,7 @@ class _Race:
         )
 
     def _admit(self, members: Iterable[_Member]) -> None:
-        """Let them begin. Children first, so that all start up while the first is told."""
+        """Start the members. All children are started before the first receives its clauses."""
         for step in (lambda member: member.open(self._watch), self._start):
             for member in members:
                 if member.label in self.failures:
@@ -227,12 +226,12 @@ class _Race:
         self._running += [member for member in members if member.label not in self.failures]
 
     def _is_over(self) -> bool:
-        """Whether it ends without a winner."""
+        """Return True if the race ends without a winner."""
         pids = (member.child.pid for member in self._running if member.child)
         return self._is_stopped() or self._watch.reason(next(pids, None)) is not None
 
     def _ready(self, late_at: float | None) -> Iterator[_Member]:
-        """Members that have answered or died, after waiting a little for the first of them."""
+        """Return the members that have answered or died, after a short wait for the first."""
         at_work = {member.child: member for member in self._running if member.child is not None}
         wait_s = self._watch.step_s()
         if late_at is not None:
@@ -241,7 +240,7 @@ class _Race:
         return (member for child, member in at_work.items() if child.fileno() in ready)
 
     def _finish(self, member: _Member) -> Answer | None:
-        """Its answer; None where it failed."""
+        """Return a member's answer; None if it failed."""
         try:
             return member.finish(self._watch)
         except NonosatError as error:
@@ -250,13 +249,13 @@ class _Race:
 
 
 class PortfolioEngine(Batching, Engine):
-    """Several engines that are told the same.
+    """Several engines with the same clauses.
 
     Args:
-        labels: The members, as in `portfolio:A,B+hints` behind the colon.
+        labels: The members, as in `portfolio:A,B+hints` after the colon.
         num_vars: Variables of the model.
-        seed: For the engines that take one.
-        options: What the members' modules say of them.
+        seed: Random seed, for engines that take one.
+        options: Options of the members' modules.
     """
 
     label = "portfolio"
@@ -274,17 +273,17 @@ class PortfolioEngine(Batching, Engine):
         self._is_stopped = False
 
     def set_phases(self, lits: Sequence[int]) -> bool:
-        """Prefer these literals in the members that follow hints.
+        """Set phases for the members that receive hints.
 
         Returns:
-            True. They are told with the next `solve`; a member that was named for hints and
-            cannot follow them fails then.
+            True. The phases are sent with the next `solve`; a member that was named for hints and
+            does not support phases fails then.
         """
         self._suggested = list(lits)
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """The first answer; UNKNOWN when a limit, `interrupt` or all budgets ended it.
+        """Return the first answer; UNKNOWN if a limit, `interrupt` or all budgets ended it.
 
         Raises:
             BackendError: Every member failed; the message has all reasons.
@@ -314,7 +313,7 @@ class PortfolioEngine(Batching, Engine):
         return self._values
 
     def statistics(self) -> dict[str, int]:
-        """How often each member won or failed, then the counters of the last winner."""
+        """Return each member's wins and failures, and the counters of the last winner."""
         return {**self._events, **self._counters}
 
     def interrupt(self) -> None:
@@ -322,7 +321,7 @@ class PortfolioEngine(Batching, Engine):
         self._is_stopped = True
 
     def close(self) -> None:
-        """End or give back every child."""
+        """End or release every child."""
         for member in self._members:
             if member.engine:
                 member.engine.close()
@@ -334,7 +333,7 @@ class PortfolioEngine(Batching, Engine):
             self._batches.append(self.take())
 
     def _record(self, race: _Race) -> None:
-        """What `values` and `statistics` tell of a race that has ended."""
+        """Store the winner's values and statistics after a race."""
         for label in race.failures:
             self._events[f"failed_{label}"] += 1
         if race.winner and race.winner.engine:
@@ -354,7 +353,7 @@ class PortfolioEngine(Batching, Engine):
 
 
 def open_engine(name: str, num_vars: int, seed: int, options: Mapping[str, str]) -> PortfolioEngine:
-    """A fresh portfolio; its children start with the first `solve`."""
+    """Return a fresh portfolio; its children start with the first `solve`."""
     return PortfolioEngine(_members_of(name), num_vars, seed, options)
 
 

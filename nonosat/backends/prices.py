@@ -1,9 +1,10 @@
 """Prices as a backend: solutions, and proofs that there is no other, without any search.
 
-It takes no constraints but goes on from the presolved board of a rectangular model. Most puzzles it
-leaves undecided: then it says how many cells another solution can differ in (`board.prices` has the
-method). Without a budget it is stubborn, and where prices lead to no solution, the native search
-finds the first one. The only clauses it takes forbid a solution, and the first of them says which.
+It takes no constraints but works on the presolved board of a rectangular model. It leaves most
+puzzles undecided, and then reports the number of cells in which another solution can differ (see
+`board.prices` for the method). Without a budget it does not give up early, and if prices lead to no
+solution, the native search finds the first one. The only clauses that it accepts forbid a solution;
+the first of them is the reference solution of the bounds.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from nonosat.core.plugins import Answer, Backend
 
 
 class PricesEngine(BoardEngine):
-    """The engine of `prices`.
+    """Engine of `prices`.
 
     Args:
-        task: What no further solution has is ruled out on its board.
+        task: Presolved model; values of no further solution are ruled out on its board.
         shape: The model's rectangle.
-        is_patient: Whether it goes on where it will most likely get nowhere, whatever its budget.
-        has_looked: Whether somebody has looked at the marginals already, in vain.
+        is_patient: True to continue despite poor prospects, within any budget.
+        has_looked: True if the marginals have led to no solution before.
     """
 
     label = "prices"
@@ -44,12 +45,12 @@ class PricesEngine(BoardEngine):
         self._shape = shape
         self._is_patient = is_patient
         self._has_looked = has_looked
-        self._known = b""  # the solution that is forbidden, a byte a cell
+        self._known = b""  # the forbidden solution, a byte a cell
         self._num_forbidden = 0
-        self._values = b""  # of the solution just given
-        self._found: Priced | None = None  # how prices led to a solution
-        self._priced: Priced | None = None  # what was asked last
-        self._num_past = 0  # sweeps before that
+        self._values = b""  # values of the last solution
+        self._found: Priced | None = None  # prices that led to a solution
+        self._priced: Priced | None = None  # the last prices
+        self._num_past = 0  # number of earlier sweeps
         self._reason = ""
 
     def add(self, clause: Sequence[int]) -> None:
@@ -66,7 +67,10 @@ class PricesEngine(BoardEngine):
         self._known = self._known or bytes(cells)
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """A solution, the proof that there is no further one, or UNKNOWN; units of native work."""
+        """Find a solution, or prove that there is no further one, or return UNKNOWN.
+
+        The unit of the budget is native work.
+        """
         self.refuse(assumptions)
         if self._num_forbidden > 1:
             self._reason = "prices tell one solution from all others, not several"
@@ -80,7 +84,7 @@ class PricesEngine(BoardEngine):
         except MemoryError:
             if budget is None:
                 raise
-            return Answer.UNKNOWN  # an engine that comes later may need less
+            return Answer.UNKNOWN  # a later engine may need less
 
     def _first(self, watch: Watch, budget: int | None) -> Answer:
         answer = self._by_marginals(watch, budget)
@@ -108,10 +112,10 @@ class PricesEngine(BoardEngine):
         return Answer.SAT
 
     def _others(self, watch: Watch, budget: int | None) -> Answer:
-        """Another solution, or the proof that there is none.
+        """Find another solution, or prove that there is none.
 
-        A solution of somebody else says nothing of the marginals, and these lead to a proof more
-        often than the costs of that solution do.
+        Another engine's solution gives no information on the marginals; they lead to a proof more
+        often than the costs of that solution.
         """
         if not self._priced and not self._has_looked:
             answer = self._by_marginals(watch, budget)
@@ -119,7 +123,7 @@ class PricesEngine(BoardEngine):
             if answer is not Answer.UNKNOWN and not is_known:
                 return answer
         work = prices.WORK if budget is None else budget
-        # Where the marginals were the solution, the proof is most likely within reach.
+        # If the marginals were the solution, the proof will most likely succeed.
         stubborn = self._is_patient or budget is None or self._found is not None
         others = prices.refute_others(
             self._task, self._known, watch, found=self._found, work=work, stubborn=stubborn
@@ -137,7 +141,7 @@ class PricesEngine(BoardEngine):
         return Answer.UNKNOWN
 
     def _settled(self, found: Priced, watch: Watch) -> Answer:
-        """Rule out what no further solution has, by prices that have left the board open."""
+        """Rule out values of no further solution, by prices that have left the board open."""
         assert self._task.board is not None
         if not prices.settle(self._task, found, watch):
             return Answer.UNSAT
@@ -169,10 +173,10 @@ class PricesEngine(BoardEngine):
 
 
 def open_on_board(task: PresolvedModel, options: dict[str, str]) -> PricesEngine:
-    """Prices on the task's board.
+    """Return an engine on the task's board.
 
-    The option {"patient": "yes"} lets them go on where they would give up, {"marginals": "no"}
-    leaves out a look at marginals that have led to no solution.
+    The option {"patient": "yes"} makes it continue despite poor prospects, {"marginals": "no"}
+    skips marginals that have led to no solution before.
 
     Raises:
         UnsupportedError: The task has no board.

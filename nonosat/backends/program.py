@@ -1,12 +1,12 @@
-"""Any SAT solver that is a program: `program:kissat --time={seconds} {cnf}`.
+"""SAT solvers that are programs: `program:kissat --time={seconds} {cnf}`.
 
-Every `solve` runs the program anew on the whole formula, with the assumptions as unit clauses. No
-shell is involved. `processes.programs` says where its files are, and sees to it that it ends with
-this process; it starts by way of a launcher (20 ms). At a limit its process group is killed. The
-memory limit holds for the program's own process.
+Every `solve` runs the program on the whole formula, with the assumptions as unit clauses. No shell
+is involved. `processes.programs` chooses the location of its files, and ensures that it ends with
+this process; a launcher starts it (20 ms). A limit kills its process group. The memory limit holds
+for the program's own process.
 
-Understood are exit codes 10 and 20, the lines `s` and `v` of SAT competitions, and MiniSat's result
-file (`{out}`: "SAT", then literals and 0). What contradicts itself or is cut off is an error.
+Accepted output: exit codes 10 and 20, the lines `s` and `v` of SAT competitions, and MiniSat's
+result file (`{out}`: "SAT", then literals and 0). Contradictory or truncated output is an error.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from nonosat.processes.system import signal_name
 _ADVICE = "that program is not part of nonosat: try the command by itself"
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _KNOWN = ("cnf", "out", "seconds", "seed", "memory_mib")
-_UNLIMITED = 10**6  # what {seconds} and {memory_mib} are without a limit
-_CHUNK = 2**16  # literals written between two looks at the watch
-_MAX_CHATTER = 2**24  # bytes that a program may print beside its values
+_UNLIMITED = 10**6  # values of {seconds} and {memory_mib} without a limit
+_CHUNK = 2**16  # literals written between two polls
+_MAX_CHATTER = 2**24  # bytes of output besides the values
 _BYTES_PER_VALUE = 16
 _ANSWERS = {
     b"SATISFIABLE": Answer.SAT,
@@ -47,13 +47,13 @@ _EXITS = {10: Answer.SAT, 20: Answer.UNSAT}
 
 
 def with_argument(argument: str) -> Backend:
-    """The backend, unless the command cannot be run (UnsupportedError)."""
+    """Return the backend; raise UnsupportedError if the command cannot be run."""
     _words(argument)
     return PLUGIN
 
 
 def _words(argument: str) -> list[str]:
-    """The command's words, the first of them a program that there is."""
+    """Return the command's words; the first is an existing program."""
     try:
         words = shlex.split(argument)
     except ValueError as error:
@@ -71,12 +71,12 @@ def _words(argument: str) -> list[str]:
 
 
 class ProgramEngine(Buffer, Engine):
-    """A formula that is given to a program for every `solve`.
+    """A formula on which a program is run for every `solve`.
 
     Args:
         command: The program and its arguments, with placeholders.
         num_vars: Variables of the model.
-        seed: What {seed} stands for.
+        seed: Value of {seed}.
     """
 
     label = "a program"
@@ -90,7 +90,7 @@ class ProgramEngine(Buffer, Engine):
         self._is_stopped = False
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Run the program; UNKNOWN when the watch or `interrupt` ended it.
+        """Run the program; UNKNOWN if the watch or `interrupt` ended it.
 
         Raises:
             LimitReached: The program gave up, by a limit of its own.
@@ -126,7 +126,7 @@ class ProgramEngine(Buffer, Engine):
         self._is_stopped = True
 
     def _write(self, file: int, assumptions: Sequence[int], watch: Watch) -> bool:
-        """The formula in DIMACS; False when a limit was hit."""
+        """Write the formula in DIMACS; return False if a limit was hit."""
         header = f"p cnf {self.num_vars} {self.num_clauses + len(assumptions)}\n"
         with os.fdopen(os.dup(file), "wb") as stream:
             stream.write(header.encode())
@@ -140,7 +140,7 @@ class ProgramEngine(Buffer, Engine):
         return True
 
     def _run(self, files: Scratch, watch: Watch) -> int | None:
-        """The program's exit status; None when a limit or `interrupt` ended it."""
+        """Return the program's exit status; None if a limit or `interrupt` ended it."""
         cnf, out, printed, errors = files.fds
         stdin = cnf if not any("{cnf}" in word for word in self._words) else subprocess.DEVNULL
         os.lseek(cnf, 0, os.SEEK_SET)
@@ -157,7 +157,7 @@ class ProgramEngine(Buffer, Engine):
         return status if has_ended else None
 
     def _filled(self, word: str, files: Scratch, watch: Watch) -> str:
-        """A word of the command with its placeholders replaced."""
+        """Return a word of the command with its placeholders replaced."""
         remaining_s = watch.remaining_s()
         memory_mib = watch.limits.memory_mib
         values = {
@@ -170,7 +170,7 @@ class ProgramEngine(Buffer, Engine):
         return _PLACEHOLDER.sub(lambda found: str(values[found[1]]), word)
 
     def _await(self, program: Program, outputs: Sequence[int], watch: Watch) -> bool:
-        """Wait for the end of the program; False when something else comes first."""
+        """Wait for the end of the program; return False if a limit or `interrupt` comes first."""
         most = _MAX_CHATTER + _BYTES_PER_VALUE * self.num_vars
         while True:
             if self._is_stopped:
@@ -187,7 +187,7 @@ class ProgramEngine(Buffer, Engine):
                 return True
 
     def _read(self, status: int, printed: bytes, result: bytes) -> Answer:
-        """What the program says by its exit status, its output and its result file."""
+        """Return the answer, from the program's exit status, output and result file."""
         if status < 0:
             raise BackendError(f"died of {signal_name(-status)}")
         said, lits = _parsed(printed, result)
@@ -206,7 +206,7 @@ class ProgramEngine(Buffer, Engine):
         return answer
 
     def _checked(self, lits: list[int]) -> bytes:
-        """One byte a variable from the literals of a model, 0 for those left open."""
+        """Return one byte a variable for the literals of a model, 0 for unassigned ones."""
         num_vars = self.num_vars
         if not lits and num_vars == 0:
             return b"\0"
@@ -225,7 +225,7 @@ class ProgramEngine(Buffer, Engine):
 
 
 def _parsed(printed: bytes, result: bytes) -> tuple[set[Answer], list[int]]:
-    """The answers in the output and the result file, and the literals of the model."""
+    """Return the answers in the output and the result file, and the literals of the model."""
     said, words = set(), []
     for line in printed.splitlines():
         text = line.strip()
@@ -259,7 +259,7 @@ def _last_words(file: int) -> str:
 
 
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> ProgramEngine:
-    """An empty formula for the program of "program:COMMAND"; there are no options."""
+    """Return an empty formula for the program of "program:COMMAND"; there are no options."""
     del options
     return ProgramEngine(name.partition(":")[2], num_vars, seed)
 

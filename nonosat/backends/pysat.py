@@ -1,12 +1,13 @@
-"""The engines of python-sat: conflict-driven clause learning, incremental, clauses only.
+"""Engines of python-sat: conflict-driven clause learning, incremental, clauses only.
 
 Each row of the table below was found by running the engine: thousands of small formulas with
-changing assumptions against enumeration, and hard ones interrupted. Engines that leave Python's
-lock and stop when asked work in this process. CaDiCaL, Kissat and Lingeling do neither; Glucose
-looks at the request only when it restarts (up to 10 s late on random formulas), Maple and its kin
-not while they shorten learnt clauses (1 s late on 300 000 variables). Left out: maplesat, which
-crashed and whose proofs hold wrong literals; cryptominisat5, which needs another package and whose
-limited solving fails. Source: A. Ignatiev, A. Morgado, J. Marques-Silva, PySAT, SAT 2018.
+changing assumptions against enumeration, and hard ones interrupted. Engines that release Python's
+lock and can be interrupted run in this process. CaDiCaL, Kissat and Lingeling do neither; Glucose
+checks for interruption only when it restarts (up to 10 s late on random formulas), Maple and its
+relatives do not check during learnt clause minimisation (1 s late on 300 000 variables). Left out:
+maplesat, which crashed and whose proofs hold wrong literals; cryptominisat5, which needs another
+package and whose limited solving fails. Source: A. Ignatiev, A. Morgado, J. Marques-Silva, PySAT,
+SAT 2018.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ from nonosat.core.limits import Watch
 from nonosat.core.model import Constraint, Count
 from nonosat.core.plugins import Answer, Backend, Engine
 
-# Phases for engines that have none: the signs of variables are flipped on the way in and out.
+# Phases for engines that have none: the signs of variables are flipped in input and output.
 #
-# An engine that first tries one value for every variable tries the suggested ones, when each
-# variable that is suggested the other value goes by the opposite sign. Flipping twice changes
-# nothing, so one mapping serves both ways. Linear in what is renamed.
+# An engine with one default phase for all variables uses the requested phases if each variable with
+# the other requested phase is flipped. Flipping is its own inverse, so one mapping serves both
+# directions. Linear in the renamed literals.
 
 
 class Renaming:
     """Flips the signs of some variables.
 
     Args:
-        lits: What is to be tried first.
-        phase: What the engine tries first, of every variable.
+        lits: Requested phases.
+        phase: Default phase of the engine, for every variable.
     """
 
     def __init__(self, lits: Sequence[int] = (), phase: bool = True) -> None:
@@ -47,23 +48,23 @@ class Renaming:
         return [-lit if abs(lit) in flipped else lit for lit in lits]
 
     def batch(self, clauses: array[int], num_vars: int) -> array[int]:
-        """A buffer of clauses over the variables 1 .. num_vars."""
+        """Return a buffer of clauses over the variables 1 .. num_vars."""
         if not self._flipped:
             return clauses
-        # table[lit] is the literal's new name: negative ones count from the table's end.
+        # table[lit] is the renamed literal: negative ones count from the table's end.
         positive = self.lits(range(1, num_vars + 1))
         table = [0, *positive, *(-lit for lit in reversed(positive))]
         return array("i", map(table.__getitem__, clauses))
 
     def values(self, values: bytes) -> bytes:
-        """One byte a variable; none stay none."""
+        """Return one byte a variable; an empty value stays empty."""
         renamed = bytearray(values)
         for var in self._flipped if values else ():
             renamed[var] ^= 1
         return bytes(renamed)
 
     def proof(self, text: bytes) -> bytes:
-        """A proof in text: literals, "d" and line ends."""
+        """Return a proof in text: literals, "d" and line ends."""
         if not self._flipped:
             return text
         lines = (
@@ -74,20 +75,20 @@ class Renaming:
 
 
 class Traits(NamedTuple):
-    """What sets an engine apart; a test holds every word of it against the engine."""
+    """Properties of an engine; a test verifies each of them."""
 
     title: str  # its name in python-sat is the key of the table
-    stops: bool = False  # leaves Python's lock, and stops within 10 ms of being asked
-    frees_lock: bool = True  # other threads of Python run beside its `solve`
-    interrupts: bool = True  # knows requests to stop, however late it looks at them
+    stops: bool = False  # releases Python's lock, and stops within 10 ms of an interruption
+    frees_lock: bool = True  # other threads of Python run during its `solve`
+    interrupts: bool = True  # can be interrupted, however late it checks
     is_one_shot: bool = False  # a second solve, or a clause after one, aborts the process
-    assumes: bool = True  # takes assumptions, and names those that a refutation needs
+    assumes: bool = True  # takes assumptions, and returns the failed ones
     has_phases: bool = True
-    default_phase: bool | None = None  # where it has no phases, what all its variables try first
+    default_phase: bool | None = None  # default phase of all variables, if phases cannot be set
     budgets: str = "conflicts, propagations"
     seed_option: str | None = None
-    proves: bool = False  # its proofs hold, deletions of reasons ignored
-    counts: bool = False  # takes "at most so many" as it is
+    proves: bool = False  # its proofs are valid if deletions of reasons are ignored
+    counts: bool = False  # takes at-most-k constraints without encoding
 
 
 _CADICAL = Traits(
@@ -140,7 +141,7 @@ PROVES = tuple(name for name, traits in TRAITS.items() if traits.proves)
 
 
 def _summary(traits: Traits) -> str:
-    """What an engine can do, in a line."""
+    """Return the capabilities of an engine in a line."""
     able = {
         "counts": traits.counts,
         "phases": traits.has_phases,
@@ -154,12 +155,12 @@ def _summary(traits: Traits) -> str:
     return f"{traits.title}: {words}; {'this' if traits.stops else 'child'} process"
 
 
-_CHUNK = 4096  # clauses given to an engine between two looks at the watch: 1 ms
-_MAX_SEED = 2_000_000_000  # CaDiCaL takes none above
+_CHUNK = 4096  # clauses passed to an engine between two polls: 1 ms
+_MAX_SEED = 2_000_000_000  # CaDiCaL accepts no larger seed
 
 
 def _new_solver(name: str, seed: int, with_proof: bool = False) -> Any:
-    """A solver of python-sat; seed 0 leaves the engine's own."""
+    """Return a solver of python-sat; seed 0 keeps the engine's default."""
     try:
         from pysat.solvers import Solver
     except ImportError as error:
@@ -169,21 +170,22 @@ def _new_solver(name: str, seed: int, with_proof: bool = False) -> Any:
     solver = Solver(name=name, **({"with_proof": True} if with_proof else {}))
     if seed and traits.seed_option is not None:
         solver.configure({traits.seed_option: seed % _MAX_SEED})
-        if traits.seed_option == "rnd-seed":  # else Glucose draws nothing that the seed decides
+        if traits.seed_option == "rnd-seed":  # otherwise the seed has no effect in Glucose
             solver.configure({"rnd-init-act": True})
     return solver
 
 
 class PysatEngine(Buffer, Engine):
-    """A solver that lives as long as its formula grows.
+    """A solver for a growing formula.
 
-    Clauses wait until `solve`, which feeds them under its watch: a large formula takes seconds.
+    Clauses are buffered until `solve`, which adds them under its watch: a large formula takes
+    seconds.
 
     Args:
         name: One of NAMES.
         num_vars: Variables of the model.
-        seed: For the engines that take one; 0 leaves the engine's own.
-        with_proof: Whether `proof` will be asked for.
+        seed: For the engines that take one; 0 keeps the engine's default.
+        with_proof: True if `proof` will be called.
     """
 
     def __init__(self, name: str, num_vars: int, seed: int, with_proof: bool = False) -> None:
@@ -203,7 +205,7 @@ class PysatEngine(Buffer, Engine):
             super().constrain(constraint)
 
     def _constrain_count(self, count: Count) -> None:
-        """At most `upper` of the literals, and at most the others of their negations."""
+        """Add two at-most-k constraints: `upper` on the literals, and one on their negations."""
         if self._with_proof:
             raise UnsupportedError(f"{self.label} proves nothing about counts; encode them")
         bounds = counted(count, self)
@@ -214,16 +216,16 @@ class PysatEngine(Buffer, Engine):
                 self._solver.add_atmost(lits, upper)
 
     def set_phases(self, lits: Sequence[int]) -> bool:
-        """Prefer these literals in decisions, for good; returns whether the engine can.
+        """Set permanent phases of decisions; return True if the engine supports them.
 
-        To be called before the first `solve`: later CaDiCaL may keep to what it has learnt.
+        Call it before the first `solve`: later CaDiCaL may keep its saved phases.
         """
         if TRAITS[self.label].has_phases:
             self._suggested = list(lits)
         return TRAITS[self.label].has_phases
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide; UNKNOWN when the watch, `interrupt` or a budget of conflicts ended it."""
+        """Decide; UNKNOWN if the watch, `interrupt` or a budget of conflicts ended it."""
         self._values = b""
         self._assumed = list(assumptions)
         try:
@@ -233,15 +235,15 @@ class PysatEngine(Buffer, Engine):
         if TRAITS[self.label].stops:
             found = self._solve_stoppable(list(assumptions), watch, budget)
         elif budget is not None:
-            # As if to be interrupted: else python-sat's own handler of Ctrl-C leaves the search by
-            # a jump, and the engine broken.
+            # Always in interruptible mode: otherwise python-sat's own handler of Ctrl-C leaves the
+            # search by a longjmp, and the engine broken.
             is_safe = TRAITS[self.label].interrupts
             self._solver.conf_budget(budget)
             found = self._solver.solve_limited(list(assumptions), expect_interrupt=is_safe)
         else:
             found = self._solver.solve(assumptions=list(assumptions))
         if found:
-            # At once: CaDiCaL aborts when asked for its model after a clause was added.
+            # Read immediately: CaDiCaL aborts if its model is read after a clause was added.
             self._values = _values(self._solver.get_model(), self.num_vars)
         return _ANSWERS[found]
 
@@ -249,20 +251,20 @@ class PysatEngine(Buffer, Engine):
         return self._values
 
     def failed(self) -> list[int]:
-        """After UNSAT: assumptions that the clauses refute together, not always the fewest."""
+        """Return the failed assumptions after UNSAT, not necessarily minimal."""
         core = list(self._solver.get_core() or ())
-        # Ergo names other literals now and then; all assumptions are always refuted together.
+        # Ergo sometimes returns other literals; all assumptions together are always refuted.
         return core if set(core) <= set(self._assumed) else self._assumed
 
     def statistics(self) -> dict[str, int]:
         return dict(self._solver.accum_stats() or {})
 
     def proof(self) -> bytes:
-        """After UNSAT without assumptions: a refutation of the clauses, DRAT in text."""
+        """Return a refutation of the clauses after UNSAT without assumptions, DRAT in text."""
         return "".join(f"{line}\n" for line in self._solver.get_proof()).encode()
 
     def interrupt(self) -> None:
-        """End the running `solve`, or else the next one, where the engine can be interrupted."""
+        """End the running `solve`, or else the next one, if the engine can be interrupted."""
         if TRAITS[self.label].stops:
             self._solver.interrupt()
 
@@ -276,7 +278,7 @@ class PysatEngine(Buffer, Engine):
             watch.check()
         self._feed = iter(())
         if self._suggested:
-            # Only now: CaDiCaL forgets the phases of variables that no clause has mentioned.
+            # Not earlier: CaDiCaL forgets the phases of variables that no clause has mentioned.
             self._solver.set_phases(self._suggested)
             self._suggested = []
 
@@ -296,7 +298,7 @@ class PysatEngine(Buffer, Engine):
 
 
 class RenamedEngine(PysatEngine):
-    """A solver without phases: suggestions flip variables that would first try the other value."""
+    """A solver without phases: requested phases flip variables with the other default phase."""
 
     def __init__(self, name: str, num_vars: int, seed: int, with_proof: bool = False) -> None:
         super().__init__(name, num_vars, seed, with_proof)
@@ -304,7 +306,7 @@ class RenamedEngine(PysatEngine):
         self._is_begun = False
 
     def set_phases(self, lits: Sequence[int]) -> bool:
-        """Prefer these literals in decisions; impossible once the engine has begun."""
+        """Set phases of decisions; impossible after the first `solve`."""
         phase = TRAITS[self.label].default_phase
         if self._is_begun or phase is None:
             return False
@@ -312,7 +314,7 @@ class RenamedEngine(PysatEngine):
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide; UNKNOWN when a budget of conflicts ended it."""
+        """Decide; UNKNOWN if a budget of conflicts ended it."""
         self._is_begun = True
         renaming = self._renaming
         self.buffer = renaming.batch(self.buffer, self.num_vars)
@@ -328,14 +330,14 @@ class RenamedEngine(PysatEngine):
 
 
 class OneShotEngine(PysatEngine):
-    """A solver made anew for every `solve`; assumptions are unit clauses of that one."""
+    """A solver recreated for every `solve`; assumptions become unit clauses of it."""
 
     def __init__(self, name: str, num_vars: int, seed: int, with_proof: bool = False) -> None:
         super().__init__(name, num_vars, seed, with_proof)
         self._renaming = Renaming()
 
     def set_phases(self, lits: Sequence[int]) -> bool:
-        """Prefer these literals in decisions, by phases or by renaming."""
+        """Set phases of decisions, directly or by renaming."""
         phase = TRAITS[self.label].default_phase
         if phase is None:
             return super().set_phases(lits)
@@ -343,7 +345,7 @@ class OneShotEngine(PysatEngine):
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide; it cannot be interrupted, and keeps to no budget."""
+        """Decide; it cannot be interrupted, and supports no budget."""
         if budget is not None:
             raise UnsupportedError(f"{self.label} keeps to no budget of conflicts")
         self._values = b""
@@ -373,7 +375,7 @@ _ANSWERS = {True: Answer.SAT, False: Answer.UNSAT, None: Answer.UNKNOWN}
 
 
 def _values(model: list[int], num_vars: int) -> bytes:
-    """One byte a variable; what no clause mentions is not in the model, and 0."""
+    """Return one byte a variable; variables in no clause are not in the model, and become 0."""
     values = bytearray(num_vars + 1)
     for lit in model:
         if lit > 0:
@@ -382,7 +384,7 @@ def _values(model: list[int], num_vars: int) -> bytes:
 
 
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> PysatEngine:
-    """A fresh engine of that name; with the option {"proof": "yes"} it writes a proof."""
+    """Return a fresh engine of that name; with the option {"proof": "yes"} it writes a proof."""
     with_proof = options.get("proof") == "yes"
     traits = TRAITS[name]
     if with_proof and not traits.proves:

@@ -1,7 +1,7 @@
-"""The native depth-first search as a backend: line propagation and probing at every node.
+"""Native depth-first search as a backend: line propagation and probing at every node.
 
-It takes no constraints but goes on from the presolved board of a rectangular model. The only clause
-it can take is the negation of the solution that it has just found, which sends it on to the next
+It takes no constraints but works on the presolved board of a rectangular model. The only clause
+that it accepts is the negation of the solution just found, which makes it continue with the next
 one; enumeration therefore needs no memory.
 """
 
@@ -20,12 +20,12 @@ UNLIMITED = 2**62  # units of native work, about a nanosecond each
 
 
 class SearchEngine(BoardEngine):
-    """The engine of `search`.
+    """Engine of `search`.
 
     Args:
         shape: The model's rectangle.
-        board: The board to search; it is the engine's own.
-        search: The search of it, if it has been made.
+        board: The board to search; it belongs to the engine.
+        search: A started search of it, if there is one.
     """
 
     label = "search"
@@ -50,7 +50,7 @@ class SearchEngine(BoardEngine):
             )
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """The next solution; assumptions are not supported. The next call goes on."""
+        """Find the next solution, continuing the last call; assumptions are not supported."""
         self.refuse(assumptions)
         if self._stopped:
             return Answer.UNKNOWN
@@ -67,7 +67,7 @@ class SearchEngine(BoardEngine):
                 return Answer.UNKNOWN if self._stopped else Answer.UNSAT
             self._search = _core.Search(self._board)
         outcome = self._search.next(budget, watch.remaining_s(), watch.poll)
-        self._stopped = outcome is None  # a search that was cut short cannot go on
+        self._stopped = outcome is None  # an interrupted search cannot continue
         if outcome == _core.Outcome.SOLUTION:
             return Answer.SAT
         return Answer.UNSAT if outcome == _core.Outcome.EXHAUSTED else Answer.UNKNOWN
@@ -86,7 +86,7 @@ class SearchEngine(BoardEngine):
 
 
 def open_on_board(task: PresolvedModel, options: dict[str, str]) -> SearchEngine:
-    """A search of the task's board; it has no options.
+    """Return a search of the task's board; it has no options.
 
     Raises:
         UnsupportedError: The task has no board.
@@ -97,7 +97,7 @@ def open_on_board(task: PresolvedModel, options: dict[str, str]) -> SearchEngine
             "search solves nonograms, and other puzzles with clues for rows and columns alone; "
             "`learn` is an engine for every puzzle"
         )
-    # What presolve has probed is not probed again: on a board of 30x30 that takes 0.4 ms.
+    # Cells probed by presolve are not probed again: on a board of 30x30 that takes 0.4 ms.
     known = task.probers[-1] if task.probers and task.board.propagate() else None
     board = task.board.copy()
     search = None if known is None else _core.Search(board, known)

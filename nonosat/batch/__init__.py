@@ -1,1 +1,1 @@
-"""Big collections: every puzzle decided once and recorded, whatever is killed in between."""
+"""Large collections: every puzzle is decided once and recorded, even if processes are killed."""

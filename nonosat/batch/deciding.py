@@ -1,6 +1,6 @@
-"""Deciding a puzzle, and what is recorded of it.
+"""Decision of one puzzle, and the data recorded for it.
 
-Invariant: whatever happens to a puzzle, its record says so; nothing is raised for it.
+Invariant: every outcome of a puzzle becomes its record; none raises an exception.
 """
 
 from __future__ import annotations
@@ -28,47 +28,47 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is wanted of every puzzle.
+    """Task for every puzzle.
 
     Args:
         question: "solve" or "check".
-        options: How, and within which limits.
+        options: Options of solving, limits included.
     """
 
     question: str
     options: Options
 
     def limits(self, spent_s: float) -> Limits:
-        """What a puzzle may still use.
+        """Return the remaining limits of a puzzle.
 
         Args:
-            spent_s: Seconds of its time that reading it has taken.
+            spent_s: Seconds of its time spent on reading it.
         """
         return Limits(self.options.time_limit_s, self.options.memory_limit_mib).after(spent_s)
 
     def options_after(self, spent_s: float) -> Options:
-        """The options with what is left of the time, for arguments of `limits`."""
+        """Return the options with the rest of the time, for arguments of `limits`."""
         left_s = self.limits(spent_s).time_s
         same = left_s is self.options.time_limit_s
         return self.options if same else replace(self.options, time_limit_s=left_s)
 
 
 class Read(NamedTuple):
-    """A puzzle, and the wall seconds of its time that reading it has taken."""
+    """A puzzle, and the wall seconds of its time spent on reading it."""
 
     puzzle: Puzzle
     seconds: float = 0.0
 
 
 def status_of(error: Exception) -> str:
-    """The status of what could not be read: a limit, or bad input."""
+    """Return the status of an item that could not be read: a limit, or bad input."""
     if isinstance(error, LimitReached):
         return "memout" if error.kind == MEMORY else "timeout"
     return "error"
 
 
 def end_data(status: str, reason: str, seconds: float) -> Record:
-    """What is recorded of a puzzle that came to no result."""
+    """Return the record's data for a puzzle without a result."""
     return {
         "status": status,
         "verdict": Verdict.UNKNOWN.value,
@@ -86,12 +86,12 @@ def reason_of(error: Exception) -> str:
 
 
 def decide(asked: Asked, read: Read, cores: Callable[[], int] | None = None) -> Record:
-    """Ask the pipeline about one puzzle.
+    """Run the pipeline on one puzzle and return its record's data.
 
     Args:
-        asked: What is wanted of it.
+        asked: The task.
         read: The puzzle.
-        cores: How many cores it may use by now, where that may grow while it is solved.
+        cores: Return the number of cores that it may use now, if that may grow during solving.
     """
     started = perf_counter()
     ask = pipeline.decide if asked.question == "solve" else pipeline.check_problem

@@ -1,37 +1,36 @@
-"""Big collections: every puzzle decided once and recorded, whatever is killed in between.
+"""Large collections: every puzzle is decided once and recorded, even if processes are killed.
 
-Puzzles are read one by one, go to a pool in batches of about half a second of work, and their
-records to a journal. Invariant: a puzzle of a file has one record for each set of options; what
-has none is done by the next call with `resume`, and what `retry` names is done again: the last
-record counts. Memory is that of the batches under way
-and some 250 bytes a puzzle, by which it is known again.
+Puzzles are read one by one, sent to a pool in batches of about half a second of work, and recorded
+in a journal. Invariant: a puzzle of a file has one record for each set of options. The next call
+with `resume` decides the puzzles without a record, and repeats those that `retry` names: the last
+record counts. Memory is that of the batches in progress and some 250 bytes a puzzle for its key.
 
-The file: a header for each start that had something to do, then a line for each puzzle.
+The file: a header for each start that had puzzles to decide, then a line for each puzzle.
 
-| key of a header | what |
+| key of a header | meaning |
 |---|---|
 | kind, schema | "header", 1 |
 | session | number of the start, from 1 |
 | task | "solve" or "check" |
-| sources | what was named on the command line |
+| sources | files and folders of the command line |
 | options, options_sha256 | all options, limits included; hash of them and of the task |
 | environment | versions of this package and the solver packages, machine: as `bench/records.py` |
 | started | UTC, ISO 8601 |
 | repaired | true: the header was lost, `--repair` has made it; it has no task, sources, ... |
 
-| key of a result | what |
+| key of a result | meaning |
 |---|---|
 | kind, session | "result", number of its header |
-| file, id | where the puzzle is |
-| sha256 | of the puzzle: colours, clues and given cells; null where it could not be read |
+| file, id | location of the puzzle |
+| sha256 | of the puzzle: colours, clues and given cells; null if it could not be read |
 | options_sha256 | as in the header |
-| size | [rows, columns]; null where it could not be read |
+| size | [rows, columns]; null if it could not be read |
 | status | "ok", "timeout", "memout", "crash", "unsupported", "wrong", or "error": no puzzle there |
 | verdict | "solved", "unique", "multiple", "unsolvable" or "unknown" |
 | solutions, disputed, ... | as `check --json` prints them |
 | seconds | wall seconds, without start-up |
-| stages | the steps; an engine's says how many `threads` it had in the end, where that is not 1 |
-| reason | which limit was hit, what is wrong; only where there is one |
+| stages | the steps; an engine's has its final number of `threads` if that is not 1 |
+| reason | the limit that was hit, or the fault; only if there is one |
 """
 
 from __future__ import annotations
@@ -51,21 +50,21 @@ from nonosat.processes import journal
 from nonosat.processes.driver import Driver
 from nonosat.processes.pools import Done, Pool
 
-OVERHEAD_S = 0.0004  # of a puzzle, for all but its solving
+OVERHEAD_S = 0.0004  # overhead of a puzzle, apart from solving
 WRITE_EVERY_S = 0.25
-READ_S = 0.01  # of reading, then workers are looked after
-Puzzle = tuple[Record, Read]  # what its record says of it, and the puzzle itself
+READ_S = 0.01  # maximum time of reading before workers are polled
+Puzzle = tuple[Record, Read]  # the head of its record, and the puzzle itself
 
 
 def recorded(path: str, retry: Container[str] = ()) -> tuple[dict[bytes, str], int, Counter[str]]:
-    """What a file of results holds.
+    """Return the contents of a file of results.
 
     Args:
         path: The file.
-        retry: Statuses and verdicts; a puzzle whose last result has one is as if not recorded.
+        retry: Statuses and verdicts; a puzzle whose last result has one counts as not recorded.
 
     Returns:
-        Outcome by key; the number of the last session; how many results by hash of the options.
+        Outcome by key; the number of the last session; number of results by hash of the options.
 
     Raises:
         FormatError: It is no file of a batch.
@@ -88,7 +87,7 @@ def recorded(path: str, retry: Container[str] = ()) -> tuple[dict[bytes, str], i
 
 
 def _note(path: str, num_others: int) -> str:
-    """What there is to know of results that were found under other options."""
+    """Return a note on results that were found under other options."""
     if not num_others:
         return ""
     return (
@@ -99,22 +98,22 @@ def _note(path: str, num_others: int) -> str:
 
 
 class BatchDriver(Driver[Puzzle]):
-    """Sends puzzles to a pool and records what comes back.
+    """Sends puzzles to a pool and records the results.
 
     Args:
-        asked: What is wanted of every puzzle.
-        pool: Where that is done; the caller closes it.
+        asked: Task for every puzzle.
+        pool: Pool of workers; the caller closes it.
         output: The open file of results.
-        resume: Whether the file may hold results already.
+        resume: True if the file may contain results already.
         retry: Statuses and verdicts: a puzzle whose last result has one is decided again.
 
     Attributes:
-        tally: How far it has come.
-        note: What the user should know of the file before it goes on; "" for nothing.
+        tally: Progress so far.
+        note: Note to the user on the file before the start; "" for none.
 
     Raises:
-        UnsupportedError: It may not, and does.
-        FormatError: It holds something else.
+        UnsupportedError: It contains results and `resume` is False.
+        FormatError: It is no file of results.
     """
 
     def __init__(
@@ -140,9 +139,9 @@ class BatchDriver(Driver[Puzzle]):
         self._options = options_sha256(asked)
         self._heads = Heads(asked, self._session, self._options)
         self.note = _note(str(output.path), by_options.total() - by_options[self._options])
-        self._header: list[Record] = []  # until it is written, before the first result
+        self._header: list[Record] = []  # not yet written; it precedes the first result
         self._pending: list[Record] = []
-        self._written = output.size  # when `_pending` was last emptied
+        self._written = output.size  # time when `_pending` was last emptied
         self._next_write = 0.0
         self._show: Callable[[Tally], None] = lambda _: None
 
@@ -155,16 +154,16 @@ class BatchDriver(Driver[Puzzle]):
         """Decide every puzzle that has no record yet.
 
         Args:
-            sources: What the header says of where they are from.
-            items: File, puzzle or the error in its place, and the seconds that reading it took, as
+            sources: Sources for the header.
+            items: File, puzzle or the error in its place, and the seconds spent on reading it, as
                 `formats.iter_timed` yields.
-            tell: Called several times a second with how far it is.
+            tell: Called several times a second with the progress.
         """
         self._header, self._show = [self._heads.header(sources)], tell
         try:
             self._drive(self._puzzles(items))
         finally:
-            if self._output.size == self._written:  # else Ctrl-C came just after they were written
+            if self._output.size == self._written:  # else Ctrl-C came after writing
                 self._write()
             tell(self.tally)
         return self.tally
@@ -172,7 +171,7 @@ class BatchDriver(Driver[Puzzle]):
     # Puzzles
 
     def _puzzles(self, items: Iterable[tuple[str, Any, float]]) -> Iterator[Puzzle | None]:
-        """Puzzles to do; None now and then when reading takes long."""
+        """Yield the puzzles to decide; None at times if reading takes long."""
         pause = monotonic() + READ_S
         for file, item, spent_s in items:
             if monotonic() > pause:
@@ -195,11 +194,11 @@ class BatchDriver(Driver[Puzzle]):
                 yield head, Read(item, spent_s + monotonic() - begun)
 
     def _is_output(self, file: str) -> bool:
-        """Whether it is the file of results: a folder of puzzles may hold that as well."""
+        """Return True for the file of results: a folder of puzzles may contain that as well."""
         if file != self._looked_at[0]:
             try:
                 is_same = self._output.path.samefile(file)
-            except (OSError, ValueError):  # no such file: standard input, a mistake
+            except (OSError, ValueError):  # no such file: standard input, or a mistake
                 is_same = False
             self._looked_at = (file, is_same)
         return self._looked_at[1]

@@ -1,4 +1,4 @@
-"""What a benchmark ran on: versions, commit, machine. No names of hosts, users or folders."""
+"""Environment of a benchmark: versions, commit, machine. No names of hosts, users or folders."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nonosat.processes import system
 
 
 def environment() -> dict[str, Any]:
-    """The `environment` of a header; see `records.py`."""
+    """Return the `environment` of a header (see `records.py`)."""
     found = versions()
     return {
         "nonosat": found["nonosat"],
@@ -28,7 +28,7 @@ def environment() -> dict[str, Any]:
 
 
 def _commit() -> str | None:
-    """The commit of the sources, "-dirty" behind it where they differ; None outside a checkout."""
+    """Return the commit of the sources, with "-dirty" if they differ; None outside a checkout."""
     root, git = Path(__file__).parents[2], shutil.which("git")
     if git is None or not (root / ".git").exists():
         return None

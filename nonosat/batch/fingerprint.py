@@ -1,4 +1,4 @@
-"""Hashes by which equal puzzles, and equal solutions, are known; linear in their size."""
+"""Hashes that identify equal puzzles and equal solutions; linear in their size."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from nonosat.core.model import MAX_COLOURS, Block
 from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.nonogram.data import MAX_LENGTH
 
-_TOGETHER = 100  # clues that are one piece
+_TOGETHER = 100  # cells up to which the clues are one piece
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def fingerprint(puzzle: Puzzle) -> str:
-    """Hash of what there is to solve: of a nonogram colours, clues, cells given.
+    """Return the hash of a puzzle without metadata: colours, clues, given cells for a nonogram.
 
-    It is that of a JSON object. Clues are put together natively, in a tenth of the time.
+    It is the hash of a JSON object. Clues are serialised natively, in a tenth of the time.
     """
     name = name_of(puzzle)
     family = {} if name == "nonogram" else {"family": name}
@@ -31,17 +31,17 @@ def fingerprint(puzzle: Puzzle) -> str:
     return found.hexdigest()
 
 
-_key = lru_cache(maxsize=256)(_encode)  # of families there are few
+_key = lru_cache(maxsize=256)(_encode)  # few values, one for each family
 
 
 def _pieces(data: dict[str, Any]) -> Iterator[str]:
-    """An object as JSON, in pieces: that of a large board is larger than the board."""
+    """Yield an object as JSON in pieces: the whole text of a large board exceeds the board."""
     before = "{"
     for name, value in data.items():
         key, before = f"{before}{_key(name)}:", ","
         if type(value) is not tuple:
             yield key + (str(value) if type(value) is int else _encode(value))
-        elif len(value) <= _TOGETHER:  # most puzzles are small, and pieces cost more than they are
+        elif len(value) <= _TOGETHER:  # pieces cost more for small puzzles
             yield f"{key}[{_elements(value)}]"
         else:
             yield f"{key}["
@@ -52,7 +52,7 @@ def _pieces(data: dict[str, Any]) -> Iterator[str]:
 
 
 def _elements(part: tuple[Any, ...]) -> str:
-    """What stands between the brackets of a list."""
+    """Yield the text between the brackets of a list."""
     if not part:
         return ""
     if _core.are_clues(part, Block, MAX_LENGTH, MAX_COLOURS):
@@ -61,5 +61,5 @@ def _elements(part: tuple[Any, ...]) -> str:
 
 
 def digest(rows: Sequence[str]) -> str:
-    """Short hash of a solution, given as row strings; 96 bits."""
+    """Return a short hash of a solution, given as row strings; 96 bits."""
     return sha256("\n".join(rows).encode(errors="backslashreplace")).hexdigest()[:24]

@@ -1,25 +1,26 @@
-"""A folder of results, written by many and read as one file.
+"""A folder of results, written by many processes and read as one file.
 
-`batch.jsonl` is the journal of whoever hands out the parts of the sources: a header for each start,
-a line for each part, and a line for each part that is done. The results of part N are `N.jsonl`, a
-line for each puzzle in the order of the source. They are collected in `N.draft`, and get their name
-when they are all there and on the disk; a draft goes on where it was left. With `--retry` a part
-is made again: a draft takes over the results that stay, then replaces them all.
+`batch.jsonl` is the journal of the driver, which distributes the parts of the sources: a header for
+each start, a line for each part, and a line for each finished part. The results of part N are in
+`N.jsonl`, a line for each puzzle in the order of the source. They are collected in `N.draft`, which
+is renamed when it is complete and on the disk; an unfinished draft is continued. With `--retry` a
+part is repeated: a draft copies the results to keep, then replaces them all.
 
-| key of a part | what |
+| key of a part | meaning |
 |---|---|
 | kind, part | "part", its number from 0 |
-| file, start, end, ... | as `formats.Part` has them |
+| file, start, end, ... | as in `formats.Part` |
 
-| key of a part that is done | what |
+| key of a finished part | meaning |
 |---|---|
 | kind, part | "done", the number |
-| session | that of the header under which it ended |
+| session | number of the header under which it was finished |
 | size | bytes of its results |
-| outcomes | how many results of each outcome |
+| outcomes | number of results by outcome |
 
 Invariant: a file `N.jsonl` has one result for each puzzle of its part, all under the options of the
-header. Whoever finds another one, cut off or put there by hand, says so or has it made again.
+header. A reader of another file, truncated or put there by hand, raises an error or repeats the
+part.
 """
 
 from __future__ import annotations
@@ -41,25 +42,25 @@ Record = dict[str, Any]
 
 
 def shard_of(folder: Path, number: int) -> Path:
-    """Where the results of a part are."""
+    """Return the path of a part's results."""
     return folder / f"{number:0{_DIGITS}}.jsonl"
 
 
 def draft_of(folder: Path, number: int) -> Path:
-    """Where they are collected."""
+    """Return the path of the draft of a part's results."""
     return folder / f"{number:0{_DIGITS}}.draft"
 
 
 def checked(path: str, *, may_exist: bool) -> Path:
-    """The folder, made if there is none.
+    """Return the folder, made if there is none.
 
     Args:
         path: Its name.
-        may_exist: Whether it may hold results already.
+        may_exist: True if it may contain results already.
 
     Raises:
-        UnsupportedError: It holds results, and may not; or something else.
-        FormatError: Its journal has a line that is none of ours.
+        UnsupportedError: It contains results and `may_exist` is False, or other files.
+        FormatError: A line of its journal is no record of a batch.
         OSError: It cannot be made or read.
     """
     folder = Path(path).resolve()
@@ -81,7 +82,7 @@ def checked(path: str, *, may_exist: bool) -> Path:
 
 
 def emptied(folder: Path) -> None:
-    """Remove all results; the caller has the lock of the journal, which is empty."""
+    """Remove all results; the caller holds the lock of the journal, which is empty."""
     for file in folder.iterdir():
         if file.name != JOURNAL and _is_ours(file.name):
             file.unlink()
@@ -93,15 +94,15 @@ def _is_ours(name: str) -> bool:
 
 
 class Index:
-    """What the journal of a folder says.
+    """Contents of a folder's journal.
 
     Attributes:
-        headers: In order.
-        parts: In the order of the sources; place 0 is part 0.
-        done: By the number of a part, what is known of its results.
+        headers: Headers, in order.
+        parts: Parts in the order of the sources; index 0 is part 0.
+        done: Line of each finished part, by its number.
 
     Raises:
-        FormatError: A line is no record of ours.
+        FormatError: A line is no record of a batch.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -131,7 +132,7 @@ class Index:
 
 
 def _index(path: str) -> Index:
-    """The index of a folder of results. Raises FormatError for others."""
+    """Return the index of a folder of results; raise FormatError for other folders."""
     index = Index(Path(path))
     if not index.headers:
         problem = "no results in it, expected a folder that `nonosat batch --shards` has made"
@@ -140,15 +141,15 @@ def _index(path: str) -> Index:
 
 
 def part_record(number: int, part: Part) -> Record:
-    """The line of a part."""
+    """Return the line of a part."""
     return {"kind": "part", "part": number, **part._asdict()}
 
 
 def records(path: str) -> Iterator[tuple[Record, str, int]]:
-    """All headers, then all results in the order of the sources; each with its file and line.
+    """Yield all headers, then all results in the order of the sources, each with its file and line.
 
     Raises:
-        FormatError: It is no folder of results, or a shard has not all results of its part.
+        FormatError: It is no folder of results, or a shard lacks results of its part.
     """
     folder, index = Path(path), _index(path)
     for number, header in enumerate(index.headers, 1):
@@ -164,7 +165,7 @@ def records(path: str) -> Iterator[tuple[Record, str, int]]:
 
 
 def torn(shard: Path, found: int, expected: int) -> FormatError:
-    """The error for results that are not all of a part's."""
+    """Return the error for an incomplete shard."""
     problem = (
         f"{counted(found, 'result')}, expected {expected}: it was cut off or changed; "
         f"{_making_again(str(shard), 0)}"
@@ -173,16 +174,16 @@ def torn(shard: Path, found: int, expected: int) -> FormatError:
 
 
 def _making_again(*_: object) -> str:
-    """Advice for a shard."""
+    """Return the advice to repeat a shard."""
     return "delete it, and the same command with --resume makes it again"
 
 
 class Merged(NamedTuple):
-    """What was put together.
+    """Result of a merge.
 
     Args:
-        num_results: Results that the file has.
-        num_missing: Parts that have none yet.
+        num_results: Number of results in the file.
+        num_missing: Number of parts without results.
     """
 
     num_results: int
@@ -190,15 +191,15 @@ class Merged(NamedTuple):
 
 
 def merge(path: str, target: Path) -> Merged:
-    """Write what a folder holds as one file; all of it or nothing.
+    """Write the contents of a folder as one file; all of it or nothing.
 
     Args:
         path: The folder.
         target: The file.
 
     Raises:
-        FormatError: It is no folder of results, or a shard has not all results of its part.
-        OSError: Something cannot be read or written.
+        FormatError: It is no folder of results, or a shard lacks results of its part.
+        OSError: A file cannot be read or written.
     """
     folder, index = Path(path), _index(path)
     num_results = num_missing = 0

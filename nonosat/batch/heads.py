@@ -1,4 +1,4 @@
-"""What is recorded beside what was found out: headers, and where a puzzle is and its hash."""
+"""Parts of records other than the findings: headers, and a puzzle's location and hash."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ LARGE = 100_000  # cells of a puzzle whose hash takes some milliseconds
 
 
 def options_sha256(asked: Asked) -> str:
-    """Hash of all that the answers depend on beside the puzzle."""
+    """Return the hash of the task and its options, on which answers depend besides the puzzle."""
     data = {"task": asked.question, **asked.options.to_data()}
     return sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """The header of a session, and the beginnings of its results.
+    """The header of a session, and the heads of its results.
 
     Args:
-        asked: What is wanted of every puzzle.
+        asked: Task for every puzzle.
         session: Number of the header.
-        options: Hash of what is wanted.
+        options: Hash of the task.
     """
 
     asked: Asked
@@ -42,7 +42,7 @@ class Heads:
     options: str
 
     def header(self, sources: Sequence[str]) -> Record:
-        """The header; `sources` is what was named on the command line."""
+        """Return the header; `sources` are the files and folders of the command line."""
         return {
             "kind": "header",
             "schema": SCHEMA,
@@ -56,12 +56,12 @@ class Heads:
         }
 
     def of(self, file: str, item: Any, spent_s: float) -> Record:
-        """What a record says of the puzzle itself; with a status, that is all.
+        """Return the head of a record, on the puzzle itself; with a status, it is the whole record.
 
         Args:
-            file: That holds it.
+            file: The puzzle's file.
             item: The puzzle, or the error in its place.
-            spent_s: Of its time.
+            spent_s: Seconds of its time spent so far.
         """
         head: Record = {"kind": "result", "session": self.session, "file": file}
         if isinstance(item, Exception):
@@ -76,7 +76,7 @@ class Heads:
         return head | {"id": item.about.id, "sha256": sha256} | of_options | {"size": size} | end
 
     def _fingerprint(self, puzzle: Any, spent_s: float) -> str:
-        """By which it is known again. Raises LimitReached."""
+        """Return the hash that identifies a puzzle; raises LimitReached."""
         limits = Limits(self.asked.limits(spent_s).time_s)
         if puzzle.height * puzzle.width < LARGE or limits == Limits():
             return fingerprint(puzzle)

@@ -1,12 +1,11 @@
-"""Files of results with lines that are no records: those lines are set aside, all others kept.
+"""Repair of result files: lines that are no records are set aside, all others kept.
 
-A power cut, an editor or a full disk may leave garbage in the middle of a file. `repair` writes the
-file anew without it. Beside the file stand then `RESULTS.rejected`, a JSON object for each line
-that was taken out, and `RESULTS.original`, the file as it was. Lines that are kept are kept byte
-for byte, in their order.
+A power cut, an editor or a full disk may leave garbage in the middle of a file. `repair` rewrites
+the file without it, and adds `RESULTS.rejected`, a JSON object for each removed line, and
+`RESULTS.original`, the original file. Lines that are kept are not changed, and keep their order.
 
-Invariant: at every moment the file is the old one or the whole new one; nothing is replaced beside
-it; no other process writes to it meanwhile.
+Invariant: at every moment the file is the old one or the complete new one; no other file is
+replaced; no other process writes to it meanwhile.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ Judge = Callable[[Record, str, int], "Record | None"]
 
 
 class Repaired(NamedTuple):
-    """What was done to a file.
+    """Result of a repair.
 
     Args:
         path: The file.
-        num_kept: Lines that are kept.
-        num_rejected: Lines that were taken out.
-        num_made: Headers that were made anew for results whose own was lost.
-        rejected, original: Files beside it; None where nothing had to be done.
+        num_kept: Number of lines kept.
+        num_rejected: Number of lines removed.
+        num_made: Number of headers created for results whose own was lost.
+        rejected, original: The added files; None if the file needed no repair.
     """
 
     path: Path
@@ -46,7 +45,7 @@ class Repaired(NamedTuple):
     original: Path | None = None
 
     def told(self) -> str:
-        """What was done, in a sentence."""
+        """Return the repair as a sentence."""
         if self.original is None:
             records = counted(self.num_kept, "line")
             return f"{self.path}: {records}, all of them records; nothing had to be repaired"
@@ -59,18 +58,18 @@ class Repaired(NamedTuple):
 
 
 def repair(path: str | Path, judge: Judge) -> Repaired:
-    """Take out of a file what is no record.
+    """Remove lines that are no records from a file.
 
     Args:
         path: The file.
         judge: Called with each JSON object, the path and the number of the line, in order; raises
-            FormatError where it is no record that may stand there, and returns a header that has
-            to be put before it, or None.
+            FormatError if it is no valid record at this place, and returns a header to insert
+            before it, or None.
 
     Raises:
         FormatError: No line of it is a record: it is another file.
         UnsupportedError: Another process writes to it.
-        OSError: It, or a file beside it, cannot be read or written.
+        OSError: It, or an added file, cannot be read or written.
     """
     path = Path(path).resolve()
     with journal.locked(path):
@@ -115,7 +114,7 @@ def _repaired(path: Path, draft: Path, judge: Judge) -> Repaired:
 
 
 def _text(line: bytes) -> Record:
-    """A line in JSON, losslessly."""
+    """Return a line as JSON, losslessly."""
     try:
         return {"text": line.decode()}
     except UnicodeDecodeError:
@@ -123,7 +122,7 @@ def _text(line: bytes) -> Record:
 
 
 def _names(path: Path, what: str) -> Iterator[Path]:
-    """Names for a file beside another one: RESULTS.original, RESULTS.original.2, ..."""
+    """Yield names derived from a file's: RESULTS.original, RESULTS.original.2, ..."""
     yield path.with_name(f"{path.name}.{what}")
     for number in range(2, 1000):
         yield path.with_name(f"{path.name}.{what}.{number}")
@@ -131,7 +130,7 @@ def _names(path: Path, what: str) -> Iterator[Path]:
 
 
 def _beside(path: Path, what: str, data: bytes) -> Path:
-    """Write a file beside another one; none that is there is replaced."""
+    """Write a file in the same folder under the first free name."""
     for name in _names(path, what):
         with suppress(FileExistsError), name.open("xb") as file:
             file.write(data)
@@ -142,7 +141,7 @@ def _beside(path: Path, what: str, data: bytes) -> Path:
 
 
 def _linked(path: Path) -> Path:
-    """A second name for the file."""
+    """Give the file a second name."""
     for name in _names(path, "original"):
         try:
             os.link(path, name)
@@ -155,7 +154,7 @@ def _linked(path: Path) -> Path:
 
 
 def judge_of_batch() -> Judge:
-    """Judges the lines of a file of `batch`, from the first to the last."""
+    """Return the `judge` for the lines of a file of `batch`, from the first to the last."""
     sessions: set[int] = set()
 
     def judge(record: Record, path: str, number: int) -> Record | None:
@@ -172,13 +171,13 @@ def judge_of_batch() -> Judge:
 
 
 def _made(session: int, options_sha256: str) -> Record:
-    """A header for results whose own is lost; what it said of the start is not known any more."""
+    """Return a header for results whose own is lost, without the data of the start."""
     kind: Record = {"kind": "header", "schema": results.SCHEMA, "session": session}
     return {**kind, "options_sha256": options_sha256, "repaired": True}
 
 
 def written_by(path: str | Path) -> str | None:
-    """The command that has written a file of results, by its first record; None for no such file.
+    """Return the command that wrote a file of results, by its first record; None if it is none.
 
     Raises:
         OSError: It cannot be read.

@@ -1,8 +1,7 @@
-"""Files of results of `batch` read back: one reader for whoever needs them.
+"""Reader for the result files of `batch`.
 
-A puzzle has a line for each set of options that it was decided under; the last one is what a
-reader of verdicts wants (`latest`). Linear in the file; memory is some 100 bytes a puzzle. A folder
-of results (`folder.py`) is read as one file.
+A puzzle has a line for each set of options; the last one holds its verdict (`latest`). Linear in
+the file; memory is some 100 bytes a puzzle. A folder of results (`folder.py`) is read as one file.
 """
 
 from __future__ import annotations
@@ -18,23 +17,23 @@ from nonosat.core.errors import FormatError
 from nonosat.processes import journal
 
 SCHEMA = 1
-_DIGEST_BYTES = 12  # 50 million puzzles would have one chance in 10^13 to be taken for each other
+_DIGEST_BYTES = 12  # the probability of a collision among 50 million puzzles is 10^-13
 
 
 def outcome_of(record: Record) -> str:
-    """The verdict; the status where there cannot be one: "error", "crash" and the like."""
+    """Return the verdict, or the status if there is no verdict: "error", "crash" and the like."""
     status = str(record["status"])
     return str(record["verdict"]) if status in ("ok", "timeout", "memout") else status
 
 
 def puzzle_key(record: Record) -> bytes:
-    """What the results of one puzzle have in common, whatever they were found under."""
+    """Return the key shared by the results of one puzzle under any options."""
     what = record["sha256"] or record["reason"]
     return _digest(record["file"], record.get("id", ""), what, "")
 
 
 def result_key(record: Record) -> bytes:
-    """What no two results of a file have in common."""
+    """Return the key that is unique to a result in a file."""
     what = record["sha256"] or record["reason"]
     return _digest(record["file"], record.get("id", ""), what, record["options_sha256"])
 
@@ -45,10 +44,10 @@ def _digest(file: str, puzzle_id: str, what: str, options: str) -> bytes:
 
 
 def read(path: str) -> Iterator[Record]:
-    """The headers and results of a file, or of a folder, in order.
+    """Yield the headers and results of a file, or of a folder, in order.
 
     Raises:
-        FormatError: It is no file of a batch; says which command has written it, where that is
+        FormatError: It is no file of a batch; the message names the command that wrote it, if
             known.
     """
     has_header = False
@@ -62,7 +61,7 @@ def read(path: str) -> Iterator[Record]:
 
 
 def records(path: str) -> Iterator[tuple[Record, str, int]]:
-    """Each object in a file, or of a folder, of whichever command, with its file and line.
+    """Yield each object in a file or folder, of any command, with its file and line.
 
     Raises:
         FormatError: A line is no JSON object, or there are no results in the folder.
@@ -75,15 +74,15 @@ def records(path: str) -> Iterator[tuple[Record, str, int]]:
 
 
 def check_record(record: Record, path: str, number: int) -> None:
-    """Refuse a line that is no record of a batch.
+    """Raise FormatError for a line that is no record of a batch.
 
     Args:
         record: The JSON object.
         path: Name of the file, for errors.
-        number: Of the line, for errors.
+        number: Number of the line, for errors.
 
     Raises:
-        FormatError: It is none.
+        FormatError: It is no record.
     """
     try:
         if record["kind"] == "header":
@@ -103,12 +102,12 @@ def _check_header(record: Mapping[str, Any]) -> None:
 
 
 def latest(path: str) -> Iterator[Record]:
-    """The last result of each puzzle in a file, or of a folder, in the order of the lines.
+    """Return the last result of each puzzle in a file or folder, in the order of the lines.
 
     Raises:
         FormatError: It is no file of a batch.
     """
-    if Path(path).is_dir():  # which has one result of each
+    if Path(path).is_dir():  # a folder has one result of each
         yield from (record for record in read(path) if record["kind"] == "result")
         return
     last = {

@@ -1,8 +1,8 @@
-"""The driver of a batch whose workers read and write themselves: it hands out parts of files.
+"""Driver of a batch whose workers read puzzles and write results themselves.
 
-It reads the files once to cut them, and learns of each part how many results of which kind it has;
-what it does for a puzzle is a tenth of a percent of what it takes to solve one. Invariant: a puzzle
-of a file has one result in the folder (`folder.py`), whatever is killed in between.
+The driver reads the files once to divide them into parts, and receives for each part the number of
+results by outcome; its work for a puzzle is a tenth of a percent of solving one. Invariant: a
+puzzle of a file has one result in the folder (`folder.py`), even if processes are killed.
 """
 
 from __future__ import annotations
@@ -44,32 +44,32 @@ from nonosat.processes.tools import TALK_S, Call, Step, Work, give_call
 # Worker processes that read parts of files themselves, and write the results of each to a shard.
 #
 # A part is one piece of work with a step for each puzzle. Its results are lines of a draft
-# (`folder.py`), written before the next puzzle is begun: whoever comes after a process that has
-# died or was killed goes on behind the last line. Limits hold for each puzzle, whatever a worker
-# does. A puzzle at which two processes died has the status `crash`; each death is a line of the
-# draft, too. Invariant: a shard has its name when it is whole, and then it is on the disk; nobody
-# else writes to a draft meanwhile (its lock), on whatever machine.
+# (`folder.py`), written before the next puzzle is begun: after the death of a process, its
+# successor continues after the last line. Limits hold for each puzzle. A puzzle at which two
+# processes died has the status `crash`; each death is a line of the draft, too. Invariant: a shard
+# is renamed when it is complete and on the disk; no other process writes to a draft meanwhile (its
+# lock), on any machine.
 
 
-STEP_S = 0.1  # between two signs that a new puzzle was begun
-BUSY_S = 60.0  # for another process, which nobody wants any more, to leave a draft
+STEP_S = 0.1  # between two reports that a new puzzle was begun
+BUSY_S = 60.0  # time for a cancelled process to release a draft
 _AGAIN_S = 0.1
-_TOGETHER = 16  # puzzles that are read before they are decided: by turns costs 5x5 a fifth more
-_GROWN = "grown"  # in the place of an outcome: this process has grown, another is to go on
+_TOGETHER = 16  # puzzles read before they are decided: alternating costs a 5x5 a fifth more
+_GROWN = "grown"  # in place of an outcome: this process has grown and must be replaced
 
 
 class _GrownError(BackendError):
-    """A process that has grown; no puzzle's fault."""
+    """A process that has grown; not the fault of a puzzle."""
 
 
 class Ended(NamedTuple):
-    """How the process that did a part has ended.
+    """End of a process that worked on a part.
 
     Args:
-        key: By which this end is known; it is for one puzzle alone.
-        status: What becomes of the puzzle: "timeout", "memout", or perhaps "crash".
-        reason: In words.
-        seconds: Since the puzzle was begun, or somewhat more.
+        key: Identifier of this end, which concerns one puzzle alone.
+        status: Status of the puzzle: "timeout", "memout", or "crash" after repeated deaths.
+        reason: Reason in words.
+        seconds: Seconds since the puzzle was begun, or slightly more.
     """
 
     key: str
@@ -80,15 +80,15 @@ class Ended(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part to be done.
+    """A part to process.
 
     Args:
-        number: Of the part.
-        part: Where it is.
-        format: Of its file.
-        ended: What has become of the last process at it, if that was the fault of a puzzle.
+        number: Number of the part.
+        part: Its location.
+        format: Format of its file.
+        ended: End of its last process, if a puzzle caused it.
         retry: Statuses and verdicts: a puzzle whose result has one is decided again. The results of
-            the part are made anew then, the others as they were.
+            the part are then rewritten, the others unchanged.
     """
 
     number: int
@@ -99,13 +99,13 @@ class Piece:
 
 
 class Sharded(NamedTuple):
-    """A part that is done.
+    """A finished part.
 
     Args:
-        number: Of the part.
+        number: Number of the part.
         size: Bytes of its shard.
-        tally: Of its results.
-        remarks: What is odd about the part, for people.
+        tally: Counts of its results.
+        remarks: Remarks on the part, for people.
     """
 
     number: int
@@ -119,10 +119,10 @@ class Sharding(Work[Piece, Child]):
     """Work whose pieces are parts; the outcome is `Sharded`, or an error that ends the batch.
 
     Args:
-        asked: What is wanted of every puzzle.
-        folder: Of the results, from the root.
+        asked: Task for every puzzle.
+        folder: Absolute path of the folder of results.
         session: Number of the header.
-        family: That all puzzles have to be of; None for any.
+        family: Family of all puzzles; None for any.
     """
 
     asked: Asked
@@ -175,16 +175,16 @@ class Sharding(Work[Piece, Child]):
 def part_here(
     work: Sharding, piece: Piece, cores_fd: int | None = None
 ) -> Iterator[Sharded | NonosatError | str | None]:
-    """Do a part in a worker process.
+    """Process a part in a worker process.
 
     Args:
-        work: What is done.
+        work: The work.
         piece: The part.
-        cores_fd: Where it is told how many cores a puzzle may use; None where that is one.
+        cores_fd: Descriptor of the beacon with the number of cores for a puzzle; None for one core.
 
     Yields:
-        None when puzzles have begun, and now and then from then on; then what came of it, an error,
-        or that the process is of no use any more.
+        None when puzzles have begun, and regularly from then on; finally the finished part, an
+        error, or the request to replace this process.
     """
     shard = _Shard(work, piece, None if cores_fd is None else Beacon(cores_fd))
     try:
@@ -196,12 +196,12 @@ def part_here(
 
 
 class _Shard:
-    """The results of one part in the making.
+    """The unfinished results of one part.
 
     Args:
-        work: What is done.
+        work: The work.
         piece: The part.
-        cores: How many cores a puzzle may use by now; None for one.
+        cores: Return the number of cores that a puzzle may use now; None for one.
     """
 
     def __init__(self, work: Sharding, piece: Piece, cores: Beacon | None) -> None:
@@ -213,22 +213,22 @@ class _Shard:
         self._draft = folder.draft_of(Path(work.folder), piece.number)
         self._heads = Heads(work.asked, work.session, options_sha256(work.asked))
         self._reader = formats.PartReader(piece.part, piece.format, work.family)
-        self._kept: dict[int, Record] = {}  # earlier results that stay, by number in the part
+        self._kept: dict[int, Record] = {}  # earlier results to keep, by number in the part
         self._forget()
 
     def _forget(self) -> None:
-        """Nothing is known of results that are there."""
-        self._retried: Record = {}  # how they were begun to be made again
+        """Reset the counts of existing results."""
+        self._retried: Record = {}  # mark of the repetition that the draft was begun for
         self._tally = Tally()
         self._ids: list[str] = []
-        self._ends: set[str] = set()  # that are known
+        self._ends: set[str] = set()  # keys of recorded process ends
         self._deaths: Counter[int] = Counter()  # by the number of the puzzle in the part
 
     def made(self) -> Iterator[Sharded | str | None]:
-        """Do it; see `part_here`."""
+        """Process the part; see `part_here`."""
         with ExitStack() as opened:
             output, is_whole = self._claimed(opened)
-            if is_whole:  # the driver was killed before it heard of that
+            if is_whole:  # the driver was killed before it received the outcome
                 self._draft.unlink()
             else:
                 self._reader.check()
@@ -245,7 +245,7 @@ class _Shard:
         yield Sharded(self._piece.number, size, self._tally, frozenset(self._reader.remarks))
 
     def _claimed(self, opened: ExitStack) -> tuple[journal.Journal, bool]:
-        """The draft, open for nobody but us, and whether there is a whole shard beside it.
+        """Lock and open the draft; return it, and True if a complete shard exists.
 
         The results of the shard, or else of the draft, have been counted.
         """
@@ -260,7 +260,7 @@ class _Shard:
                     if self._piece.retry:
                         self._go_again(output)
                 return output, is_whole
-            except FormatError:  # a power cut has left something else than lines of ours
+            except FormatError:  # a power cut has left lines that are no records
                 opened.close()
                 is_damaged = True
             except UnsupportedError:
@@ -269,11 +269,11 @@ class _Shard:
                 sleep(_AGAIN_S)
 
     def _mark(self) -> Record:
-        """The line in front of results that are made again."""
+        """Return the line before repeated results."""
         return {"kind": "retry", "session": self._heads.session, "of": sorted(self._piece.retry)}
 
     def _go_again(self, output: journal.Journal) -> None:
-        """Begin to make the results again, or go on with that; FormatError for another draft."""
+        """Begin or continue the repetition of results; raise FormatError for another draft."""
         mark = self._mark()
         if self._retried != mark:
             if output.size:
@@ -287,7 +287,7 @@ class _Shard:
                     self._kept[place] = record
 
     def _count(self, path: Path) -> None:
-        """Count the results that are there. Raises FormatError where it is not ours."""
+        """Count the existing results; raise FormatError if they belong to another batch."""
         self._forget()
         for record in journal.read(path):
             if record.get("kind") == "death":
@@ -305,7 +305,7 @@ class _Shard:
                 self._ids.append(record["id"])
 
     def _is_whole(self) -> bool:
-        """Whether the shard is there with all its results, which are counted."""
+        """Return True if the shard is complete; count its results."""
         try:
             self._count(self._path)
         except (FileNotFoundError, FormatError):
@@ -314,7 +314,7 @@ class _Shard:
         return not is_due and len(self._ids) == self._part.num_items
 
     def _note_end(self, output: journal.Journal) -> None:
-        """Write down what the last process has died of, and what it makes of the puzzle."""
+        """Record the end of the last process, and the resulting status of the puzzle."""
         ended, place = self._piece.ended, self._reader.num_read
         if ended is None or ended.key in self._ends or place == self._part.num_items:
             return
@@ -329,14 +329,14 @@ class _Shard:
         output.append(lines)
 
     def _decided(self, output: journal.Journal) -> Generator[None, None, bool]:
-        """Decide what is left; tells at last whether all of it is done."""
+        """Decide the remaining puzzles; return True if all of them are decided."""
         reader, part = self._reader, self._part
         limits = self._asked.limits(0.0)
         kept_mib = formats.begun_mib(limits)
         next_step = monotonic() + STEP_S
         while reader.num_read < part.num_items:
             items = formats.limited(iter(reader), limits, part.file, kept_mib, end="")
-            items = islice(items, part.num_items - reader.num_read)  # one may come at the very end
+            items = islice(items, part.num_items - reader.num_read)  # one may come at the end
             while some := list(islice(items, _TOGETHER)):
                 for head, read in [self._begun(*each) for each in some]:
                     record = self._kept.get(self._tally.kept + self._tally.done)
@@ -352,23 +352,23 @@ class _Shard:
                             return False
                         yield None
                         next_step = monotonic() + STEP_S
-            # A limit may have come in front of the line that it is told of.
+            # A limit may have come before the line to which it applies.
             reader.skip(self._tally.kept + self._tally.done)
         return True
 
     def _begun(self, item: Any, spent_s: float) -> tuple[Record, Read | None]:
-        """The beginning of a record, and what is to be decided; None where it is all."""
+        """Return the head of a record and the puzzle to decide; None if the head is the record."""
         begun = monotonic()
         head = self._heads.of(self._part.file, item, spent_s)
         return head, None if "status" in head else Read(item, spent_s + monotonic() - begun)
 
 
 WRITE_EVERY_S = 0.25
-# Bytes of a part: small ones cost (6 ms each), large ones are done by one worker, one by one.
+# Bytes of a part: small parts have overhead (6 ms each), large ones keep a single worker busy.
 LEAST_BYTES, MOST_BYTES = 2**18, 2**24
-NUM_PARTS = 10_000  # of many puzzles
-PARTS_A_WORKER = 8  # of few
-SEEN_S = 60.0  # for a file that others have written to be seen here
+NUM_PARTS = 10_000  # for many puzzles
+PARTS_A_WORKER = 8  # for few
+SEEN_S = 60.0  # time until a file from another machine is visible here
 
 
 def part_bytes(total: int, num_workers: int) -> int:
@@ -386,10 +386,10 @@ class Batch:
     """A folder of results that is open for a start.
 
     Args:
-        work: For the pool that `driver` takes.
+        work: Work for the pool that `driver` takes.
         output: The open journal of the folder.
         files: Names of the files, each with its format.
-        sources: What was named on the command line.
+        sources: Files and folders of the command line.
     """
 
     def __init__(
@@ -410,10 +410,10 @@ class Batch:
         return self._output.note
 
     def driver(self, pool: Pool[Any], retry: Iterable[str] = ()) -> ShardDriver:
-        """Make the driver of the remaining work.
+        """Return the driver of the remaining work.
 
         Args:
-            pool: Where `work` is done; the caller closes it.
+            pool: Pool for `work`; the caller closes it.
             retry: Statuses and verdicts: a puzzle whose result has one is decided again.
 
         Raises:
@@ -438,16 +438,16 @@ def opened(
     """Open a folder of results.
 
     Args:
-        asked: What is wanted of every puzzle.
-        sources: Files and folders that the puzzles are in.
+        asked: Task for every puzzle.
+        sources: Files and folders with the puzzles.
         output: Name of the folder.
-        resume: Whether it may hold results already.
-        replaces: Whether results that it holds are removed.
-        format_: Name of the format of all files; None to find out.
+        resume: True if it may contain results already.
+        replaces: True to remove the results in it.
+        format_: Name of the format of all files; None to detect it.
         family: Name of the family of all puzzles; None for any.
 
     Raises:
-        NonosatError: A file is of no use, or the folder holds what it should not.
+        NonosatError: A file is invalid, or the folder has unexpected contents.
         OSError: The folder cannot be made, or its journal be written.
     """
     files = formats.files_by_line(sources, format_, family)
@@ -461,23 +461,23 @@ def opened(
 
 
 class ShardDriver(Driver[Piece]):
-    """Sends parts of files to a pool and records which are done.
+    """Sends parts of files to a pool and records the finished ones.
 
     Args:
-        work: What the pool does; its session is that of this driver.
-        pool: Where that is done; the caller closes it.
+        work: Work of the pool; its session is that of this driver.
+        pool: Pool of workers; the caller closes it.
         output: The open journal of the folder.
         files: Names of the files, each with its format.
-        sources: What the header says of where they are from.
+        sources: Sources for the header.
 
     Attributes:
-        tally: How far it has come.
-        total: How many puzzles there are, when that is known.
+        tally: Progress so far.
+        total: Number of puzzles, when it is known.
         retry: Statuses and verdicts: a puzzle whose result has one is decided again.
 
     Raises:
         UnsupportedError: The folder has results of other files or under other options.
-        FormatError: It has something else.
+        FormatError: It has other contents.
     """
 
     def __init__(
@@ -506,13 +506,13 @@ class ShardDriver(Driver[Piece]):
         self._part_bytes: int = usual if first is None else first["part_bytes"]
         layout = {"files": sizes, "part_bytes": self._part_bytes}
         self._pending: list[Record] = [self._heads.header(sources) | layout]
-        self._written = output.size  # when `_pending` was last emptied
+        self._written = output.size  # time when `_pending` was last emptied
         self._told: set[tuple[str, str]] = set()  # remarks on files
         self._next_write = 0.0
         self._show: Callable[[], None] = lambda: None
 
     def _check(self, first: Record, sizes: dict[str, int]) -> None:
-        """Refuse to go on with something else."""
+        """Raise an error if the folder belongs to other files or options."""
         where = path_text(str(self._folder))
         if first["options_sha256"] != self._heads.options:
             raise UnsupportedError(
@@ -526,7 +526,7 @@ class ShardDriver(Driver[Piece]):
             )
 
     def run(self, tell: Callable[[], None] = lambda: None) -> None:
-        """Have every part done that is not; `tell` is called several times a second."""
+        """Process every unfinished part; `tell` is called several times a second."""
         self._show = tell
         try:
             self._drive(self._pieces())
@@ -537,7 +537,7 @@ class ShardDriver(Driver[Piece]):
     # Parts
 
     def _pieces(self) -> Iterator[Piece]:
-        """Parts to do, after those that are done were counted."""
+        """Yield the parts to process, after counting the finished ones."""
         outcomes = self.retry | ({"unknown"} if self.retry & {"timeout", "memout"} else set())
         for number, part in enumerate(self._parts()):
             done = self._index.done.get(number)
@@ -550,7 +550,7 @@ class ShardDriver(Driver[Piece]):
         self.total = sum(part.num_items for part in self._index.parts)
 
     def _parts(self) -> Iterator[formats.Part]:
-        """All parts; a driver that is killed before it has written one down cuts it again."""
+        """Yield all parts; one that was not recorded before the driver was killed is cut again."""
         known = self._index.parts
         yield from list(known)
         last = known[-1] if known else None
@@ -581,7 +581,7 @@ class ShardDriver(Driver[Piece]):
         return ()
 
     def _note(self, piece: Piece, found: Sharded, host: str) -> None:
-        """A part is done."""
+        """Record a finished part."""
         self._wait_for(found, host)
         self.tally.add(found.tally)
         done = {"kind": "done", "part": found.number, "session": self._heads.session}
@@ -593,10 +593,10 @@ class ShardDriver(Driver[Piece]):
                 formats.Remark(message).warn(piece.part.file)
 
     def _wait_for(self, found: Sharded, host: str) -> None:
-        """Make sure that the shard is here, and not in a folder of the same name elsewhere.
+        """Check that the shard is here, not in a folder of the same name on another machine.
 
         Raises:
-            BackendError: It is.
+            BackendError: It does not exist here.
         """
         end = monotonic() + SEEN_S
         while not self._is_there(found.number, found.size):
@@ -615,7 +615,7 @@ class ShardDriver(Driver[Piece]):
 
     def _write(self) -> None:
         if any(record["kind"] != "header" for record in self._pending):
-            if self._output.size == self._written:  # else Ctrl-C came just after they were written
+            if self._output.size == self._written:  # else Ctrl-C came after writing
                 self._output.append(self._pending)
             self._pending, self._written = [], self._output.size
         self._next_write = monotonic() + WRITE_EVERY_S

@@ -1,4 +1,4 @@
-"""How far a batch is."""
+"""Progress of a batch."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from nonosat.batch.results import outcome_of
 
 @dataclass(slots=True)
 class Tally:
-    """How far a call has come.
+    """Progress of a call.
 
     Attributes:
         kept: Puzzles that an earlier call has recorded.
         done: Puzzles that this call has recorded.
-        outcomes: How many of each outcome, of both.
-        failed: How many were recorded by this call with a status other than "ok".
-        slowest: Seconds and name of the puzzle that has taken longest.
+        outcomes: Number of each outcome, in both.
+        failed: Number of puzzles that this call recorded with a status other than "ok".
+        slowest: Seconds and name of the puzzle that took longest.
         seconds: Since the start.
     """
 
@@ -35,19 +35,19 @@ class Tally:
         return monotonic() - self.started
 
     def keep(self, outcome: str) -> None:
-        """A puzzle needs not be done."""
+        """Count a puzzle that an earlier call has recorded."""
         self.kept += 1
         self.outcomes[outcome] += 1
 
     def count(self, record: Record) -> None:
-        """A puzzle has been recorded."""
+        """Count a record of this call."""
         self.done += 1
         self.failed += record["status"] != "ok"
         self.outcomes[outcome_of(record)] += 1
         self.slowest = max(self.slowest, (record["seconds"], f"{record['file']}#{record['id']}"))
 
     def add(self, other: Tally) -> None:
-        """Others have counted some of the puzzles."""
+        """Add the counts of another tally."""
         self.kept += other.kept
         self.done += other.done
         self.failed += other.failed

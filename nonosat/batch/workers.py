@@ -1,11 +1,10 @@
-"""Worker processes that decide puzzle after puzzle.
+"""Worker processes that decide a sequence of puzzles.
 
-Limits hold whatever a worker is doing: one that overruns is killed and its puzzle recorded as
+Limits hold in every state of a worker: one that exceeds them is killed and its puzzle recorded as
 `timeout` or `memout`. A puzzle whose worker died is tried once more; if that dies as well, the
-record says `crash`. At the end of a batch, workers that have nothing to do leave their cores to the
-puzzles that others are at: their learning searches go on in several threads then
-(`solving/session.py`), unless memory is limited and a quarter of it is used. Invariant: every
-puzzle has one record.
+record has the status `crash`. At the end of a batch, idle workers leave their cores to the puzzles
+in progress, whose learning searches then continue in several threads (`solving/session.py`), unless
+memory is limited and a quarter of it is used. Invariant: every puzzle has one record.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.processes.tools import TALK_S, Call, Work, give_call, start_child
 from nonosat.puzzles.nonogram.data import Nonogram
 
-MOST_GROWTH_MIB = 512  # of a worker that has no limit of memory
+MOST_GROWTH_MIB = 512  # limit of a worker without a memory limit
 LEAST_GROWTH_MIB = 64
 
 
@@ -36,7 +35,7 @@ class Deciding(Work[Read, Child]):
     """Work whose pieces are puzzles, and whose outcomes are records.
 
     Args:
-        asked: What is wanted of every puzzle.
+        asked: Task for every puzzle.
     """
 
     asked: Asked
@@ -45,7 +44,7 @@ class Deciding(Work[Read, Child]):
     grace_s = 1.0
 
     def __post_init__(self) -> None:
-        # Refused before any work where nothing can read how much memory is used.
+        # Raises before any work if the use of memory cannot be measured.
         self.asked.limits(0.0)
 
     def limits(self, piece: Read) -> Limits:
@@ -56,7 +55,7 @@ class Deciding(Work[Read, Child]):
         return AnswerSource(options.backend, choices=options.encoding).advice()
 
     def start(self) -> Child:
-        """A worker that decides a small puzzle first: no other is charged with its imports."""
+        """Start a worker with a small first puzzle, so that others do not pay for imports."""
         asked = Asked(self.asked.question, replace(self.asked.options, presolve="none"))
         return start_child("a worker process", Call(decide_here, (asked, (Read(_small_puzzle()),))))
 
@@ -79,22 +78,22 @@ def _small_puzzle() -> Any:
     return Nonogram(rows=((Block(1),),), columns=((Block(1),),))
 
 
-_most_mib: list[float] = []  # resident memory of this process, once it has worked
+_most_mib: list[float] = []  # resident memory of this process after its first work
 
 
 def decide_here(
     asked: Asked, puzzles: Iterable[Read], cores_fd: int | None = None
 ) -> Iterator[tuple[Record, bool]]:
-    """Decide puzzles in a worker process, as long as it is fit for it; the first call has no limit.
+    """Decide puzzles in a worker process until it must be replaced; the first call has no limit.
 
     Args:
-        asked: What is wanted of every puzzle.
+        asked: Task for every puzzle.
         puzzles: The puzzles.
-        cores_fd: Where it is told how many cores a puzzle may use; None where that is one.
+        cores_fd: Descriptor of the beacon with the number of cores for a puzzle; None for one core.
 
     Yields:
-        Record, and whether it is the last because the process has grown: what one puzzle leaves
-        behind must not count as memory of the next.
+        Record, and True if it is the last because the process has grown: memory left by one puzzle
+            must not count against the next.
     """
     cores = None if cores_fd is None else Beacon(cores_fd)
     for read in puzzles:
@@ -108,15 +107,15 @@ def decide_here(
 
 
 def has_grown() -> bool:
-    """Whether this process should leave the next puzzle to another one."""
+    """Return True if another process must take the next puzzle."""
     most_mib = _most_mib[0] if _most_mib else inf
     return most_mib < inf and resident_mib(None) > most_mib
 
 
 def _growth_limit_mib(options: Options) -> float:
-    """The most that this process may use in the end, by what it uses now.
+    """Return the memory limit of this process, derived from its present use.
 
-    Where that cannot be read there is none; then there is no memory limit either.
+    There is none if memory cannot be measured, which also excludes a memory limit.
     """
     if not is_readable():
         return inf

@@ -1,6 +1,6 @@
-"""The shortest shell command that asks a recorded run's question again.
+"""The shortest shell command that repeats a recorded run.
 
-What records say is quoted for a shell and shown in one line without control characters.
+Texts from records are quoted for a shell and shown in one line without control characters.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ _TABLES = ("encoding", "formulation")
 _NOISE = re.compile(r"noise:(\d+)x(\d+),density=([\d.e-]+),seed=(\d+)(?:,colours=(\d+))?")
 _VARIABLE = re.compile(r"(\$\w+)/(.+)", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
-MOST_SOLUTIONS = 10**6  # nobody looks at more of them
-_COUNTER = "count"  # the backend that is `nonosat count`
+MOST_SOLUTIONS = 10**6  # upper limit of --max-solutions in a command
+_COUNTER = "count"  # the backend that stands for `nonosat count`
 
 
 def command(header: Header, run: Run) -> str:
-    """The command as one line for a shell.
+    """Return the command as one line for a shell.
 
     Args:
-        header: Has the task, and the options of the run's configuration.
-        run: What is to be repeated.
+        header: Provides the task and the options of the run's configuration.
+        run: The run to be repeated.
     """
     options = options_of(header, run)
     if isinstance(words := options.get("program"), list):
@@ -42,7 +42,7 @@ def command(header: Header, run: Run) -> str:
 
 
 def _question(header: Header, run: Run, options: Mapping[str, Any]) -> list[str]:
-    """The command of nonosat, with the number of solutions where one is asked for."""
+    """Return the nonosat command, with the number of solutions if it takes one."""
     if header.task in ("solve", "check"):
         return ["nonosat", header.task]
     if options.get("backend") == _COUNTER:
@@ -52,7 +52,7 @@ def _question(header: Header, run: Run, options: Mapping[str, Any]) -> list[str]
 
 
 def _words(options: Mapping[str, Any], seed: int) -> list[str]:
-    """The configuration's options for the command line; the counter takes none."""
+    """Return the configuration's options for the command line; the counter takes none."""
     if options.get("backend") == _COUNTER:
         return []
     words = []
@@ -68,7 +68,7 @@ def _words(options: Mapping[str, Any], seed: int) -> list[str]:
 
 
 def _instance(header: Header, run: Run) -> tuple[str, str]:
-    """A command that makes the puzzle, where one is needed, and the argument that names it."""
+    """Return a command that generates the puzzle, or "", and the argument that names it."""
     if noise := _NOISE.fullmatch(run.instance):
         height, width, density, seed, colours = noise.groups()
         call = f"Noise({height}, {width}, {density}, ({seed},), {colours or 1})"
@@ -84,7 +84,7 @@ def _instance(header: Header, run: Run) -> tuple[str, str]:
 
 
 def _program(header: Header, run: Run, words: list[str], stdin: object) -> str:
-    """Write the puzzle as the program wants it, then start the program."""
+    """Return a command that writes the puzzle in the program's format and starts the program."""
     limits = header.limits
     values = {
         "seed": str(run.seed),

@@ -1,4 +1,4 @@
-"""A BenchExec tool-info module: `benchexec` finds it by the name `nonosat.bench.benchexec`.
+"""BenchExec tool-info module, used by `benchexec` under the name `nonosat.bench.benchexec`.
 
     <benchmark tool="nonosat.bench.benchexec" timelimit="60s" memlimit="1 GB">
       <rundefinition name="check"><option name="--backend">learn</option></rundefinition>
@@ -6,10 +6,10 @@
     </benchmark>
 
 The first option may be the command, `solve` or `check` (the default). Each run prints JSON, from
-which the result and the columns are read; where a run was cut short, the exit status tells.
-The verdicts solved and unique are BenchExec's true, multiple and unsolvable its false, each with
-the verdict in brackets, so that a table shows it and an expected verdict can be given as one.
-BenchExec is imported when this module is, and by nothing else of this package.
+which the result and the columns are read; the result of a terminated run comes from the exit
+status. The verdicts solved and unique map to BenchExec's true, multiple and unsolvable to false.
+Each but solved is followed by the verdict in brackets, so that tables show it and expected verdicts
+can use it. Only this module imports BenchExec.
 
 Source: D. Beyer, S. Löwe, P. Wendler, Reliable benchmarking: requirements and solutions, 2019;
 doc/tool-integration.md of BenchExec 3.
@@ -42,7 +42,7 @@ STATUSES = {2: f"{RESULT_ERROR}(input)", 70: f"{RESULT_ERROR}(failure)", 130: "i
 
 
 class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
-    """The interface that BenchExec asks for."""
+    """The interface that BenchExec requires."""
 
     def name(self) -> str:
         return "nonosat"
@@ -58,13 +58,13 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
     def cmdline(
         self, executable: str, options: Sequence[str], task: Any, rlimits: Any
     ) -> list[str]:
-        """One puzzle file, JSON, and BenchExec's own limits left to BenchExec."""
+        """Return the command for one puzzle file with JSON output; BenchExec sets the limits."""
         del rlimits
         command, *rest = options if options and options[0] in COMMANDS else ["check", *options]
         return [executable, command, "--json", *rest, "--", *task.input_files]
 
     def determine_result(self, run: Any) -> str:
-        """The verdict that all puzzles of the run share; "done" where they differ."""
+        """Return the verdict that all puzzles of the run share; "done" if they differ."""
         if run.exit_code.signal:
             return f"{RESULT_ERROR}(signal {run.exit_code.signal})"
         if failure := STATUSES.get(run.exit_code.value):
@@ -75,7 +75,7 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
         return str(RESULT_DONE) if verdicts else RESULTS["unknown"]
 
     def get_value_from_output(self, output: Any, identifier: str) -> str:
-        """A column: a key of the record ("seconds", "backend"), or a counter of a stage."""
+        """Return a column: a key of the record ("seconds", "backend"), or a counter of a stage."""
         for record in _records(output):
             if identifier in record:
                 return str(record[identifier])
@@ -87,12 +87,12 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
 
 
 def _records(output: Iterable[str]) -> list[dict[str, Any]]:
-    """The JSON objects among the lines; standard error is mixed with them."""
+    """Return the JSON objects among the lines, which are mixed with standard error."""
     found = []
     for line in output:
         if line.startswith("{"):
             try:
                 found.append(json.loads(line))
-            except ValueError:  # cut off
+            except ValueError:  # truncated
                 continue
     return [record for record in found if isinstance(record, dict)]

@@ -1,8 +1,8 @@
-"""The file of results of a suite: what it lacks, and how a reply becomes a record in it.
+"""The results file of a suite: its missing runs, and the conversion of replies to records.
 
-Runs are interleaved: every configuration works on an instance before the next one comes, each time
-beginning with another, so that a drift of the machine hits all alike. What has a record is never
-run again; what a changed suite or puzzle makes different has another hash, hence another key.
+Runs are interleaved: all configurations run on an instance before the next one, each time starting
+with a different one, so that a drift of the machine affects all alike. A run that has a record is
+not repeated; a changed suite or puzzle has another hash, hence another key.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from nonosat.core.result import Verdict
 from nonosat.processes import journal
 from nonosat.processes.system import signal_name
 
-Reply = dict[str, Any]  # of `zygote.Supervisor.run`
-Hosts = Mapping[str, Mapping[str, Any]]  # environments, by address
+Reply = dict[str, Any]  # a reply of `supervisor.Supervisor.run`
+Hosts = Mapping[str, Mapping[str, Any]]  # environments by address
 _PARTS = ("start_s", "encode_s", "solve_s", "check_s")
 _WORDS = {"wall_s": "wall limit of {:g} s", "cpu_s": "CPU limit of {:g} s"}
 _WORDS["memory_mib"] = "memory limit of {:g} MiB"
@@ -32,7 +32,7 @@ _WORDS["memory_mib"] = "memory limit of {:g} MiB"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A run that is to be done."""
+    """A run to be done."""
 
     instance: Instance
     configuration: Configuration
@@ -48,7 +48,7 @@ class Job:
 
 
 def plan(suite: Suite) -> Iterator[Job]:
-    """Every run of a suite, interleaved."""
+    """Yield every run of a suite, interleaved."""
     ways = suite.configurations
     for repetition in range(suite.repetitions):
         for number, instance in enumerate(suite.instances):
@@ -58,7 +58,7 @@ def plan(suite: Suite) -> Iterator[Job]:
 
 
 def message_of(suite: Suite, job: Job) -> dict[str, Any]:
-    """A job as `process.Zygote.begin` takes it."""
+    """Return a job in the form that `process.Zygote.begin` takes."""
     options = dict(job.configuration.options)
     if "program" in options:
         options["program"] = command_of(job.configuration, suite)
@@ -101,16 +101,16 @@ class Book:
 
     Args:
         suite: The suite.
-        file: Open for writing; what it holds already is read.
-        retry: Statuses; a run whose last record has one is done again.
+        file: Open for writing; its present content is read.
+        retry: Statuses; a run whose last record has one of them is done again.
 
     Attributes:
-        notes: What the user should know before it goes on.
-        num_done: Runs that are recorded.
+        notes: Remarks for the user before the runs start.
+        num_done: Number of recorded runs.
         wrong: Recorded runs that are wrong, including those that a later run refutes.
 
     Raises:
-        FormatError: The file holds something else.
+        FormatError: The file is not a results file.
     """
 
     def __init__(self, suite: Suite, file: journal.Journal, retry: Container[str] = ()) -> None:
@@ -120,10 +120,11 @@ class Book:
         self.wrong: list[Run] = []
         self._file = file
         self._done: set[tuple[Any, ...]] = set()
-        self._recorded: set[tuple[Any, ...]] = set()  # with those that are to be done again
+        self._recorded: set[tuple[Any, ...]] = set()  # includes runs to be repeated
         self._known: dict[str, dict[str, None]] = {}  # digests of solutions, by puzzle
-        self._claims: dict[str, list[Run]] = {}  # what solutions may refute yet, by puzzle
-        self._weighed: dict[str, int] = {}  # how many solutions have been held against those
+        self._claims: dict[str, list[Run]] = {}  # runs that further solutions may refute, by puzzle
+        # number of solutions compared with those runs, by puzzle
+        self._weighed: dict[str, int] = {}
         self._headers: dict[int, Header] = {}  # by session
         self._read()
         headers = self._headers
@@ -144,7 +145,7 @@ class Book:
             )
 
     def _read(self) -> None:
-        """Take in what the file holds."""
+        """Read the file."""
         headers = self._headers
         path = str(self._file.path)
         for number, data in enumerate(journal.read(path), 1):
@@ -162,7 +163,7 @@ class Book:
                 self._weigh(record)
 
     def _keep(self, run: Run) -> tuple[Any, ...]:
-        """Take in a record, the last one so far of its key; returns the key."""
+        """Register a record as the last one of its key; return the key."""
         key = run.key(self._headers[run.session])
         if key in self._recorded:
             self.wrong = [one for one in self.wrong if one.key(self._headers[one.session]) != key]
@@ -171,14 +172,14 @@ class Book:
         return key
 
     def _learn(self, puzzle: str, digests: Sequence[str]) -> tuple[str, ...]:
-        """Remember verified solutions of a puzzle, at most two; returns the new ones."""
+        """Store verified solutions of a puzzle, at most two; return the new ones."""
         known = self._known.setdefault(puzzle, {})
         new = tuple(one for one in digests if one not in known)[: KEPT - len(known)]
         known.update(dict.fromkeys(new))
         return new
 
     def _weigh(self, run: Run) -> None:
-        """Remember a wrong run, and earlier runs that the solutions of this one refute."""
+        """Record a wrong run, and earlier runs that the solutions of this one refute."""
         if run.status is Status.WRONG:
             self.wrong.append(run)
         claims = self._claims.setdefault(run.sha256, [])
@@ -186,7 +187,7 @@ class Book:
             claims.append(replace(run, stages=(), statistics={}, solutions=()))
         num_solutions = len(self._known[run.sha256])
         if num_solutions == self._weighed.get(run.sha256, 0):
-            return  # each claim was right about so many
+            return  # all claims have been compared with this many
         self._weighed[run.sha256] = num_solutions
         for claim in claims[:]:
             if reason := contradiction(claim.verdict, None, num_solutions):
@@ -198,26 +199,26 @@ class Book:
         return len(self._done)
 
     def missing(self) -> list[Job]:
-        """The runs to be done, in order."""
+        """Return the missing runs in order."""
         asked = self.header.question()
         return [job for job in plan(self.suite) if (*job.key, *asked) not in self._done]
 
     def begin(self, hosts: Hosts) -> None:
-        """Write a header, before the first run and before that of a host which it lacks.
+        """Write a header, before the first run and before the first run of a new host.
 
         Args:
-            hosts: Of the cluster.
+            hosts: Hosts of the cluster.
         """
         session = self.header.session + self._is_begun
         self.header, self._is_begun = _header(self.suite, session, hosts), True
         self._file.append([dump(self.header)])
 
     def write(self, replies: Sequence[tuple[Job, Reply]], host: str = "") -> list[Run]:
-        """Record what became of jobs; they are on the disk when this returns.
+        """Record the replies of jobs; they are on disk on return.
 
         Args:
-            replies: Jobs and what became of them.
-            host: Of the cluster, where they were done.
+            replies: Jobs and their replies.
+            host: Host of the cluster on which they ran.
         """
         runs = [self._run(job, reply, host) for job, reply in replies]
         self._file.append(map(dump, runs))
@@ -264,7 +265,7 @@ class Book:
         )
 
     def _judged(self, job: Job, reply: Reply) -> tuple[Status, Verdict, str]:
-        """Status, verdict and reason, given the solutions that have been verified."""
+        """Return status, verdict and reason, given the solutions that have been verified."""
         outcome, hit = reply["outcome"], reply["hit"]
         failed, reason = (outcome or {}).get("failure", (None, ""))
         if hit and failed != Status.WRONG.value:
@@ -282,7 +283,7 @@ class Book:
 
 
 def _death(reply: Reply) -> str:
-    """How the process ended, with the last words that it printed."""
+    """Describe the end of the process, with the last output that it printed."""
     if reply["signal"] is not None:
         how = f"died of {signal_name(reply['signal'])}"
     else:
@@ -291,7 +292,7 @@ def _death(reply: Reply) -> str:
 
 
 def crash(reason: str) -> Reply:
-    """The reply for a job that ended the process which does runs, each time it was tried."""
+    """Return the reply for a job during which the process that runs jobs died each time."""
     now = datetime.now(UTC).timestamp()
     outcome = {"verdict": Verdict.UNKNOWN.value, "failure": [Status.CRASH.value, reason]}
     used = {"wall_s": 0.0, "cpu_s": 0.0, "peak_mib": 0.0, "load": [0.0, 0.0]}

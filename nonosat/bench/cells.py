@@ -1,8 +1,8 @@
-"""Instances against configurations: one cell a pair, whatever was repeated.
+"""Table of instances and configurations, with one cell per pair for all repetitions.
 
 A cell is the median run of its repetitions, the slower one of the middle two: it is solved if more
-than half of them are. One wrong repetition makes it wrong. Linear in the runs, but for the sorting
-of repetitions.
+than half of them are. One wrong repetition makes it wrong. Linear in the number of runs, apart from
+sorting the repetitions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Cell(NamedTuple):
 
     Args:
         status: Its status; wrong if any repetition was.
-        seconds: What it took, whether or not it solved the puzzle.
+        seconds: Its seconds, solved or not.
         score: PAR-2.
         peak_mib: Its memory.
         run: Its index in `Results.runs`.
@@ -48,7 +48,7 @@ class Table:
     """The cells of all instances and configurations.
 
     Args:
-        kind: "cpu" or "wall": which seconds.
+        kind: Kind of seconds, "cpu" or "wall".
         limit_s: The limit on them, for scores and plots.
         configurations: Names in the order of the suite.
         instances: Hashes in the order of the suite.
@@ -64,7 +64,7 @@ class Table:
     wrong: frozenset[str]
 
     def column(self, configuration: str) -> dict[str, Cell]:
-        """A configuration's cells by instance."""
+        """Return a configuration's cells by instance."""
         return {
             instance: row[configuration]
             for instance, row in self.cells.items()
@@ -73,11 +73,11 @@ class Table:
 
 
 def tabulate(results: Results, judgement: Judgement, kind: str) -> Table:
-    """The table of all runs.
+    """Return the table of all runs.
 
     Args:
         results: The runs.
-        judgement: What became of them.
+        judgement: Their judged statuses.
         kind: "cpu" or "wall".
     """
     limits = results.header.limits

@@ -1,21 +1,20 @@
-"""Two benchmarks of the same instances, run against run: has anything become worse?
+"""Regression test between two benchmarks of the same instances.
 
-Cells (medians of repetitions) of the same puzzle and configuration are pairs; a configuration is
-found again by its name, else by the hash of its options. Worse is
+Cells (medians of repetitions) of the same puzzle and configuration form pairs. Configurations are
+matched by name, else by the hash of their options. A regression is
 
-* a wrong answer where there was none,
-* an instance no longer solved, unless it is a timeout that proves nothing: of one that took over
-  half the limit before, or under a heavier load than before,
-* seconds: the whole 95 % confidence interval of the geometric mean of new / old lies above the
-  threshold, and Wilcoxon's signed-rank test on the logarithms finds a difference (p below 0.05
-  after Holm's correction for the number of tests). The interval allows for the noise of both files
-  (`noise` says how); the test is not moved by a few spoilt measurements. A timeout counts as the
-  limit, so its ratio is at least as large as that. Pairs that ran under different loads or on
-  different machines are set aside, and fewer than six pairs are too few to tell,
-* conflicts, which no busy machine changes: by the same rule, unless the seconds became better.
+* a new wrong answer,
+* an instance no longer solved, unless it is an inconclusive timeout: it took over half the
+  limit before, or ran under a lighter load before,
+* seconds: the whole 95 % confidence interval of the geometric mean of new / old lies above
+  the threshold, and Wilcoxon's signed-rank test on the logarithms finds a difference (p
+  below 0.05 after Holm's correction for the number of tests). The interval includes the
+  noise of both files (see `noise`); the test is robust against a few outliers. A timeout
+  counts as the limit, so its true ratio is at least that. Pairs that ran under different
+  loads or on different machines are excluded, and at least six pairs are required,
+* conflicts, which do not depend on load: by the same rule, unless the seconds improved.
 
-The test is written with the standard library (`statistics.signed_rank`): scipy would be 100 MB for
-thirty lines.
+The test uses only the standard library (`statistics.signed_rank`), because scipy would add 100 MB.
 """
 
 from __future__ import annotations
@@ -43,14 +42,14 @@ from nonosat.bench.statistics import LEAST_S, Ratio, holm, signed_rank
 from nonosat.core.errors import UnsupportedError, counted, shown
 
 SIGNIFICANT = 0.05
-NEAR = 0.5  # of the limit
+NEAR = 0.5  # fraction of the limit
 
 
 class Change(NamedTuple):
-    """How a quantity changed: new divided by old.
+    """Change of a quantity: new divided by old.
 
     Args:
-        ratio: Geometric mean, and a confidence interval that allows for the noise of both.
+        ratio: Geometric mean, with a confidence interval that includes the noise of both files.
         chance: The test's p-value, corrected for the number of tests.
     """
 
@@ -58,11 +57,11 @@ class Change(NamedTuple):
     chance: float
 
     def is_worse(self, threshold: float) -> bool:
-        """Whether it has grown, beyond noise, by more than this share."""
+        """Return True if the quantity has grown, beyond noise, by more than this share."""
         return self.chance < SIGNIFICANT and self.ratio.low > 1 + threshold
 
     def is_better(self, threshold: float) -> bool:
-        """Whether it has shrunk, beyond noise, by more than this share."""
+        """Return True if the quantity has shrunk, beyond noise, by more than this share."""
         return self.chance < SIGNIFICANT and self.ratio.high < 1 / (1 + threshold)
 
 
@@ -72,16 +71,16 @@ class Comparison:
 
     Args:
         configuration: Its new name.
-        num: Instances that ran both times.
+        num: Number of instances that ran both times.
         newly_wrong: Names of instances.
         newly_unsolved: Instances that are no longer solved, with their status.
-        at_limit: Instances that are a timeout now and took long before, or had a lesser load.
+        at_limit: Instances with a timeout now that took long before, or ran under a lighter load.
         newly_solved: Instances that were not solved before.
-        seconds: How the time changed; None where too few pairs can tell.
-        conflicts: How the conflicts changed; None where too few pairs can tell.
-        num_seconds: Pairs that the seconds rest on, or would.
-        num_conflicts: Pairs that the conflicts rest on, or would.
-        num_aside: Pairs whose seconds were not compared: other loads, or another machine.
+        seconds: Change of the time; None with too few pairs.
+        conflicts: Change of the conflicts; None with too few pairs.
+        num_seconds: Number of pairs for the seconds.
+        num_conflicts: Number of pairs for the conflicts.
+        num_aside: Number of pairs whose seconds were excluded: different load or machine.
     """
 
     configuration: str
@@ -97,7 +96,7 @@ class Comparison:
     num_aside: int
 
     def regressions(self, threshold: float) -> list[str]:
-        """The changes for the worse, in words; empty where nothing is worse."""
+        """Return the regressions in words; empty if there is none."""
         seconds, conflicts = self.seconds, self.conflicts
         found = [f"{len(self.newly_wrong)} newly wrong"] if self.newly_wrong else []
         found += [f"{len(self.newly_unsolved)} newly unsolved"] if self.newly_unsolved else []
@@ -110,7 +109,7 @@ class Comparison:
 
 
 def compare(old: Results, new: Results, kind: str) -> list[Comparison]:
-    """Pair and test every configuration that is in both.
+    """Pair and test every configuration that is in both files.
 
     Args:
         old: The runs before.
@@ -118,7 +117,7 @@ def compare(old: Results, new: Results, kind: str) -> list[Comparison]:
         kind: "cpu" or "wall" seconds.
 
     Raises:
-        UnsupportedError: Nothing ran in both, or the questions differ.
+        UnsupportedError: No instance ran in both, or tasks or limits differ.
     """
     if old.header.question() != new.header.question():
         raise UnsupportedError(
@@ -147,7 +146,7 @@ def _listed(table: Table) -> str:
 
 
 def unmatched(old: Results, new: Results) -> list[str]:
-    """A line for each instance and configuration that ran in one of the two files alone."""
+    """Return a line for each instance and configuration that ran in one of the two files only."""
     before, after, same = _instances(old), _instances(new), _same(old, new)
     only_old = [name for name in before if name not in same.values()]
     lines = [f"{name} ran before and not now" for name in only_old]
@@ -165,7 +164,7 @@ def unmatched(old: Results, new: Results) -> list[str]:
 
 
 def _altered(old: Results, new: Results) -> Iterator[tuple[str, str]]:
-    """The configurations that kept their names and not their options, with what has changed."""
+    """Yield configurations with unchanged names and changed options, with the changes."""
     for later, earlier in _same(old, new).items():
         before, after = (
             {**options_of(results.headers[name], _first(results, name)), "sha256": None}
@@ -185,7 +184,7 @@ def _first(results: Results, name: str) -> Run:
 
 
 def _instances(results: Results) -> dict[str, set[str]]:
-    """The puzzles on which each configuration ran."""
+    """Return the puzzles on which each configuration ran."""
     found: dict[str, set[str]] = {}
     for run in results.runs:
         found.setdefault(run.configuration, set()).add(run.sha256)
@@ -193,7 +192,7 @@ def _instances(results: Results) -> dict[str, set[str]]:
 
 
 def _same(old: Results, new: Results) -> dict[str, str]:
-    """The old name of each new configuration that there was."""
+    """Return the old name of each new configuration that has one."""
     names = {run.configuration for run in old.runs}
     hashes = {run.configuration_sha256: run.configuration for run in old.runs}
     own = {run.configuration: run.configuration_sha256 for run in new.runs}
@@ -212,7 +211,7 @@ class _Pair(NamedTuple):
     limit_s: float
 
     def runs(self, instance: str) -> tuple[Run, Run]:
-        """The median runs of an instance, before and after."""
+        """Return the median runs of an instance, before and after."""
         return self.old.runs[self.before[instance].run], self.new.runs[self.after[instance].run]
 
     def is_alike(self, instance: str) -> bool:
@@ -220,12 +219,12 @@ class _Pair(NamedTuple):
         return is_alike(self.old, before, self.new, after)
 
     def is_lost(self, instance: str) -> bool:
-        """Solved before and not now; wrong answers are told apart."""
+        """Return True if the instance was solved before and is not now; excludes wrong answers."""
         before, after = self.before[instance], self.after[instance]
         return before.is_solved and not after.is_solved and not _is(after, Status.WRONG)
 
     def is_excused(self, instance: str) -> bool:
-        """A timeout that says little: the limit was near, or others used the machine more."""
+        """Return True for an inconclusive timeout: near the limit, or a lower load before."""
         if not _is(self.after[instance], Status.TIMEOUT):
             return False
         before, after = self.runs(instance)
@@ -266,7 +265,7 @@ def _is(cell: Cell, status: Status) -> bool:
 
 
 def _timed(pair: _Pair, common: Sequence[str]) -> list[str]:
-    """What was solved at least once and otherwise ran out of time."""
+    """Return instances solved at least once and otherwise timed out."""
     in_time = (Status.OK, Status.TIMEOUT)
     cells = {i: (pair.before[i], pair.after[i]) for i in common}
     return [
@@ -281,7 +280,7 @@ def _time(cell: Cell, pair: _Pair) -> float:
 
 
 def _conflicts(pair: _Pair, common: Sequence[str]) -> Pairs:
-    """New and old conflicts, plus one, of what was solved both times."""
+    """Return new and old conflicts, plus one, of instances solved both times."""
     found = []
     for i in common:
         new, old = pair.after[i], pair.before[i]
@@ -296,7 +295,7 @@ def _conflicts(pair: _Pair, common: Sequence[str]) -> Pairs:
 
 
 def _change(pairs: Pairs, least: float, start: float, margin: float) -> Change | None:
-    """Ratio and test, not yet corrected; None where the pairs are too few to tell."""
+    """Return ratio and uncorrected test; None if there are too few pairs."""
     if len(pairs) < FEWEST:
         return None
     chance = signed_rank(beyond(pairs, least, start))
@@ -304,7 +303,7 @@ def _change(pairs: Pairs, least: float, start: float, margin: float) -> Change |
 
 
 def _corrected(found: Sequence[Comparison]) -> list[Comparison]:
-    """All tests of a kind corrected together."""
+    """Return the comparisons with all tests of a kind corrected together."""
     kept = list(found)
     for field in ("seconds", "conflicts"):
         tested = [index for index, one in enumerate(kept) if getattr(one, field)]

@@ -1,8 +1,9 @@
-"""A suite made without a file: encodings of lines against each other on somebody's puzzles.
+"""A suite built without a file, which compares encodings of lines on given puzzles.
 
-Presolve and hints are off: propagation would settle easy puzzles before any clause is made, and
-would hide what the encodings' own propagation is worth. The encoding `placements` is skipped on
-puzzles for which it would make more than `MOST_CLAUSES` clauses: it would take most of the run.
+Presolve and hints are off, because propagation would solve easy puzzles before any clause is
+generated and hide the strength of the encodings' own propagation. The encoding `placements` is
+skipped on puzzles for which it would generate more than `MOST_CLAUSES` clauses, which would
+dominate the run.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from nonosat.solving.choices import choices_of
 NAME = "encodings"
 TASK = "check"
 _KIND = "line"
-MOST_CLAUSES = 1_000_000  # of a puzzle by the encoding placements, about a second of making them
+# per puzzle, for the encoding placements; about a second of generating them
+MOST_CLAUSES = 1_000_000
 
 
 def encodings_suite(
@@ -36,19 +38,18 @@ def encodings_suite(
     limits: RunLimits,
     repetitions: int = 1,
 ) -> Suite:
-    """The suite of every encoding with every backend on every puzzle.
+    """Return the suite of every encoding with every backend on every puzzle.
 
     Args:
         sources: The puzzles; paths are relative to the working directory.
-        encodings: Names of encodings of lines; all of them where there are none.
+        encodings: Names of encodings of lines; empty for all of them.
         backends: Engines that take clauses.
-        limits: Of each run.
-        repetitions: How often each pair of a puzzle and a configuration runs.
+        limits: Limits of each run.
+        repetitions: Number of runs of each pair of a puzzle and a configuration.
 
     Raises:
         FormatError: A puzzle cannot be read.
-        UnsupportedError: A name that nothing has, a backend that takes no clauses, or a puzzle
-            without lines.
+        UnsupportedError: A name is unknown, a backend takes no clauses, or a puzzle has no lines.
     """
     path = Path(NAME)
     names = list(dict.fromkeys(encodings)) or every_encoding()
@@ -75,7 +76,7 @@ def encodings_suite(
 
 
 def every_encoding() -> list[str]:
-    """Names of all encodings of lines, other packages' included, the default first."""
+    """Return the names of all encodings of lines, including plug-ins, the default first."""
     prefix = f"{_KIND}-"
     found = (name for name in plugins.names("encodings") if name.startswith(prefix))
     names = [name.removeprefix(prefix) for name in found]
@@ -93,7 +94,7 @@ def _configurations(encodings: Sequence[str], backends: Sequence[str]) -> Iterat
 
 
 def _check(instance: Instance) -> None:
-    """Refuse a puzzle in which encodings of lines say nothing."""
+    """Raise UnsupportedError for a puzzle without lines to encode."""
     (puzzle,) = jsonl.read(instance.text.encode())
     if families.family_of(puzzle).build(puzzle).lines:
         return

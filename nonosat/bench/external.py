@@ -1,20 +1,19 @@
-"""External programs as configurations: a template, patterns that tell the verdict, pictures.
+"""External programs as configurations: a command template, patterns for the verdict, pictures.
 
-The template is a list of words, run without a shell. `{non}` (the name of any format) is a file
-with the puzzle in that format, `{cnf}`, `{mzn}`, `{xcsp3}` (the name of anything that `nonosat
-encode` writes) one for other solvers, `{seed}`, `{wall_s}` and `{memory_mib}` are what they are
-called, and `{suite}` is the suite's folder. What a program prints is searched for the patterns in
-the order they stand in; the first that is found is the verdict, or says that the program cannot
-take the puzzle ("unsupported"), which is known without asking it where the format cannot hold the
-puzzle. Where the suite says how cells are printed, every picture of the puzzle's size among the
-lines is a solution, and is held against the clues; cells may be doubled, or stand with spaces
-between them.
+The template is a list of words, run without a shell. Placeholders are replaced: `{non}` (the name
+of any format) by a file with the puzzle in that format, `{cnf}`, `{mzn}`, `{xcsp3}` (the name of
+any target of `nonosat encode`) by a file for other solvers, `{seed}`, `{wall_s}` and `{memory_mib}`
+by their values, and `{suite}` by the suite's folder. The output of the program is searched for the
+patterns in their order. The first match gives the verdict, or states that the program does not
+support the puzzle ("unsupported"). A format that cannot represent the puzzle means unsupported
+without a run. If the suite defines how cells are printed, every picture of the puzzle's size in the
+output is a solution and is verified against the clues; cells may be doubled or separated by spaces.
 
-The statistics of a run have `answer_cpu_s`, the program's own seconds: without what this process
-spends on writing the puzzle and on verifying.
+The statistics of a run contain `answer_cpu_s`, the program's own seconds, without the time that
+this process spends on writing the puzzle and on verifying.
 
-With `answer`, standard output is read as `nonosat decode` reads it. Its solutions are held against
-the clues, too; two of them, or that there are no others, are the verdict where no pattern is found.
+With `answer`, standard output is read as `nonosat decode` reads it. Its solutions are verified as
+well; if no pattern matches, their number or a statement that there are no others gives the verdict.
 """
 
 from __future__ import annotations
@@ -44,11 +43,11 @@ from nonosat.export import TARGETS
 from nonosat.processes.system import end_with_parent, signal_name
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-VALUES = ("seed", "wall_s", "memory_mib", "suite")  # placeholders that are no files
-_UNLIMITED = 10**6  # what {memory_mib} is without a limit
+VALUES = ("seed", "wall_s", "memory_mib", "suite")  # placeholders that are not files
+_UNLIMITED = 10**6  # value of {memory_mib} without a limit
 _MAX_PRINTED = 2**26
 _NOT_FOUND = 127
-_TOLD = 200  # characters of what a program says
+_TOLD = 200  # characters quoted from a program's output
 UNSUPPORTED = "unsupported"  # has a pattern like a verdict
 _ASKED = {  # the verdicts that answer a task
     "solve": (Verdict.SOLVED, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.UNSOLVABLE),
@@ -57,7 +56,7 @@ _ASKED = {  # the verdicts that answer a task
 
 
 def formats_of(options: Mapping[str, Any]) -> set[str]:
-    """The formats, and targets of `encode`, in which a configuration wants the puzzle."""
+    """Return the formats, and targets of `encode`, that a configuration needs of the puzzle."""
     words = PLACEHOLDER.findall(" ".join(options["program"]))
     return {word for word in words if word not in VALUES} | (
         {options["stdin"]} if options.get("stdin") else set()
@@ -68,9 +67,9 @@ def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Out
     """Write the puzzle, run the program, read its answer; see `task.perform`.
 
     Raises:
-        UnsupportedError: The format cannot hold the puzzle.
+        UnsupportedError: The format cannot represent the puzzle.
         RefutedError: The program printed a picture that the clues refute.
-        BackendError: Its output is no answer.
+        BackendError: Its output is not an answer.
     """
     options = job["options"]
     code = _ran(puzzle, job, scratch, outcome)
@@ -93,10 +92,10 @@ def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Out
 
 
 def run_and_quote(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Outcome) -> Outcome:
-    """The same, but the outcome has what the program `printed`, for somebody else to read.
+    """Run the program and add its output to the outcome as `printed`, without reading an answer.
 
     Raises:
-        UnsupportedError: The format cannot hold the puzzle.
+        UnsupportedError: The format cannot represent the puzzle.
         BackendError: The program could not be started, or printed more than `most_printed` bytes.
     """
     most = job["options"]["most_printed"]
@@ -114,8 +113,9 @@ def _ran(
     outcome: Outcome,
     most_printed: int | None = None,
 ) -> int:
-    """Write the puzzle and run the program; its exit status. What that took is added to `outcome`,
-    which counts when an error is raised afterwards, too.
+    """Write the puzzle, run the program, and return its exit status.
+
+    The seconds used are added to `outcome`, so that they also count if an error is raised later.
     """
     options, started = job["options"], monotonic()
     written: dict[str, str] = {}
@@ -131,7 +131,7 @@ def _ran(
 
 
 def _written(puzzle: Any, name: str, folder: Path) -> Path:
-    """A file with the puzzle, with the suffix by which some programs tell what it is."""
+    """Write a file with the puzzle, with the suffix by which some programs detect the format."""
     if name in export.TARGETS:
         path = folder / f"puzzle-{name}{export.kind_of(name).suffix}"
         export.write(export.formula_of(puzzle), export.Target.of(path))
@@ -147,7 +147,7 @@ def _suffix(name: str) -> str:
 
 
 def _words(job: Mapping[str, Any], written: Mapping[str, str]) -> list[str]:
-    """The command with its placeholders replaced."""
+    """Return the command with its placeholders replaced."""
     limits, options = job["limits"], job["options"]
     values = {
         "seed": options["seed"],
@@ -164,14 +164,16 @@ def _words(job: Mapping[str, Any], written: Mapping[str, str]) -> list[str]:
 def _run(
     words: Sequence[str], stdin: str | None, folder: Path, most_written: int | None
 ) -> tuple[int, float]:
-    """Exit status of the program, negative for a signal, and CPU seconds of it and of all that it
-    has waited for; it prints where this process does.
+    """Run a command and return its exit status and CPU seconds.
+
+    The status is negative for a signal. The CPU seconds include all processes that the program has
+    waited for. The output goes to this process's standard output and standard error.
 
     Args:
         words: The command.
-        stdin: The file that it reads; None is nothing.
-        folder: Where it works.
-        most_written: Bytes of any one file; None is no limit.
+        stdin: The file for standard input; None for an empty one.
+        folder: The working directory.
+        most_written: Bytes of any one file; None for no limit.
     """
     pid = os.fork()
     if not pid:
@@ -186,13 +188,13 @@ def _run(
 
 
 def _become(words: Sequence[str], stdin: str | None, folder: Path) -> NoReturn:
-    """In the forked process: be the program, for as long as its parent lives."""
+    """Replace the forked process by the program, which ends when its parent ends."""
     try:
         end_with_parent()
         os.chdir(folder)
         if stdin is not None:
             os.dup2(os.open(stdin, os.O_RDONLY), 0)
-        for number in (signal.SIGPIPE, signal.SIGXFSZ):  # which Python ignores
+        for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores these
             signal.signal(number, signal.SIG_DFL)
         os.execvp(words[0], list(words))  # noqa: S606 - the user's own command, and no shell
     except BaseException as error:
@@ -202,7 +204,7 @@ def _become(words: Sequence[str], stdin: str | None, folder: Path) -> NoReturn:
 
 
 def _printed(number: int) -> str:
-    """What has been printed to standard output (1) or standard error (2): files in memory."""
+    """Return the output to standard output (1) or standard error (2), which are files in memory."""
     if (size := os.fstat(number).st_size) > _MAX_PRINTED:
         raise BackendError(f"{size} bytes printed, expected at most {_MAX_PRINTED}; make it quiet")
     return os.pread(number, size, 0).decode(errors="replace")
@@ -214,7 +216,7 @@ def _tail() -> str:
 
 
 def _read(text: str) -> export.SolverAnswer | None:
-    """What `decode` reads in the output; None where that is nothing."""
+    """Return the answer that `decode` reads from the output; None if there is none."""
     try:
         return export.read_answer(text)
     except FormatError:
@@ -222,7 +224,7 @@ def _read(text: str) -> export.SolverAnswer | None:
 
 
 def _solutions(puzzle: Any, answer: export.SolverAnswer | None) -> tuple[Any, ...]:
-    """The solutions of an answer.
+    """Return the solutions of an answer.
 
     Raises:
         RefutedError: The clues refute one.
@@ -236,7 +238,7 @@ def _solutions(puzzle: Any, answer: export.SolverAnswer | None) -> tuple[Any, ..
 
 
 def _told_by(answer: export.SolverAnswer, num_found: int) -> tuple[Verdict, int | None]:
-    """The verdict of an answer with so many solutions, and their number where it has all."""
+    """Return the verdict of an answer with `num_found` solutions, and their number if complete."""
     if answer.verdict is Answer.UNKNOWN:
         return Verdict.UNKNOWN, None
     is_complete = answer.printed is not None and answer.printed.is_complete
@@ -248,13 +250,13 @@ def _told_by(answer: export.SolverAnswer, num_found: int) -> tuple[Verdict, int 
 def _answer(
     text: str, code: int, job: Mapping[str, Any], told: tuple[Verdict, int | None] | None
 ) -> tuple[Verdict, int | None]:
-    """The verdict that the output tells, and the number of solutions where it is asked for.
+    """Return the verdict in the output, and the number of solutions if the task counts.
 
     Args:
         text: The output.
         code: The exit status.
-        job: What was asked.
-        told: The verdict and number where no pattern is found; None is none.
+        job: The job.
+        told: Verdict and number to return if no pattern matches; None for none.
     """
     options = job["options"]
     if code < 0:
@@ -275,11 +277,11 @@ def _answer(
 
 
 def pictures(text: str, puzzle: Any, options: Mapping[str, Any]) -> Iterator[Grid]:
-    """Solutions among the printed lines: so many successive lines, as wide as the puzzle.
+    """Yield solutions in the output: as many successive lines as rows, each as wide as the puzzle.
 
     Args:
         text: The output.
-        puzzle: Of one colour; of others no pictures are read.
+        puzzle: The puzzle; pictures are read only for puzzles with one colour.
         options: `filled` and `empty` are the characters of a cell.
     """
     if "filled" not in options or len(puzzle.colours) != 1:
@@ -298,7 +300,7 @@ def pictures(text: str, puzzle: Any, options: Mapping[str, Any]) -> Iterator[Gri
 
 
 def _forms(line: str, width: int) -> Iterator[str]:
-    """What a printed line may mean: its cells as they are, with a space between, or doubled."""
+    """Yield readings of a printed line: its cells as they are, separated by spaces, or doubled."""
     for text in (line, line.strip()):
         if len(text) == width:
             yield text
@@ -307,11 +309,11 @@ def _forms(line: str, width: int) -> Iterator[str]:
             yield halves[0]
 
 
-# Tables of suites that declare programs, checked as far as that goes without a puzzle
+# Tables of suites that declare programs, checked without a puzzle
 
 
 def missing(needed: list[str]) -> str:
-    """Return the names that are neither a program nor a package of `python3`, with commas."""
+    """Return the names, comma-separated, that are neither a program nor a package of `python3`."""
     return ", ".join(name for name in needed if not (shutil.which(name) or _is_package(name)))
 
 
@@ -325,14 +327,14 @@ def _is_package(name: str) -> bool:
 
 
 def program_of(table: Table, file: Path) -> dict[str, Any]:
-    """The options of an external program.
+    """Return the options of an external program.
 
     Args:
-        table: The configuration's own.
+        table: The configuration's table.
         file: The suite.
 
     Raises:
-        FormatError: It is broken, or the program is not there.
+        FormatError: The table is invalid, or the program does not exist.
     """
     folder = file.parent.absolute()
     words = table.texts("program")
@@ -378,28 +380,28 @@ def _refuse_program(table: Table, word: str, folder: Path) -> NoReturn:
 
 
 def program_path(word: str, folder: Path) -> str:
-    """Return the first word of a program with its path absolute; a mere name stays as it is.
+    """Return the first word of a program with its path absolute; a name without a slash as it is.
 
     Args:
-        word: As the suite has it; it may begin with `{suite}`.
-        folder: The suite's.
+        word: The word in the suite; it may begin with `{suite}`.
+        folder: The suite's folder.
     """
     word = word.replace("{suite}", str(folder))
     return str(folder / word) if "/" in word else word
 
 
 def _hash_of(words: list[str], folder: Path) -> str:
-    """Hash of the program and of all files that its words name, such as an interpreter's script."""
+    """Return a hash of the program and of all files named by its words, such as a script."""
     hasher = sha256()
     for word in words:
         path = folder / word.replace("{suite}", str(folder))
-        with suppress(OSError):  # too long for a name, or not to be read: no file of ours
+        with suppress(OSError):  # too long for a name, or unreadable: not a file of the suite
             hasher.update(path.read_bytes() if path.is_file() else b"")
     return hasher.hexdigest()
 
 
 def _verdicts(table: Table) -> list[list[str]]:
-    """Verdicts and their patterns, in the order in which they are looked for."""
+    """Return verdicts and their patterns in the order in which they are searched."""
     known = {UNSUPPORTED, *(verdict.value for verdict in Verdict)}
     patterns = [[name, table.text(name)] for name in table.names() if name in known]
     table.finish(known)
@@ -420,7 +422,7 @@ def _check_pattern(table: Table, pattern: str, num_groups: int) -> None:
 
 
 def _check_words(table: Table, options: Mapping[str, Any]) -> None:
-    """The puzzle reaches the program, in a format or as a target that there is."""
+    """Raise FormatError unless the program receives the puzzle in a known format or target."""
     wanted = formats_of(options)
     for name in sorted(wanted - TARGETS.keys()):
         with table.told():

@@ -1,10 +1,10 @@
 """Compares the verdicts of all configurations on each instance, and marks wrong answers.
 
-The driver has verified every solution of a run that it calls `ok`. Those solutions are evidence:
-one refutes "unsolvable", two different ones refute "unique" and a count of one, whoever found them
-and whenever, and they refute the index of the instances as well. What nobody can decide from the
-records (two counts that differ, verdicts that exclude each other without a solution to show) is a
-dispute. Linear in the runs.
+The driver has verified every solution of a run with the status `ok`. These solutions are evidence:
+one refutes "unsolvable", two different ones refute "unique" and a count of one, for all
+configurations, and also the verdicts of the index. Contradictions that the records cannot decide
+(different counts, or incompatible verdicts without a solution) are disputes. Linear in the number
+of runs.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from nonosat.bench.results import Results
 from nonosat.core.errors import counted
 from nonosat.core.result import Verdict
 
-_DIGITS = 40  # shown of a count
+_DIGITS = 40  # digits of a count that are shown
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A wrong answer, and how to see it again."""
+    """A wrong answer, with a command that repeats the run."""
 
     configuration: str
     instance: str
@@ -37,10 +37,10 @@ class Judgement:
     """The result of comparing all verdicts.
 
     Args:
-        statuses: One a run, in their order: the driver's, or wrong.
+        statuses: One per run, in their order: the driver's, or wrong.
         wrong: The smallest wrong answer of each configuration that gave any.
-        num_wrong: Wrong runs by configuration.
-        disputes: Contradictions that the records cannot decide, a line each.
+        num_wrong: Number of wrong runs by configuration.
+        disputes: Contradictions that the records cannot decide, one line each.
     """
 
     statuses: Sequence[Status]
@@ -79,7 +79,7 @@ def _ok(status: Status) -> bool:
 
 
 def _evidence(runs: Sequence[Run]) -> int:
-    """Different verified solutions of one puzzle that anybody found; at most two count."""
+    """Return the number of different verified solutions of one puzzle; at most two count."""
     solutions: set[str] = set()
     for run in runs:
         if run.status is Status.OK:
@@ -88,7 +88,7 @@ def _evidence(runs: Sequence[Run]) -> int:
 
 
 def _refuted_index(runs: Sequence[Run], evidence: int) -> list[str]:
-    """The index's own mistakes, a line a file."""
+    """Return the index's mistakes, one line per file."""
     says = {run.instance: run.expected for run in runs if run.expected is not None}
     return [
         f"{name}: the index says {expected.value}, which verified solutions refute"
@@ -98,9 +98,9 @@ def _refuted_index(runs: Sequence[Run], evidence: int) -> list[str]:
 
 
 def _reason(run: Run, evidence: int, most: int | None) -> str | None:
-    """Why a run that the driver took for ok is wrong; None where it is not.
+    """Return the reason why a run that the driver marked ok is wrong; None if it is not.
 
-    A count that stopped at the number asked for (`most`) says nothing of further solutions.
+    A count that stopped at the maximum (`most`) is consistent with further solutions.
     """
     if run.status is not Status.OK:
         return None
@@ -110,7 +110,7 @@ def _reason(run: Run, evidence: int, most: int | None) -> str | None:
 
 
 def _disputes(runs: Sequence[Run]) -> list[str]:
-    """Contradictions between runs that nothing has refuted so far."""
+    """Return contradictions between runs that no solution has decided."""
     found = []
     verdicts = {run.verdict for run in runs}
     excludes_others = Verdict.UNSOLVABLE in verdicts and len(verdicts) > 1
@@ -122,7 +122,7 @@ def _disputes(runs: Sequence[Run]) -> list[str]:
 
 
 def _sides(runs: Sequence[Run], said: Callable[[Run], str | int | None]) -> str:
-    """Who says what of one instance."""
+    """Return one line with each statement on an instance and the configurations that make it."""
     sides: dict[str | int, dict[str, None]] = {}
     for run in runs:
         if (what := said(run)) is not None:

@@ -1,19 +1,20 @@
-"""The noise of two benchmarks: by how much they differ where nothing has changed.
+"""Noise of two benchmarks: differences that are not caused by changes of the code.
 
-A rerun of the same code on the same machine differs for four reasons, and each widens or narrows
-what a comparison may say:
+A rerun of the same code on the same machine differs for four reasons, which a comparison must
+consider:
 
-* Single runs vary. The interval of the mean comes from a paired bootstrap: the pairs (new, old) are
-  drawn again and again, in blocks of neighbours, because a busy minute spoils the runs that follow
-  each other. The random numbers have a fixed seed, so that the same files give the same interval.
-* Starting a process takes half a millisecond more or less in one session than in another, for every
+* Single runs vary. The interval of the mean comes from a paired bootstrap: the pairs (new,
+  old) are resampled in blocks of neighbours, because a busy minute affects consecutive
+  runs. The random numbers have a fixed seed, so that the same files give the same interval.
+* Starting a process takes half a millisecond more or less in one session than in another,
+  for every
   run alike (see `START_S`).
-* The machine is faster in one pass over the suite than in the next. Where a suite has repetitions,
-  the passes of each file show by how much.
-* Others use the machine. Each run has recorded the load; pairs that ran under different loads, or
-  on different machines, are not compared.
+* The machine's speed differs between passes over the suite. If a suite has repetitions,
+  this is estimated from the passes of each file.
+* Other processes use the machine. Each run records the load; pairs that ran under different
+  loads, or on different machines, are not compared.
 
-Linear in the runs, and in resamples times blocks for the bootstrap.
+Linear in the number of runs, and in resamples times blocks for the bootstrap.
 
 Sources: B. Efron, Bootstrap methods: another look at the jackknife, 1979; H. R. Künsch, The
 jackknife and the bootstrap for general stationary observations, 1989 (blocks).
@@ -33,25 +34,25 @@ from nonosat.bench.records import Run, Status
 from nonosat.bench.results import Results
 from nonosat.bench.statistics import CONFIDENCE, LEAST_S, Ratio, log_ratios, student
 
-FEWEST = 6  # pairs; of five, no signed-rank test can ever find a difference
+FEWEST = 6  # pairs; with five, no signed-rank test can be significant
 # Four runs of `smoke` in a row on an idle machine: the runs of 3 to 50 ms took 0.6 to 1 ms longer
-# in the second than in the first, those of 0.1 s and more the same to 0.5 %.
+# in the second than in the first; those of 0.1 s and more agreed to 0.5 %.
 START_S = 0.001
-LOAD = 0.25  # of the cores: loads that differ by more are different
+LOAD = 0.25  # of the cores; a larger difference makes loads different
 _RESAMPLES = 2000
 _SEED = 1979
-_LARGEST = 700.0  # exp of more is too large for a float
+_LARGEST = 700.0  # exp of larger arguments overflows
 
 Pairs = Sequence[tuple[float, float]]
 
 
 class Drift(NamedTuple):
-    """How the passes over a suite differ within a file.
+    """Differences between the passes over a suite within a file.
 
     Args:
-        squares: Sum of squares of the passes' effects, each the median over the instances of the
-            logarithm of its seconds, less the mean of all passes.
-        freedom: Passes less one; 0 where nothing was repeated.
+        squares: Sum of squares of the passes' effects. An effect is the median, over the instances,
+            of the logarithm of the seconds minus its mean over all passes.
+        freedom: Number of passes minus one; 0 without repetitions.
     """
 
     squares: float
@@ -59,12 +60,12 @@ class Drift(NamedTuple):
 
 
 def beyond(pairs: Pairs, least: float, start: float) -> list[float]:
-    """Logarithms of new / old, each brought nearer to 0 by what `start` explains.
+    """Return logarithms of new / old, each reduced towards 0 by the effect of `start`.
 
     Args:
         pairs: (new, old).
-        least: Each number counts as at least so much.
-        start: What both may be off by.
+        least: Lower limit applied to each number.
+        start: Possible error of both numbers.
     """
     kept = []
     for new, old in ((max(a, least), max(b, least)) for a, b in pairs):
@@ -74,13 +75,13 @@ def beyond(pairs: Pairs, least: float, start: float) -> list[float]:
 
 
 def ratio_of(pairs: Pairs, least: float, start: float, margin: float) -> Ratio:
-    """Geometric mean of new / old, with an interval that allows for all noise.
+    """Return the geometric mean of new / old, with an interval that includes all noise.
 
     Args:
         pairs: (new, old); at least two.
-        least: Each number counts as at least so much.
-        start: What both may be off by, all pairs in the same direction.
-        margin: Half an interval of the logarithm, for what moves all pairs together.
+        least: Lower limit applied to each number.
+        start: Possible error of both numbers, in the same direction for all pairs.
+        margin: Half an interval of the logarithm, for effects common to all pairs.
     """
     logs = log_ratios(pairs, least)
     known = [(max(new, least), max(old, least)) for new, old in pairs]
@@ -95,11 +96,11 @@ def _exp(power: float) -> float:
 
 
 def bootstrap(values: Sequence[float]) -> float:
-    """Half of the confidence interval of the mean, by a block bootstrap with a fixed seed.
+    """Return half of the confidence interval of the mean, by a block bootstrap with a fixed seed.
 
     Args:
-        values: At least two, in the order in which they were measured; the blocks are about the
-            square root of their number long, and the last values are followed by the first.
+        values: At least two, in the order of measurement. The blocks are about the square root of
+            their number long, and wrap around at the end.
     """
     num, length = len(values), isqrt(len(values))
     sums = [0.0, *accumulate([*values, *values[: length - 1]])]
@@ -108,16 +109,16 @@ def bootstrap(values: Sequence[float]) -> float:
     means = [
         fsum(rng.choices(blocks, k=num_blocks)) / (num_blocks * length) for _ in range(_RESAMPLES)
     ]
-    small = sqrt(num / (num - 1))  # resamples of few values vary less than the values do
+    small = sqrt(num / (num - 1))  # corrects the smaller variance of resamples of few values
     return student(1 - (1 - CONFIDENCE) / 2, num - 1) * stdev(means) * small
 
 
 def drift(results: Results, cells: Mapping[str, Cell], kind: str) -> Drift:
-    """How the passes of one configuration differ.
+    """Return the differences between the passes of one configuration.
 
     Args:
         results: The runs.
-        cells: The configuration's cells; those solved in every pass are taken.
+        cells: The configuration's cells; only those solved in every pass are used.
         kind: "cpu" or "wall" seconds.
     """
     most = max((len(cell.runs) for cell in cells.values()), default=0)
@@ -133,10 +134,10 @@ def drift(results: Results, cells: Mapping[str, Cell], kind: str) -> Drift:
 
 
 def margin_of(old: Drift, new: Drift) -> float:
-    """Half of the confidence interval of the difference of two files, by their passes.
+    """Return half of the confidence interval of the difference of two files, by their passes.
 
-    The pooled variance of a pass with Student's quantile; the median of several passes varies by
-    pi / 2 as much as their mean. 0 where neither file has repetitions.
+    It is the pooled standard deviation of a pass times Student's quantile. The variance of the
+    median of several passes is pi / 2 times that of their mean. 0 if neither file has repetitions.
     """
     freedom = old.freedom + new.freedom
     if not freedom:
@@ -147,7 +148,7 @@ def margin_of(old: Drift, new: Drift) -> float:
 
 
 def is_alike(old: Results, before: Run, new: Results, after: Run) -> bool:
-    """Whether two runs were made on like machines, under like loads."""
+    """Return True if two runs were made on like machines under like loads."""
     machines = [_machine(results, run) for results, run in ((old, before), (new, after))]
     if machines[0] != machines[1]:
         return False
@@ -156,13 +157,13 @@ def is_alike(old: Results, before: Run, new: Results, after: Run) -> bool:
 
 
 def is_busier(new: Results, after: Run, before: Run) -> bool:
-    """Whether others used the machine more than they did before."""
+    """Return True if other processes used the machine more than before."""
     cores = _machine(new, after)[1]
     return _busy(after, cores) - _busy(before, cores) > LOAD
 
 
 def _machine(results: Results, run: Run) -> tuple[Any, int]:
-    """Processor and number of cores; one core where the record does not know."""
+    """Return processor and number of cores; one core if the record does not contain it."""
     header = results.headers[run.configuration]
     place = header.hosts.get(run.host, header.environment)
     facts = place if isinstance(place, Mapping) else {}
@@ -171,5 +172,5 @@ def _machine(results: Results, run: Run) -> tuple[Any, int]:
 
 
 def _busy(run: Run, cores: int) -> float:
-    """The share of the cores, up to 1, that others kept busy; the run itself is a load of 1."""
+    """Return the share of the cores that other processes use; the run itself is a load of 1."""
     return min(1.0, max(0.0, fmean(run.load) - 1) / cores)

@@ -1,4 +1,4 @@
-"""What is recorded of a run with an answer: verdict, number, verified solutions."""
+"""Recorded parts of a run with an answer: verdict, number, verified solutions."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from nonosat.core.grid import Grid
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Verdict
 
-SKIPPED = "skipped: "  # begins the reason of a run that would have been too large
-KEPT = 2  # solutions that are recorded
+SKIPPED = "skipped: "  # prefix of the reason of a run that was skipped for its size
+KEPT = 2  # maximum number of recorded solutions
 MAX_COUNT = 10**4000  # Python reads numbers of up to 4300 digits
 Outcome = dict[str, Any]
 
 
 def recorded(count: int | None) -> int | None:
-    """A count for the record; None where it has more digits than readers of JSON take."""
+    """Return a count for the record; None if it has more digits than readers of JSON accept."""
     return None if count is None or count >= MAX_COUNT else count
 
 
 def verdict_of(num_solutions: int) -> Verdict:
-    """The verdict that the number of solutions means; 2 may stand for more."""
+    """Return the verdict for a number of solutions; 2 may stand for more."""
     return (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(num_solutions, 2)]
 
 
 def verified(puzzle: Puzzle, grids: list[Grid]) -> Outcome:
-    """Check solutions against the clues once more, and return them as they are recorded.
+    """Verify solutions against the clues again, and return them in recorded form.
 
     Raises:
-        RefutedError: A solution breaks a clue, or two solutions are the same.
+        RefutedError: A solution violates a clue, or two solutions are the same.
     """
     started = monotonic()
     refutation = families.family_of(puzzle).refutation

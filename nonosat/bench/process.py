@@ -1,9 +1,9 @@
 """The driver's side of a zygote: it sends jobs, one at a time, and receives their replies.
 
-A zygote (`zygote.py`) is another interpreter that forks a process a run. Closing the socket to it
-ends the run under way with all its processes, and closing its lifeline has its guard end them. If
+A zygote (`zygote.py`) is another interpreter that forks one process per run. Closing the socket to
+it ends the present run with all its processes; closing its lifeline makes its guard end them. If
 the zygote itself dies, its guard ends them; if both die, the system ends the run's first process,
-and `kill` whatever is left: every process that has this zygote's mark in its environment.
+and `kill` ends the rest: all processes with this zygote's mark in their environment.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from nonosat.processes import system
 from nonosat.processes.child import HEADER
 
 MARK = "NONOSAT_ZYGOTE"
-_PATIENCE_S = 10.0  # for a zygote to end what is below it
+_PATIENCE_S = 10.0  # for a zygote to end its processes
 Message = dict[str, Any]
 
 
-class ZygoteDied(BackendError):  # noqa: N818 - an event of which the tool makes the best
-    """The process that runs jobs has ended; whether the job is to blame is not known."""
+class ZygoteDied(BackendError):  # noqa: N818 - an event from which the driver recovers
+    """The process that runs jobs has ended, with or without the job as its cause."""
 
     def __init__(self, words: str) -> None:
         told = f" ({words})" if words else ""
@@ -44,13 +44,13 @@ class Zygote:
     """A process that runs jobs.
 
     Args:
-        configurations: The options of the configurations, to import what they need.
+        configurations: Options of the configurations, whose modules are imported in advance.
 
     Raises:
-        UnsupportedError: This system cannot hold runs to limits.
+        UnsupportedError: This system cannot enforce limits on runs.
 
     Attributes:
-        pid: Of the process that was started, its guard; the zygote is the child of that.
+        pid: Process id of the guard, which was started; the zygote is its child.
     """
 
     def __init__(self, configurations: Sequence[Message]) -> None:
@@ -82,14 +82,14 @@ class Zygote:
             self.begin({"configurations": list(configurations)})
 
     def fileno(self) -> int:
-        """What to poll: readable when a job is done, or the zygote dead."""
+        """Return the descriptor to poll: readable when a job is done, or the zygote dead."""
         return self._socket.fileno()
 
     def begin(self, message: Message) -> None:
-        """Send a job; see `task.perform` for what it says. The last one must be finished.
+        """Send a job; see `task.perform` for its content. The previous job must be finished.
 
         Raises:
-            ZygoteDied: There is nobody to do it.
+            ZygoteDied: The zygote has ended.
         """
         data = json.dumps(message).encode()
         try:
@@ -99,10 +99,10 @@ class Zygote:
             raise ZygoteDied(self._last_words()) from None
 
     def finish(self) -> Message:
-        """What became of the job, once it is done: see `supervisor.Supervisor.run`.
+        """Return the reply to the job when it is done: see `supervisor.Supervisor.run`.
 
         Raises:
-            ZygoteDied: Nothing will ever become of it.
+            ZygoteDied: The zygote has ended, so there will be no reply.
         """
         try:
             header = self._stream.read(HEADER.size)
@@ -116,13 +116,13 @@ class Zygote:
         return reply
 
     def doom(self) -> None:
-        """Begin to end it, so that several die side by side; `kill` is to follow."""
+        """Start ending the zygote, so that several end in parallel; `kill` must follow."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._cut_lifeline()
 
     def kill(self) -> None:
-        """End the zygote and everything below it; returns when nothing is left."""
+        """End the zygote and all its descendants; return when none is left."""
         if not self._is_open:
             return
         self._is_open = False
@@ -138,7 +138,7 @@ class Zygote:
         shutil.rmtree(self._scratch, ignore_errors=True)
 
     def disown(self) -> None:
-        """In a forked copy of the driver: the zygote is not ours, and must not wait for us."""
+        """Release the zygote in a forked copy of the driver, without waiting for it."""
         if self._is_open:
             self._is_open = False
             self._process.returncode = 0
@@ -158,7 +158,7 @@ class Zygote:
         self._cut_lifeline()
 
     def _cut_lifeline(self) -> None:
-        """Have the guard end everything, also while the zygote imports what runs need."""
+        """Close the lifeline, so that the guard ends everything, even while the zygote imports."""
         lifeline, self._lifeline = self._lifeline, -1
         if lifeline >= 0:
             os.close(lifeline)

@@ -1,18 +1,18 @@
-"""The records of a benchmark: a JSON object a line, a header for each start and one for each run.
+"""The records of a benchmark, one JSON object per line: a header for each start, and the runs.
 
 Schema 1. A file begins with a header; every further start (`--resume`) appends another, and so does
-a host that joins a cluster. Readers must ignore keys and kinds that they do not know.
+a host that joins a cluster. Readers must ignore unknown keys and kinds.
 
 `header`:
 
-| key | what |
+| key | value |
 |---|---|
 | kind, schema | "header", 1 |
 | session | number of the header, from 1; its runs carry it |
 | suite, suite_file, suite_sha256 | name; path as the user gave it; hash of the file |
 | task | "solve" (first solution), "check" (uniqueness), "count" or "enumerate" |
-| max_solutions | solutions asked for: 1 to solve, 2 to check, null for all |
-| repetitions | how often each pair of an instance and a configuration runs |
+| max_solutions | maximum number of solutions: 1 to solve, 2 to check, null for all |
+| repetitions | number of runs of each pair of an instance and a configuration |
 | limits | `wall_s`, `cpu_s`, `memory_mib` of one run; the last two may be null |
 | configurations | options by name, each with the `sha256` of its options |
 | environment | `nonosat`, `commit` (null outside a checkout), `python`, `versions`, `cpu`, ... |
@@ -21,40 +21,39 @@ a host that joins a cluster. Readers must ignore keys and kinds that they do not
 
 `run` (seconds are wall seconds unless the name says cpu; paths are relative to the suite's folder):
 
-| key | what |
+| key | value |
 |---|---|
 | kind, session | "run", number of the header it belongs to |
 | instance | "FILE#ID", or "noise:..." for a generated one |
-| sha256 | of the puzzle: colours, clues and given cells, whatever file or format it is in |
+| sha256 | of the puzzle: colours, clues and given cells, independent of the file format |
 | size | [rows, columns] |
-| expected | the verdict that `index.csv` beside the file has for it; else null |
+| expected | its verdict in `index.csv` in the file's folder; else null |
 | configuration, configuration_sha256 | name, hash of the options |
-| repetition, seed | counted from 0; what engines were given |
+| repetition, seed | counted from 0; the seed of the engines |
 | status | "ok", "timeout", "memout", "crash", "unsupported", "wrong" |
 | verdict | "solved", "unique", "multiple", "unsolvable" or "unknown" |
-| count | solutions found, where all (or up to N) were asked for, up to 10^4000; else null |
+| count | number of solutions for a task that counts, up to 10^4000; else null |
 | digests | hashes of up to two verified solutions, by `fingerprint.digest` |
-| solutions | the ones that are new to the file: rows, "." empty, "#" first colour, then a, ... |
+| solutions | those that are new to the file: rows, "." empty, "#" first colour, then a, ... |
 | wall_s | from the fork until the first process of the run ended, or a limit was hit |
 | cpu_s | user and system seconds of all processes of the run |
-| start_s, encode_s, solve_s, check_s | parts of wall_s; null where the run did not get there |
-| peak_mib | most resident memory of the tree, beside what all runs share |
+| start_s, encode_s, solve_s, check_s | parts of wall_s; null for parts not reached |
+| peak_mib | peak resident memory of the process tree, without pages that all runs share |
 | stages | the steps of the pipeline |
-| statistics | counters of all of them; `answer_cpu_s`, from reading to verifying, or a program's |
+| statistics | sums of their counters; `answer_cpu_s`: CPU seconds of the answer, or a program's |
 | load | of the machine, before and after |
-| reason | why it is not ok, or the limit that was hit; else "" |
-| exit, signal | how the process ended: a status, or the number of a signal; the other is null |
+| reason | reason of a status other than ok, or the limit that was hit; else "" |
+| exit, signal | exit status of the process, or the number of a signal; the other is null |
 | started | UTC, ISO 8601 |
-| host | address of the cluster's host that did it; "" on the driver's machine without a cluster |
+| host | address of the cluster's host; "" without a cluster |
 
-A suite that says `pictures = false` has digests alone. A picture stands in the file once, whoever
-finds it again.
+With `pictures = false` in the suite, only digests are recorded. Each picture is recorded once.
 
-`ok` is a verdict other than unknown all of whose solutions hold. `wrong` is a solution that the
-clues refute, or a verdict that verified solutions or the index contradict.
+`ok` is a verdict other than unknown with correct solutions. `wrong` is a solution that the clues
+refute, or a verdict that verified solutions or the index contradict.
 
-Invariant: `key` is unique in a file: nothing is run twice, but what `--retry` asks for; of several
-records of a key the last one counts.
+Invariant: `key` is unique in a file: no run is repeated except by `--retry`; of several
+records with the same key the last one counts.
 """
 
 from __future__ import annotations
@@ -76,13 +75,13 @@ T = TypeVar("T", "Header", "Run")
 
 
 class Status(Enum):
-    """How a run ended."""
+    """Result status of a run."""
 
     OK = "ok"
-    TIMEOUT = "timeout"  # of wall or CPU seconds, or it gave up by itself
+    TIMEOUT = "timeout"  # of wall or CPU seconds, or the engine gave up
     MEMOUT = "memout"
     CRASH = "crash"
-    UNSUPPORTED = "unsupported"  # the configuration cannot serve this puzzle or question
+    UNSUPPORTED = "unsupported"  # the configuration cannot handle this puzzle or task
     WRONG = "wrong"
 
 
@@ -92,8 +91,8 @@ class RunLimits:
 
     Args:
         wall_s: Wall seconds, start-up included.
-        cpu_s: User and system seconds; None is without limit.
-        memory_mib: Resident memory; None is without limit.
+        cpu_s: User and system seconds; None for no limit.
+        memory_mib: Resident memory; None for no limit.
     """
 
     wall_s: float
@@ -119,7 +118,7 @@ class Header:
     hosts: Mapping[str, Mapping[str, Any]] = field(default_factory=FrozenDict)
 
     def question(self) -> tuple[Any, ...]:
-        """The question to every run: part of its key."""
+        """Return task, number of solutions and limits, which are part of every run's key."""
         limits = self.limits
         asked = (self.task, self.max_solutions)
         return (*asked, limits.wall_s, limits.cpu_s, limits.memory_mib)
@@ -160,7 +159,7 @@ class Run:
     host: str = ""
 
     def key(self, header: Header) -> tuple[Any, ...]:
-        """The key of the run within its file.
+        """Return the key of the run within its file.
 
         Args:
             header: The header of the run's session.
@@ -170,7 +169,7 @@ class Run:
 
 
 def dump(record: Header | Run) -> Record:
-    """A header or a run as JSON data."""
+    """Return a header or a run as JSON data."""
     data = {
         name: value.value if isinstance(value, Enum) else value
         for name, value in asdict(record).items()
@@ -181,7 +180,7 @@ def dump(record: Header | Run) -> Record:
 
 
 def parse(data: Record, path: str, line: int) -> Header | Run | None:
-    """A line of a file of results, or None where it is of an unknown kind.
+    """Return the record in a line of a results file, or None for an unknown kind.
 
     Args:
         data: The JSON object.
@@ -231,18 +230,20 @@ def _run(data: Record) -> Run:
 
 
 def _fields(kind: type, data: Record) -> dict[str, Any]:
-    """The keys of `data` that the dataclass knows."""
+    """Return the keys of `data` that are fields of the dataclass."""
     return {one.name: data[one.name] for one in fields(kind) if one.name in data}
 
 
 def contradiction(verdict: Verdict, expected: Verdict | None, num_solutions: int) -> str | None:
-    """Why a verdict cannot be right, or None; an index that solutions refute counts for nothing.
+    """Return the reason why a verdict is wrong, or None.
+
+    An index that solutions refute is ignored.
 
     Args:
-        verdict: What a configuration says.
-        expected: What the index says.
-        num_solutions: How many different solutions of the puzzle have been verified, whoever
-            found them; more than two count as two.
+        verdict: Verdict of a configuration.
+        expected: Verdict of the index.
+        num_solutions: Number of different verified solutions of the puzzle, found by any
+            configuration; more than two count as two.
     """
     if reason := _refuted(verdict, num_solutions):
         return reason
@@ -256,7 +257,7 @@ def contradiction(verdict: Verdict, expected: Verdict | None, num_solutions: int
 
 
 def _refuted(verdict: Verdict, num_solutions: int) -> str | None:
-    """Why so many verified solutions rule a verdict out, or None."""
+    """Return the reason why the number of verified solutions excludes a verdict, or None."""
     if verdict is Verdict.UNIQUE and num_solutions > 1:
         return "two verified solutions refute that it is unique"
     if verdict is Verdict.UNSOLVABLE and num_solutions:
@@ -267,8 +268,8 @@ def _refuted(verdict: Verdict, num_solutions: int) -> str | None:
 def judge_of_bench() -> Judge:
     """Return a judge of the lines of a file, from the first to the last, for its repair.
 
-    A run means nothing without the header of its session, which has the limits and the task: where
-    that is lost, its runs are set aside as well, and are done again.
+    A run requires the header of its session, which contains the limits and the task. If that is
+    lost, its runs are dropped as well, and are done again.
     """
     sessions: set[int] = set()
 

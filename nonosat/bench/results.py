@@ -1,11 +1,11 @@
-"""Files of results read back: the runs of one question, in order, with the headers they belong to.
+"""Reader of results files: the runs of one task, in order, with their headers.
 
-A report compares runs of one task under the same limits. A file may hold several (a suite that was
-changed and resumed); the last session's question is the one that counts, the others are left out
-and counted.
+A report compares runs of one task under the same limits. A file may contain several of them (a
+suite that was changed and resumed); those of the last session are kept, the others are omitted and
+counted.
 
-Invariant: every number of a run that comes out is finite, every name is text: the files may come
-from anywhere. Linear in the text.
+Invariant: every number of a returned run is finite, every name is text, because files are
+untrusted. Linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ _TEXTS = (
 )
 _NUMBERS = ("wall_s", "cpu_s", "peak_mib", "repetition", "seed", "session")
 _PARTS = ("start_s", "encode_s", "solve_s", "check_s", "exit", "signal")
-_SUITE = "batch"  # of results of a batch
-MAX_CONFIGURATIONS = 100  # a page of more could not be read
+_SUITE = "batch"  # suite name for results of a batch
+MAX_CONFIGURATIONS = 100  # a page with more would be unreadable
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Runs of one question.
+    """Runs of one task under the same limits.
 
     Args:
         header: The last session's header.
         headers: Header by the label of a configuration: the last one that has its options.
         runs: In the order of the files; `configuration` is a label, different for different
             options.
-        remarks: What was left out and renamed, for people.
+        remarks: Notes for the user on omitted and renamed runs.
     """
 
     header: Header
@@ -51,13 +51,13 @@ class Results:
 
 
 def load(paths: Sequence[str]) -> Results:
-    """The runs of all files that answer the question of the last one.
+    """Return the runs of all files that have the task and limits of the last one.
 
     Args:
         paths: Files of results.
 
     Raises:
-        FormatError: A line is no record; names file and line.
+        FormatError: A line is not a record; the error names file and line.
         UnsupportedError: There are no runs, or too many configurations to be compared.
     """
     remarks: list[str] = []
@@ -87,7 +87,7 @@ def load(paths: Sequence[str]) -> Results:
 
 
 def _last(path: str, remarks: list[str]) -> list[tuple[Header, Run]]:
-    """The runs of a file; of a run that was done again the last record, in its first place."""
+    """Return the runs of a file; a repeated run has its last record, in its first position."""
     last: dict[tuple[Any, ...], tuple[Header, Run]] = {}
     again = 0
     for header, run in _records(path):
@@ -99,7 +99,7 @@ def _last(path: str, remarks: list[str]) -> list[tuple[Header, Run]]:
 
 
 def described(header: Header) -> str:
-    """The question of a session in words: task and limits."""
+    """Return task and limits of a session in words."""
     limits = header.limits
     parts = [f"{header.task}", f"wall {limits.wall_s:g} s"]
     parts += [f"CPU {limits.cpu_s:g} s"] if limits.cpu_s else []
@@ -108,7 +108,7 @@ def described(header: Header) -> str:
 
 
 def _records(path: str) -> Iterator[tuple[Header, Run]]:
-    """Each run of a file, or of a folder of a batch, with the header of its session."""
+    """Yield each run of a file, or of a folder of a batch, with the header of its session."""
     headers: dict[int, Header] = {}
     batches = _Batches()
     for data, file, number in records(path):
@@ -132,7 +132,7 @@ def _records(path: str) -> Iterator[tuple[Header, Run]]:
 
 
 def _check(run: Run, path: str, line: int) -> None:
-    """Refuse a run whose fields are not what the schema says."""
+    """Raise FormatError for a run whose fields do not conform to the schema."""
     for name in _TEXTS:
         if not isinstance(value := getattr(run, name), str):
             raise FormatError(f"{name} is {shown(value)}, expected text", path=path, line=line)
@@ -149,13 +149,13 @@ def _check(run: Run, path: str, line: int) -> None:
 
 
 def _is_number(value: object) -> bool:
-    """A finite number that is not beyond all measure."""
+    """Return True for a finite number of moderate size."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and abs(value) < 2**63  # type: ignore[arg-type]  # no NaN is
+    return is_number and abs(value) < 2**63  # type: ignore[arg-type]  # False for NaN
 
 
 def _sound_header(header: Header, path: str, line: int) -> Header:
-    """The header, if its parts are of the right types."""
+    """Return the header if its fields have the right types; else raise FormatError."""
     limits = header.limits
     given = (limits.cpu_s, limits.memory_mib, header.max_solutions)
     are_numbers = _is_number(limits.wall_s) and limits.wall_s > 0
@@ -177,7 +177,7 @@ def _sound_header(header: Header, path: str, line: int) -> Header:
 
 
 def options_of(header: Header, run: Run) -> Mapping[str, Any]:
-    """The options of a run's configuration; nothing where the header does not know it."""
+    """Return the options of a run's configuration; empty if the header does not contain it."""
     every = header.configurations.values()
     same = (options for options in every if options.get("sha256") == run.configuration_sha256)
     return next(same, {})
@@ -191,10 +191,10 @@ def _identity(path: str, run: Run) -> Identity:
 
 
 def _labels(found: Sequence[tuple[str, Header, Run]]) -> dict[Identity, str]:
-    """A label for each configuration of each file.
+    """Return a label for each configuration of each file.
 
-    The same options under one name are one configuration, unless two files hold the same run of
-    it: then they are two measurements, told apart by the file.
+    The same options under one name are one configuration, unless two files contain the same run of
+    it: then they are two measurements, distinguished by the file.
     """
     owners: dict[tuple[str, ...], str] = {}
     measured_twice: set[tuple[str, str]] = set()
@@ -216,7 +216,7 @@ def _labels(found: Sequence[tuple[str, Header, Run]]) -> dict[Identity, str]:
 
 
 def _distinct(labels: dict[Identity, str]) -> dict[Identity, str]:
-    """The labels; where different configurations share one by chance, a number tells them apart."""
+    """Return the labels, with a number appended if different configurations share one by chance."""
     wanted = {(label, identity[1:]): label for identity, label in labels.items()}
     shared = Counter(label for label, _options in wanted)
     seen: Counter[str] = Counter()
@@ -228,26 +228,28 @@ def _distinct(labels: dict[Identity, str]) -> dict[Identity, str]:
 
 
 # Results of `nonosat batch` as records of a benchmark. A batch is a suite of one configuration, its
-# options. Its seconds are wall seconds, which stand for CPU seconds, too: puzzles that several
-# threads have worked on count no more than these. Pictures are known by their hashes alone.
+# options. Its wall seconds also serve as CPU seconds, although several threads may have worked on a
+# puzzle. Pictures are represented by their hashes alone.
 
 
 class _Batches:
-    """Translates the lines of one file or folder; a result needs the header above it."""
+    """Translator for the lines of one file or folder; a result needs the header above it."""
 
     def __init__(self) -> None:
         self._headers: dict[Any, dict[str, Any]] = {}
 
     def translated(self, data: dict[str, Any], path: str, line: int) -> dict[str, Any] | None:
-        """The line as a record of a benchmark: itself where it is one, None where it is no run.
+        """Return the line as a record of a benchmark, or None if it is not a run.
+
+        A line that is a record of a benchmark already is returned unchanged.
 
         Raises:
-            FormatError: It is a line of a batch that is broken.
+            FormatError: The line belongs to a batch and is invalid.
         """
         if foreign.foreign(data, foreign.BENCH) != f"written by `{foreign.BATCH}`":
             return data
         check_record(data, path, line)
-        if data.get("repaired"):  # nobody knows what was asked then
+        if data.get("repaired"):  # the options of that run are unknown
             return None
         if data["kind"] == "header":
             self._headers[data["session"]] = data
@@ -266,7 +268,7 @@ def _header(data: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **{name: data[name] for name in ("kind", "schema", "session", "task", "started")},
         "suite": _SUITE,
-        "suite_file": _SUITE,  # whose folder files are in: the current one
+        "suite_file": _SUITE,  # relative paths start at its folder, the current one
         "suite_sha256": data["options_sha256"],
         "max_solutions": options["max_solutions"],
         "repetitions": 1,

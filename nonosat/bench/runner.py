@@ -1,8 +1,8 @@
-"""Does the runs that a book of results lacks: one by one here, in batches on a cluster.
+"""Performs the missing runs of a results file: one by one locally, in batches on a cluster.
 
-On this machine each run is a task of its own, and stands on the disk before the next one begins in
-its place. A cluster is given batches of about half a second of work, in the order of the book, so
-that configurations are interleaved there as well.
+Locally each run is a separate task, and is on disk before its worker starts the next one. A cluster
+receives batches of about half a second of work, in the order of the file, so that configurations
+are interleaved there as well.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from nonosat.processes.tools import Work
 
 # The work on runs: each goes to a zygote (`process.py`), here or on a cluster.
 #
-# A zygote that dies is replaced and its run is done again; a run during which zygotes die three
-# times is recorded as a crash. A zygote holds its runs to their limits by itself.
+# A zygote that dies is replaced and its run is repeated; a run during which zygotes die three times
+# is recorded as a crash. A zygote enforces the limits of its runs.
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Running(Work[Message, Zygote]):
     """Work whose pieces are messages, and whose outcomes are replies.
 
     Args:
-        configurations: Their options, to import what they need.
+        configurations: Options of the configurations, whose modules are imported in advance.
     """
 
     configurations: Sequence[Mapping[str, Any]]
@@ -53,26 +53,26 @@ class Running(Work[Message, Zygote]):
         return process.finish(), False
 
     def ended(self, error: NonosatError, seconds: float) -> Reply:
-        del seconds  # of several tries
+        del seconds  # measured over several attempts
         return crash(str(error))
 
 
-OVERHEAD_S = 0.015  # of a run, at most
+OVERHEAD_S = 0.015  # upper bound per run
 
 
 class Crew(Driver[Job]):
-    """Does all the runs that a book lacks.
+    """Driver of all missing runs of a book.
 
     Args:
         book: The results.
-        pool: Where runs are done; the caller closes it.
+        pool: The workers; the caller closes it.
         tell: Called after every task and several times a second.
-        is_batched: Whether tasks are batches.
+        is_batched: True if tasks are batches.
 
     Attributes:
-        total: Runs there were to do.
-        statuses: Those that are done, by status.
-        started: When the work began, by the monotonic clock.
+        total: Number of missing runs at the start.
+        statuses: Number of finished runs by status.
+        started: Start of the work by the monotonic clock.
     """
 
     def __init__(
@@ -92,11 +92,11 @@ class Crew(Driver[Job]):
 
     @property
     def done(self) -> int:
-        """How many runs are recorded."""
+        """Number of recorded runs."""
         return self.statuses.total()
 
     def running(self) -> list[tuple[Job, float]]:
-        """The jobs at work and since when, by the monotonic clock; the slowest first.
+        """Return the jobs in progress and their start by the monotonic clock, the slowest first.
 
         The first job of a batch stands for the whole batch.
         """
@@ -104,10 +104,10 @@ class Crew(Driver[Job]):
         return [(next(iter(jobs.values())), since) for jobs, since in tasks]
 
     def run(self) -> None:
-        """Do all runs; on any exception everything that was at work has ended.
+        """Do all runs; after an exception no job is left running.
 
         Raises:
-            NonosatError: There is nobody who can do them.
+            NonosatError: There are no workers.
         """
         if self.total:
             self._book.begin(self._pool.on_hosts(environment))
@@ -119,7 +119,7 @@ class Crew(Driver[Job]):
     def _take(self, ended: Sequence[tuple[Job, Done]]) -> list[float]:
         seconds = []
         for host, found in groupby(ended, lambda pair: pair[1].host):
-            if host and host not in self._book.header.hosts:  # it has joined since
+            if host and host not in self._book.header.hosts:  # joined during the run
                 self._book.begin({host: {}, **self._pool.on_hosts(environment)})
             runs = self._book.write([(job, done.outcome) for job, done in found], host)
             self.statuses.update(run.status for run in runs)

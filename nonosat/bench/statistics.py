@@ -1,10 +1,11 @@
-"""The numbers that reports and comparisons rest on, with the standard library alone.
+"""Statistics of reports and comparisons, with the standard library alone.
 
 Scores are PAR-2 (unsolved counts as twice the limit). Ratios are geometric means with Student's
-confidence interval on the logarithms, which is exact where the logarithms are normal. The paired
-test is Wilcoxon's signed-rank test: it asks only that the differences are symmetric, so a run
-that a busy machine made ten times slower moves it by a few ranks; exact up to 50 pairs, ties
-included, the normal approximation above. Several tests at once are corrected by Holm's method.
+confidence interval on the logarithms, which is exact if the logarithms are normally distributed.
+The paired test is Wilcoxon's signed-rank test. It assumes only that the differences are symmetric,
+so a run that a busy machine made ten times slower changes it by a few ranks. It is exact up to 50
+pairs, ties included, and uses the normal approximation above. Several tests at once are corrected
+by Holm's method.
 
 Sources: F. Wilcoxon, Individual comparisons by ranking methods, 1945; S. Holm, A simple
 sequentially rejective multiple test procedure, 1979; M. Abramowitz, I. Stegun, Handbook of
@@ -20,18 +21,19 @@ from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
 
 CONFIDENCE = 0.95
-EXACT_UP_TO = 50  # pairs; the exact distribution costs n**3 steps, the approximation is good here
-LEAST_S = 0.001  # seconds below are the clock's and the scheduler's more than the solver's
+# pairs; the exact distribution costs n**3 steps, and the approximation is good above
+EXACT_UP_TO = 50
+LEAST_S = 0.001  # lower times measure the clock and the scheduler rather than the solver
 
 
 class Ratio(NamedTuple):
     """A geometric mean ratio.
 
     Args:
-        num: Pairs that it rests on.
-        value: The mean; below 1, the numerators are the smaller ones.
-        low: Lower end of the 95 % confidence interval; 0 where one pair says nothing of it.
-        high: Upper end; infinity where there is but one pair.
+        num: Number of pairs.
+        value: The mean; below 1 if the numerators are smaller.
+        low: Lower end of the 95 % confidence interval; 0 with only one pair.
+        high: Upper end; infinity with only one pair.
     """
 
     num: int
@@ -41,16 +43,16 @@ class Ratio(NamedTuple):
 
 
 def par2(solved: bool, seconds: float, limit_s: float) -> float:
-    """Penalised seconds of one run."""
+    """Return the penalised seconds of one run."""
     return seconds if solved else 2 * limit_s
 
 
 def ratio(pairs: Sequence[tuple[float, float]], least: float = LEAST_S) -> Ratio | None:
-    """Geometric mean of numerator / denominator; None where there are no pairs.
+    """Return the geometric mean of numerator / denominator; None if there are no pairs.
 
     Args:
-        pairs: (numerator, denominator), each counted as at least `least`.
-        least: Above 0.
+        pairs: (numerator, denominator).
+        least: Lower limit applied to each number; above 0.
     """
     if not pairs:
         return None
@@ -67,17 +69,17 @@ def _exp(power: float) -> float:
 
 
 def log_ratios(pairs: Sequence[tuple[float, float]], least: float = LEAST_S) -> list[float]:
-    """Natural logarithms of numerator / denominator."""
+    """Return natural logarithms of numerator / denominator."""
     return [log(max(mine, least) / max(other, least)) for mine, other in pairs]
 
 
 def student(probability: float, freedom: int) -> float:
-    """Quantile of Student's distribution.
+    """Return a quantile of Student's distribution.
 
     Args:
         probability: Above 0.5 and below 1.
-        freedom: Degrees, at least 1. One and two are exact; above, an expansion that at 0.975 is
-            off by 0.1 % for three degrees and by less for more.
+        freedom: Degrees of freedom, at least 1. One and two are exact; above, an expansion whose
+            error at 0.975 is 0.1 % for three degrees and less for more.
     """
     if freedom == 1:
         return tan(pi * (probability - 0.5))
@@ -94,10 +96,10 @@ def student(probability: float, freedom: int) -> float:
 
 
 def signed_rank(differences: Sequence[float]) -> float:
-    """Two-sided p-value of Wilcoxon's signed-rank test; differences of 0 are left out.
+    """Return the two-sided p-value of Wilcoxon's signed-rank test; differences of 0 are dropped.
 
     Args:
-        differences: One a pair; the hypothesis is that they are symmetric around 0.
+        differences: One per pair; the null hypothesis is that they are symmetric around 0.
     """
     rest = sorted((one for one in differences if one), key=abs)
     if not rest:
@@ -110,7 +112,7 @@ def signed_rank(differences: Sequence[float]) -> float:
 
 
 def _double_ranks(ordered: Sequence[float]) -> list[int]:
-    """Twice the ranks of absolute values in ascending order; equal ones share the mean."""
+    """Return twice the ranks of absolute values in ascending order; equal ones share the mean."""
     ranks: list[int] = []
     for _size, tied in groupby(ordered, key=abs):
         num = len(list(tied))
@@ -119,7 +121,7 @@ def _double_ranks(ordered: Sequence[float]) -> list[int]:
 
 
 def _exact_tail(ranks: Sequence[int], most: int) -> float:
-    """Share of all choices of signs whose positive ranks add up to at most `most`."""
+    """Return the share of sign choices whose positive ranks sum to at most `most`."""
     ways = [1] + [0] * most
     for rank in ranks:
         for total in range(most, rank - 1, -1):
@@ -128,14 +130,14 @@ def _exact_tail(ranks: Sequence[int], most: int) -> float:
 
 
 def _tail(ranks: Sequence[int], most: int) -> float:
-    """The same by the normal approximation, with a correction of half a rank for continuity."""
+    """Return the tail by the normal approximation, with a continuity correction of half a rank."""
     mean = sum(ranks) / 2
     deviation = sqrt(sum(rank * rank for rank in ranks)) / 2
     return NormalDist().cdf((most + 1 - mean) / deviation)
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """P-values corrected for being the best of several, in the same order."""
+    """Return p-values with Holm's correction for multiple tests, in the same order."""
     order = sorted(range(len(chances)), key=lambda index: chances[index])
     corrected = [0.0] * len(chances)
     worst = 0.0

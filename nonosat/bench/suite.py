@@ -1,12 +1,12 @@
-"""A suite: what is compared on what, within which limits; read from a TOML file and checked whole.
+"""A suite of instances, configurations and limits, read from a TOML file and fully checked.
 
     task = "check"                 # "solve" (the default), "check", "count" or "enumerate"
-    max_solutions = 100            # of "enumerate", and of that alone
+    max_solutions = 100            # only for "enumerate"
     repetitions = 3                # default 1
-    pictures = false               # record that solutions differ, not what they show; default true
+    pictures = false               # record digests of solutions alone; default true
     instances = ["a.jsonl", "folder", "*.non", "b.jsonl#7", "$NONOSAT_INSTANCES/survey.jsonl",
                  {path = "c.txt", format = "picture", first = 10},
-                 {path = "d.txt", family = "slitherlink"}]  # as --from and --family say it
+                 {path = "d.txt", family = "slitherlink"}]  # as in --from and --family
 
     [limits]
     wall_s = 10
@@ -17,7 +17,7 @@
     height = 20
     width = 20
     density = 0.5
-    seeds = [1, 2, 3]              # or a number: so many, from 0
+    seeds = [1, 2, 3]              # or a number n: the seeds 0 .. n - 1
     colours = 1
 
     [configurations.order]         # options of `nonosat.core.result.Options`, all with defaults
@@ -32,18 +32,18 @@
     stdin = "non"                  # instead of {non}: a format for standard input
     verdicts = {unique = "UNIQUE", multiple = "MULTIPLE", unsolvable = "no solution"}
                                    # also solved, unknown, and unsupported = "..."
-    filled = "X"                   # how cells are printed, where pictures are
+    filled = "X"                   # printed cells, if the program prints pictures
     empty = "."
     count = "(\\d+) solutions"     # for tasks that count
     needs = ["pbnsolve"]           # programs, or packages of the python3 there: where one is not
                                    # installed, the configuration is left out
 
-    [configurations.minizinc]      # what `nonosat encode` writes, and `decode` reads
+    [configurations.minizinc]      # the formats of `nonosat encode` and `decode`
     program = ["minizinc", "-n", "2", "{mzn}"]
-    answer = true                  # then without verdicts, or with some that come first
+    answer = true                  # verdicts are then optional, and come first
 
-Paths are relative to the suite's file. An unknown key, a wrong type, an empty set or a name that
-nothing has is a FormatError that says what was expected; nothing is run before all is checked.
+Paths are relative to the suite's file. An unknown key, a wrong type, an empty set or an unknown
+name raises a FormatError that states the expected value. All checks precede the first run.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ from nonosat.core.model import MAX_COLOURS
 from nonosat.core.result import OF_CORES, FrozenDict, Options
 from nonosat.solving.choices import choices_of, chosen_phases
 
-ASKED = {"solve": 1, "check": 2, "count": None}  # solutions, by task
+ASKED = {"solve": 1, "check": 2, "count": None}  # maximum number of solutions by task
 _LEFT_OUT = (
-    *("max_solutions", "time_limit_s", "memory_limit_mib"),  # the task's and the limits'
+    *("max_solutions", "time_limit_s", "memory_limit_mib"),  # set by the task and the limits
     *OF_CORES,  # a run has one core
 )
 _OPTIONS = tuple(one.name for one in fields(Options) if one.name not in _LEFT_OUT)
@@ -84,7 +84,7 @@ T = TypeVar("T", Instance, "Configuration")
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A way to solve: its name and its options, all of them, as JSON data."""
+    """A way to solve: its name and all its options, as JSON data."""
 
     name: str
     options: Mapping[str, Any]
@@ -98,22 +98,22 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A suite that can be run as it stands.
+    """A suite ready to run.
 
     Args:
         name: The file's name without its suffix.
         path: The file.
         sha256: Hash of the file.
         task: One of `TASKS`.
-        max_solutions: How many are asked for; None is all.
-        limits: Of each run.
-        repetitions: How often each pair of an instance and a configuration runs.
-        instances: No two of the same hash.
-        configurations: No two of the same hash.
-        repeated: Names of instances that were left out because another is the same puzzle.
-        pictures: Solutions are recorded; False is for puzzles that may not be passed on.
-        absent: Configurations that were left out, with what they need and is not installed.
-        most_clauses: Budget of clauses; an encoding that needs more is skipped, see `task`.
+        max_solutions: Maximum number of solutions; None for all.
+        limits: Limits of each run.
+        repetitions: Number of runs of each pair of an instance and a configuration.
+        instances: No two with the same hash.
+        configurations: No two with the same hash.
+        repeated: Names of instances that were omitted because another one is the same puzzle.
+        pictures: Record solutions; False for puzzles that must not be distributed.
+        absent: Omitted configurations, with their requirements that are not installed.
+        most_clauses: Maximum number of clauses; an encoding that needs more is skipped, see `task`.
     """
 
     name: str
@@ -135,7 +135,7 @@ def load_suite(path: str | Path) -> Suite:
     """Read a suite and all the puzzles that it names.
 
     Raises:
-        FormatError: The file cannot be read or is no suite, or an instance is broken.
+        FormatError: The file cannot be read or is not a suite, or an instance is invalid.
     """
     file = Path(path)
     try:
@@ -225,7 +225,7 @@ def _read(sources: list[Source], file: Path) -> Iterator[Instance]:
 
 
 def different(instances: Iterator[Instance]) -> tuple[tuple[Instance, ...], tuple[str, ...]]:
-    """The first instance of each hash, and the names of the others."""
+    """Return the first instance of each hash, and the names of the others."""
     kept: dict[str, Instance] = {}
     repeated = []
     for one in instances:
@@ -240,8 +240,9 @@ def different(instances: Iterator[Instance]) -> tuple[tuple[Instance, ...], tupl
 def _configurations(
     table: Table, task: str, most: int | None, file: Path
 ) -> tuple[tuple[Configuration, ...], Mapping[str, str]]:
-    """The tables [configurations.NAME], checked as far as that is possible without a puzzle, and
-    of those left out what they need.
+    """Return the tables [configurations.NAME], checked as far as possible without a puzzle.
+
+    The second result maps each omitted configuration to its missing requirements.
     """
     whole = table.table("configurations")
     names: dict[str, str] = {}
@@ -264,7 +265,7 @@ def _configurations(
 
 
 def _own(table: Table, task: str, most: int | None) -> dict[str, Any]:
-    """The options of one of our own backends."""
+    """Return the options of a built-in backend."""
     given = table.plain(_OPTIONS)
     if given.get("backend") == COUNTER:
         if task != "count":
@@ -283,20 +284,21 @@ def _own(table: Table, task: str, most: int | None) -> dict[str, Any]:
 
 
 def recorded_options(options: Options) -> dict[str, Any]:
-    """The options of a configuration of ours as JSON data."""
+    """Return the options of a configuration with a built-in backend as JSON data."""
     data = {name: getattr(options, name) for name in _OPTIONS}
     return {**data, "redundant": list(options.redundant)}
 
 
 def restricted(suite: Suite, instances: Collection[str], configurations: Collection[str]) -> Suite:
-    """A suite with some of its instances and configurations alone.
+    """Return a suite with only some of its instances and configurations.
 
     Args:
         suite: The suite.
-        instances: Names of those to keep; all where there are none. Likewise `configurations`.
+        instances: Names of instances to keep; empty for all.
+        configurations: Names of configurations to keep; empty for all.
 
     Raises:
-        UnsupportedError: The suite has none of that name.
+        UnsupportedError: The suite does not contain a name.
     """
     return replace(
         suite,
@@ -321,6 +323,6 @@ def _named(
 
 
 def command_of(configuration: Configuration, suite: Suite) -> list[str]:
-    """The words of an external program, its own path absolute."""
+    """Return the words of an external program, its own path absolute."""
     first, *rest = configuration.options["program"]
     return [program_path(first, suite.path.parent.absolute()), *rest]

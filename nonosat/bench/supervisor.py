@@ -1,9 +1,9 @@
-"""One run: forked off, held to its limits with all its processes, ended, reaped.
+"""One run: fork, enforce the limits on all its processes, end, reap.
 
-Wall seconds, CPU seconds and resident memory of the tree are looked at every 20 ms, from outside;
-RLIMIT_CPU of each process is a second line of defence. What counts as memory is what the run has
-beside the pages that it shares with the zygote. Source of the rules: D. Beyer, S. Löwe,
-P. Wendler, Reliable benchmarking, STTT 2019.
+Wall seconds, CPU seconds and resident memory of the process tree are sampled every 20 ms from
+outside; RLIMIT_CPU of each process is a second safeguard. Memory is counted without the pages that
+the run shares with the zygote. Source of the rules: D. Beyer, S. Löwe, P. Wendler, Reliable
+benchmarking, STTT 2019.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from typing import Any
 from nonosat.processes import system
 
 LOOK_EVERY_S = 0.02
-_LAST_WORDS = 400  # bytes of what a run printed that go into the record
+_LAST_WORDS = 400  # bytes of a run's output that are recorded
 _KIB_PER_MIB = 1024
 
-# The tree of a run
+# The process tree of a run
 
 
 def kill(pids: list[int]) -> None:
@@ -42,26 +42,26 @@ def kill(pids: list[int]) -> None:
 def _resident_mib(pid: int) -> float:
     with suppress(OSError):
         return system.resident_and_shared(pid)[0]
-    return 0.0  # a process of the tree that runs with other rights cannot be read
+    return 0.0  # a process of the tree with other privileges cannot be read
 
 
 class Tree:
-    """The processes of one run, and what they have used.
+    """The processes of one run and their resource usage.
 
     Args:
         pid: The run's first process, just forked.
-        inherited_mib: Memory that it has in common with the zygote.
+        inherited_mib: Memory shared with the zygote.
     """
 
     def __init__(self, pid: int, inherited_mib: float) -> None:
         self.pid = pid
         self.peak_mib = 0.0
-        self.cpu_s = 0.0  # of the processes reaped
+        self.cpu_s = 0.0  # of the reaped processes
         self.status: int | None = None  # of the first process
         self._inherited_mib = inherited_mib
 
     def look(self, files: tuple[int, ...]) -> tuple[float, float]:
-        """CPU seconds so far, and memory now, files in memory included."""
+        """Return CPU seconds so far and present memory, including files in memory."""
         pids = system.descendants()
         resident = sum(map(_resident_mib, pids))
         written = sum(os.fstat(file).st_size for file in files) / 2**20
@@ -70,7 +70,7 @@ class Tree:
         return self.cpu_s + sum(map(system.cpu_s, pids)), memory_mib
 
     def reap(self) -> bool:
-        """Reap what has ended; returns whether any process is left."""
+        """Reap ended processes; return True if any process is left."""
         while True:
             try:
                 pid, status, usage = os.wait4(-1, os.WNOHANG)
@@ -94,10 +94,10 @@ class Tree:
 
 
 class Supervisor:
-    """Runs jobs, one after another.
+    """Performs jobs one after another.
 
     Args:
-        driver: The socket whose closing ends everything.
+        driver: The socket to the driver; its end of file ends everything.
         scratch: Folder for the files of a run; emptied after each.
     """
 
@@ -106,7 +106,7 @@ class Supervisor:
         self._scratch = scratch
 
     def run(self, job: dict[str, Any]) -> dict[str, Any]:
-        """Fork, watch, end, reap: the reply that `process.Zygote.finish` returns."""
+        """Fork, watch, end, reap; return the reply for `process.Zygote.finish`."""
         load, began = os.getloadavg()[0], time.time()
         files = tuple(system.nameless_file(f"nonosat-{name}") for name in ("outcome", "out", "err"))
         try:
@@ -131,7 +131,7 @@ class Supervisor:
     def _watch(
         self, tree: Tree, limits: dict[str, Any], files: tuple[int, ...], started: float
     ) -> str | None:
-        """Wait for the end of the run; returns the name of the limit that it hit, if any."""
+        """Wait for the end of the run; return the name of the limit that it hit, if any."""
         first = system.end_of(tree.pid)
         try:
             poller = select.poll()
@@ -154,7 +154,7 @@ class Supervisor:
             os.close(first)
 
     def _become(self, job: dict[str, Any], files: tuple[int, ...], started: float) -> None:
-        """In the forked process: do the job, and end."""
+        """In the forked process: do the job and exit."""
         status = 1
         try:
             zygote = os.getppid()
@@ -185,10 +185,10 @@ class Supervisor:
 
 
 def _restrict(limits: dict[str, Any]) -> None:
-    """Set the limits that the system enforces, and let its out-of-memory killer take this first."""
+    """Set the limits that the system enforces, and make its out-of-memory killer prefer this."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if limits["cpu_s"] is not None:
-        # By ticks, which on a busy machine ran 8 % ahead of what is measured.
+        # It counts ticks, which on a busy machine ran 8 % ahead of the measured seconds.
         seconds = ceil(1.5 * limits["cpu_s"]) + 1
         _, most = resource.getrlimit(resource.RLIMIT_CPU)
         most = seconds + 1 if most == resource.RLIM_INFINITY else min(most, seconds + 1)
@@ -197,7 +197,7 @@ def _restrict(limits: dict[str, Any]) -> None:
 
 
 def _exceeded(tree: Tree, wall_s: float, limits: dict[str, Any]) -> str | None:
-    """The limit that was exceeded between the last look and the end, or that the system kept."""
+    """Return the limit exceeded after the last sample, or enforced by the system."""
     assert tree.status is not None
     if limits["cpu_s"] is not None and os.waitstatus_to_exitcode(tree.status) == -signal.SIGXCPU:
         return "cpu_s"
@@ -234,7 +234,7 @@ def _last_words(file: int) -> str:
 
 
 def _empty(folder: Path) -> None:
-    """Remove what a run has left in its folder."""
+    """Remove the files that a run left in its folder."""
     for path in folder.iterdir():
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)

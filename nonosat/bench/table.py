@@ -1,6 +1,6 @@
-"""A table of a TOML file, read key by key; whatever is not as expected is a FormatError.
+"""A table of a TOML file, read key by key; unexpected content raises a FormatError.
 
-Invariant: after `finish` every key of the table has been looked at.
+Invariant: after `finish` every key of the table has been read.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ _REQUIRED = object()
 
 
 class Table:
-    """A table that remembers which of its keys were read.
+    """A table that records which of its keys were read.
 
     Args:
         data: The table.
         path: Name of the file, for errors.
-        place: Name of the table in the file; "" for the whole of it.
+        place: Name of the table in the file; "" for the whole file.
     """
 
     def __init__(self, data: Mapping[str, Any], path: str, place: str = "") -> None:
@@ -34,11 +34,11 @@ class Table:
         return name in self._data
 
     def names(self) -> list[str]:
-        """All keys."""
+        """Return all keys."""
         return list(self._data)
 
     def fail(self, found: str, expected: str, name: str = "") -> NoReturn:
-        """Raise the error for what was found in this table, or for its value `name`."""
+        """Raise the error for an invalid table, or for its value `name`."""
         place = ".".join(_quoted(part) for part in (self._place, name) if part)
         where = f"{place}: " if place else ""
         raise FormatError(f"{where}{found}, expected {expected}", path=self._path)
@@ -66,12 +66,12 @@ class Table:
         return value
 
     def text(self, name: str) -> str:
-        """A text that is not empty."""
+        """Return a nonempty text."""
         expected = "a text that is not empty"
         return str(self._take(name, lambda value: isinstance(value, str) and value != "", expected))
 
     def texts(self, name: str) -> list[str]:
-        """A list of texts, at least one."""
+        """Return a nonempty list of texts."""
 
         def fits(value: Any) -> bool:
             is_list = isinstance(value, list) and bool(value)
@@ -80,18 +80,18 @@ class Table:
         return list(self._take(name, fits, "a list of texts that are not empty"))
 
     def choice(self, name: str, known: Sequence[str], default: str) -> str:
-        """One of some words."""
+        """Return one of some words."""
         words = " or ".join(f'"{word}"' for word in known)
         return str(self._take(name, lambda value: value in known, words, default))
 
     def flag(self, name: str, default: bool) -> bool:
-        """True or false."""
+        """Return a boolean."""
         return bool(
             self._take(name, lambda value: isinstance(value, bool), "true or false", default)
         )
 
     def whole(self, name: str, least: int, most: int, default: Any = _REQUIRED) -> int:
-        """A whole number in a range."""
+        """Return a whole number in a range."""
 
         def fits(value: Any) -> bool:
             return type(value) is int and least <= value <= most
@@ -99,7 +99,7 @@ class Table:
         return int(self._take(name, fits, f"a whole number, {least} to {most}", default))
 
     def number(self, name: str, least: float, most: float, default: Any = _REQUIRED) -> float:
-        """A number in a range."""
+        """Return a number in a range."""
 
         def fits(value: Any) -> bool:
             return type(value) in (int, float) and least <= value <= most
@@ -107,7 +107,7 @@ class Table:
         return float(self._take(name, fits, f"a number, {least:g} to {most:g}", default))
 
     def numbers(self, name: str, most: int) -> tuple[int, ...]:
-        """Different whole numbers: a list of them, or how many there are from 0."""
+        """Return different whole numbers from a list, or 0 .. n - 1 for a single number n."""
 
         def fits(value: Any) -> bool:
             if type(value) is int:
@@ -119,17 +119,17 @@ class Table:
         return tuple(range(value)) if isinstance(value, int) else tuple(value)
 
     def table(self, name: str) -> Table:
-        """A table inside this one."""
+        """Return a table inside this one."""
         value = self._take(name, lambda value: isinstance(value, dict), f"a table [{name}]")
         place = f"{self._place}.{name}" if self._place else name
         return Table(value, self._path, place)
 
     def entries(self, name: str, plain: type | None = None) -> list[Any]:
-        """The tables of a list, none where there is no list.
+        """Return the tables of a list; empty if there is no list.
 
         Args:
             name: The list's name.
-            plain: What may stand in it beside tables.
+            plain: Type of other permitted entries.
         """
 
         def fits(value: Any) -> bool:
@@ -144,16 +144,16 @@ class Table:
         ]
 
     def plain(self, known: Sequence[str]) -> dict[str, Any]:
-        """The whole table as it is, with no keys but these."""
+        """Return the whole table unchanged; its keys must be among `known`."""
         self._known.update(dict.fromkeys(known))
         self.finish()
         return dict(self._data)
 
     def finish(self, known: Collection[str] = ()) -> None:
-        """Refuse keys that nobody has asked for.
+        """Raise FormatError for keys that have not been read.
 
         Args:
-            known: Others that would have been right.
+            known: Further permitted keys, for the message.
         """
         everything = {**self._known, **dict.fromkeys(sorted(known))}
         for name in self._data:
@@ -162,7 +162,7 @@ class Table:
 
 
 def _quoted(place: str) -> str:
-    """A place as messages name it: a key in quotes may be long, or move the terminal."""
+    """Return a place for messages, quoted if it is long or unprintable."""
     return place if place.isprintable() and len(place) <= 60 else shown(place)
 
 

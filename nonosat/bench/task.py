@@ -1,7 +1,7 @@
 """One run in its forked process: read the puzzle, solve, verify, and time each step.
 
-`perform` returns the outcome, JSON data: verdict, count, up to two solutions, seconds of each part,
-and where it did not go well `failure`, a status and the reason. Limits are kept from outside, so
+`perform` returns the outcome as JSON data: verdict, count, up to two solutions, seconds of each
+part, and, if it failed, `failure`: a status and the reason. Limits are enforced from outside, so
 engines work in this process, without watches that would be measured too.
 """
 
@@ -34,23 +34,23 @@ from nonosat.questions.counting import count
 from nonosat.solving import pipeline
 from nonosat.solving.problem import Problem
 
-TRIAL_S = 10.0  # for somebody's plug-in to solve a tiny puzzle
-COUNTER = "count"  # as the backend of the task "count": `nonosat.count`
+TRIAL_S = 10.0  # for a third-party plug-in to solve a tiny puzzle
+COUNTER = "count"  # backend of the task "count": `nonosat.count`
 
 
 def warm_up(configurations: Iterable[Mapping[str, Any]]) -> int:
-    """Import what configurations need, by solving a tiny puzzle with each; returns how many did.
+    """Import the modules of configurations by solving a tiny puzzle; return the number solved.
 
-    A configuration that cannot solve it is not complained about here: its runs will tell. Those
-    that take an argument would start processes, and have nothing to import.
+    A configuration that fails is not reported here, because its runs will fail too. Configurations
+    with an argument would start processes, and have nothing to import.
     """
     work_here()
-    # A library of linear algebra that OR-tools brings along starts threads, which no fork copies.
+    # OpenBLAS, which comes with OR-tools, starts threads, which a fork does not copy.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     warmed = 0
     configurations = list(configurations)
     if any("program" in options for options in configurations):
-        from nonosat.bench import external  # noqa: F401  # what every run would import by itself
+        from nonosat.bench import external  # noqa: F401  # imported by every run otherwise
     for options in configurations:
         if "program" in options or options["backend"] == COUNTER or ":" in options["backend"]:
             continue
@@ -69,7 +69,7 @@ def _solve_tiny(options: Mapping[str, Any]) -> None:
 
 
 def _is_ours(options: Mapping[str, Any]) -> bool:
-    """Whether a configuration uses no plug-in of somebody else."""
+    """Return True if a configuration uses no third-party plug-in."""
     names = [("backends", options["backend"])]
     for kind in ("encoding", "formulation"):
         chosen = options.get(kind, {}).items()
@@ -78,9 +78,9 @@ def _is_ours(options: Mapping[str, Any]) -> bool:
 
 
 def _is_harmless(options: Mapping[str, Any]) -> bool:
-    """Whether a copy of this process comes to an end with a configuration.
+    """Return True if a copy of this process terminates normally with a configuration.
 
-    What aborts or hangs must take a run along, not all runs.
+    An abort or a hang must end one run, not all runs.
     """
     pid = os.fork()
     if not pid:
@@ -105,7 +105,7 @@ def perform(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome:
     Args:
         job: `puzzle` (JSON), `task`, `max_solutions`, `options`, `limits`.
         scratch: An empty folder for files.
-        started: When the process was forked, by the monotonic clock.
+        started: Time of the fork by the monotonic clock.
     """
     begun = _cpu_s()
     outcome = _performed(job, scratch, started)
@@ -114,7 +114,7 @@ def perform(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome:
 
 
 def _cpu_s() -> float:
-    """User and system seconds of this process and of its children that have ended."""
+    """Return user and system seconds of this process and of its ended children."""
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
@@ -145,11 +145,11 @@ def _performed(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome
         if advice := advice_on(error):
             what = f"{type(error).__name__}: {error}; {advice}"
             return {**outcome, "failure": ["crash", what]}
-        raise  # ours: the record has the end of the traceback
+        raise  # an internal error: the record contains the end of the traceback
 
 
 def _refuse_large(puzzle: Puzzle, job: Mapping[str, Any]) -> None:
-    """Raise an UnsupportedError if the encoding placements exceeds the job's budget of clauses."""
+    """Raise UnsupportedError if the encoding placements exceeds the job's budget of clauses."""
     most = job.get("most_clauses")
     if most is None or job["options"].get("encoding", {}).get("line") != "placements":
         return
@@ -159,7 +159,7 @@ def _refuse_large(puzzle: Puzzle, job: Mapping[str, Any]) -> None:
 
 
 def _counted(puzzle: Puzzle, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
-    """By the native counter; it is told the memory limit, because it fits its tables to it."""
+    """Run the native counter, which fits its tables to the given memory limit."""
     started = monotonic()
     found = count(puzzle, memory_limit_mib=job["limits"]["memory_mib"])
     outcome |= {"solve_s": monotonic() - started, "encode_s": 0.0, "check_s": 0.0}
@@ -171,7 +171,7 @@ def _counted(puzzle: Puzzle, job: Mapping[str, Any], outcome: Outcome) -> Outcom
 
 
 def _solved(puzzle: Puzzle, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
-    """By the pipeline: as many solutions as the task asks for, the first of them kept."""
+    """Run the pipeline for the task's number of solutions; keep the first of them."""
     most = job["max_solutions"]
     started = monotonic()
     problem = Problem(puzzle, Options(**job["options"], max_solutions=most))
@@ -195,7 +195,7 @@ def _solved(puzzle: Puzzle, job: Mapping[str, Any], outcome: Outcome) -> Outcome
     if job["task"] in ("count", "enumerate"):
         outcome["count"] = recorded(found)
     if not ending.exhausted and (most is None or found < most):
-        # no limit of time is set in here: what gives up by itself has run out of steps
+        # no time limit is set in this process, so an engine that gives up has run out of steps
         kind = "memout" if "memory" in ending.reason else "timeout"
         return {**outcome, "failure": [kind, ending.reason]}
     verdict = verdict_of(found)
@@ -205,7 +205,7 @@ def _solved(puzzle: Puzzle, job: Mapping[str, Any], outcome: Outcome) -> Outcome
 
 
 def _stages(stages: Iterable[Stage]) -> Outcome:
-    """The steps as JSON data, and the sums of their counters."""
+    """Return the steps as JSON data, and the sums of their counters."""
     data: list[dict[str, Any]] = []
     totals: dict[str, int] = {}
     for stage in stages:

@@ -1,21 +1,21 @@
-"""The process that forks one process a run and holds it to its limits; started by `tied.py`.
+"""The process that forks one process per run and enforces its limits; started by `tied.py`.
 
 `zygote.py LIFELINE FD SCRATCH PATH...`: a pipe that is closed with the driver (`process.Zygote`),
 the socket to the driver, a folder for the files of a run, the driver's import path. It has no
-threads, and everything that runs need is imported once, before the first fork, so that a run starts
-in milliseconds.
+threads, and imports all modules that runs need once, before the first fork, so that a run starts in
+milliseconds.
 
-All that a run starts stays below the zygote: processes whose parent has ended become its own
-children (PR_SET_CHILD_SUBREAPER), whatever sessions they have made. One run at a time is below a
-zygote; hence the tree has ended exactly when the zygote has no child left, and until then it goes
-on killing. If the driver dies its socket closes, and the zygote ends the tree, then itself; if the
+All processes of a run remain descendants of the zygote: those whose parent has ended become its own
+children (PR_SET_CHILD_SUBREAPER), even in new sessions. A zygote has one run at a time; hence the
+tree has ended if and only if the zygote has no child left, and until then it continues to kill
+processes. If the driver dies its socket closes, and the zygote ends the tree, then itself; if the
 zygote dies, the system ends the run's first process (PR_SET_PDEATHSIG), and the guard ends the rest
 of the tree. The guard is the process that was started; it waits for its child, the zygote, and for
 the end of the lifeline: a zygote that imports what runs need does not read its socket. Driver,
-guard and zygote can each end a tree, so that one survives only where two of them are killed at
-once, and then only until the third has ended it.
+guard and zygote can each end a tree, so that one survives only if two of them are killed at once,
+and then only until the third has ended it.
 
-`supervisor.py` says how a run is held to its limits.
+`supervisor.py` enforces the limits of a run.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from typing import Any, NoReturn
 
 
 def serve(driver: socket.socket, scratch: Path) -> None:
-    """Do the jobs that come until the driver closes the socket."""
+    """Do jobs until the driver closes the socket."""
     from nonosat.bench.supervisor import Supervisor, Tree
     from nonosat.bench.task import warm_up
     from nonosat.processes.child import HEADER
@@ -46,10 +46,10 @@ def serve(driver: socket.socket, scratch: Path) -> None:
         if is_first:
             reply: dict[str, Any] = {"warmed": warm_up(message["configurations"])}
             is_first = False
-            # Workers that engines have started would count as the first run's.
+            # Workers started by engines would be counted as those of the first run.
             Tree(os.getpid(), 0.0).end()
             gc.collect()
-            gc.freeze()  # what there is now is not looked at again, hence stays shared
+            gc.freeze()  # present objects are not scanned again, so their pages remain shared
         else:
             reply = supervisor.run(message)
         data = json.dumps(reply).encode()
@@ -58,7 +58,7 @@ def serve(driver: socket.socket, scratch: Path) -> None:
 
 
 def guard(zygote: int, lifeline: int, scratch: Path) -> NoReturn:
-    """Wait for the end of the zygote or the driver, and end what is left."""
+    """Wait for the end of the zygote or the driver, and end all remaining processes."""
     from nonosat.bench.supervisor import kill
     from nonosat.processes.system import descendants, end_of
 
@@ -81,13 +81,13 @@ def main() -> None:
 
     os.set_inheritable(int(fd), False)
     adopt_orphans()
-    # Before the fork: a guard that were killed behind it would leave the zygote to itself.
+    # Before the fork: a guard killed after it would leave the zygote running.
     untie(int(lifeline))
     if zygote := os.fork():
-        os.close(int(fd))  # the driver is to notice when the zygote has closed it
+        os.close(int(fd))  # so that the driver notices when the zygote has closed it
         guard(zygote, int(lifeline), Path(scratch))
     os.close(int(lifeline))
-    adopt_orphans()  # which a fork does not inherit
+    adopt_orphans()  # a fork does not inherit this
     try:
         with suppress(EOFError, OSError), socket.socket(fileno=int(fd)) as driver:
             serve(driver, Path(scratch))

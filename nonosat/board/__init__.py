@@ -1,1 +1,1 @@
-"""Boards: a rectangle whose rows and columns are lines; what is known and believed of its cells."""
+"""Boards (rectangles whose rows and columns are lines): presolve, beliefs, prices, decimation."""

@@ -19,14 +19,14 @@ Transition = tuple[int, int, int]
 
 
 def automaton(blocks: Clue) -> tuple[list[Transition], list[int]]:
-    """The automaton that reads the cells of a line with these blocks; state 0 is the start.
+    """Return the automaton that reads the cells of a line with these blocks; state 0 is the start.
 
     Returns:
         Transitions (state, value read, next state), and the final states.
     """
     transitions: list[Transition] = []
     state = 0  # the gap before the next block
-    last = (0, 0)  # the last cell's state of the block before, and its colour
+    last = (0, 0)  # state after the last cell of the previous block, and its colour
     for index, (length, colour) in enumerate(blocks):
         transitions += [(state, 0, state), (state, colour, state + 1)]
         if index and last[1] != colour:

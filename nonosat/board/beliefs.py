@@ -1,15 +1,15 @@
-"""The Python face of native belief propagation: how likely each cell has each value.
+"""Python interface of native belief propagation: probability of each value of each cell.
 
-Rows and columns of a board tell each other, for a number of rounds, what the fillings of a line,
-weighted by what its crossing lines say, make of each cell (native/beliefs.hpp has the method and
-its sources). Where the open cells, as edges between rows and columns, close no cycle, enough rounds
-make the probabilities exact; elsewhere they are a heuristic that proves nothing but often points at
-a solution: `phases` makes decision phases of them. Deterministic: on one machine the same board and
-settings give the same numbers.
+For a number of rounds, rows and columns of a board exchange messages: each line computes the
+marginals of its cells over its fillings, weighted by the messages of its crossing lines
+(native/beliefs.hpp has the method and its sources). If the open cells, as edges between rows and
+columns, close no cycle, enough rounds make the probabilities exact; otherwise they are a heuristic
+that proves nothing but often points at a solution: `phases` derives decision phases from them.
+Deterministic: on one machine the same board and settings give the same numbers.
 
-A round costs about 2 us a line of 40 cells (30 rounds of a random 40x40 at 50 %: 4 ms); memory is
-16 bytes a cell and colour for the messages, 8 for each probability, and up to 1 GiB for the sums of
-a line of millions of positions, beyond which MemoryError is raised.
+A round costs about 2 us for a line of 40 cells (30 rounds of a random 40x40 at 50 %: 4 ms); memory
+is 16 bytes a cell and colour for the messages, 8 for each probability, and up to 1 GiB for the sums
+of a line of millions of positions, beyond which MemoryError is raised.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ MAX_SIGMA = 100.0
 MAX_SEED = 2**64 - 1
 RESTART_SIGMA = 1.0
 T = TypeVar("T")
-Range = tuple[bool, str]  # whether a setting is in it, and what is expected
+Range = tuple[bool, str]  # (True if a setting is in its range, the expected range in words)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How messages are exchanged; with the board they determine every number.
+    """Parameters of the message exchange; with the board they determine every number.
 
     Args:
-        rounds: How many times all rows, then all columns, send messages.
-        damping: The share of a line's message before that stays in its next one, in [0, 1).
+        rounds: Number of rounds in which all rows, then all columns, send messages.
+        damping: Share of a line's previous message that stays in its next one, in [0, 1).
         clamp: Bound of a message, a log-odds, above 0 and at most 100.
-        sigma: Standard deviation of the normal distribution that the first messages are drawn
-            from; 0 starts from messages that say nothing.
-        seed: Of that drawing.
+        sigma: Standard deviation of the normal distribution from which the first messages are
+            drawn; 0 starts from neutral messages.
+        seed: Seed of that drawing.
 
     Raises:
         UnsupportedError: A value is out of its range.
@@ -59,13 +59,13 @@ class Settings:
         refuse_outside("beliefs", self, message_ranges(self))
 
     def restarted(self, turn: int) -> Settings:
-        """Settings for another turn: messages that start elsewhere."""
+        """Return settings for another turn, with other first messages."""
         sigma = max(self.sigma, RESTART_SIGMA)
         return replace(self, sigma=sigma, seed=(self.seed + turn) % (MAX_SEED + 1))
 
 
 def message_ranges(settings: Any) -> dict[str, Range]:
-    """Of the settings that say how messages are exchanged, by name: whether it is in its range."""
+    """Return the range check of each setting of the message exchange, by name."""
     damping, clamp, sigma = settings.damping, settings.clamp, settings.sigma
     return {
         "rounds": (is_int(settings.rounds, 0, MAX_ROUNDS), f"0 to {MAX_ROUNDS}"),
@@ -77,7 +77,7 @@ def message_ranges(settings: Any) -> dict[str, Range]:
 
 
 def refuse_outside(word: str, settings: object, ranges: Mapping[str, Range]) -> None:
-    """Raises UnsupportedError for the first of the settings that is not in its range."""
+    """Raise UnsupportedError for the first setting that is out of its range."""
     for name, (fits, expected) in ranges.items():
         if not fits:
             found = shown(getattr(settings, name))
@@ -85,24 +85,24 @@ def refuse_outside(word: str, settings: object, ranges: Mapping[str, Range]) -> 
 
 
 def is_int(value: object, least: int, most: int) -> bool:
-    """Whether it is an integer between the bounds, and no truth value."""
+    """True if the value is an integer (not a bool) between the bounds."""
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
 def is_real(value: object) -> bool:
-    """Whether it is a finite number, and no truth value."""
+    """True if the value is a finite number (not a bool)."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return is_number and isfinite(value)  # type: ignore[arg-type]  # a number by now
 
 
 class BlockBelief(NamedTuple):
-    """How likely a block has started, or ended, by each of its feasible positions.
+    """Probability that a block has started, or ended, by each of its feasible positions.
 
     Args:
         starts: The feasible starts, ascending, as `nonosat.board.domains` lists them.
         started: For each of them the probability that the block starts there or before; the last
             is 1.
-        ends: The feasible last cells of a block of unknown length; none of others.
+        ends: The feasible last cells of a block of unknown length; empty for other blocks.
         ended: For each of them the probability that the block ends there or before.
     """
 
@@ -114,24 +114,24 @@ class BlockBelief(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Beliefs:
-    """What the lines of a board believe of its cells.
+    """Probabilities of cell values, computed from the lines of a board.
 
     Args:
-        shape: The board's.
-        settings: What they were found with.
+        shape: Shape of the board.
+        settings: Parameters of the message exchange.
         planes: planes[v][cell] is the probability that the cell (row-major) has value v, 0 for
-            empty; over the values they add up to 1. A known cell's are 0 and 1.
-        change: The largest change of a message in the last round; 0 where none is open.
+            empty; over the values they add up to 1. For a known cell they are 0 and 1.
+        change: The largest change of a message in the last round; 0 if no cell is open.
     """
 
     shape: Rectangle
     settings: Settings
     planes: tuple[memoryview[float], ...]
     change: float
-    _native: _core.Beliefs | None = field(repr=False, compare=False)  # None: read from data
+    _native: _core.Beliefs | None = field(repr=False, compare=False)  # None if read from data
 
     def probability(self, row: int, column: int, colour: int = 1) -> float:
-        """How likely the cell has the colour; colour 0 is empty."""
+        """Return the probability that the cell has the colour; colour 0 is empty."""
         height, width = self.shape.height, self.shape.width
         if not (0 <= row < height and 0 <= column < width and 0 <= colour < len(self.planes)):
             raise IndexError(
@@ -141,22 +141,24 @@ class Beliefs:
         return self.planes[colour][row * width + column]
 
     def blocks(self, line: int) -> list[BlockBelief]:
-        """Of every block of a line (rows first); the board must still be as it was."""
+        """Return the belief of each block of a line (rows first); the board must be unchanged."""
         found = self._of_line(line, self._knowing().blocks(line))
         return [BlockBelief(*starts, *ends) for starts, ends in found]
 
     def likely_bounds(self, line: int) -> bytes:
-        """What is likelier than not of every block of a line; the board must still be as it was.
+        """Return which bounds of the blocks of a line are likelier than not; the board must be
+        unchanged.
 
         Returns:
-            By block a byte for each of its feasible starts but the last: whether it starts there
-            or before; then, for a block of unknown length, the same of its last cells.
+            For each block a byte for each of its feasible starts but the last: 1 if it likely
+                starts
+            there or before; then, for a block of unknown length, the same for its last cells.
         """
         return self._of_line(line, self._knowing().likely_bounds(line))
 
     def _knowing(self) -> _core.Beliefs:
         if self._native is None:
-            raise ValueError("beliefs that were read from data know nothing of blocks")
+            raise ValueError("beliefs that were read from data have no block positions")
         return self._native
 
     @staticmethod
@@ -172,20 +174,20 @@ def beliefs(
     watch: Watch,
     begin: Callable[[_core.Beliefs], None] = lambda native: None,
 ) -> Beliefs | None:
-    """Exchange messages from the start that the settings name.
+    """Exchange messages from the start that the settings define.
 
     Args:
-        task: Has a board, preferably propagated: what it rules out gets no weight.
-        settings: How.
-        watch: Looked at all the time.
-        begin: Given the beliefs before the first round, to put messages there.
+        task: Has a board, preferably propagated: values that it rules out get no weight.
+        settings: Parameters of the exchange.
+        watch: Polled continuously.
+        begin: Called with the native beliefs before the first round, to set messages.
 
     Returns:
-        None where a line of the board has no filling.
+        None if a line of the board has no filling.
 
     Raises:
         UnsupportedError: The task has no board.
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
         MemoryError: The messages would take more than 2 GiB, or the sums of a line 1 GiB.
     """
     if task.shape is None or task.board is None:
@@ -215,14 +217,14 @@ OfLine = Callable[[int, bytes], list[int]]
 def phases(
     found: Beliefs, reduced: Reduced, of_line: OfLine | None = None, firsts: Sequence[int] = ()
 ) -> list[int]:
-    """Literals of a reduced model that the beliefs hold for more likely than not.
+    """Return the literals of a reduced model that the beliefs make more likely than not.
 
     Args:
-        found: Beliefs about the board that `reduced` was made of.
+        found: Beliefs about the board from which `reduced` was made.
         reduced: `PresolvedModel.reduce` of the same task.
-        of_line: An encoding's `phases`: given the first auxiliary variable of a line and its
-            `likely_bounds`, the literals of its auxiliary variables. Without it only cells get any.
-        firsts: For each line of the reduced model its first auxiliary variable.
+        of_line: The `phases` function of an encoding: maps the first auxiliary variable of a line
+            and its `likely_bounds` to literals of its auxiliary variables. None: cells only.
+        firsts: First auxiliary variable of each line of the reduced model.
 
     Returns:
         One literal for every cell variable (a cell's most likely value, the first of equals), then
@@ -254,7 +256,7 @@ def _cell_phases(found: Beliefs, reduced: Reduced) -> list[int]:
 
 
 def _kept_lines(shape: Rectangle, reduced: Reduced) -> list[int]:
-    """The numbers of the reduced model's lines: all, or those that have open cells."""
+    """Return the board's numbers of the reduced model's lines: all, or those with open cells."""
     num_lines = shape.height + shape.width
     if len(reduced.model.lines) == num_lines:
         return list(range(num_lines))

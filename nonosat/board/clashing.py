@@ -1,15 +1,15 @@
-"""Which clues ask together for more than there is, at the prices of a table.
+"""Small sets of clues that contradict each other, proved by a price table.
 
-A table whose bound is below 0 proves that there is no solution: whatever is filled costs more by
-the columns' clues than the rows' clues allow. Where a clue is left out, its line may hold anything,
-so it is paid the dearest value of each of its cells. What that adds to the bound is the clue's
-worth, and the worths of several clues add up exactly: all that stay below what the table has to
-spare are left out at once. Then other prices are looked for on a board that knows only what the
-remaining clues tell it, and so on, until no further clue can be left out. (Without known solution
-the bound below 0 is a certificate of J. Farkas, 1902, for the polytopes of the lines.)
+A table whose bound is below 0 proves that there is no solution: by the columns' clues, all filled
+cells cost more than the rows' clues allow. A line whose clue is left out may hold anything, so it
+is paid the dearest value of each of its cells. The increase of the bound is the worth of the clue,
+and the worths of several clues add up exactly: all clues whose total stays below the surplus of the
+table are left out at once. Then prices are searched again on a board that knows the remaining clues
+only, and so on, until no further clue can be left out. (Without a known solution the bound below 0
+is a certificate of J. Farkas, 1902, for the polytopes of the lines.)
 
-Invariant: every set of clues that this module names contradicts itself, by the exact bound of a
-board that knows nothing by other clues.
+Invariant: every set of clues that this module returns is contradictory, by the exact bound of a
+board that uses no other clues.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
 
 # Sweeps times open cells, for one set of clues and for all: about 50 ns each. An n-domino of 20
-# with a mistyped clue takes 8 to 14 million, and the longest single set of it 0.7.
+# with a mistyped clue takes 8 to 14 million, and its longest single set 0.7.
 MOST_SWEPT = 50_000_000
 TRIAL_WORK = 1_000_000_000  # units of native work, about a nanosecond each
 
@@ -37,10 +37,10 @@ class Clash:
     """Clues that contradict each other, and a table that proves it.
 
     Args:
-        shape: Of the board.
+        shape: Shape of the board.
         lines: Numbers of their lines, ascending: rows first, then columns.
-        most: What all that is filled costs at most by the clues of the rows.
-        least: What it costs at least by those of the columns, which is more.
+        most: Upper bound on the cost of all filled cells, by the clues of the rows.
+        least: Lower bound on it by the clues of the columns, greater than `most`.
         table: The prices.
     """
 
@@ -51,7 +51,7 @@ class Clash:
     table: prices.Table
 
     def told(self) -> str:
-        """The contradiction in a clause: "there are 81 cells of which at most 7 can be ..."."""
+        """Return the contradiction as a clause: "there are 81 cells of which at most 7 ..."."""
         rows = self._clues("rows", 0, self.shape.height)
         columns = self._clues("columns", self.shape.height, self.shape.width)
         priced = {cell: price for (cell, _), price in self.table.prices.items() if price}
@@ -70,7 +70,7 @@ class Clash:
         )
 
     def _clues(self, kind: str, first: int, number: int) -> str:
-        """The clues of one side's lines in words."""
+        """Return the clues of one side's lines in words."""
         lines = [line for line in self.lines if first <= line < first + number]
         if len(lines) == number:
             return f"the clues of all {kind}"
@@ -80,12 +80,12 @@ class Clash:
 
 
 class _Paid(NamedTuple):
-    """What the lines of a refuted board are paid.
+    """Payments of the lines of a refuted board.
 
     Args:
         found: The search for prices, whose table has a bound below 0.
-        most: By line, what it is paid for its dearest filling.
-        free: By line, what it is paid where its clue is left out.
+        most: For each line, the payment for its dearest filling.
+        free: For each line, the payment if its clue is left out.
     """
 
     found: prices.Priced
@@ -103,7 +103,7 @@ class _Paid(NamedTuple):
         return self.free[line] - self.most[line]
 
     def dispensable(self, lines: Iterable[int]) -> list[int]:
-        """Of these lines those that can be left out together, at the same prices."""
+        """Return those of these lines that can be left out together, at the same prices."""
         spare, found = -self.found.native.bound, []
         for line in sorted(lines, key=self.worth):
             spare -= self.worth(line)
@@ -113,7 +113,7 @@ class _Paid(NamedTuple):
         return found
 
     def clash(self, lines: Iterable[int], shape: Rectangle, pause: Callable[[], None]) -> Clash:
-        """The contradiction of these lines, where the others can be left out at these prices."""
+        """Return the contradiction of these lines; all others must be dispensable."""
         kept = frozenset(lines)
         paid = [(self.most if line in kept else self.free)[line] for line in range(len(self.most))]
         most, least = sum(paid[: shape.height]), -sum(paid[shape.height :])
@@ -121,15 +121,17 @@ class _Paid(NamedTuple):
 
 
 def of_board(found: prices.Priced, task: PresolvedModel, watch: Watch) -> Clash:
-    """Which clues a table on a board is about; what the board knows may rest on all clues.
+    """Return the clues that a refuting table of a board needs.
+
+    What the board already knows may depend on all clues.
 
     Args:
         found: A search without a known solution that refuted the board.
         task: Has that board.
-        watch: Ends it.
+        watch: Limits of the work.
 
     Raises:
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
     """
     assert task.shape is not None
     paid = _Paid.of(found, watch)
@@ -139,18 +141,18 @@ def of_board(found: prices.Priced, task: PresolvedModel, watch: Watch) -> Clash:
 
 
 def fewest(task: PresolvedModel, watch: Watch) -> Clash | None:
-    """A small set of clues that contradict each other by prices.
+    """Return a small set of clues that contradict each other by prices.
 
     Args:
-        task: Has a board that is not propagated; it stays as it is. Its given cells always hold.
-        watch: Ends it.
+        task: Has a board that is not propagated; it is not changed. Its given cells always hold.
+        watch: Limits of the work.
 
     Returns:
-        The set; None where prices do not refute the board, or line propagation alone does.
+        The set; None if prices do not refute the board, or line propagation alone does.
 
     Raises:
-        LimitReached: The watch ended it.
-        MemoryError: It takes more than native code may have.
+        LimitReached: A limit of the watch is reached.
+        MemoryError: Native code would exceed its memory limit.
     """
     assert task.shape is not None
     search = _Search(task, watch, range(task.shape.height + task.shape.width))
@@ -161,13 +163,13 @@ def fewest(task: PresolvedModel, watch: Watch) -> Clash | None:
 
 
 def among(task: PresolvedModel, lines: Iterable[int], watch: Watch) -> Clash | None:
-    """How the clues of these lines contradict each other, if prices show it; else as `fewest`."""
+    """Return the contradiction of the clues of these lines if prices show one; else as `fewest`."""
     search = _Search(task, watch, lines)
     return search.clash() if search.is_refuted() else None
 
 
 class _Search:
-    """The search for a small set, of the clues of some lines.
+    """Search for a small set of contradictory clues, starting from those of some lines.
 
     Attributes:
         kept: Lines whose clues contradict each other.
@@ -187,16 +189,16 @@ class _Search:
         return self._paid.clash(self.kept, self._shape, self._watch.check)
 
     def is_refuted(self) -> bool:
-        """Whether prices refute the clues together, and propagation alone does not."""
+        """True if prices refute the clues together, and propagation alone does not."""
         task = self._without(())
         if not task.propagate(self._watch):
             return False
         return self._took(prices.refute(task, self._watch, work=TRIAL_WORK), task)
 
     def leave_out(self) -> None:
-        """Leave out clues until each of the others is needed, or the budget is spent."""
+        """Leave out clues until each remaining one is needed, or the budget is spent."""
         needed: set[int] = set()
-        most = len(self._lines)  # how many are left out at once
+        most = len(self._lines)  # number of clues left out at once
         while (rest := self.kept - needed) and self._left > 0:
             assert self._paid is not None
             batch = (self._paid.dispensable(rest) or [min(rest, key=self._paid.worth)])[:most]
@@ -212,11 +214,11 @@ class _Search:
     def _is_refuted_without(self, lines: Sequence[int]) -> bool:
         task = self._without(lines)
         is_consistent = task.propagate(self._watch)
-        assert is_consistent  # with more clues it was
+        assert is_consistent  # the board with more clues was consistent
         return self._took(prices.refute(task, self._watch, work=TRIAL_WORK), task)
 
     def _without(self, lines: Sequence[int]) -> PresolvedModel:
-        """The board with the kept clues but these."""
+        """Return the board with the kept clues except those of these lines."""
         assert self._task.board is not None
         board = self._task.board.copy()
         for line in self._lines:
@@ -225,7 +227,7 @@ class _Search:
         return PresolvedModel(self._task.model, self._task.shape, board)
 
     def _took(self, found: prices.Priced, task: PresolvedModel) -> bool:
-        """Whether a search refuted the board of its task; what it shows is kept then."""
+        """True if a search refuted the board of its task; its payments are stored then."""
         self._left -= found.num_sweeps * task.num_open()
         if found.outcome is not prices.Outcome.REFUTED:
             return False

@@ -1,13 +1,14 @@
-"""The Python face of native decimation: from beliefs about a board towards one solution.
+"""Python interface of native decimation: from beliefs about a board towards one solution.
 
-Messages are exchanged, and pushed where they come to a halt, until they have decided nearly all
-cells. Then the most certain open cells are fixed a few at a time, lines propagated exactly and
-messages exchanged anew, until nothing is open; where the lines refute every value of a cell, what
-was fixed near it is released (native/decimation/decimation.hpp has the method and its sources). It
-finds solutions where there are many, on random boards far beyond what search reaches; it proves
-nothing but a contradiction of the board itself. Deterministic for a board and settings: budgets are
-units of native work, about a nanosecond each. A random 120x120 at 50 % takes 0.2 to 1 s
-(DECIMATION.md); memory is that of beliefs, and of a copy of the board for each further thread.
+Messages are exchanged, and perturbed ("pushed") when they come to a halt, until they have decided
+nearly all cells. Then the most certain open cells are fixed a few at a time, lines propagated
+exactly and messages exchanged again, until no cell is open; when the lines refute every value of a
+cell, the fixed cells near it are released (native/decimation/decimation.hpp has the method and its
+sources). Decimation finds solutions of puzzles that have many, on random boards far beyond the
+reach of search; it proves nothing but a contradiction of the board itself. Deterministic for a
+board and settings: budgets are units of native work, about a nanosecond each. A random 120x120 at
+50 % takes 0.2 to 1 s (DECIMATION.md); memory is that of beliefs, and of a copy of the board for
+each further thread.
 """
 
 from __future__ import annotations
@@ -35,32 +36,33 @@ from nonosat.processes.threads import Threads
 MAX_WIDEN = 100.0
 MAX_PUSHES = 10**6
 MAX_EFFORT = 10**9
-_BOUNDS = ("effort", "dead_ends")  # of one go, not of the method
-_APART = 1000  # between the seeds of two threads
-_BOARD_BYTES = 8  # of a copy of the board for each cell; 5.8 were measured at 400x400
+_BOUNDS = ("effort", "dead_ends")  # of one attempt, not of the method
+_APART = 1000  # distance between the seeds of two threads
+_BOARD_BYTES = 8  # per cell of a copy of the board; 5.8 were measured at 400x400
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How cells are fixed and released; with the board they determine the outcome.
+    """Parameters of fixing and releasing cells; with the board they determine the outcome.
 
     Args:
         first: Rounds of messages before the first step.
         rounds: Rounds after each step.
-        pace: The share of the open cells that a step fixes, at least one cell.
-        widen: For each dead end since the last progress, how many cells further the box reaches
-            around it in which cells are released; without pushes, how many lines near it are
-            released beside its own.
-        keep: What messages about released cells keep of what they say, in [0, 1].
-        pushes: How many pushes in a row may decide no further cell before cells are fixed, if none
-            is decided; fewer where more are, by the square of the share undecided. 0 for none.
+        pace: Share of the open cells that a step fixes, at least one cell.
+        widen: For each dead end since the last progress, the number of cells by which the box
+            around it grows in which cells are released; without pushes, the number of lines near it
+            that are released in addition to its own.
+        keep: Share of their value that messages about released cells keep, in [0, 1].
+        pushes: Limit of consecutive pushes that decide no further cell, before cells are fixed, if
+            no cell is decided; if cells are decided, the limit shrinks by the square of the share
+            undecided. 0 for no pushes.
         damping: As in `beliefs.Settings`, like the next three.
         clamp: Bound of a message.
         sigma: Standard deviation of the first messages.
-        seed: Of the first messages, and of the cells that are pushed.
-        effort: Units of native work for each cell and line, cells times lines in all, after which
-            what is reached has to do; a board of up to 120x120 takes 50 to 250.
-        dead_ends: So many times cells may be released, after which what is reached has to do.
+        seed: Seed of the first messages, and of the choice of cells that are pushed.
+        effort: Budget, in units of native work for each cell and line (cells times lines in all); a
+            board of up to 120x120 takes 50 to 250.
+        dead_ends: Number of releases of cells after which the attempt ends.
 
     Raises:
         UnsupportedError: A value is out of its range.
@@ -93,10 +95,11 @@ class Settings:
         refuse_outside("decimation", self, ranges)
 
     def restarted(self, turn: int) -> Settings:
-        """Settings for another turn: other first messages, and longer after every second one.
+        """Return settings for another turn: other first messages, and more effort every second
+        turn.
 
-        Messages of every second turn change more slowly, which leads to solutions where fast ones
-        do not, and the other way round.
+        In every second turn messages change more slowly: some boards are solved only by slow
+        messages, others only by fast ones.
         """
         times = 1 + turn // 2
         return replace(
@@ -113,25 +116,24 @@ def _attempts(kind: str) -> tuple[Settings, ...]:
     return tuple(Settings(**settings) for settings in _core.decimations(kind))
 
 
-# What `auto` tries one after another, each from the beginning: quick ones, then slower ones if the
-# board is large; on the largest boards patient ones alone.
+# Attempts of `auto`, in order, each from the beginning: quick ones, then slower ones if the
+# board is large; on the largest boards patient ones only.
 QUICK, SLOWER, PATIENT = map(_attempts, ("quick", "slower", "patient"))
-# What an engine follows on a board that is not large, where quick ones came to nothing.
+# Attempts whose phases an engine follows on a board that is not large, after quick ones failed.
 (FURTHER,) = _attempts("further")
 
 
 @dataclass(frozen=True, slots=True)
 class Decimated:
-    """What decimation came to.
+    """Result of decimation.
 
     Args:
-        settings: How it was led.
+        settings: Its parameters.
         cells: One byte a cell, row-major: the value reached, or `presolve.OPEN`.
         is_complete: Every cell has a value and every line its blocks: a solution.
-        beliefs: About the task's board: the values reached, and what was believed in the end of
-            the cells that are open.
-        counts: What was done: steps, pushes among them, rounds, values refuted, and times that
-            cells were released.
+        beliefs: About the task's board: the values reached, and the final beliefs about the cells
+            that are open.
+        counts: Numbers of steps, pushes among them, rounds, values refuted, and releases of cells.
     """
 
     settings: Settings
@@ -141,7 +143,7 @@ class Decimated:
     counts: dict[str, int]
 
     def restarted(self, turn: int) -> Settings:
-        """Settings for another turn, as `Settings.restarted` gives them."""
+        """Return settings for another turn, as `Settings.restarted` does."""
         return self.settings.restarted(turn)
 
 
@@ -149,16 +151,16 @@ def decimate(task: PresolvedModel, settings: Settings, watch: Watch) -> Decimate
     """Fix cell after cell until the board is complete or the settings' effort is spent.
 
     Args:
-        task: Has a board; it stays as it is.
-        settings: How.
-        watch: Looked at all the time.
+        task: Has a board; it is not changed.
+        settings: Parameters of the decimation.
+        watch: Polled continuously.
 
     Returns:
-        None where the board has no solution.
+        None if the board has no solution.
 
     Raises:
         UnsupportedError: The task has no board.
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
         MemoryError: The messages would take more than 2 GiB, or the sums of a line 1 GiB.
     """
     if task.shape is None or task.board is None:
@@ -175,7 +177,7 @@ def decimate(task: PresolvedModel, settings: Settings, watch: Watch) -> Decimate
         return None
     held = beliefs.Settings(0, settings.damping, settings.clamp, settings.sigma, settings.seed)
     found = beliefs.beliefs(task, held, watch, native.tell)
-    assert found is not None  # without rounds no line is looked at
+    assert found is not None  # without rounds no line is propagated
     counts = {
         "steps": native.num_steps,
         "pushes_made": native.num_pushes,
@@ -193,13 +195,13 @@ def decimate_in_threads(
     """Yield the result of each attempt, while other threads make the attempts with other seeds.
 
     The first thread makes the attempts in their order, as `decimate` does in a loop; the iterator
-    ends with its last attempt. The other threads only add work beside it: of theirs only a complete
+    ends with its last attempt. The other threads only add work: of their results only a complete
     board or a contradiction is yielded. They give up when memory does not suffice for them.
 
     Args:
-        task: Has a board; it stays as it is.
+        task: Has a board; it is not changed.
         attempts: Settings of the attempts, at least one.
-        num_threads: Threads, at least 1; fewer are used where memory is limited.
+        num_threads: Threads, at least 1; fewer are used if memory is limited.
         watch: Polled all the time.
 
     Yields:
@@ -255,7 +257,7 @@ def _num_affordable(task: PresolvedModel, num_threads: int, watch: Watch) -> int
 
 
 def _num_bytes(shape: Rectangle) -> int:
-    """Bytes that the messages of one decimation take.
+    """Return the number of bytes that the messages of one decimation take.
 
     Measured for each cell of random boards: 46 at 400x400, 38 in two colours.
     """
@@ -263,5 +265,7 @@ def _num_bytes(shape: Rectangle) -> int:
 
 
 def _budget(shape: Rectangle, effort: int) -> int:
-    """Units of native work; a round takes some for each cell and block of its lines."""
+    """Return a budget in units of native work; a round takes some for each cell and block of its
+    lines.
+    """
     return min(effort * shape.size * (shape.height + shape.width), 2**62)

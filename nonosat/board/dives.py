@@ -1,10 +1,10 @@
-"""The Python face of native dives: a solution in which every block stands as early as it can.
+"""Python interface of native dives: find a solution by filling open cells greedily.
 
 In each of twelve orders of reading, the open cells are filled and the lines propagated, without
-ever going back (native/board/dive.hpp has the method and its source). Structured puzzles fall to
-that in microseconds; that it finds nothing proves nothing. Deterministic: the budget is in units of
-native work. A 30x30 takes 0.2 ms where no order leads to a solution, the staircase of 100 dominoes
-8 ms; memory is a copy of the board.
+backtracking, so that every block starts as early as it can (native/board/dive.hpp has the method
+and its source). Dives solve structured puzzles in microseconds; a failure proves nothing.
+Deterministic: the budget is in units of native work. A 30x30 takes 0.2 ms if no order leads to a
+solution, the staircase of 100 dominoes 8 ms; memory is a copy of the board.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from nonosat.core.limits import Watch
 
 
 class Dived(NamedTuple):
-    """What dives came to.
+    """Result of dives.
 
     Args:
-        cells: A solution, one byte a cell, row-major; None where none was found.
-        num_decisions: Cells that were decided, in all dives.
+        cells: A solution, one byte a cell, row-major; None if none was found.
+        num_decisions: Number of cells decided, in all dives.
     """
 
     cells: bytes | None
@@ -32,11 +32,11 @@ def dive(task: PresolvedModel, watch: Watch) -> Dived:
     """Dive in each order, until one leads to a solution.
 
     Args:
-        task: Has a board, at its line fixpoint; it stays as it is.
-        watch: Looked at all the time.
+        task: Has a board, at its line fixpoint; it is not changed.
+        watch: Polled continuously.
 
     Raises:
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
     """
     assert task.board is not None
     task.reserve(watch)

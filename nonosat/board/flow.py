@@ -1,10 +1,9 @@
 """The fillings of a line as the paths of a layered graph, from its first node to its last.
 
-A node is the number of blocks that are behind it and the number of cells that they, their gaps and
-empty cells explain; a block of unknown length has a second row of nodes, in which it is under way.
-An arc is an empty cell, a whole block with the gap that must follow it, or a step of a block of
-unknown length. Every path covers each cell by one arc, and stands for one filling, which no other
-path stands for.
+A node is determined by the number of blocks passed and the number of cells that they, their gaps
+and empty cells cover; a block of unknown length has a second row of nodes, for its inner cells. An
+arc is an empty cell, a whole block with the gap that must follow it, or a step of a block of
+unknown length. Every path covers each cell by one arc; paths and fillings correspond one to one.
 
 Size: O(k s) nodes and arcs for a line of k blocks and slack s. A unit of flow through the graph is
 a convex combination of fillings, so flow conservation describes their convex hull.
@@ -28,7 +27,7 @@ class Arc(NamedTuple):
     Args:
         tail, head: Its nodes; the tail is the smaller one.
         first: The first cell that it covers.
-        values: What these cells are, a byte each; nothing where it covers none.
+        values: Values of the cells that it covers, a byte each; empty if it covers none.
     """
 
     tail: int
@@ -37,7 +36,7 @@ class Arc(NamedTuple):
     values: bytes
 
     def covers(self) -> enumerate[int]:
-        """(cell, value) of the cells that it covers."""
+        """Return (cell, value) of the cells that the arc covers."""
         return enumerate(self.values, start=self.first)
 
 
@@ -46,17 +45,17 @@ class Flow(NamedTuple):
 
     Args:
         num_nodes: At least 1.
-        arcs: By tail, ascending; none where the blocks do not fit.
+        arcs: By tail, ascending; empty if the blocks do not fit.
     """
 
     num_nodes: int
     arcs: tuple[Arc, ...]
 
     def within(self, may: Sequence[Sequence[int]]) -> list[bool]:
-        """By arc, whether it lies on a path whose cells have values that they may have.
+        """Return for each arc if it lies on a path that gives each cell a possible value.
 
         Args:
-            may: may[value][cell] is whether the cell of the line may have the value.
+            may: may[value][cell] is true if the cell of the line may have the value.
         """
         is_allowed = [all(may[value][cell] for cell, value in arc.covers()) for arc in self.arcs]
         from_first, to_last = bytearray(self.num_nodes), bytearray(self.num_nodes)
@@ -72,11 +71,11 @@ class Flow(NamedTuple):
 
 
 def flow_of(clue: Clue, length: int) -> Flow:
-    """The graph of a line with this clue.
+    """Return the graph of a line with this clue.
 
     Args:
-        clue: Its blocks.
-        length: Its cells.
+        clue: Blocks of the line.
+        length: Number of its cells.
     """
     gaps = [int(before.colour == after.colour) for before, after in pairwise(clue)]
     spans = [(block.length or 1) + gap for block, gap in zip(clue, [*gaps, 0], strict=False)]
@@ -85,7 +84,7 @@ def flow_of(clue: Clue, length: int) -> Flow:
     if slack < 0:
         return Flow(2, ())
     arcs: list[Arc] = []
-    node, row = 0, slack + 1  # nodes of the gap before a block: one for each place of the block
+    node, row = 0, slack + 1  # nodes of the gap before a block: one for each start of the block
     for block, span, gap, first in zip(clue, spans, [*gaps, 0], firsts, strict=False):
         colour, empty = bytes([block.colour]), bytes(gap)
         after = node + row if block.length else node + 2 * row
@@ -97,7 +96,7 @@ def flow_of(clue: Clue, length: int) -> Flow:
                 arcs.append(Arc(node + place, after + place, at, colour * (span - gap) + empty))
             else:
                 arcs.append(Arc(node + place, node + row + place, at, colour))
-        if not block.length:  # the nodes in which it has begun, behind its first cell
+        if not block.length:  # nodes inside the block, after its first cell
             for place in range(row):
                 at = first + place + 1
                 under_way = node + row + place

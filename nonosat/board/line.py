@@ -1,4 +1,4 @@
-"""The Python face of native line propagation: what one line's clue says of its cells and blocks.
+"""Python interface of native line propagation: possible values and block positions of one line.
 
 Complete: a value stays possible exactly when some placement of the blocks supports it. O(b log n)
 operations on n-bit words for a line of n cells and b blocks (native/line.hpp has the method).
@@ -14,18 +14,18 @@ from nonosat import _core
 from nonosat.core.errors import counted
 from nonosat.core.model import FALSE, TRUE, Line
 
-_MAX_POSITIONS = 2_000_000  # 100 MiB of them
+_MAX_POSITIONS = 2_000_000  # take 100 MiB
 
 
 class Domain(NamedTuple):
-    """Where a block can stand, ascending: its first cell, and its last cell."""
+    """Feasible positions of a block, ascending: first cells and last cells."""
 
     starts: tuple[int, ...]
     ends: tuple[int, ...]
 
 
 def _planes(line: Line) -> list[bytes]:
-    """By value (0 empty, then the colours) one byte a cell: whether the cell may have it."""
+    """Return one byte a cell for each value (0 empty, then the colours): 1 if possible."""
     must = [bytearray(lit == TRUE for lit in plane) for plane in line.cells]
     may = [bytearray(lit != FALSE for lit in plane) for plane in line.cells]
     empty = bytearray(b"\1") * len(line)
@@ -40,9 +40,9 @@ def _planes(line: Line) -> list[bytes]:
 
 
 def possible(line: Line) -> tuple[frozenset[int], ...] | None:
-    """Which cells can have each value, given what the cells of `line` say.
+    """Return the cells that can have each value, given the known cells of `line`.
 
-    A cell literal TRUE or FALSE and a position in `line.filled` are knowledge; every other
+    A cell literal TRUE or FALSE and a position in `line.filled` are known; every other
     literal is open.
 
     Returns:
@@ -54,12 +54,12 @@ def possible(line: Line) -> tuple[frozenset[int], ...] | None:
 
 
 def is_giant(num_blocks: int, length: int) -> bool:
-    """Whether a line may be one that is refused: hardly ever."""
+    """True if the line may have too many block positions, so that `refuse_giant` must check it."""
     return num_blocks * length > _MAX_POSITIONS
 
 
 def refuse_giant(line: Line) -> None:
-    """Raises MemoryError where the blocks have so many positions that a list of them is refused."""
+    """Raise MemoryError if the blocks have so many positions that a list of them is refused."""
     if not is_giant(len(line.blocks), len(line)):
         return
     room = len(line) - sum(block.length or 1 for block in line.blocks) + 1
@@ -72,10 +72,10 @@ def refuse_giant(line: Line) -> None:
 
 
 def windows(line: Line) -> tuple[Domain, ...] | None:
-    """Positions of every block of `line` by its slack alone, whatever its cells say.
+    """Return the positions of every block of `line` by its slack alone, ignoring its cells.
 
     Returns:
-        A domain a block; None when the line is too short for its blocks.
+        A domain for each block; None when the line is too short for its blocks.
     """
     colours = [block.colour for block in line.blocks]
     touching = sum(one == other for one, other in pairwise(colours))
@@ -94,12 +94,14 @@ def windows(line: Line) -> tuple[Domain, ...] | None:
 
 
 def domains(line: Line) -> tuple[Domain, ...] | None:
-    """Feasible positions of every block of `line`, given what its cells say (see `possible`).
+    """Return the feasible positions of every block of `line`, given its known cells (see
+    `possible`).
 
-    Where `line.feasible_starts` is not set these are its `windows`.
+    If `line.feasible_starts` is not set these are its `windows`.
 
     Returns:
-        A domain a block, each value in it used by some placement; None when there is no placement.
+        A domain for each block, each value in it used by some placement; None when there is no
+        placement.
 
     Raises:
         MemoryError: The blocks have millions of positions.
@@ -119,9 +121,9 @@ class Marginals(NamedTuple):
     """Shares of a line's fillings, each filling counted with its weight.
 
     Args:
-        values: By value (0 empty, then the colours) and cell: those in which the cell has it.
-        starts: By block, from its first feasible start to its last: those in which it starts
-            there.
+        values: values[v][cell] is the share of fillings in which the cell has value v (0 empty,
+            then the colours).
+        starts: For each block and each feasible start, the share in which the block starts there.
         ends: The same for the last cells of blocks of unknown length; empty for others.
     """
 
@@ -131,14 +133,15 @@ class Marginals(NamedTuple):
 
 
 def marginals(line: Line, logs: Sequence[Sequence[float]] | None = None) -> Marginals | None:
-    """How likely every cell and block of `line` is what, given what its cells say (see `possible`).
+    """Return the weighted shares of cell values and block positions, given the known cells of
+    `line`.
 
     O(k s) additions for k blocks and slack s, whose relative precision is kept throughout.
 
     Args:
         line: At least one cell.
-        logs: By value and cell the logarithm of the value's weight, from -100 to 100; a filling
-            weighs the product over its cells. None counts every filling once.
+        logs: logs[value][cell] is the logarithm of the value's weight, from -100 to 100; the weight
+            of a filling is the product over its cells. None counts every filling once.
 
     Returns:
         None when there is no filling.

@@ -1,7 +1,7 @@
-"""The lines of a board of which some cells are known, as constraints over the cells that are open.
+"""Lines of a partly decided board, as constraints over its open cells.
 
-An encoding with a native builder takes all of them
-at once, without any of them being made: for a tournament puzzle that is most of what it would take.
+An encoding with a native builder takes all of them at once, without making a `Line` object for
+each, which would take most of the time for a tournament puzzle.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from nonosat.core.model import Clue, Line, MadeLines, RowsAndColumns
 
 @dataclass(frozen=True, slots=True)
 class OpenLines(MadeLines):
-    """Lines of a board; they stay as they are whatever becomes of it.
+    """Lines of a board; later changes of the board do not affect them.
 
     Args:
         whole: All lines of the board.
-        numbers: Which of them these are, rows first.
-        lits: Of each colour, for each cell (row-major) its literal or constant; one after another.
-        filled: For each cell whether it is open and must have some colour; b"" where none must.
-        board: What knows the clues natively.
+        numbers: Numbers of these lines in `whole`, rows first.
+        lits: Colour by colour, for each cell (row-major) its literal or constant.
+        filled: For each cell 1 if it is open and must have some colour; b"" if there is none.
+        board: Native board, which has the clues.
     """
 
     whole: RowsAndColumns
@@ -48,6 +48,6 @@ class OpenLines(MadeLines):
         return Line(cells, self.clue(index), frozenset(filled))
 
     def clue(self, index: int) -> Clue:
-        """The blocks of a line."""
+        """Return the blocks of a line."""
         number, height = self.numbers[index], len(self.whole.rows)
         return self.whole.rows[number] if number < height else self.whole.columns[number - height]

@@ -2,8 +2,8 @@
 
 Phases decide nothing: an engine that follows them to a contradiction learns as from any decision.
 On puzzles of many solutions they often lead straight to one; they prove no uniqueness. The option
-that asks for them is called `hints`.
-Source: hyouv's FastNonogramSolver, which hints a SAT engine by belief propagation.
+for them is called `hints`.
+Source: hyouv's FastNonogramSolver, which sets phases of a SAT engine by belief propagation.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SETTINGS: dict[str, type[beliefs.Settings | decimation.Settings]] = {
 
 
 def settings_of(text: str) -> beliefs.Settings | decimation.Settings | None:
-    """What a text such as "beliefs:rounds=100,damping=0.3" stands for; None is no phases.
+    """Parse a text such as "beliefs:rounds=100,damping=0.3"; None stands for no phases.
 
     Raises:
         UnsupportedError: It is neither "none" nor "beliefs" or "decimation" with known settings in
@@ -62,13 +62,13 @@ def settings_of(text: str) -> beliefs.Settings | decimation.Settings | None:
 
 
 class Phases:
-    """Suggestions for an engine that knows a reduced model.
+    """Source of phases for an engine that holds a reduced model.
 
     Args:
-        task: Where the model comes from.
+        task: Source of the model.
         reduced: The model.
-        size: What its translation put into the engine.
-        encoding: The line encoding's name, for phases of its own variables; None for none.
+        size: Size of its translation in the engine.
+        encoding: Name of the line encoding, for phases of its own variables; None for cells only.
     """
 
     def __init__(
@@ -82,15 +82,15 @@ class Phases:
         self._seconds = 0.0
         self._name = ""
         self._detail: dict[str, Any] = {}
-        self._counts: Counter[str] = Counter()  # of decimation, over all times
+        self._counts: Counter[str] = Counter()  # of decimation, summed over all calls
         self.num_given = 0
 
     def detach(self) -> None:
-        """From now on they look at a board of their own, which nothing else works on."""
+        """Copy the board, so that nothing else changes the one used here."""
         self._task = self._task.copy()
 
     def twin(self) -> Phases:
-        """Phases of the same model for another thread."""
+        """Return phases of the same model for another thread."""
         made = copy(self)
         made.detach()
         made._detail, made._counts = {}, Counter()
@@ -98,26 +98,26 @@ class Phases:
         return made
 
     def add(self, other: Phases) -> None:
-        """Count what a twin has given at the same time, too."""
+        """Add the counts of a twin that worked at the same time."""
         self._seconds = max(self._seconds, other._seconds)
         self._counts += other._counts
         self.num_given += other.num_given
 
     def give(self, engine: Engine, how: How, watch: Watch) -> None:
-        """Suggest to the engine what is found likelier than not.
+        """Set the phases of an engine to the likelier values.
 
         Args:
             engine: The engine.
-            how: How it is found; or what a decimation has come to already.
-            watch: Holds for that.
+            how: Settings of the computation, or a result of decimation.
+            watch: Limits of the computation.
 
         Raises:
-            UnsupportedError: The model has no board, or the engine takes no suggestions.
-            LimitReached: The watch ended it.
+            UnsupportedError: The model has no board, or the engine supports no phases.
+            LimitReached: A limit of the watch is reached.
         """
         started = perf_counter()
         found = self._found(how, watch)
-        if found is not None:  # else the board has no solution, and the engine will say so
+        if found is not None:  # else the board has no solution, and the engine will find that
             lits = beliefs.phases(found, self._reduced, self._of_line, self._firsts)
             if not engine.set_phases(lits):
                 raise UnsupportedError("the backend takes no hints; leave them out")
@@ -128,7 +128,7 @@ class Phases:
         self._seconds += perf_counter() - started
 
     def _found(self, how: How, watch: Watch) -> beliefs.Beliefs | None:
-        """What to believe; None where the board has no solution."""
+        """Return the beliefs; None if the board has no solution."""
         if isinstance(how, decimation.Decimated):
             return how.beliefs
         if isinstance(how, beliefs.Settings):
@@ -140,6 +140,6 @@ class Phases:
         return reached.beliefs
 
     def stage(self) -> Stage:
-        """What was given: the first settings, how often others were tried, and what was done."""
+        """Return a record of the first settings, the number of calls, and the work done."""
         detail = {**self._detail, **self._counts, "times": self.num_given}
         return Stage(self._name, self._seconds, 0, detail)

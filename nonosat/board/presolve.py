@@ -22,34 +22,34 @@ from nonosat.core.model import FALSE, TRUE, Count, Model, OneColourEach, RowsAnd
 from nonosat.core.result import Stage
 from nonosat.core.wording import cell_text, line_with_clue, value_text
 
-# Where a board broke, in words: the line, or the cell of which no value holds.
+# Contradictions of a board in words: the line without placement, or the cell without value.
 #
-# What is said is what native propagation or probing found; nothing is searched for here but, for a
-# cell, the line that each of its values breaks: a propagation for each.
+# The reasons are those that native propagation or probing found; only for a cell, one propagation
+# for each of its values finds the line that breaks.
 
 
-MOST_VALUES = 3  # of a cell that are gone through one by one
+MOST_VALUES = 3  # of a cell that are tested one by one
 
 
 def of_line(board: _core.Board, lines: RowsAndColumns, signs: str) -> str:
-    """After a `propagate` that returned False.
+    """Return the reason after a `propagate` that returned False.
 
     Args:
         board: The board.
         lines: Its lines.
-        signs: By colour, what names it; "" for one colour.
+        signs: Character that names each colour; "" for one colour.
     """
     return f"line propagation leaves no placement of {_broken(board, lines, signs)}"
 
 
 def of_cell(board: _core.Board, lines: RowsAndColumns, cell: int, signs: str, watch: Watch) -> str:
-    """After a probe that refuted every value of a cell.
+    """Return the reason after a probe that refuted every value of a cell.
 
     Args:
         board: The board, as it was before that probe.
         lines: Its lines.
         cell: The cell.
-        signs: By colour, what names it; "" for one colour.
+        signs: Character that names each colour; "" for one colour.
         watch: Raises LimitReached.
     """
     where = cell_text(*divmod(cell, len(lines.columns)))
@@ -78,12 +78,12 @@ T = TypeVar("T")
 _CHUNK = 2**16  # items between two pauses
 _PROBE_BYTES = 80  # memory of native probing and search for each open cell
 PROBE_WORK = _core.BUDGETS.probing  # units of native work
-OPEN = 255  # the byte of a cell that more than one value is left for
+OPEN = 255  # byte of a cell with more than one possible value
 
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """The shape behind a model: variable 1 + (k * height + row) * width + column."""
+    """Shape of a model: variable 1 + (k * height + row) * width + column."""
 
     height: int
     width: int
@@ -94,25 +94,25 @@ class Rectangle:
         return self.height * self.width
 
     def span(self, line: int) -> slice:
-        """The cells of a line, rows first, in the row-major order of the board."""
+        """Return the cells of a line, rows first, in the row-major order of the board."""
         if line < self.height:
             return slice(line * self.width, (line + 1) * self.width)
         return slice(line - self.height, self.size, self.width)
 
     def place(self, lit: int) -> tuple[int, int]:
-        """(cell, colour) of a literal's variable."""
+        """Return (cell, colour) of a literal's variable."""
         colour, cell = divmod(abs(lit) - 1, self.size)
         return cell, colour + 1
 
     def values(self, cells: bytes) -> bytes:
-        """values[v] for every variable v of the model, from one byte a cell."""
+        """Return values[v] for every variable v of the model, from one byte a cell."""
         planes = (cells.translate(_only(value)) for value in range(1, self.num_colours + 1))
         return b"\0" + b"".join(planes)
 
 
 @cache
 def _only(value: int) -> bytes:
-    """A table for `bytes.translate` that makes 1 of the value, 0 of others."""
+    """Return a table for `bytes.translate` that maps the value to 1 and all others to 0."""
     return bytes(other == value for other in range(256))
 
 
@@ -120,7 +120,7 @@ _OF_BOARDS = frozenset(("line", "count"))  # the kinds of constraint of a board
 
 
 def rectangle(model: Model) -> Rectangle | None:
-    """The rectangle whose rows and columns the model's lines are; None when there is more to it."""
+    """Return the rectangle formed by the model's lines; None if the model has other constraints."""
     lines = model.lines
     if not isinstance(lines, RowsAndColumns):
         return None
@@ -136,7 +136,7 @@ def rectangle(model: Model) -> Rectangle | None:
 def board_of(
     model: Model, shape: Rectangle, pause: Callable[[], None] = lambda: None
 ) -> _core.Board:
-    """A native board of the lines and unit clauses of `model`, not yet propagated."""
+    """Return a native board of the lines and unit clauses of `model`, not yet propagated."""
     assert isinstance(model.lines, RowsAndColumns)
 
     def poll() -> bool:
@@ -153,13 +153,14 @@ def board_of(
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A model over the open cells alone, and the way back.
+    """A model over the open cells only, with the mapping back to the whole model.
 
     Args:
-        model: Variables are numbered anew; known cells stand in its lines as TRUE and FALSE.
-        origin: origin[v] is the variable of the whole model that v stands for (index 0 unused); a
-            range where it is the whole model.
-        known: The whole model's values where they are known, 0 elsewhere.
+        model: Variables are renumbered; known cells are TRUE and FALSE in its lines.
+        origin: origin[v] is the variable of the whole model for variable v (index 0 unused); a
+            range
+            if this is the whole model.
+        known: Values of the whole model if known, 0 otherwise.
     """
 
     model: Model
@@ -167,7 +168,7 @@ class Reduced:
     known: bytes
 
     def lift(self, values: bytes) -> bytes:
-        """Values of the whole model from those of the reduced one."""
+        """Return values of the whole model from those of the reduced one."""
         if isinstance(self.origin, range):
             return b"\0" + values[1 : len(self.origin)]
         whole = bytearray(self.known)
@@ -177,17 +178,17 @@ class Reduced:
         return bytes(whole)
 
     def restrict(self, values: bytes) -> list[int]:
-        """The reduced model's literals that are true under values of the whole one."""
+        """Return the reduced model's literals that are true under values of the whole one."""
         pairs = enumerate(self.origin[1:], start=1)
         return [lit if values[original] else -lit for lit, original in pairs]
 
 
 @dataclass(frozen=True, slots=True)
 class PresolvedModel:
-    """A model on its way through the pipeline, with its board where it is a rectangle.
+    """A model in the pipeline, with its board if it is a rectangle.
 
     Attributes:
-        probers: The last prober of the board, if it was probed: a search goes on from it.
+        probers: The last prober of the board, if it was probed: a search continues from it.
     """
 
     model: Model
@@ -197,16 +198,18 @@ class PresolvedModel:
 
     @classmethod
     def of(cls, model: Model, pause: Callable[[], None] = lambda: None) -> PresolvedModel:
-        """The task of a model; nothing is propagated yet. What `pause` raises ends the work."""
+        """Return the task of a model, without propagation; exceptions of `pause` end the work."""
         shape = rectangle(model)
         return cls(model, shape, board_of(model, shape, pause) if shape else None)
 
     def copy(self) -> PresolvedModel:
-        """Return the same task with a board of its own; a search still goes on from the prober."""
+        """Return the same task with its own copy of the board; a search still continues from the
+        prober.
+        """
         return replace(self, board=self.board and self.board.copy(), probers=[*self.probers])
 
     def propagate(self, watch: Watch) -> bool:
-        """Bring the board to its fixpoint; whether that met no contradiction."""
+        """Propagate the board to its fixpoint; True if that met no contradiction."""
         if self.board is None:
             return True
         consistent = self.board.propagate(watch.remaining_s(), watch.poll)
@@ -215,10 +218,10 @@ class PresolvedModel:
         return consistent
 
     def probe(self, watch: Watch, work: int = PROBE_WORK) -> tuple[bool, _core.Prober]:
-        """Probe the board to its fixpoint, or for so many units of native work.
+        """Probe the board to its fixpoint, or for `work` units of native work.
 
         Returns:
-            Whether that met no contradiction, and the prober, which knows what it has tried.
+            True if that met no contradiction, and the prober, which records its attempts.
         """
         assert self.board is not None
         self.reserve(watch)
@@ -230,36 +233,36 @@ class PresolvedModel:
         return progress != _core.Progress.CONTRADICTION, prober
 
     def reserve(self, watch: Watch) -> None:
-        """Raise LimitReached where native probing or search needs more memory than there may be."""
+        """Raise LimitReached if native probing or search needs more memory than is allowed."""
         watch.reserve(_PROBE_BYTES * self.num_open())
 
     def num_open(self) -> int:
-        """Cells for which more than one value is left; 0 without a board."""
+        """Return the number of cells with more than one possible value; 0 without a board."""
         return self.board.cells().count(OPEN) if self.board else 0
 
     def num_decided(self) -> int:
-        """Cells of which one value is left; 0 without a board."""
+        """Return the number of cells with one possible value; 0 without a board."""
         return self.shape.size - self.num_open() if self.shape else 0
 
     def values(self, cells: bytes | None = None) -> bytes:
-        """The model's values of a complete board, or of the given cells."""
+        """Return the model's values of a complete board, or of the given cells."""
         if self.shape is None or self.board is None:
             raise ValueError("a model without a board has no cells")
         return self.shape.values(self.board.cells() if cells is None else cells)
 
     def whole(self) -> Reduced:
-        """The model as it is."""
+        """Return the unreduced model."""
         size = self.model.num_vars + 1
         return Reduced(self.model, range(size), bytes(size))
 
     def reduce(
         self, pause: Callable[[], None] = lambda: None, *, propagated: bool = True
     ) -> Reduced:
-        """The smaller model over open cells; without a board the model as it is.
+        """Return the smaller model over open cells; without a board the unchanged model.
 
         Args:
-            pause: Called every few milliseconds; what it raises ends the work.
-            propagated: Whether the board is at a fixpoint. Only then do the lines without open
+            pause: Called every few milliseconds; an exception that it raises ends the work.
+            propagated: True if the board is at a fixpoint. Only then do the lines without open
                 cells hold, and can be left out.
         """
         if self.shape is None or self.board is None:
@@ -268,12 +271,12 @@ class PresolvedModel:
 
 
 class Presolved(NamedTuple):
-    """What propagation or probing did to a board.
+    """Result of propagation or probing of a board.
 
     Args:
         stage: Its record; cells that the puzzle gives count as decided by propagation.
-        is_consistent: Whether it met no contradiction.
-        reason: Where it met one, in words; "" where it met none.
+        is_consistent: True if it met no contradiction.
+        reason: The contradiction in words; "" if there is none.
     """
 
     stage: Stage
@@ -294,14 +297,14 @@ def presolved(
 
     Args:
         task: Without a board nothing is done.
-        watch: Ends it.
-        level: "none", "propagate" or "probe": how far to go.
-        work: What probing may take, in units of native work.
-        started: When the task's building began, where that counts as part of propagation.
-        signs: By value of a cell, a character that names it in a reason; "" for one colour.
+        watch: Limits of the work.
+        level: "none", "propagate" or "probe": the last step.
+        work: Budget of probing, in units of native work.
+        started: Time at which building the task began, if that counts as part of propagation.
+        signs: For each value of a cell, a character that names it in a reason; "" for one colour.
 
     Raises:
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
     """
     if task.board is None or level == "none":
         return
@@ -324,7 +327,7 @@ def presolved(
 
 
 def _paced(items: Sequence[T], pause: Callable[[], None]) -> Iterable[T]:
-    """The items, with a pause every few milliseconds."""
+    """Return the items, with a pause every few milliseconds."""
     pause()
     return items if len(items) <= _CHUNK else _in_chunks(items, pause)
 
@@ -343,7 +346,7 @@ def _over_open_cells(
     pause: Callable[[], None],
     propagated: bool,
 ) -> Reduced:
-    """The model over the cells that `board` leaves open."""
+    """Return the model over the cells that are open on `board`."""
     cells = board.cells()
     open_cells = [cell for cell, value in enumerate(_paced(cells, pause)) if value == OPEN]
     origin, lits = [0], array("i")
@@ -378,7 +381,7 @@ def _open_plane(
     origin: list[int],
     pause: Callable[[], None],
 ) -> array[int]:
-    """Literals "cell has colour k + 1" of all cells; new variables are appended to `origin`."""
+    """Return literals "cell has colour k + 1" of all cells; append new variables to `origin`."""
     table = [FALSE] * 256
     table[k + 1] = TRUE
     plane = array("i", [table[value] for value in _paced(cells, pause)])

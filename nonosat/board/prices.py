@@ -1,16 +1,16 @@
-"""The Python face of native prices: solutions, and proofs that there is no other, without search.
+"""Python interface of native prices: solutions, and uniqueness proofs, without search.
 
-Every cell of a board is given a price. Rows are paid by it, columns by what is left of the cell's
-cost, and what all lines are paid at most bounds how many cells another solution can differ in: the
-price bound (native/prices/priced_board.hpp has the method and its sources). Where it is below the
-least distance of two solutions, the known one is the only one. The bound is evaluated in integers,
-so it is a proof; floating point only searches for the prices.
+Every cell of a board is given a price. Rows are paid by it, columns by the rest of the cell's cost,
+and the maximal payment of all lines bounds the number of cells in which another solution can
+differ: the price bound (native/prices/priced_board.hpp has the method and its sources). If it is
+below the least distance of two solutions, the known one is the only one. The bound is evaluated in
+integers, so it is a proof; floating point only searches for the prices.
 
-Structured puzzles, staircases of dominoes above all, fall to it in time polynomial in their size,
-where search takes exponential time. On noise it gets nowhere, which shows after 1 to 7 sweeps: some
-tenths of a millisecond for a 30x30. Between the two, prices settle single cells: a value that costs
-more than the bound allows is in no solution. That is most of a board that is structured but for a
-few cells, and all of a structured region beside noise.
+Prices solve structured puzzles, above all staircases of dominoes, in time polynomial in their size,
+for which search takes exponential time. On noise they fail, which shows after 1 to 7 sweeps: some
+tenths of a millisecond for a 30x30. Between the two, prices decide single cells: a value that costs
+more than the bound allows is in no solution. That decides most cells of a board that is structured
+except for a few cells, and a structured region next to noise completely.
 """
 
 from __future__ import annotations
@@ -25,29 +25,31 @@ from nonosat.core.limits import Watch
 from nonosat.core.model import Clue, RowsAndColumns
 
 WORK = _core.BUDGETS.prices  # units of native work
-_LEAST_OPEN = 32  # cells of a region that is looked at; search settles smaller ones at once
+_LEAST_OPEN = 32  # minimal number of cells of a region; search settles smaller ones at once
 _MAX_REGIONS = 16
-_MOST_OF_BOARD = 0.9  # of its open cells: a region of more is as hopeless as the whole
-_BYTES_PER_CELL = 400  # of memory for each open cell and value: prices, and what L-BFGS remembers
+_MOST_OF_BOARD = 0.9  # share of open cells above which a region is as hopeless as the whole board
+_BYTES_PER_CELL = 400  # memory for each open cell and value: prices, and the history of L-BFGS
 
 
 class Outcome(Enum):
-    """What came of a search for prices."""
+    """Outcome of a search for prices."""
 
     SOLUTION = "solution"  # the likeliest cells are one
     REFUTED = "refuted"  # there is no solution, or no further one
-    OPEN = "open"  # it got nowhere, or its budget was spent
+    OPEN = "open"  # no progress, or the budget is spent
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Prices, and what follows from them.
+    """Prices and their bound.
 
     Args:
-        prices: By (cell, value), an integer; all other values are free.
-        scale: Of prices and bound: how many units a cell is.
-        bound: The price bound, times the scale: no other solution differs from the known one in
-            more. Without a known solution it means something below 0 only: there is none.
+        prices: (cell, value) to an integer; all other values are free.
+        scale: Units of prices and bound for one cell.
+        bound: The price bound, times the scale: an upper bound on the number of cells in which
+            another
+            solution differs from the known one. Without a known solution only a bound below 0 has a
+            meaning: there is no solution.
     """
 
     prices: Mapping[tuple[int, int], int]
@@ -57,13 +59,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """What a search for prices came to.
+    """Result of a search for prices.
 
     Args:
-        outcome: What is certain now.
-        native: The search, which knows more.
-        solution: The known one, a byte a cell; None where none is.
-        goal: The least distance of two solutions, in cells, where one is known.
+        outcome: The proved outcome.
+        native: The search with its details.
+        solution: The known solution, a byte a cell; None if none is known.
+        goal: The least distance of two solutions, in cells, if one is known.
     """
 
     outcome: Outcome
@@ -73,21 +75,21 @@ class Priced:
 
     @property
     def cells(self) -> bytes:
-        """The likeliest value of each cell, row-major; a solution where that is the outcome."""
+        """Likeliest value of each cell, row-major; a solution if that is the outcome."""
         return self.native.cells()
 
     @property
     def bound(self) -> int:
-        """The price bound of the best table, in cells, rounded down."""
+        """Price bound of the best table, in cells, rounded down."""
         return self.native.bound // self.native.scale
 
     @property
     def num_sweeps(self) -> int:
-        """Over all lines."""
+        """Number of sweeps over all lines."""
         return self.native.num_sweeps
 
     def table(self, pause: Callable[[], None] = lambda: None) -> Table:
-        """The best table."""
+        """Return the best table."""
 
         def poll() -> bool:
             pause()
@@ -97,16 +99,17 @@ class Priced:
         return Table(found, self.native.scale, self.native.bound)
 
     def shrink(self, goal: int, watch: Watch) -> None:
-        """Make prices as small as halving can, the table's bound staying below `goal` cells.
+        """Halve prices while the table's bound stays below `goal` cells.
 
-        A search leaves them larger than they need be: it stops where the bound is reached.
+        A search leaves them larger than necessary: it stops when the bound is reached.
         """
         self.native.shrink(goal, _polling(watch))
 
     def ruled_out(self, goal: int, watch: Watch) -> list[tuple[int, int]]:
-        """(cell, value) with which another solution differs in less than `goal` cells.
+        """Return each (cell, value) with which another solution differs in less than `goal` cells.
 
-        With the least distance as goal no solution has them; of the known solution none is named.
+        If the goal is the least distance, no other solution has them; none is of the known
+        solution.
         """
         found = self.native.ruled_out(goal, watch.remaining_s(), watch.poll)
         if found is None:
@@ -114,7 +117,7 @@ class Priced:
         return found
 
     def impossible(self, watch: Watch) -> list[tuple[int, int]]:
-        """(cell, value) that no solution has, or none but the known one."""
+        """Return each (cell, value) that no solution, or no solution but the known one, has."""
         if self.outcome is Outcome.OPEN and self.num_sweeps < _core.BUDGETS.telling_sweeps:
             return []
         if self.solution is not None:
@@ -126,11 +129,11 @@ class Priced:
 
 
 def least_distance(task: PresolvedModel) -> int:
-    """How many cells two different solutions differ in at least.
+    """Return a lower bound on the number of cells in which two different solutions differ.
 
     A line whose blocks all have known lengths has the same number of cells of each colour in all
-    its fillings, so it differs in no cell or in two. Where that holds for all rows and all columns,
-    two rows differ, in two cells each.
+    its fillings, so two fillings differ in no cell or in at least two. If that holds for all rows
+    and all columns, at least two rows differ, in at least two cells each.
     """
     lines = task.model.lines
     assert isinstance(lines, RowsAndColumns)
@@ -142,17 +145,17 @@ def _is_known(clues: Iterable[Clue]) -> bool:
 
 
 def find(task: PresolvedModel, watch: Watch, *, work: int = WORK, stubborn: bool = False) -> Priced:
-    """Look for a solution in the marginals of the relaxation, or for the proof that there is none.
+    """Search the marginals of the relaxation for a solution, or for a proof that there is none.
 
     Args:
-        task: Has a board, at its line fixpoint; it stays as it is.
-        watch: Looked at all the time.
-        work: Units of native work at most.
-        stubborn: Go on where it will most likely get nowhere.
+        task: Has a board, at its line fixpoint; it is not changed.
+        watch: Polled continuously.
+        work: Budget in units of native work.
+        stubborn: Continue even if success is unlikely.
 
     Raises:
-        LimitReached: The watch ended it.
-        MemoryError: It takes more than native code may have.
+        LimitReached: A limit of the watch is reached.
+        MemoryError: Native code would exceed its memory limit.
     """
     native = _open(task, None, watch)
     outcome = native.find(work, stubborn, watch.remaining_s(), watch.poll)
@@ -164,13 +167,13 @@ def find(task: PresolvedModel, watch: Watch, *, work: int = WORK, stubborn: bool
 
 
 def refute(task: PresolvedModel, watch: Watch, *, work: int = WORK) -> Priced:
-    """Look for the proof that there is no solution, patiently; raises as `find`.
+    """Search for a proof that there is no solution, patiently; raises as `find`.
 
     Args:
-        task: Has a board, at its line fixpoint, some of whose clues may be left out; it stays as it
-            is.
-        watch: Looked at all the time.
-        work: Units of native work at most.
+        task: Has a board, at its line fixpoint, some of whose clues may be left out; it is not
+            changed.
+        watch: Polled continuously.
+        work: Budget in units of native work.
     """
     native = _open(task, None, watch)
     outcome = native.refute(work, watch.remaining_s(), watch.poll)
@@ -189,17 +192,17 @@ def refute_others(
     work: int = WORK,
     stubborn: bool = False,
 ) -> Priced:
-    """Look for the proof that there is no solution but one; raises as `find`.
+    """Search for a proof that a solution is the only one; raises as `find`.
 
     Args:
         task: Has a board, at its line fixpoint; it stays as it is.
-        solution: The one, a byte a cell, row-major. That it is a solution is not looked at: of
-            other cells the outcome says only how near to them all solutions are.
-        watch: Looked at all the time.
-        found: How `find` came to the solution: its prices, made dearer, mostly are a proof. It is
-            used up by that. None where the solution comes from elsewhere.
-        work: Units of native work at most.
-        stubborn: Go on where it will most likely get nowhere.
+        solution: The solution, a byte a cell, row-major. It is not verified: for other cells the
+            outcome only bounds the distance of all solutions from them.
+        watch: Polled continuously.
+        found: The result of `find` that gave the solution: its prices, scaled up, mostly are a
+            proof. It is consumed. None for a solution from another source.
+        work: Budget in units of native work.
+        stubborn: Continue even if success is unlikely.
     """
     goal = least_distance(task)
     if found is None:
@@ -215,24 +218,24 @@ def refute_others(
 
 
 def settle(task: PresolvedModel, found: Priced, watch: Watch, *, work: int = WORK) -> bool:
-    """Rule out what no solution has, or none but the known one, by prices that left it open.
+    """Remove values that no solution, or none but the known one, has; `found` is open.
 
-    First by the prices of the whole board, then by those of its regions. A region, cells that
-    depend on each other, may be as good as solved where the others spoil the prices of the whole
-    board: structure beside noise.
+    Uses the prices of the whole board first, then those of its regions. A region, cells that depend
+    on each other, may be nearly solved while the others spoil the prices of the whole board:
+    structure next to noise.
 
     Args:
-        task: Has a board, at its line fixpoint, which it is afterwards, too.
-        found: What `find` or `refute_others` came to there.
-        watch: Looked at all the time; the board stays as it is where it ends this.
-        work: Units of native work at most, for each region.
+        task: Has a board, at its line fixpoint, also afterwards.
+        found: Result of `find` or `refute_others` for it.
+        watch: Polled continuously; the board is unchanged if a limit is reached.
+        work: Budget in units of native work, for each region.
 
     Returns:
-        Whether there may be a solution; the board means nothing where there is none.
+        True if there may be a solution; if False, the board is meaningless.
 
     Raises:
-        LimitReached: The watch ended it.
-        MemoryError: It takes more than native code may have.
+        LimitReached: A limit of the watch is reached.
+        MemoryError: Native code would exceed its memory limit.
     """
     told = found.impossible(watch)
     for region in _regions(task, watch) if found.outcome is Outcome.OPEN else ():
@@ -247,13 +250,14 @@ def settle(task: PresolvedModel, found: Priced, watch: Watch, *, work: int = WOR
 
 
 def settle_beside(task: PresolvedModel, solution: bytes, watch: Watch, work: int) -> None:
-    """Rule out what no solution but a known one has, by prices for all, then for the others.
+    """Remove values that only the known solution may have, by prices for all solutions, then
+    others.
 
     Args:
-        task: Has a board, at its line fixpoint, which it is afterwards, too.
+        task: Has a board, at its line fixpoint, also afterwards.
         solution: A byte a cell, row-major.
-        watch: Looked at all the time.
-        work: Units of native work at most, for each search.
+        watch: Polled continuously.
+        work: Budget in units of native work, for each search.
 
     Raises:
         LimitReached, MemoryError: As for `settle`.
@@ -266,7 +270,7 @@ def settle_beside(task: PresolvedModel, solution: bytes, watch: Watch, work: int
 
 
 def _regions(task: PresolvedModel, watch: Watch) -> list[PresolvedModel]:
-    """The larger regions of a board, each as a board; not one that is most of the board."""
+    """Return the larger regions of a board, each as a board; none that is most of the board."""
     assert task.board is not None
     most = int(task.num_open() * _MOST_OF_BOARD)
     found = _core.regions(
@@ -278,7 +282,7 @@ def _regions(task: PresolvedModel, watch: Watch) -> list[PresolvedModel]:
 
 
 def _in_region(task: PresolvedModel, solution: bytes | None, watch: Watch, work: int) -> Priced:
-    """Find a solution of a region where none is known, and look for the proof that it is alone."""
+    """Find a solution of a region if none is known, and try to prove it the only one."""
     assert task.board is not None
     if solution is not None:
         pairs = zip(task.board.cells(), solution, strict=True)
@@ -299,7 +303,7 @@ def _open(task: PresolvedModel, solution: bytes | None, watch: Watch) -> _core.P
 
 
 def _polling(watch: Watch) -> Callable[[], bool]:
-    """What native code without an answer for "stopped" asks: it raises."""
+    """Return a callback for native code that cannot return "stopped": it raises instead."""
 
     def poll() -> bool:
         watch.check()

@@ -1,7 +1,7 @@
 """Clauses and counts that a model implies, or that leave one solution of each symmetric set.
 
-They change how a solver propagates and searches, never whether there is a solution. Those of a
-symmetry drop solutions: they must not be used where solutions are counted or uniqueness is asked.
+They change how a solver propagates and searches, never whether there is a solution. Clauses that
+break a symmetry drop solutions: they must not be used for counts or for uniqueness.
 
 Source: Crawford, Ginsberg, Luks, Roy, "Symmetry-breaking predicates for search problems" (KR 1996),
 for the lexicographically least image; Lynce, Marques-Silva, "Probing-based preprocessing
@@ -32,7 +32,7 @@ MAX_PROBES = 10_000  # of `implications`
 
 
 def widened(model: Model, names: Collection[str]) -> Model:
-    """The model with what is said in counts and lines."""
+    """Return the model with the redundant constraints that are counts and lines."""
     if "counts" in names:
         model = with_counts(model)
     return with_all_starts(model) if "all-starts" in names else model
@@ -45,10 +45,10 @@ def add_clauses(
     sink: Sink,
     pause: Callable[[], None],
 ) -> dict[str, Any]:
-    """Give a sink what is said in clauses.
+    """Add the redundant constraints that are clauses to a sink.
 
     Returns:
-        What was added, for the stage "encode".
+        Numbers of added clauses and names of symmetries, for the stage "encode".
     """
     added: dict[str, Any] = {}
     if "implications" in names:
@@ -66,7 +66,7 @@ def add_clauses(
 
 
 def line_counts(line: Line) -> Iterator[Count]:
-    """How many cells of each colour the line has, where all blocks of the colour have lengths.
+    """Yield the number of cells of each colour whose blocks all have known lengths, as a count.
 
     A colour without blocks has no cells. Constants among the literals stay.
     """
@@ -78,7 +78,7 @@ def line_counts(line: Line) -> Iterator[Count]:
 
 
 def with_counts(model: Model) -> Model:
-    """The model with the counts of its lines besides its own; its solutions are the same."""
+    """Return the model with the counts of its lines added; solutions are the same."""
     more = chain.from_iterable(map(line_counts, model.lines))
     return replace(model, counts=[*model.counts, *more])
 
@@ -87,13 +87,15 @@ def with_counts(model: Model) -> Model:
 
 
 def with_all_starts(model: Model) -> Model:
-    """The model whose lines leave it to clauses to rule out starts; its solutions are the same."""
+    """Return the model with lines whose infeasible starts are left to clauses; solutions are the
+    same.
+    """
     return replace(model, lines=[replace(line, feasible_starts=False) for line in model.lines])
 
 
 # Symmetry
 
-Move = Callable[[int, int, int, int], tuple[int, int]]  # row, column, height, width: the image
+Move = Callable[[int, int, int, int], tuple[int, int]]  # row, column, height, width to the image
 _MOVES: dict[str, Move] = {
     "left-right": lambda r, c, h, w: (r, w - 1 - c),
     "upside-down": lambda r, c, h, w: (h - 1 - r, c),
@@ -106,7 +108,7 @@ _MOVES: dict[str, Move] = {
 
 
 def _image(name: str, lines: RowsAndColumns) -> tuple[tuple[Clue, ...], tuple[Clue, ...]]:
-    """Rows and columns of the puzzle after the move."""
+    """Return rows and columns of the puzzle after the move."""
     rows, columns = lines.rows, lines.columns
     turned = name in ("transpose", "anti-transpose", "quarter-turn", "three-quarter-turn")
     upside_down = name in ("upside-down", "half-turn", "anti-transpose", "three-quarter-turn")
@@ -121,10 +123,10 @@ def _image(name: str, lines: RowsAndColumns) -> tuple[tuple[Clue, ...], tuple[Cl
 
 
 def symmetries(model: Model) -> dict[str, tuple[int, ...]]:
-    """The mirrors and turns of a rectangle that change nothing in what the model says.
+    """Return the mirrors and turns of a rectangle that map the model to itself.
 
     Returns:
-        By name a permutation: where the assignment `values` is a solution, so is the one in which
+        A permutation by name: if the assignment `values` is a solution, so is the one in which
         v has the value of permutation[v] (index 0 unused). Empty for a model without a rectangle.
     """
     shape = rectangle(model)
@@ -152,14 +154,14 @@ def symmetries(model: Model) -> dict[str, tuple[int, ...]]:
 
 
 def break_symmetries(model: Model, reduced: Reduced, sink: Sink) -> list[str]:
-    """Keep of each solution and its images the one that comes first.
+    """Keep the lexicographically first of each solution and its images.
 
-    At least one solution of each symmetric set remains, others are lost: never to be used where
-    solutions are counted or uniqueness is asked, nor with suggestions of a whole solution.
+    At least one solution of each symmetric set remains, others are lost: never to be used for
+    counts or uniqueness, nor with phases of a whole solution.
 
     Args:
         model: The whole model, whose symmetries count.
-        reduced: What is left of it; known cells are known in all solutions.
+        reduced: The reduced model; known cells are known in all solutions.
         sink: Takes clauses over the reduced model's variables, and new ones.
 
     Returns:
@@ -178,15 +180,15 @@ def break_symmetries(model: Model, reduced: Reduced, sink: Sink) -> list[str]:
 
 
 def _least(pairs: Sequence[tuple[int, int]], sink: Sink) -> Iterator[tuple[int, ...]]:
-    """Clauses "the first literals are, as a number in binary, at most the second ones".
+    """Yield clauses "the first literals are, as a number in binary, at most the second ones".
 
-    `same` is true where all pairs so far are equal; elsewhere it may be either.
+    `same` is true if all pairs so far are equal; otherwise it may be either.
     """
     same = TRUE
     seen = set()
     for one, other in pairs:
         if one == other or (other, one) in seen:
-            continue  # equal always, or equal as long as the pairs before were
+            continue  # always equal, or equal if the previous pairs are
         seen.add((one, other))
         yield (-same, -one, other)
         before, same = same, sink.new_var()
@@ -200,16 +202,16 @@ def _least(pairs: Sequence[tuple[int, int]], sink: Sink) -> Iterator[tuple[int, 
 def implications(
     task: PresolvedModel, reduced: Reduced, budget: int, pause: Callable[[], None] = lambda: None
 ) -> Iterator[array[int]]:
-    """What propagating one value of an open cell rules out of the others.
+    """Yield binary clauses found by propagating one value of each open cell.
 
-    A value that rules out another one gives the clause "not both", once for the two of them; one
-    that meets a contradiction gives the clause "not this". All of it is found natively.
+    A value that rules out another one gives the clause "not both", once for each pair; a value
+    that leads to a contradiction gives the clause "not this". The work is done natively.
 
     Args:
-        task: A board, of which `reduced` was made; what its lines alone settle comes as well.
+        task: A board, of which `reduced` was made; consequences of its lines alone are included.
         reduced: The clauses are over its variables.
-        budget: How many values are tried at most, in the order of the cells.
-        pause: Called before each batch and every 20 ms; what it raises ends the work.
+        budget: Maximal number of values tried, in the order of the cells.
+        pause: Called before each batch and every 20 ms; an exception that it raises ends the work.
 
     Yields:
         Batches of clauses, each clause ended by 0.

@@ -1,7 +1,7 @@
-"""Certificates: that a puzzle has exactly one solution, none, or several, for others to check.
+"""Certificates that a puzzle has exactly one solution, none, or several, checkable by others.
 
-`prove` writes them, `verify` checks them. The two share the folder's layout (`folder`), and the
-lemmas of `prove` name variables as the verifier's encoder lays them out (`formula` for nonograms,
-`rules` and `encoder` for all other families); nothing that `verify` relies on comes from what
-solved the puzzle.
+`prove` writes them, `verify` checks them. Both share the layout of the folder (`folder`). The
+lemmas of `prove` use the variable numbers of the verifier's encoder (`formula` for nonograms,
+`rules` and `encoder` for all other families). `verify` relies on nothing that comes from the
+solver.
 """

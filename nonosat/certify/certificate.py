@@ -18,7 +18,7 @@ from nonosat.core.versions import versions
 
 @dataclass(slots=True, repr=False)
 class Certificate(Presented):
-    """A verdict, and the files that certify it; `prove` gives it.
+    """A verdict and the files that certify it, as returned by `prove`.
 
         >>> certificate = nonosat.prove(nonosat.nonogram([[2], [1]], [[1], [2]]))
         >>> certificate
@@ -30,16 +30,16 @@ class Certificate(Presented):
 
     Attributes:
         claim: "unique", "unsolvable" or "multiple".
-        how: What ended the matter: "prices", "propagation", "probing", the engine's name, or
+        how: Method that proved the claim: "prices", "propagation", "probing", the engine's name, or
             "search" for a second solution.
         files: Content by name.
-        num_clauses, num_lemmas: Of the formula and of the proof; 0 where there is none.
-        num_logged: Lemmas before trimming, which drops what is not needed, and gives each root
-            literal that is needed a lemma.
-        seconds: By stage.
-        prices: The proof by prices; None where clauses prove the claim, or pictures do.
-        num_cuts: How many of the clauses say that a loop is a single one.
-        trusted: The family whose own model states the rules; "" where the verifier states them.
+        num_clauses, num_lemmas: Size of the formula and of the proof; 0 if there is none.
+        num_logged: Lemmas before trimming. Trimming drops unused lemmas and adds a lemma for each
+            root literal that is used.
+        seconds: Wall seconds by stage.
+        prices: The proof by prices; None if clauses or pictures prove the claim.
+        num_cuts: Number of clauses that exclude several cycles.
+        trusted: The family whose own model states the rules; "" if the verifier states them.
     """
 
     claim: str
@@ -54,14 +54,14 @@ class Certificate(Presented):
     trusted: str = ""
 
     def write(self, target: str | Path, *, force: bool = False) -> None:
-        """Write it into a folder that is new or empty.
+        """Write the certificate into a new or empty folder.
 
         Args:
             target: The folder.
-            force: It may hold another certificate, which is replaced.
+            force: Replace another certificate in the folder.
 
         Raises:
-            UnsupportedError: There is something else already, or nothing can be put there.
+            UnsupportedError: The folder contains something else or is not writable.
         """
         made = {"how": self.how, **versions()}
         folder.write(Path(target), self.claim, self.files, made, replaces=force)
@@ -75,7 +75,7 @@ class Certificate(Presented):
         )
 
     def to_data(self) -> Data:
-        """The certificate as JSON data, the text of its files included."""
+        """Return the certificate as JSON data, including the text of its files."""
         return {
             "claim": self.claim,
             "how": self.how,
@@ -92,7 +92,7 @@ class Certificate(Presented):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The certificate of such data; whether it holds is for `verify` to say."""
+        """Build a certificate from such data without checking it; `verify` checks certificates."""
         with reading(cls):
             files = {str(name): content.encode() for name, content in data["files"].items()}
             clauses, lemmas, logged = (int(data[name]) for name in ("clauses", "lemmas", "logged"))
@@ -104,7 +104,7 @@ class Certificate(Presented):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verified(Drawn):
-    """A certificate that holds; `verify` gives it.
+    """A certificate that has been checked, as returned by `verify`.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -117,13 +117,13 @@ class Verified(Drawn):
 
     Attributes:
         claim: "unique", "unsolvable" or "multiple".
-        puzzle: The puzzle that it is about.
-        num_clauses, num_lemmas: Of the formula and of the LRAT proof; 0 where there is none.
+        puzzle: The certified puzzle.
+        num_clauses, num_lemmas: Size of the formula and of the LRAT proof; 0 if there is none.
         seconds: Wall seconds of the check.
-        prices: The proof by prices; None where clauses prove the claim, or pictures do.
-        num_cuts: How many of the clauses say that a loop is a single one.
-        trusted: The family whose own model was believed to state the rules; "" where nothing was
-            taken on trust.
+        prices: The proof by prices; None if clauses or pictures prove the claim.
+        num_cuts: Number of clauses that exclude several cycles.
+        trusted: The family whose own model was accepted as its rules; "" if nothing was accepted
+            unchecked.
     """
 
     claim: str
@@ -147,11 +147,11 @@ class Verified(Drawn):
         return sizes_text(self.num_clauses, self.num_cuts, self.num_lemmas)
 
     def scene(self) -> Scene:
-        """The puzzle as it is printed, and what is certain of it."""
+        """Return the puzzle as it is printed, with the certified facts as its caption."""
         return Scene(self.puzzle, caption=self.in_a_line())
 
     def to_data(self) -> Data:
-        """The report as JSON data."""
+        """Return the report as JSON data."""
         return {
             "claim": self.claim,
             "clauses": self.num_clauses,
@@ -165,7 +165,7 @@ class Verified(Drawn):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The report of such data."""
+        """Build a report from such data."""
         puzzle = puzzle_in(data)
         with reading(cls):
             sizes = (data["clauses"], data["lemmas"], data["seconds"])
@@ -175,7 +175,7 @@ class Verified(Drawn):
 
 
 def sizes_text(num_clauses: int, num_cuts: int, num_lemmas: int) -> str:
-    """How large a proof by clauses is, in words; "" where there is none."""
+    """Return the size of a proof by clauses in words; "" if there is none."""
     if not num_clauses:
         return ""
     cuts = f", {counted(num_cuts, 'cut', ',')} among them" if num_cuts else ""
@@ -183,5 +183,5 @@ def sizes_text(num_clauses: int, num_cuts: int, num_lemmas: int) -> str:
 
 
 def as_stated(trusted: str) -> str:
-    """By whose word the rules are what they are; "" where the verifier states them itself."""
+    """Return a phrase that names the family whose model states the rules; "" if there is none."""
     return f"as the model of the family {trusted} states the rules" if trusted else ""

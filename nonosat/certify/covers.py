@@ -1,16 +1,16 @@
-"""Files of covers: a line of JSON a puzzle, what `solve --cover` and `check --cover` write.
+"""Files of covers, one line of JSON per puzzle, as `solve --cover` and `check --cover` write them.
 
     {"cover": 1, "puzzle": {...}, "verdict": "unique", "solutions": [[[0, 1], ...]], "nodes": [...]}
 
-The puzzle is in the project's own JSON; a solution is a list of rows, a number a cell (0 is empty,
-then the colours); `nonosat.solving.cubes.cover` says what the nodes are.
+The puzzle is in the project's own JSON. A solution is a list of rows with one number per cell (0 is
+empty, then the colours). `nonosat.solving.cubes.cover` documents the nodes.
 
-Solutions are verified, and what look-ahead has refuted is refuted again, by line propagation in
-plain Python (`plain_board`). What is left on trust are the engine's claims; `nonosat prove` writes
-proofs of those as well. Cost: a fixpoint of the lines for each node on the way to a leaf that
-look-ahead has refuted, and one for each value of each cell probed there.
+Solutions are verified. Leaves that look-ahead refuted are refuted again by line propagation in
+plain Python (`plain_board`). The engine's claims are not checked; `nonosat prove` writes proofs of
+those as well. Cost: one fixpoint of the lines for each ancestor of a leaf that look-ahead refuted,
+and one for each value of each cell probed there.
 
-Invariant: whatever a file holds, a `Cover` or a `CertificateError` comes out of each line.
+Invariant: for any file content, each line yields a `Cover` or raises a `CertificateError`.
 """
 
 from __future__ import annotations
@@ -40,19 +40,20 @@ from nonosat.solving.cubes.cover import LOOK_AHEAD, Covered, Node, claimed
 from nonosat.solving.cubes.terms import Cells
 
 VERSION = 1
-_NUMBERS = {Verdict.UNSOLVABLE.value: (0, 0), Verdict.UNIQUE.value: (1, 1)}  # of solutions
+# least and greatest number of solutions
+_NUMBERS = {Verdict.UNSOLVABLE.value: (0, 0), Verdict.UNIQUE.value: (1, 1)}
 _SEVERAL = (2, 2**63)
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """A cover that holds.
+    """A cover that has been checked.
 
     Attributes:
-        puzzle: What it is about.
+        puzzle: The covered puzzle.
         verdict: "unique", "unsolvable" or "multiple".
         covered: The result.
-        seconds: What checking took.
+        seconds: Wall seconds of the check.
     """
 
     puzzle: Nonogram
@@ -62,7 +63,7 @@ class Cover:
 
 
 def refuse_others(puzzle: Puzzle) -> None:
-    """Raises UnsupportedError for a puzzle that is no nonogram: `verify` could check no cube."""
+    """Raise UnsupportedError for puzzles other than nonograms, whose cubes cannot be checked."""
     if not isinstance(puzzle, Nonogram):
         raise UnsupportedError(
             "covers are for nonograms, whose lines can refute cubes again; "
@@ -72,7 +73,7 @@ def refuse_others(puzzle: Puzzle) -> None:
 
 
 def line(result: Result) -> str:
-    """The line of a result that has a tree."""
+    """Return the line for a result that has a tree."""
     grids = result.solutions
     data = {
         "cover": VERSION,
@@ -95,7 +96,7 @@ def verify_covers(
         memory_limit_mib: Resident memory of this process.
 
     Raises:
-        CertificateError: One does not hold; the message names its line and the reason.
+        CertificateError: A cover is wrong; the message names its line and the reason.
         LimitReached: A limit was hit; the message names it.
     """
     try:
@@ -159,15 +160,15 @@ def check_tree(
     nodes: Sequence[Node],
     pause: Callable[[], None] = lambda: None,
 ) -> Covered:
-    """Check all of a tree that can be checked without an engine.
+    """Check every part of a tree that can be checked without an engine.
 
     Args:
-        puzzle: Its cells and colours are the terms.
+        puzzle: The nonogram; branches are on its cells and colours.
         solutions, nodes: See `claimed`.
-        pause: Called every few milliseconds; what it raises ends the work.
+        pause: Called every few milliseconds; an exception raised by it ends the work.
 
     Raises:
-        CertificateError: It does not hold; the message names the node or the solution.
+        CertificateError: The tree is wrong; the message names the node or the solution.
     """
     covered = claimed(Cells(puzzle), solutions, nodes)
     for number, cells in enumerate(solutions):
@@ -177,11 +178,11 @@ def check_tree(
     return covered
 
 
-# What look-ahead has refuted
+# Refutations by look-ahead
 
 
 def _refute_again(puzzle: Nonogram, nodes: Sequence[Node], pause: Callable[[], None]) -> None:
-    """Go the way to every leaf that look-ahead has refuted; raises where it has not."""
+    """Repeat propagation and probing down to each leaf refuted by look-ahead; raise on failure."""
     useful = _above_look_ahead(nodes)
     whole = Board(puzzle, pause)
     states = [(0, whole if whole.propagate() else None)] if useful else []
@@ -189,7 +190,7 @@ def _refute_again(puzzle: Nonogram, nodes: Sequence[Node], pause: Callable[[], N
         index, board = states.pop()
         node = nodes[index]
         if board is not None and not board.probe(node.get("probed", [])):
-            board = None  # whatever stands below is refuted as well
+            board = None  # all nodes below are refuted as well
         if "children" not in node:
             if board is not None:
                 raise CertificateError(f"node {index}: propagation does not refute it")
@@ -203,7 +204,7 @@ def _refute_again(puzzle: Nonogram, nodes: Sequence[Node], pause: Callable[[], N
 
 
 def _above_look_ahead(nodes: Sequence[Node]) -> set[int]:
-    """Nodes on the way to a leaf that look-ahead has refuted."""
+    """Return the ancestors of all leaves that look-ahead refuted, and these leaves."""
     parents = {
         child: index for index, node in enumerate(nodes) for child in node.get("children", ())
     }

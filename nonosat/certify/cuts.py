@@ -1,26 +1,27 @@
-"""Cuts of a certificate: clauses that every single loop satisfies, and several cycles do not.
+"""Cuts of a certificate: clauses that every single loop satisfies and several cycles violate.
 
-What is written down are places on the board, and the clause is made of them here, once a look at
-the board has shown that it is one. There are two sorts.
+The file stores places on the board. The clause is built from them here, after a check on the board
+that the cut is valid. There are two kinds.
 
-A border is a set of vertices. A loop that passes through every vertex leaves each set that is
-neither empty nor everything: one of the edges that lead out of it is chosen. Any other loop may lie
-on one side: if an edge within the set is chosen, and one beyond it, then one that leads out is.
+A border is a set of vertices. A loop that passes through every vertex leaves each nonempty proper
+subset, so at least one edge that leads out of it is chosen. Any other loop may be on one side: if
+an edge within the set and an edge outside it are chosen, then so is one that leads out.
 
-Walls are faces of a loop that is drawn in the plane. One loop has a connected inside and a
-connected outside, which the outer face belongs to. So it is not true that a face is outside where
-faces that are inside lock it off from the outer one, nor that two faces are inside where faces that
-are outside, and the outer one, lock them off from each other.
+Walls are faces of a loop that is drawn in the plane. A single loop has a connected inside and a
+connected outside, which contains the outer face. So faces inside the loop cannot separate a face
+outside it from the outer face, and faces outside it (with the outer face) cannot separate two faces
+inside it.
 
     {"cuts": [{"loop": 0, "vertices": [0, 1, 4, 5], "within": 3, "beyond": 20},
               {"loop": 0, "inside": [25, 31], "outside": [26]}]}
 
-`within` and `beyond` are places in the list of the loop's edges, and missing where the loop passes
-through every vertex; faces are their variables. `loop` is its place among the loops of the rules.
-Vertices, edges and loops are those of `certify.rules`, counted from 0.
+`within` and `beyond` are indices in the list of the loop's edges, and missing if the loop passes
+through every vertex. A face is given by its variable. `loop` is the index among the loops of the
+rules. Vertices, edges and loops are those of `certify.rules`, counted from 0.
 
-Invariant: whatever a file holds, cuts or a CertificateError come out, and a clause is made only of
-a cut that is one. Linear in the edges at the vertices of a border, and in what walls lock off.
+Invariant: any file content yields cuts or raises a CertificateError, and clauses are built only
+from valid cuts. Cost: linear in the edges at the vertices of a border, and in the region that walls
+enclose.
 
 Source: Dantzig, Fulkerson, Johnson, "Solution of a large-scale traveling-salesman problem"
 (Operations Research 2, 1954), for borders; for walls Jordan's curve theorem, or that the cycles of
@@ -39,16 +40,16 @@ from nonosat.certify.folder import json_of
 from nonosat.core.errors import CertificateError
 from nonosat.core.model import FALSE, Loop
 
-OUTER = FALSE  # the face beyond all others
+OUTER = FALSE  # the unbounded face
 
 
 class Border(NamedTuple):
-    """A set of vertices, in their order, and an edge on either side of it.
+    """A set of vertices in their order, with an edge inside it and one outside it.
 
     Args:
-        loop: The place of the loop in the rules.
+        loop: Index of the loop in the rules.
         vertices: The set.
-        within, beyond: Places of edges; None where the loop passes through every vertex.
+        within, beyond: Indices of edges; None if the loop passes through every vertex.
     """
 
     loop: int
@@ -58,11 +59,12 @@ class Border(NamedTuple):
 
 
 class Walls(NamedTuple):
-    """Faces that cannot all be as they are said to be.
+    """Faces whose stated sides contradict a single loop.
 
     Args:
-        loop: The place of the loop in the rules.
-        inside, outside: Faces; one outside that is locked off, or two inside.
+        loop: Index of the loop in the rules.
+        inside, outside: Faces. Either one outside face is separated from the outer face, or two
+            inside faces from each other.
     """
 
     loop: int
@@ -79,20 +81,20 @@ _KEYS: dict[frozenset[str], type[Border | Walls]] = {
 
 
 class Cutter:
-    """Makes clauses of cuts.
+    """Builder of clauses from cuts.
 
     Args:
-        loops: Those of the rules.
+        loops: The loops of the rules.
     """
 
     def __init__(self, loops: Sequence[Loop]) -> None:
         self._boards = [_Board(loop) for loop in loops]
 
     def clause(self, cut: Cut) -> list[int]:
-        """The clause of a cut; constants may be in it.
+        """Return the clause of a cut, possibly with constants.
 
         Raises:
-            CertificateError: Some loop might violate it; the message says why.
+            CertificateError: A single loop might violate the clause; the message gives the reason.
         """
         if not 0 <= cut.loop < len(self._boards):
             raise CertificateError(f"there is no loop {cut.loop}")
@@ -101,14 +103,14 @@ class Cutter:
 
 
 class _Board:
-    """What a loop is drawn on."""
+    """The graph of a loop, with adjacency by vertex and by face."""
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
 
     @cached_property
     def _incident(self) -> list[list[int]]:
-        """By vertex the places of its edges."""
+        """Indices of the edges at each vertex."""
         ways: list[list[int]] = [[] for _ in range(self._loop.num_vertices)]
         for place, (u, v, _) in enumerate(self._loop.edges):
             ways[u].append(place)
@@ -117,7 +119,7 @@ class _Board:
 
     @cached_property
     def _near(self) -> Mapping[int, list[int]]:
-        """By face the faces on the other side of its edges."""
+        """Faces across the edges of each face."""
         near: dict[int, list[int]] = {}
         for one, other in self._loop.faces or ():
             near.setdefault(one, []).append(other)
@@ -125,7 +127,7 @@ class _Board:
         return near
 
     def around(self, cut: Border) -> list[int]:
-        """The clause of a border."""
+        """Return the clause of a border."""
         loop, within = self._loop, set(cut.vertices)
         if len(within) != len(cut.vertices) or not all(
             0 <= vertex < loop.num_vertices for vertex in cut.vertices
@@ -144,7 +146,7 @@ class _Board:
         return [*self._unless(cut, within), *leaving]
 
     def _unless(self, cut: Border, within: set[int]) -> Iterator[int]:
-        """The literals that say that one side has nothing of the loop."""
+        """Yield the literals that are true if one side contains no edge of the loop."""
         loop = self._loop
         if loop.spanning:
             if cut.within is not None or cut.beyond is not None:
@@ -159,12 +161,13 @@ class _Board:
             yield -lit
 
     def walled(self, cut: Walls) -> list[int]:
-        """The clause of walls."""
+        """Return the clause of walls."""
         inside, outside = cut.inside, cut.outside
         faces = {*inside, *outside}
         if len(faces) != len(inside) + len(outside) or not faces <= self._near.keys() - {OUTER}:
             raise CertificateError("these are not different faces of the loop")
-        has_outer = OUTER in self._near  # else the outside is whatever the inside is not
+        # without an outer face the inside may be taken as the outside
+        has_outer = OUTER in self._near
         is_locked_off = has_outer and len(outside) == 1 and not self._leads(*outside, OUTER, inside)
         is_parted = len(inside) == 2 and not self._leads(*inside, (*outside, OUTER))
         if not is_locked_off and not is_parted:
@@ -172,7 +175,7 @@ class _Board:
         return [*(-face for face in inside), *outside]
 
     def _leads(self, start: int, goal: int, walls: Collection[int]) -> bool:
-        """Whether a way between two faces passes through none of the walls."""
+        """Return True if some path between two faces avoids all walls."""
         reached = {start, *walls}
         waiting = [start]
         for face in waiting:
@@ -186,7 +189,7 @@ class _Board:
 
 
 def written(cuts: Iterable[Cut]) -> bytes:
-    """The content of the file, a cut a line."""
+    """Return the content of the file, one cut per line."""
     lines = [
         json.dumps({name: value for name, value in cut._asdict().items() if value is not None})
         for cut in cuts
@@ -195,7 +198,7 @@ def written(cuts: Iterable[Cut]) -> bytes:
 
 
 def read(data: bytes) -> list[Cut]:
-    """The cuts of a file. Raises CertificateError, which names it, where it holds none."""
+    """Return the cuts of a file. Raise CertificateError, which names the file, if it is invalid."""
     found = json_of(data, folder.CUTS)
     cuts = found.get("cuts") if isinstance(found, dict) else None
     if not isinstance(cuts, list):

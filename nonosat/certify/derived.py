@@ -1,8 +1,9 @@
 """Native derivations for certificates of nonograms: price tables, lemmas of lines and of probing.
 
-They replace the engine, or leave it less to refute. Price tables are made small. A second
-solution that cheap candidates close to the first one give ends the matter. The clues are encoded as
-a whole and open; how the solution was found leaves nothing in a proof.
+They replace the engine or shorten its refutation. Price tables are reduced in size. If a cheap
+candidate near the first solution is a second solution, that decides the puzzle. The clues are
+encoded completely, before any propagation, so the proof does not depend on the way the solution was
+found.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from nonosat.puzzles.nonogram.data import Nonogram
 
 
 class Derived(NamedTuple):
-    """One of three: another solution, price tables, or lemmas for a proof in clauses.
+    """Result of a derivation: another solution, price tables, or lemmas for a proof in clauses.
 
     Args:
-        other: A solution beside the one that is known.
+        other: A solution that differs from the known one.
         tables: The file of the price tables.
         lemmas: DRAT in text.
         facts: The clauses among the lemmas, each ended by 0.
-        how: What has settled the puzzle, "propagation" or "probing"; "" where lemmas do not.
+        how: "propagation" or "probing" if the lemmas refute everything else; else "".
     """
 
     other: Grid | None = None
@@ -46,15 +47,15 @@ class Derived(NamedTuple):
 
 
 class Deriver:
-    """Derives what it can of one nonogram.
+    """Derivations for one nonogram.
 
     Args:
         puzzle: The puzzle.
-        watch: Holds for everything.
-        lap: Called at the end of each stage, with its name.
+        watch: Limits of all steps.
+        lap: Called at the end of each stage with its name.
 
     Attributes:
-        model: What engines get.
+        model: The model that engines receive.
     """
 
     def __init__(self, puzzle: Nonogram, watch: Watch, lap: Callable[[str], None]) -> None:
@@ -62,15 +63,15 @@ class Deriver:
         self._watch, self._lap = watch, lap
 
     def derived(self, solution: Grid | None, by: str, *, stubborn: bool) -> Derived:
-        """Derive a proof, or a part of one, that no solution exists beside the given one.
+        """Derive a complete or partial proof that no solution other than the given one exists.
 
         Args:
-            solution: The solution; None where there is none.
+            solution: The solution; None if there is none.
             by: "prices", "clauses" or "auto".
-            stubborn: Whether prices are looked for long.
+            stubborn: Search for prices for longer.
 
         Raises:
-            LimitReached: Nothing but prices is wanted, and they do not suffice.
+            LimitReached: Only prices are permitted, and they do not suffice.
         """
         if by != "clauses":
             is_wanted = by == "prices"
@@ -84,7 +85,7 @@ class Deriver:
         return lemmas if other is None else Derived(other=other)
 
     def _nearby(self, solution: Grid | None) -> Grid | None:
-        """Another solution, where cheap candidates close to the first one have one."""
+        """Return another solution if there is one among cheap candidates near the first one."""
         if solution is None:
             return None
         for candidate in nonogram.neighbours(self.puzzle, solution):
@@ -94,7 +95,7 @@ class Deriver:
         return None
 
     def _priced(self, solution: Grid | None, *, is_wanted: bool, stubborn: bool) -> Derived | str:
-        """Price tables or another solution; why not, in words, where clauses are to prove it."""
+        """Return price tables or another solution, or the reason in words to prove by clauses."""
         puzzle = self.puzzle
         if why_not := too_large(puzzle):
             return why_not
@@ -111,7 +112,7 @@ class Deriver:
         return Derived(tables=written(puzzle, tables, has_solution=solution is not None))
 
     def _deduced(self) -> Derived:
-        """Lemmas of propagation, and of probing where that leaves something open."""
+        """Return lemmas of propagation, and of probing if propagation leaves cells open."""
         hooks.doing("lemmas")
         task = presolve.PresolvedModel.of(self.model, self._watch.check)
         assert task.board is not None
@@ -130,13 +131,13 @@ class Deriver:
         return asked(self._watch, native, *arguments)
 
     def formula(self, solution: Grid | None) -> Cnf:
-        """The clues, and the clause that forbids the solution."""
+        """Return the encoded clues and the clause that forbids the solution."""
         cells = None if solution is None else solution.cells
         return formula_of(self.model, cells, self._watch.check)
 
 
 def asked(watch: Watch, native: Any, *arguments: Any) -> Any:
-    """The answer of native code, within the limits."""
+    """Call native code within the limits and return its result."""
     answer = native(*arguments, remaining_s=watch.remaining_s(), poll=watch.poll)
     if answer is None:
         raise watch.limit()
@@ -144,12 +145,12 @@ def asked(watch: Watch, native: Any, *arguments: Any) -> Any:
 
 
 def formula_of(model: Model, solution: bytes | None, pause: Callable[[], None]) -> Cnf:
-    """The clues, and the clause that forbids the solution.
+    """Return the encoded clues and the clause that forbids the solution.
 
     Args:
-        model: Of a nonogram.
-        solution: A byte a cell; None where there is none.
-        pause: Called every few milliseconds; what it raises ends the work.
+        model: The model of a nonogram.
+        solution: One byte per cell; None if there is none.
+        pause: Called every few milliseconds; an exception raised by it ends the work.
     """
     model.refuse_others("a certificate of lines", Clause, Count, Line)
     formula = Cnf(model.num_vars)
@@ -164,6 +165,7 @@ def formula_of(model: Model, solution: bytes | None, pause: Callable[[], None]) 
     if solution is not None:
         shape = presolve.rectangle(model)
         assert shape is not None
-        values = shape.values(solution)  # not the verifier's `forbidding`: no shared bug
+        # not the verifier's `forbidding`, so that they share no bug
+        values = shape.values(solution)
         formula.add([-v if values[v] else v for v in range(1, len(values))])
     return formula

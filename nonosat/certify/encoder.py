@@ -1,18 +1,18 @@
-"""A model as clauses, for certificates alone: shared with nothing that solves.
+"""Encoder of models into clauses for certificates; shares no code with the solvers.
 
-The same model always gives the same clauses in the same order, so that who verifies makes them
-again and compares. Counts that few clauses say take one for each set of literals that is too large;
-others take a counter. A loop takes degrees of 0 or 2, faces where there are any, and that some edge
-is chosen; that there is one cycle and not several is for cuts to say (`certify.cuts`).
+A model always yields the same clauses in the same order, so that the verifier can build them again
+and compare. A count that needs few clauses gets one for each set of literals that is too large;
+other counts get a counter. A loop is encoded by degrees of 0 or 2, by its faces if it has any, and
+by a clause that some edge is chosen; cuts exclude several cycles (`certify.cuts`).
 
-A line takes the lean order encoding: block b of an open line has slack + 1 starts, and variable i
-of it (i < slack) says "at most i cells behind its first start"; for i < 0 that is false, for
-i >= slack true. A block of unknown length counts as one cell and has a second row of variables, for
-its end; of the others the end is the start, moved. Size: O(n + k s) clauses for a line of n cells,
-k blocks and slack s.
+A line gets the lean order encoding: block b of an open line has slack + 1 starts, and its variable
+i (i < slack) means "at most i cells after its first start"; for i < 0 that is false, for i >= slack
+true. A block of unknown length counts as one cell and has a second row of variables for its end;
+the end of other blocks is a shifted start. Size: O(n + k s) clauses for a line of n cells, k blocks
+and slack s.
 
 Invariant: without cuts, the assignments of the model's variables that can be extended to all
-variables are those that the constraints allow, but for loops, which may fall apart into cycles.
+variables are those that satisfy the constraints, except that a loop may consist of several cycles.
 
 Source: Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints" (CP 2005), for
 the counter; Tamura, Taga, Kitagawa, Banbara, "Compiling finite linear CSP into SAT" (Constraints,
@@ -27,18 +27,18 @@ from math import comb
 
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
 
-MOST_DIRECT = 70  # clauses for a bound: those of "at most three of eight"
+MOST_DIRECT = 70  # clauses for a bound; "at most three of eight" has 70
 
 
 class Encoder:
-    """Clauses of a model.
+    """Generator of the clauses of a model.
 
     Args:
         model: The model.
-        direct: No count takes a counter.
+        direct: Encode all counts without counters.
 
     Attributes:
-        num_vars: The variables so far are 1 .. num_vars; those of the model come first.
+        num_vars: Number of variables so far; those of the model come first.
     """
 
     def __init__(self, model: Model, *, direct: bool = False) -> None:
@@ -46,9 +46,10 @@ class Encoder:
         self.num_vars = model.num_vars
 
     def parts(self) -> Iterator[Iterator[list[int]]]:
-        """Clauses and counts, then each line, then the loops; no constants are in the clauses.
+        """Yield clauses and counts, then each line, then the loops, without constants.
 
-        A part is to be exhausted before the next one is taken, which has the next variables.
+        A part must be exhausted before the next one is taken, because parts number their variables
+        in order.
         """
         model = self._model
         model.refuse_others("a certificate", Clause, Count, Line, Loop)
@@ -58,7 +59,7 @@ class Encoder:
         yield _plain(chain.from_iterable(map(self._loop, model.loops)))
 
     def clauses(self) -> Iterator[list[int]]:
-        """All of them, in their order; the variables are all there once it has ended."""
+        """Yield all clauses in their order; `num_vars` is complete at the end of the iteration."""
         return chain.from_iterable(self.parts())
 
     def _count(self, count: Count) -> Iterator[Collection[int]]:
@@ -67,7 +68,7 @@ class Encoder:
             yield from self._at_most([-lit for lit in count.lits], len(count.lits) - count.lower)
 
     def _at_most(self, lits: Sequence[int], upper: int) -> Iterator[Collection[int]]:
-        """At most so many of the literals are true."""
+        """Encode that at most `upper` of the literals are true."""
         upper -= lits.count(TRUE)
         lits = [lit for lit in lits if abs(lit) != TRUE]
         if upper >= len(lits):
@@ -82,8 +83,8 @@ class Encoder:
             yield from self._counter(lits, upper)
 
     def _counter(self, lits: Sequence[int], upper: int) -> Iterator[Collection[int]]:
-        """A row of variables for each literal: at least j of those up to it are true."""
-        before: list[int] = []  # of the literals ahead of this one
+        """Encode a bound with a counter: variable j of a literal means "at least j up to here"."""
+        before: list[int] = []  # counter variables of the preceding literal
         for place, lit in enumerate(lits):
             if len(before) == upper:
                 yield [-lit, -before[-1]]
@@ -102,7 +103,7 @@ class Encoder:
     def _line(self, line: Line) -> Iterator[list[int]]:
         opened = _OpenLine(line, self.num_vars + 1)
         self.num_vars = opened.next_var - 1
-        for clause in opened.clauses():  # which have each literal once
+        for clause in opened.clauses():  # each clause has every literal once
             if TRUE not in clause:
                 yield [lit for lit in clause if lit != FALSE] if FALSE in clause else clause
         yield from _plain([plane[cell] for plane in line.cells] for cell in sorted(line.filled))
@@ -126,13 +127,13 @@ class Encoder:
 
 
 class _Bound:
-    """ "At most i cells behind the first place", for any i."""
+    """The literals "at most i cells after the first place", for any i."""
 
     def __init__(self, place: int, first_var: int, slack: int) -> None:
         self.place, self._first, self._slack = place, first_var, slack
 
     def by(self, cell: int) -> int:
-        """The literal "at or before this cell"; TRUE or FALSE where that is certain."""
+        """Return the literal "at or before this cell"; TRUE or FALSE if that is certain."""
         behind = cell - self.place
         if behind < 0:
             return FALSE
@@ -144,8 +145,8 @@ class _OpenLine:
 
     Attributes:
         starts, ends: A `_Bound` for the first and the last cell of each block.
-        next_var: The first variable that belongs to the next line.
-        slack: Negative when the blocks do not fit.
+        next_var: The first variable of the next line.
+        slack: Negative if the blocks do not fit.
     """
 
     def __init__(self, line: Line, next_var: int) -> None:
@@ -169,7 +170,7 @@ class _OpenLine:
             place += size + gap
 
     def clauses(self) -> Iterator[list[int]]:
-        """The clauses of the line, with the constants in them."""
+        """Yield the clauses of the line, possibly with constants."""
         if self.slack < 0:
             yield []
             return
@@ -188,7 +189,7 @@ class _OpenLine:
         for b in range(len(clue) + 1):  # the gap before block b
             first = ends[b - 1].place + 1 if b else 0
             stop = starts[b].place + self.slack if b < len(clue) else len(self.line)
-            around = []  # cells that may be in the gap, and what says that they are not
+            around = []  # cells that may be in the gap, each with the two literals that exclude it
             for cell in range(first, stop):
                 ended = -ends[b - 1].by(cell - 1) if b else FALSE
                 begun = starts[b].by(cell) if b < len(clue) else FALSE
@@ -199,18 +200,20 @@ class _OpenLine:
                     yield [ended, begun, -plane[cell]]
 
     def _implied(self, one: _Bound, other: _Bound, more: int) -> Iterator[list[int]]:
-        """One block at most i cells behind its first place: then the other at most i + more."""
+        """Encode: if one block is at most i cells after its first place, the other is at most i +
+        more.
+        """
         for behind in range(self.slack):
             yield [-one.by(one.place + behind), other.by(other.place + behind + more)]
 
 
 def _plain(clauses: Iterable[Iterable[int]]) -> Iterator[list[int]]:
-    """The clauses that do not always hold, as `plain` has them."""
+    """Return the simplified clauses without tautologies; see `plain`."""
     return (found for clause in clauses if (found := plain(clause)) is not None)
 
 
 def plain(clause: Iterable[int]) -> list[int] | None:
-    """A clause without constants and with each literal once; None where it always holds."""
+    """Return a clause without constants and duplicates; None if it is a tautology."""
     lits = dict.fromkeys(clause)
     if TRUE in lits or not lits.keys().isdisjoint([-lit for lit in lits]):
         return None

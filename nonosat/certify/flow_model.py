@@ -1,25 +1,26 @@
-"""A puzzle as pseudo-Boolean constraints whose linear relaxation is the hull of each line.
+"""Pseudo-Boolean constraints of a puzzle whose linear relaxation is the hull of each line.
 
-Each line is its graph of fillings (`nonosat.board.flow`): a 0/1 variable an arc, and one unit of
-flow from the first node to the last. A cell has a value where an arc says so.
+Each line is represented by its graph of fillings (`nonosat.board.flow`): one 0/1 variable per arc,
+and one unit of flow from the first node to the last. An arc that carries flow gives values to
+cells.
 
 Variables: 1 + (k * height + row) * width + column is "the cell has colour k + 1", as in every file
-of the project. With several colours there follow, in the same order, "the cell is empty"; with one
-that is the negation. Then, line by line, rows first, the arcs.
+of the project. With several colours, variables "the cell is empty" follow in the same order; with
+one colour, the negation is used instead. The arcs follow line by line, rows first.
 
 Constraints, all but the last two kinds equalities:
-* for each node of a line, arcs that leave it less arcs that enter it: 1 for the first node, -1 for
+* for each node of a line, arcs that leave it minus arcs that enter it: 1 for the first node, -1 for
   the last, 0 for the others;
-* for each cell of a line and each value, as many arcs that give the cell the value as it has it;
-* with several colours, exactly one value a cell;
+* for each cell of a line and each value, the number of arcs that give the value equals its literal;
+* with several colours, exactly one value per cell;
 * for each given cell, its value;
-* where a solution is to be the only one, at least one cell that has another value.
+* if a solution is given, at least one cell has another value.
 
-Unit propagation on them does all that propagation of lines does: a value that is ruled out removes
-its arcs; a value that a cell has rules out the others, and with them their arcs; a node that lost
-the arcs on one side loses those on the other, so the arcs left are those of paths that agree with
-all cells; and a value without an arc is ruled out. (Without the constraints of empty cells the
-first half of that would be lost: a filled cell would remove no arc.)
+Unit propagation on them is as strong as propagation of lines: an excluded value removes its arcs;
+the value of a cell excludes the other values, and so their arcs; a node without arcs on one side
+loses those on the other, so the remaining arcs are those of paths that agree with all cells; and a
+value without an arc is excluded. (Without the constraints of empty cells a filled cell would remove
+no arc.)
 
 Size: O(nodes and arcs of all lines, times the cells that an arc covers).
 Source: Ford, Fulkerson, "Flows in Networks" (1962); for cells by arcs: Pesant, "A regular language
@@ -47,14 +48,15 @@ Term = tuple[int, int]  # a factor and a literal
 
 
 class LineFlow(NamedTuple):
-    """A line in the model.
+    """The part of the model that belongs to one line.
 
     Args:
-        cells: Of the board, in the line's order.
-        flow: Its graph.
-        first_arc: The variable of its first arc; the others follow it.
-        first_node: The constraint of its first node; the others follow it, two numbers each.
-        first_value: The constraint of the first cell's value 0; values and then cells follow it.
+        cells: Cells of the board in the line's order.
+        flow: The graph of fillings.
+        first_arc: Variable of the first arc; the others follow it.
+        first_node: Constraint of the first node; the others follow it, two numbers each.
+        first_value: Constraint of value 0 of the first cell; its other values, then the other cells
+            follow.
     """
 
     cells: range
@@ -71,10 +73,10 @@ class FlowModel:
     Attributes:
         shape: The board.
         lines: Rows, then columns.
-        num_vars: So far.
-        num_ids: Numbers of constraints so far.
-        first_one: The constraint "one value" of the first cell, where there are several colours.
-        difference: The constraint that another solution satisfies; 0 where there is none.
+        num_vars: Number of variables so far.
+        num_ids: Number of constraint numbers so far.
+        first_one: Constraint "exactly one value" of the first cell if there are several colours.
+        difference: Constraint that any other solution satisfies; 0 if there is none.
     """
 
     shape: Rectangle
@@ -87,20 +89,20 @@ class FlowModel:
     _num_terms: int = 0
 
     def value(self, cell: int, value: int) -> int:
-        """The literal "the cell has the value"."""
+        """Return the literal "the cell has the value"."""
         size, num_colours = self.shape.size, self.shape.num_colours
         if value:
             return 1 + (value - 1) * size + cell
         return 1 + num_colours * size + cell if num_colours > 1 else -(1 + cell)
 
     def equal(self, terms: Iterable[Term], bound: int) -> int:
-        """Add the constraint that the sum of terms is so much; returns the number of its >=."""
+        """Add the constraint that the terms sum to `bound`; return the number of its >=."""
         self._add(terms, "=", bound)
         self.num_ids += 2
         return self.num_ids - 1
 
     def at_least(self, terms: Iterable[Term], bound: int) -> int:
-        """Add the constraint that the sum of terms is at least so much; returns its number."""
+        """Add the constraint that the sum of the terms is at least `bound`; return its number."""
         self._add(terms, ">=", bound)
         self.num_ids += 1
         return self.num_ids
@@ -115,7 +117,7 @@ class FlowModel:
         self._texts.append(f"{' '.join(words) or '+0 x1'} {relation} {bound} ;\n")
 
     def add_line(self, line: LineFlow) -> None:
-        """Add the constraints of a line; its numbers are the next ones."""
+        """Add the constraints of a line, which get the next numbers."""
         entering: list[list[Term]] = [[] for _ in range(line.flow.num_nodes)]
         leaving: list[list[Term]] = [[] for _ in range(line.flow.num_nodes)]
         num_values = self.shape.num_colours + 1
@@ -134,33 +136,33 @@ class FlowModel:
         self.lines.append(line)
 
     def next_line(self, cells: range, flow: Flow) -> LineFlow:
-        """A line whose variables and constraints are the next ones."""
+        """Return a line with the next free variables and constraint numbers."""
         first_arc, first_node = self.num_vars + 1, self.num_ids + 1
         self.num_vars += len(flow.arcs)
         check_num_vars(self.num_vars)
         return LineFlow(cells, flow, first_arc, first_node, first_node + 2 * flow.num_nodes)
 
     def extent(self, auxiliaries: Sequence[Aux]) -> Extent:
-        """How large it is."""
+        """Return the size of the model."""
         return Extent(self.num_vars, len(self._texts), self._num_terms, tuple(auxiliaries))
 
     def texts(self) -> Iterator[str]:
-        """The constraints in OPB, a line each."""
+        """Return the constraints in OPB, one per line."""
         return iter(self._texts)
 
 
 def flow_model(
     puzzle: Nonogram, solution: Grid | None, pause: Callable[[], None] = lambda: None
 ) -> tuple[FlowModel, bytes]:
-    """The model of a puzzle, and its file in OPB.
+    """Build the model of a puzzle and its OPB file.
 
     Args:
         puzzle: Any nonogram.
-        solution: One that must differ from any other; None for the puzzle alone.
-        pause: Called before every line; what it raises ends the work.
+        solution: A solution to exclude; None for the puzzle alone.
+        pause: Called before every line; an exception raised by it ends the work.
 
     Raises:
-        UnsupportedError: `solution` is none, or the model has too many variables.
+        UnsupportedError: `solution` is not a solution, or the model has too many variables.
         MemoryError: A line has millions of arcs.
     """
     formula = formula_of(puzzle, forbidden=solution)
@@ -192,7 +194,7 @@ def flow_model(
 
 
 def _add_cells(model: FlowModel, puzzle: Nonogram) -> None:
-    """What must hold of cells by themselves: one value each, and those that are given."""
+    """Add the constraints of single cells: exactly one value each, and the given cells."""
     values = range(model.shape.num_colours + 1)
     if model.shape.num_colours > 1:
         model.first_one = model.num_ids + 1

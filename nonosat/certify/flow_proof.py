@@ -1,33 +1,35 @@
-"""A price table as a cutting planes proof over the flow model, for checkers of VeriPB's format.
+"""Cutting planes proof of a price table over the flow model, for checkers of VeriPB's format.
 
-What a line is paid at most is the longest path through its graph. With the length of the longest
-path to each node as its potential, conservation of flow times potentials, what each arc falls short
-of (times "the arc is not negative"), and the cells' values by arcs add up to "the prices of the
-line's cells are so much at most". Arcs that known cells rule out may be longer; unit propagation
-derives that they are 0, which takes off what they have too much. All lines together leave `scale`
-times the number of cells that have another value: at most the price bound. Divided by `scale` and
-rounded that is a whole number of cells, `most`.
+The maximum price of a line is the longest path through its graph. The potential of a node is the
+length of the longest path to it. Conservation of flow times potentials, the shortfall of each arc
+(times "the arc is not negative"), and the constraints of cells by arcs add up to an upper bound on
+the sum of prices of the line's cells. Arcs that known cells exclude may be longer; unit propagation
+derives that they are 0, which removes their excess. The sum over all lines states that `scale`
+times the number of cells with another value is at most the price bound. Division by `scale` and
+rounding gives a whole number of cells, `most`.
 
-Where `most` is 0, that contradicts "at least one cell differs". A larger one needs that two
-solutions differ in more cells: in 2 where all rows (or all columns) have known lengths, in 4 where
-both have. The proof has it so. In a line of known lengths every filling has a value equally often
-(a line bound again, with a price of -1 for the value), so as many cells of the line gain the value
-as lose it, and those that differ are twice those that lose it at least:
+If `most` is 0, that contradicts "at least one cell differs". For a larger `most` two solutions must
+differ in more cells: in 2 if all rows (or all columns) have known lengths, in 4 if both have. The
+proof derives this as follows. In a line of known lengths every filling contains a value equally
+often (another line bound, with a price of -1 for the value), so as many cells of the line gain the
+value as lose it, and the number of differing cells is at least twice the number of those that lose
+it:
 
     differing in line >= 2 * losing value in line                                           (1)
 
-Of a row's cells that lose a value, (1) for the row gives as many further ones; and (1) for each
-column, with what its cell has in the solution, gives one more in that column for each of these:
+For the cells of a row that lose a value, (1) for the row gives as many further differing cells; and
+(1) for each column, with the value of its cell in the solution, gives one more in that column for
+each of these:
 
     differing in all columns >= 2 * differing in row >= 4 * losing value in row
 
 With `most` < 4, division by 4 rounds "losing value in row" down to 0, for all rows and values; so
-no cell differs. Where only rows (columns) have known lengths, 2 takes the place of 4, and all other
-cells, which differ or do not, that of the columns.
+no cell differs. If only rows (columns) have known lengths, 2 replaces 4, and the trivial bounds of
+all other cells replace the constraints of columns.
 
-Without a known solution nothing costs anything, and the sum of all lines is 0 >= a number above 0.
+Without a known solution there are no costs, and the sum of all lines is 0 >= a positive number.
 
-Size: O(nodes and arcs of all lines), and where `most` is above 0 O(size) for each row (column).
+Size: O(nodes and arcs of all lines), and O(size) for each row (column) if `most` is above 0.
 Source: Gocht, Nordstrom, "Certifying parity reasoning efficiently using pseudo-Boolean proofs"
 (AAAI 2021), and the description of the format, version 2.0, that comes with VeriPB.
 """
@@ -47,16 +49,16 @@ from nonosat.core.model import RowsAndColumns
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 
-Terms = list[tuple[int | str, int]]  # the number of a constraint or a literal, and a factor
-Prices = Mapping[tuple[int, int], int]  # by cell of the board and value; others are 0
+Terms = list[tuple[int | str, int]]  # a constraint's number or a literal, and a factor
+Prices = Mapping[tuple[int, int], int]  # by cell of the board and value; missing ones are 0
 
 
 class FlowProof(NamedTuple):
-    """Two files.
+    """The two files of a proof.
 
     Args:
-        opb: The flow model, with "at least one cell differs" where there is a solution.
-        pbp: The proof, in VeriPB's format, that it has no solution.
+        opb: The flow model, with "at least one cell differs" if there is a solution.
+        pbp: The proof in VeriPB's format that the model is unsatisfiable.
     """
 
     opb: bytes
@@ -66,19 +68,19 @@ class FlowProof(NamedTuple):
 def flow_proof(
     puzzle: Nonogram, solution: Grid | None, table: Table | None, watch: Watch | None = None
 ) -> FlowProof:
-    """The flow model of a puzzle, and the proof by prices that it has no (other) solution.
+    """Return the flow model of a puzzle and the proof by prices that it has no (other) solution.
 
     Args:
         puzzle: Any nonogram.
-        solution: Its only one; None where there is none.
-        table: Prices of the board at its line fixpoint, for this solution; None where lines alone
-            show that there is none.
-        watch: Holds for all of it.
+        solution: Its only solution; None if there is none.
+        table: Prices of the board at its line fixpoint, for this solution; None if propagation of
+            lines alone refutes the puzzle.
+        watch: Limits of the whole work.
 
     Raises:
-        LimitReached: The watch ended it.
-        UnsupportedError: `solution` is none.
-        ValueError: The table does not prove it.
+        LimitReached: A limit of the watch was reached.
+        UnsupportedError: `solution` is not a solution.
+        ValueError: The table does not prove the claim.
     """
     watch = watch or Watch(Limits())
     model, opb = flow_model(puzzle, solution, watch.check)
@@ -96,10 +98,10 @@ def flow_proof(
 
 
 def found_flow_proof(puzzle: Nonogram, solution: Grid | None, watch: Watch) -> FlowProof:
-    """The same with a price table that is looked for.
+    """Search for a price table and return the model and proof of `flow_proof`.
 
     Raises:
-        LimitReached: Prices do not prove it, or the watch ended it.
+        LimitReached: Prices do not prove the claim, or a limit of the watch was reached.
     """
     task = PresolvedModel.of(nonogram.build(puzzle), watch.check)
     if not task.propagate(watch):
@@ -114,7 +116,7 @@ def found_flow_proof(puzzle: Nonogram, solution: Grid | None, watch: Watch) -> F
 
 
 class _Steps:
-    """The steps of a proof under way; each adds a constraint with the next number."""
+    """The steps of a proof under construction; each adds a constraint with the next number."""
 
     def __init__(self, model: FlowModel, pause: Callable[[], None]) -> None:
         self._lines = ["pseudo-Boolean proof version 2.0", f"f {model.num_ids}"]
@@ -122,7 +124,7 @@ class _Steps:
         self._pause = pause
 
     def add(self, step: str) -> int:
-        """Add a step; returns the number of its constraint."""
+        """Add a step and return the number of its constraint."""
         self._pause()
         self._lines.append(step)
         self._num_ids += 1
@@ -131,7 +133,7 @@ class _Steps:
     def sum(self, terms: Iterable[tuple[int | str, int]], divisor: int = 1) -> int:
         """Add constraints, by number, and literals (at least 0), each times a factor of 1 or more.
 
-        The sum is divided, and rounded up, by `divisor`.
+        The sum is divided by `divisor` and rounded up.
         """
         words = []
         for index, (what, factor) in enumerate(terms):
@@ -143,7 +145,7 @@ class _Steps:
         return self.add(f"pol {' '.join(words)}")
 
     def text(self, last: int) -> bytes:
-        """The proof, whose last constraint is the contradiction."""
+        """Return the proof, whose last constraint is the contradiction."""
         end = ["output NONE", f"conclusion UNSAT : {last}", "end pseudo-Boolean proof", ""]
         return "\n".join([*self._lines, *end]).encode()
 
@@ -153,19 +155,20 @@ def _name(lit: int) -> str:
 
 
 class _Bounds:
-    """Line bounds of one model, and what follows from them.
+    """Line bounds of one model and their consequences.
 
     Args:
         model: The formula.
-        steps: Where the proof goes.
-        planes: By value a byte a cell, whether the cell may have it after line propagation.
+        steps: The proof to which steps are added.
+        planes: For each value one byte per cell, nonzero if the cell may have it after line
+            propagation.
     """
 
     def __init__(
         self, model: FlowModel, steps: _Steps, planes: list[bytes], pause: Callable[[], None]
     ) -> None:
         self._model, self._steps = model, steps
-        self._gone: dict[int, int] = {}  # by arc: the constraint that it is 0
+        self._gone: dict[int, int] = {}  # by arc: number of the constraint that it is 0
         self._twices: dict[tuple[int, int], int] = {}  # by line and value
         self._alive = []
         for line in model.lines:
@@ -174,11 +177,11 @@ class _Bounds:
             self._alive.append(line.flow.within(may))
 
     def contradiction(self, task: PresolvedModel, solution: Grid | None, table: Table) -> int:
-        """The number of a constraint that nothing satisfies; the arguments of `flow_proof`."""
+        """Return the number of a contradictory constraint; arguments are those of `flow_proof`."""
         size, height = self._model.shape.size, self._model.shape.height
         cells = () if solution is None else enumerate(solution.cells)
-        # A cell of the solution pays `scale` instead of the others: that is the same but for a
-        # constant, and needs no constraint about the values of a cell.
+        # A cell of the solution pays `scale` instead of the others. Both differ by a constant only,
+        # and this needs no constraint on the values of a cell.
         left = {key: -price for key, price in table.prices.items()}
         for key in cells:
             left[key] = left.get(key, 0) - table.scale
@@ -186,7 +189,7 @@ class _Bounds:
         bounds = [
             self.line_bound(index, prices)
             for index, prices in enumerate(paid)
-            if self._values(self._model.lines[index], prices)  # else 0 >= 0, which says nothing
+            if self._values(self._model.lines[index], prices)  # otherwise the bound is 0 >= 0
         ]
         total = sum(bound for _, bound in bounds)
         terms = [(number, 1) for number, _ in bounds]
@@ -203,7 +206,9 @@ class _Bounds:
         return self._steps.sum([(nearest, 1), (self._model.difference, 1)])
 
     def line_bound(self, index: int, prices: Prices) -> tuple[int, int]:
-        """(number, bound) of the constraint "the line's cells are paid `bound` at most"."""
+        """Return (number, bound) of the constraint that the prices of the line's cells sum to <=
+        bound.
+        """
         line, alive = self._model.lines[index], self._alive[index]
         paid = [
             sum(prices.get((line.cells[place], value), 0) for place, value in arc.covers())
@@ -219,7 +224,8 @@ class _Bounds:
         terms = self._values(line, prices)
         for node, potential in enumerate(potentials):
             if potential:
-                # Of an equality, >= comes first; <= takes the place of a negative factor.
+                # The two numbers of an equality are those of >=, then <=, which replaces a negative
+                # factor.
                 number = line.first_node + 2 * node + (potential < 0)
                 terms.append((number, abs(potential)))
         for var, (arc, price) in enumerate(
@@ -233,7 +239,7 @@ class _Bounds:
         return self._steps.sum(terms), potentials[-1]
 
     def _values(self, line: LineFlow, prices: Prices) -> Terms:
-        """What gives the line's cells their values, times prices."""
+        """Return the constraints that give the line's cells their values, times prices."""
         terms: Terms = []
         num_values = self._model.shape.num_colours + 1
         for place, cell in enumerate(line.cells):
@@ -244,7 +250,7 @@ class _Bounds:
         return terms
 
     def _is_gone(self, var: int) -> int:
-        """The number of the constraint that an arc is 0."""
+        """Return the number of the constraint that an arc is 0."""
         if var not in self._gone:
             self._gone[var] = self._steps.add(f"rup 1 ~x{var} >= 1 ;")
         return self._gone[var]
@@ -252,7 +258,7 @@ class _Bounds:
     # Distances above 1
 
     def _equal(self, task: PresolvedModel, solution: Grid, nearest: int, least: int) -> int:
-        """The number of the constraint "no cell differs", where fewer than `least` do."""
+        """Return the number of the constraint "no cell differs", if fewer than `least` do."""
         shape, cells = self._model.shape, solution.cells
         lines = task.model.lines
         assert isinstance(lines, RowsAndColumns)
@@ -271,13 +277,16 @@ class _Bounds:
         return _name(-self._model.value(cell, cells[cell]))
 
     def _outside(self, span: range, cells: bytes) -> Terms:
-        """The cells outside of a line differ or do not."""
+        """Return the literals "differs" of all cells outside a line, as trivial bounds."""
         inside = set(span)
         others = (cell for cell in range(len(cells)) if cell not in inside)
         return [(self._differs(cell, cells), 1) for cell in others]
 
     def _in_columns(self, row: range, cells: bytes) -> Terms:
-        """Each column differs in twice as many cells as its cell in this row."""
+        """Return the sums stating that each column differs in twice as many cells as its cell in
+        this
+        row.
+        """
         terms: Terms = []
         for column, mine in enumerate(row):
             index = self._model.shape.height + column
@@ -288,13 +297,13 @@ class _Bounds:
         return terms
 
     def _twice(self, index: int, value: int, cells: bytes) -> int:
-        """(1) of the module: a line differs in twice as many cells as lose a value."""
+        """Return (1) of the module: a line differs in twice as many cells as lose a value."""
         if (index, value) not in self._twices:
             line = self._model.lines[index].cells
             number, _ = self.line_bound(index, {(cell, value): -1 for cell in line})
             terms: Terms = [(number, 1)]
             for cell in line if self._model.first_one else ():
-                if cells[cell] != value:  # where it has gained the value, it has lost its own
+                if cells[cell] != value:  # a cell that gained the value has lost its own
                     terms.append((self._model.first_one + 2 * cell + 1, 1))
                     rest = set(range(self._model.shape.num_colours + 1)) - {value, cells[cell]}
                     terms += ((_name(self._model.value(cell, one)), 1) for one in sorted(rest))

@@ -1,34 +1,36 @@
-"""The folder that a certificate is: its files, and a manifest with their hashes.
+"""Folder of a certificate: its files, and a manifest with their hashes.
 
     manifest.json   claim, and size and SHA-256 of every other file
     puzzle.json     the clues, in the project's own JSON
-    solution.txt    the picture, a character a cell (`unique`, `multiple`)
+    solution.txt    the picture, one character per cell (`unique`, `multiple`)
     second.txt      another picture (`multiple`)
 
-What proves `unique` and `unsolvable` is one of two kinds, clauses or prices:
+A proof of `unique` or `unsolvable` is of one of two kinds, clauses or prices:
 
     formula.cnf     DIMACS: the order encoding of the clues and, after it, the clause that forbids
                     the solution
     proof.drat      a refutation of the formula, in text: lemmas, and deletions of used-up ones
     proof.lrat      the same lemmas with hints
-    prices.opb      where it was asked for: the clues as pseudo-Boolean constraints, and "a cell
+    prices.opb      on request: the clues as pseudo-Boolean constraints, and "a cell
                     differs from the solution" (`unique`, `unsolvable`)
-    prices.pbp      the refutation of that by prices, in VeriPB's format; `verify` looks at the
-                    hashes of these two alone
+    prices.pbp      the refutation of that by prices, in VeriPB's format; `verify` checks
+                    only the hashes of these two
 
-    prices.json     price tables (`price_table` has the format, `price_check` what follows)
+    prices.json     price tables (format in `price_table`, semantics in `price_check`)
 
-That is a nonogram. A puzzle of another family has its solutions as JSON (`witness`), and
+These are the files of a nonogram. A puzzle of another family has its solutions as JSON (`witness`),
+and these files:
 
     formula.cnf     DIMACS: the rules, the cuts, and the clause that forbids the solution
-    cuts.json       what a single loop cannot leave apart (`cuts`); none without a loop
+    cuts.json       clauses that exclude several cycles (`cuts`); only with a loop
     proof.drat, proof.lrat
 
-The manifest's version is 2 where prices prove, and 3 where the puzzle is no nonogram; versions of
-this package before them refuse both.
+The manifest's version is 2 for proofs by prices, and 3 for puzzles other than nonograms; older
+versions of this package refuse both.
 
-Invariant: reading follows no symbolic link, waits for no pipe, and takes no file that the manifest
-does not announce with its size. Nothing is compressed, so what is read is what was weighed.
+Invariant: the reader follows no symbolic link, waits for no pipe, and reads no file that the
+manifest does not list with its size. Files are not compressed, so their sizes bound the memory
+needed.
 """
 
 from __future__ import annotations
@@ -71,24 +73,24 @@ FILES: dict[str, dict[str, tuple[str, ...]]] = {  # by claim and kind of proof
         "solutions": (PUZZLE, SOLUTION_JSON, SECOND_JSON),
     },
 }
-# Of the manifest, by kind of proof.
+# Version of the manifest by kind of proof
 VERSIONS = {"clauses": 1, "pictures": 1, "prices": 2, "rules": 3, "solutions": 3}
-STATED = ("rules", "solutions")  # kinds of puzzles that are no nonograms
+STATED = ("rules", "solutions")  # kinds for puzzles other than nonograms
 OPB, PBP = "prices.opb", "prices.pbp"
-FURTHER = frozenset({OPB, PBP})  # there may be both of them in a certificate, or none
+FURTHER = frozenset({OPB, PBP})  # a certificate contains both of them or neither
 _NAMES = {MANIFEST}.union(FURTHER, *(names for kinds in FILES.values() for names in kinds.values()))
 _MAX_MANIFEST = 2**16  # bytes
 
 
 def check_target(folder: Path, *, replaces: bool = False) -> None:
-    """Refuse early a folder that must not be written to.
+    """Raise if a folder must not be written to, before any work is done.
 
     Args:
         folder: The folder.
-        replaces: Whether it may hold a certificate, and nothing else.
+        replaces: Permit a folder that contains a certificate and nothing else.
 
     Raises:
-        UnsupportedError: There is something already, or nothing can be put there.
+        UnsupportedError: The folder contains something, or is not writable.
     """
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise UnsupportedError(f"{path_text(folder)} is no folder; name one that is new or empty")
@@ -115,34 +117,36 @@ def write(
     *,
     replaces: bool = False,
 ) -> None:
-    """Write a certificate, all of it or nothing; a crash leaves no manifest, the last file.
+    """Write a certificate completely or not at all; the manifest is written last.
 
-    What it replaces stands until all of the new one is written.
+    A crash leaves no manifest. The files that are replaced are kept until all new ones are written.
 
     Args:
-        folder: New or empty; with `replaces` it may hold a certificate, which is removed.
+        folder: New or empty; with `replaces` it may contain a certificate, which is removed.
         claim: A key of FILES.
         files: Content by name.
-        made: How it came about, for people; nobody relies on it.
+        made: Origin of the certificate, for information only.
+        replaces: Replace a certificate in the folder.
     """
     check_target(folder, replaces=replaces)
     above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-    with ExitStack() as drafts:  # which take their names in the end, the manifest the last
+    with ExitStack() as drafts:  # drafts are renamed at the end, the manifest last
         for name, data in {MANIFEST: manifest(claim, files, made), **files}.items():
             drafts.enter_context(draft_of(folder / name, above)).write_bytes(data)
         _publish(folder, drafts)
 
 
 def _publish(folder: Path, drafts: ExitStack) -> None:
-    """Let drafts take their names; an error leaves none of them, and no new folder."""
+    """Rename drafts to their final names; on an error leave none of them and no new folder."""
     new = [path for path in (folder, *folder.absolute().parents) if not path.exists()]
-    names = sorted(_NAMES, key=lambda name: name != MANIFEST)  # first what vouches for all
+    # the manifest, which vouches for all others, first
+    names = sorted(_NAMES, key=lambda name: name != MANIFEST)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in names:
             (folder / name).unlink(missing_ok=True)
         drafts.close()
-    except BaseException:  # also Ctrl-C: what is left would be in the way of the next try
+    except BaseException:  # also Ctrl-C: remaining files would block the next attempt
         for name in names:
             (folder / name).unlink(missing_ok=True)
         for path in new:
@@ -152,7 +156,7 @@ def _publish(folder: Path, drafts: ExitStack) -> None:
 
 
 def manifest(claim: str, files: Mapping[str, bytes], made: Mapping[str, str]) -> bytes:
-    """The content of the manifest."""
+    """Return the content of the manifest."""
     weighed = {
         name: {"bytes": len(data), "sha256": sha256(data).hexdigest()}
         for name, data in files.items()
@@ -164,7 +168,7 @@ def manifest(claim: str, files: Mapping[str, bytes], made: Mapping[str, str]) ->
 
 
 def read(folder: Path, watch: Watch) -> tuple[str, str, dict[str, bytes]]:
-    """(claim, kind, content by name) of a certificate; files have the hashes of its manifest.
+    """Return (claim, kind, content by name) of a certificate, with the hashes of its files checked.
 
     Raises:
         CertificateError: A file is missing, of another kind, size or content.
@@ -185,7 +189,7 @@ def read(folder: Path, watch: Watch) -> tuple[str, str, dict[str, bytes]]:
 
 
 def _announced(data: bytes) -> tuple[str, str, dict[str, tuple[int, str]]]:
-    """The claim, the kind of proof, and size and hash of each file."""
+    """Return the claim, the kind of proof, and size and hash of each file."""
     found = json_of(data, MANIFEST)
     version = found.get("certificate") if isinstance(found, dict) else None
     if type(version) is not int or version not in VERSIONS.values():
@@ -210,19 +214,19 @@ def _announced(data: bytes) -> tuple[str, str, dict[str, tuple[int, str]]]:
 
 
 def _kind(claim: str, files: Mapping[str, Any]) -> str | None:
-    """The kind of proof that has these files; None where there is none."""
+    """Return the kind of proof that has these files; None if there is none."""
     own = set(files) - _further(claim, files)
     return next((kind for kind, names in FILES[claim].items() if set(names) == own), None)
 
 
 def _further(claim: str, files: Mapping[str, Any]) -> frozenset[str]:
-    """The files that a certificate of this claim has besides."""
+    """Return the additional files of a certificate with this claim."""
     has_prices = claim != "multiple" and CUTS not in files
     return FURTHER if has_prices and files.keys() >= FURTHER else frozenset()
 
 
 def _content(folder: Path, name: str, most: int, watch: Watch) -> bytes:
-    """A regular file of at most so many bytes."""
+    """Return the content of a regular file of at most `most` bytes."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         descriptor = os.open(folder / name, flags)
@@ -236,13 +240,14 @@ def _content(folder: Path, name: str, most: int, watch: Watch) -> bytes:
             raise CertificateError(f"{name}: {facts.st_size} bytes, expected at most {most}")
         watch.reserve(facts.st_size)
         with os.fdopen(descriptor, "rb", closefd=False) as file:
-            return file.read(facts.st_size + 1)  # never what the manifest says: it may be anything
+            # not the size in the manifest, which may be any number
+            return file.read(facts.st_size + 1)
     finally:
         os.close(descriptor)
 
 
 def text_of(data: bytes, name: str) -> str:
-    """The text of a file. Raises CertificateError, which names the file."""
+    """Return the text of a file. Raise CertificateError, which names the file."""
     for mark in (BOM_UTF16_LE, BOM_UTF16_BE):
         if data.startswith(mark):
             raise CertificateError(f"{name}: this is UTF-16 text, expected UTF-8")
@@ -253,7 +258,7 @@ def text_of(data: bytes, name: str) -> str:
 
 
 def _object(name: str, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object without two values for one key."""
+    """Return a JSON object; raise CertificateError for duplicate keys."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -263,7 +268,7 @@ def _object(name: str, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def json_of(data: bytes, name: str) -> Any:
-    """The JSON value of a file. Raises CertificateError, which names the file."""
+    """Return the JSON value of a file. Raise CertificateError, which names the file."""
     text = text_of(data, name)
     try:
         return json.loads(text, object_pairs_hook=partial(_object, name))

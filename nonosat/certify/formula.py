@@ -1,10 +1,10 @@
 """The formula of a certificate: rules, cuts, and "another solution".
 
-`verify` makes it of the puzzle and compares; nothing here is shared with `nonosat.encodings` or
-`nonosat.board`. `prove` takes it from here, but for a nonogram: that is encoded natively
-(`certify.derived`), and tests hold both equal. The clauses come in this order: those of the rules
-(`certify.encoder`), one for each cut (`certify.cuts`), and where there is a solution the one that
-forbids it.
+`verify` builds it from the puzzle and compares; it shares no code with `nonosat.encodings` or
+`nonosat.board`. `prove` uses it too, except for nonograms, which are encoded natively
+(`certify.derived`); tests compare both. The order of the clauses: those of the rules
+(`certify.encoder`), one for each cut (`certify.cuts`), and the one that forbids the solution, if
+there is one.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from nonosat.certify.rules import Rules
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.core.errors import CertificateError, counted
 
-_CHUNK = 4096  # clauses between two looks at the watch
+_CHUNK = 4096  # clauses between two polls of the watch
 
 
 class Formula:
-    """Clauses, each ended by 0, part by part.
+    """Clauses of a certificate in parts, each clause ended by 0.
 
     Args:
-        rules: Of the puzzle.
-        pause: Called every few milliseconds; what it raises ends the work.
+        rules: Rules of the puzzle.
+        pause: Called every few milliseconds; an exception raised by it ends the work.
     """
 
     def __init__(self, rules: Rules, pause: Callable[[], None]) -> None:
@@ -38,19 +38,21 @@ class Formula:
 
     @property
     def num_vars(self) -> int:
-        """Once the rules' clauses have been made."""
+        """Number of variables, complete after the rules' clauses have been generated."""
         return self._encoder.num_vars
 
     def of_rules(self) -> array[int]:
-        """The rules."""
+        """Return the clauses of the rules."""
         return self._flat(self._encoder.clauses())
 
     def of_cuts(self, cuts: Iterable[Cut]) -> array[int]:
-        """The cuts. Raises CertificateError for one that some loop might violate."""
+        """Return the clauses of cuts. Raise CertificateError for a cut that a single loop might
+        violate.
+        """
         return self._flat(self._cut(cuts))
 
     def forbidding(self, true: frozenset[int] | None) -> array[int]:
-        """The clause that another solution satisfies; nothing where there is none."""
+        """Return the clause that any other solution satisfies; nothing if there is no solution."""
         return array("i", [*self._rules.forbidding(true), 0] if true is not None else [])
 
     def _cut(self, cuts: Iterable[Cut]) -> Iterator[list[int]]:
@@ -63,7 +65,7 @@ class Formula:
                 yield clause
 
     def _flat(self, clauses: Iterable[Sequence[int]], most: int | None = None) -> array[int]:
-        """The clauses; of more than `most` numbers only the beginning."""
+        """Return the clauses, or only the first ones if they have more than `most` integers."""
         found, waiting = array("i"), iter(clauses)
         while chunk := [*islice(waiting, _CHUNK)]:
             self._pause()
@@ -80,17 +82,19 @@ class Formula:
     def refuse_other(
         self, num_vars: int, clauses: array[int], cuts: Sequence[Cut], true: frozenset[int] | None
     ) -> None:
-        """Compare a formula with this one.
+        """Raise if a formula differs from this one.
 
-        Those of a nonogram may come in any order inside a part: another encoder writes them.
+        The clauses of a nonogram may come in any order inside a part, because another encoder
+        writes them.
 
         Args:
-            num_vars, clauses: The formula's.
-            cuts: Those that it is said to hold.
-            true: What the solution makes true that it forbids; None where there is none.
+            num_vars, clauses: The formula.
+            cuts: Cuts that the formula should contain.
+            true: Variables that are true in the solution that the formula forbids; None if there is
+                none.
 
         Raises:
-            CertificateError: It is another one, or a cut is none.
+            CertificateError: The formula differs, or a cut is invalid.
             UnsupportedError: The puzzle's formula would have too many variables.
         """
         needed = self._rules.model.num_vars
@@ -99,7 +103,7 @@ class Formula:
             raise _other(f"the formula has {found}, the rules alone need {needed}")
         at = 0
         for what, wanted in self._parts(cuts, true):
-            # A puzzle may ask for more clauses than memory holds.
+            # A puzzle may need more clauses than memory holds.
             flat = self._flat(wanted, most=len(clauses) - at)
             part = clauses[at : at + len(flat)]
             if part != flat and not (self._rules.is_board and _agree(part, flat)):
@@ -115,7 +119,7 @@ class Formula:
     def _parts(
         self, cuts: Sequence[Cut], true: frozenset[int] | None
     ) -> Iterator[tuple[str, Iterable[Sequence[int]]]]:
-        """The clauses of each part, and what is wrong where they are others."""
+        """Yield the clauses of each part, each with the error message for a mismatch."""
         for index, clauses in enumerate(self._encoder.parts()):
             name = self._rules.part(index)
             yield f"the clauses of {name} are not those that the puzzle asks for", clauses
@@ -129,7 +133,7 @@ def _other(what: str) -> CertificateError:
 
 
 def _agree(one: array[int], other: array[int]) -> bool:
-    """The same clauses, in any order."""
+    """Return True if both contain the same clauses in any order."""
     whole = len(one) == len(other) and one.count(0) == other.count(0) and one[-1:] == other[-1:]
     return whole and _sorted(one) == _sorted(other)
 

@@ -1,12 +1,12 @@
-"""A refutation put together from those of the cubes.
+"""A refutation composed of those of the cubes.
 
-Below a cube every lemma gets the cube's negation behind it: what follows by unit propagation with
-the cube's literals given follows so without them. The last lemma of a cube is its negation alone;
+In each cube, the cube's negation is appended to every lemma: a consequence by unit propagation
+under the cube's literals is then one without them. The last lemma of a cube is its negation alone;
 the negation of an inner node follows from those of its two children, and the root's is the empty
-clause. So the whole is one DRAT proof of the formula, and whoever checks it need not know of cubes.
+clause. So the whole is one DRAT proof of the formula, and a checker needs no knowledge of cubes.
 
-Invariant: lemmas of a cube follow from the formula, the lemmas of presolve, and those of the same
-cube before them.
+Invariant: lemmas of a cube follow from the formula, the lemmas of presolve, and preceding lemmas of
+the same cube.
 
 Source: Heule, Kullmann, Marek, "Solving and Verifying the Boolean Pythagorean Triples Problem via
 Cube-and-Conquer" (SAT 2016), for composing the proofs of cubes.
@@ -43,11 +43,11 @@ class Part:
 
     Args:
         puzzle: The puzzle.
-        solution: Its solution that the formula forbids, a byte a cell; None where there is none.
-        facts: What presolve knows, clauses as 32-bit integers.
+        solution: The solution that the formula forbids, one byte per cell; None if there is none.
+        facts: Clauses derived by presolve, as 32-bit integers.
         engine: A backend that writes proofs.
         cube: The cube.
-        budget: Stop after so many conflicts.
+        budget: Maximum number of conflicts.
     """
 
     puzzle: Nonogram
@@ -60,13 +60,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """A cube is refuted: its lemmas as DRAT, the negation of the cube among the last of them."""
+    """Lemmas of a refuted cube as DRAT, the negation of the cube among the last of them."""
 
     lemmas: bytes
 
 
 def refute(part: Part) -> Refuted | Grid | None:
-    """Refute a cube, or find a solution in it; None where the budget was spent."""
+    """Refute a cube or return a solution in it; return None if the budget is exhausted."""
     model = nonogram.build(part.puzzle)
     given = lits_of(part.cube)
     formula = formula_of(model, part.solution, lambda: None)
@@ -84,7 +84,7 @@ def refute(part: Part) -> Refuted | Grid | None:
 
 
 def _solved(part: Part, model: Model, formula: Cnf, facts: bytes) -> bytes | Grid | None:
-    """The engine's proof, or a solution."""
+    """Return the engine's proof, or a solution, or None if the budget is exhausted."""
     watch = Watch(Limits())
     options = {"proof": "yes"}
     engine = open_backend(part.engine, formula.num_vars, 0, options, watch)
@@ -100,10 +100,11 @@ def _solved(part: Part, model: Model, formula: Cnf, facts: bytes) -> bytes | Gri
 
 
 def _trimmed(formula: Cnf, proof: bytes) -> bytes:
-    """The lemmas that are needed, and each literal that holds below the cube as one of them.
+    """Return the lemmas that are needed, with each literal that is fixed in the cube as a lemma.
 
-    An engine deletes what has become a unit below the cube, and a checker that knows the unit does
-    not mind; behind the cube's negation it is no unit, and has to be written down before.
+    An engine deletes clauses that have become units in the cube, which a checker accepts if it
+    knows the units. With the cube's negation appended they are not units, so they must be written
+    first.
     """
     try:
         checked = _core.check_drat(formula.num_vars, formula.buffer.tobytes(), proof, True)
@@ -114,9 +115,9 @@ def _trimmed(formula: Cnf, proof: bytes) -> bytes:
 
 
 def _deduced(model: Model, cube: Cube) -> tuple[bytes, bytes, bool]:
-    """Lemmas of propagation and probing below a cube, the facts among them, whether that is all.
+    """Return lemmas of propagation and probing in a cube, the facts, and True if they refute it.
 
-    Those that hold without the cube are not repeated.
+    Lemmas that hold without the cube are not repeated.
     """
     task = presolve.PresolvedModel.of(model)
     assert task.board is not None
@@ -125,7 +126,7 @@ def _deduced(model: Model, cube: Cube) -> tuple[bytes, bytes, bool]:
     is_open = is_open and deduction.probe(presolve.PROBE_WORK) != _core.Progress.CONTRADICTION
     assert is_open, "presolve has left the puzzle open"
     put(cube, task)
-    deduction.take_steps()  # the cube's own literals among them
+    deduction.take_steps()  # drop the steps so far, the cube's own literals among them
     is_open = bool(deduction.propagate())
     is_open = is_open and deduction.probe(presolve.PROBE_WORK) != _core.Progress.CONTRADICTION
     lemmas = _core.lemmas(task.board, deduction.take_steps())
@@ -138,22 +139,23 @@ def _line(lits: Sequence[int]) -> bytes:
 
 
 def _lengthened(proof: bytes, negation: Sequence[int]) -> bytes:
-    """A proof with the cube's negation behind every clause; that of the empty one is the last."""
+    """Append the cube's negation to every clause; the empty clause becomes the negation itself."""
     lines = []
     for line in proof.splitlines():
         verb, numbers = (b"d ", line[2:]) if line.startswith(b"d ") else (b"", line)
         lits = dict.fromkeys([*map(int, numbers.split()[:-1]), *negation])
-        if not any(-lit in lits for lit in negation):  # else it is true by the cube alone
+        # otherwise the cube alone satisfies the clause
+        if not any(-lit in lits for lit in negation):
             lines.append(verb + _line([*lits]))
     return b"".join(lines)
 
 
 class Partition:
-    """The cubes of a puzzle, refuted side by side.
+    """The cubes of a puzzle, refuted in parallel.
 
     Args:
         puzzle, solution, facts, engine: See `Part`.
-        watch: Holds for everything. Its limit of memory holds for each process.
+        watch: Limits of the whole work; the memory limit applies to each process.
     """
 
     def __init__(
@@ -165,7 +167,7 @@ class Partition:
         self._lemmas: dict[int, bytes] = {}
 
     def run(self, num_cubes: int, jobs: int | None) -> Grid | None:
-        """Refute all cubes; another solution where there is one."""
+        """Refute all cubes; return another solution if there is one."""
         task = presolve.PresolvedModel.of(nonogram.build(self._asked[0]), self._watch.check)
         ground = ground_of(task, {}, self._watch)
         leaves = Leaves(ground, num_cubes, self._call, self._watch, has_refuted=True)
@@ -182,14 +184,14 @@ class Partition:
         return None
 
     def proof(self) -> list[bytes]:
-        """The whole, behind the lemmas of presolve: children before their parents."""
+        """Return the proof that follows the lemmas of presolve: children before their parents."""
         return [self._told(index) for index in reversed(range(len(self._tree.nodes)))]
 
     def _call(self, cube: Cube, budget: int) -> Call:
         return Call(refute, (Part(*self._asked, cube, budget),))
 
     def _told(self, index: int) -> bytes:
-        """What a node adds to the proof."""
+        """Return the lemmas that a node adds to the proof."""
         negation = _line([-lit for lit in lits_of(self._tree.cube(index))])
         children = self._tree.nodes[index].children
         return negation if children is not None else self._lemmas[index]

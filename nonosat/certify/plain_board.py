@@ -1,7 +1,7 @@
-"""What the cells of a nonogram may still be, in plain Python integers; `verify` relies on it.
+"""Possible values of the cells of a nonogram, in plain Python integers, as `verify` needs them.
 
-Nothing here is shared with the native core or with `nonosat.board`. Lines are propagated completely
-(`price_line`), from whatever is known of the cells to the fixpoint of all lines.
+This module shares no code with the native core or with `nonosat.board`. Lines are propagated
+completely (`price_line`), from any partial assignment to the fixpoint of all lines.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from nonosat.puzzles.nonogram.data import Nonogram
 
 
 class Board:
-    """The cells, by rows and by columns.
+    """Possible values of the cells, by rows and by columns.
 
     Args:
         puzzle: The clues and the given cells.
-        pause: Called every line; what it raises ends the work.
+        pause: Called for every line; an exception raised by it ends the work.
 
     Attributes:
-        may: By line, rows first, and value, the cells that may have it, a bit a cell.
+        may: For each line, rows first, and value, the cells that may have it, one bit per cell.
     """
 
     def __init__(self, puzzle: Nonogram, pause: Callable[[], None]) -> None:
@@ -38,18 +38,18 @@ class Board:
             self.keep(row, column, value)
 
     def keep(self, row: int, column: int, value: int) -> None:
-        """Take all other values from a cell."""
+        """Remove all other values from a cell."""
         for other in {*range(self.num_values)} - {value}:
             self.remove(row, column, other)
 
     def remove(self, row: int, column: int, value: int) -> None:
-        """Take a value from a cell; its lines wait for propagation."""
+        """Remove a value from a cell and queue its lines for propagation."""
         for line, cell in ((row, column), (self.height + column, row)):
             self.may[line][value] &= ~(1 << cell)
             self._waiting[line] = None
 
     def propagate(self) -> bool:
-        """Take from all cells what no filling of their lines has; whether every line has one."""
+        """Propagate all lines to their fixpoint; return False if a line has no filling."""
         while self._waiting:
             line = next(iter(self._waiting))
             del self._waiting[line]
@@ -64,7 +64,7 @@ class Board:
         return True
 
     def _tell(self, line: int, cell: int, value: int) -> None:
-        """Let the line that crosses a line at one of its cells know that the value is gone."""
+        """Remove a value from the line that crosses a line at one of its cells, and queue it."""
         across = self.height + cell if line < self.height else cell
         place = line if line < self.height else line - self.height
         if self.may[across][value] >> place & 1:
@@ -72,20 +72,20 @@ class Board:
             self._waiting[across] = None
 
     def is_decided(self) -> bool:
-        """Whether each cell has one value left, at the fixpoint of the lines."""
+        """Return True if each cell has one value left, at the fixpoint of the lines."""
         return all(
             sum(mask.bit_count() for mask in may) == self.width for may in self.may[: self.height]
         )
 
     def told(self, row: int, column: int, value: int, *, holds: bool) -> Self | None:
-        """A copy that knows one literal more, at its fixpoint; None where that is refuted."""
+        """Return a copy with one more literal, at its fixpoint; None if that is refuted."""
         copy = object.__new__(type(self))
         copy.__dict__ = {**self.__dict__, "may": [[*may] for may in self.may], "_waiting": {}}
         (copy.keep if holds else copy.remove)(row, column, value)
         return copy if copy.propagate() else None
 
     def probe(self, cells: Iterable[tuple[int, int]]) -> bool:
-        """Keep what every value of a cell leads to, cell by cell; False at a contradiction."""
+        """Keep the union of values propagated by probing each cell; False at a contradiction."""
         for row, column in cells:
             values = [v for v in range(self.num_values) if self.may[row][v] >> column & 1]
             branches = [branch for v in values if (branch := self.told(row, column, v, holds=True))]
@@ -103,7 +103,7 @@ class Board:
 
 
 def members(cells: int) -> Iterator[int]:
-    """The bits of a set, ascending."""
+    """Yield the indices of the bits of a set in ascending order."""
     while cells:
         low = cells & -cells
         yield low.bit_length() - 1

@@ -1,18 +1,19 @@
-"""Does a claim follow from price tables? In plain Python integers, without anything native.
+"""Checker for price tables in plain Python integers, without native code.
 
-Every cell has a price for each colour; empty cells are free. Rows are paid the price, columns what
-is left of the cell's cost: of a cell's values all but that of the known solution cost one. What the
-lines are paid for a solution is then how many cells it differs in, whatever the prices are. So no
-solution differs in more cells than all lines are paid for their dearest fillings: the price bound.
+Every cell has a price for each colour; empty cells are free. A cell value costs one if it differs
+from the known solution, else nothing. Rows are paid the price, columns the cost minus the price.
+The total payment for a solution is then the number of cells in which it differs, for any prices. So
+no solution differs in more cells than the sum of the maximum payments of all lines: the price
+bound.
 
 * The bound of a table is below the least distance of two solutions: the known one is the only one.
-* There is no known solution, so that nothing costs anything, and a bound is below 0: there is none.
-* Else values are ruled out with which the bound would be so low, and the next table looks at the
-  fillings that are left. Before each table the lines are propagated to their fixpoint.
+* Without a known solution there are no costs; a bound below 0 proves that there is no solution.
+* Otherwise, values that would lower the bound below the goal are excluded, and the next table
+  covers the remaining fillings. Before each table the lines are propagated to their fixpoint.
 
-Prices are integers and stand for fractions of a cell, `scale` of them for one.
+Prices are integers in units of 1 / `scale` of a cell.
 
-Invariant: with the known solution all of its values stay on the board.
+Invariant: the values of the known solution are never excluded.
 Source: Lagrangian decomposition (M. Guignard, S. Kim 1987).
 """
 
@@ -33,25 +34,25 @@ class PriceTable:
     """Prices of cells.
 
     Args:
-        scale: How many units a cell is; at least 1.
-        prices: By colour (the first is 1), row and column. The cells behind a row's end are free.
+        scale: Number of units per cell; at least 1.
+        prices: By colour (the first is 1), row and column. Cells after the end of a row are free.
     """
 
     scale: int
     prices: tuple[Sequence[Sequence[int]], ...]
 
     def num_prices(self) -> int:
-        """How many are not 0."""
+        """Return the number of prices that are not 0."""
         return sum(len(row) - row.count(0) for plane in self.prices for row in plane)
 
 
 class Outcome(NamedTuple):
-    """What became of a claim.
+    """Result of checking a claim.
 
     Args:
-        is_proven: Whether it follows.
-        num_used: How many tables were looked at; none of those behind them is needed.
-        bound: The price bound of the last of them, times its scale; 0 without one.
+        is_proven: True if the claim follows.
+        num_used: Number of tables that were read; later ones are not needed.
+        bound: Price bound of the last of them, times its scale; 0 without a table.
     """
 
     is_proven: bool
@@ -60,11 +61,11 @@ class Outcome(NamedTuple):
 
 
 def least_distance(puzzle: Nonogram) -> int:
-    """How many cells two solutions differ in at least.
+    """Return a lower bound on the number of cells in which two solutions differ.
 
     A line whose blocks have known lengths has the same number of cells of each colour in all its
-    fillings, so it differs in no cell or in two. Where that holds for all rows, and for all
-    columns, two rows differ, in two cells each.
+    fillings, so two fillings differ in at least two cells. If that holds for all rows and for all
+    columns, at least two rows differ, in two cells each.
     """
     known = [
         all(block.length is not None for clue in clues for block in clue)
@@ -79,14 +80,14 @@ def outcome(
     tables: Sequence[PriceTable],
     pause: Callable[[], None],
 ) -> Outcome:
-    """Whether tables prove that there is no other solution, or none at all.
+    """Check if tables prove that there is no other solution, or none at all.
 
     Args:
         puzzle: The clues.
-        solution: A solution, which the caller has checked, a value a cell, row-major; None where
-            the claim is that there is none.
-        tables: As many as there are prices for.
-        pause: Called every line; what it raises ends the work.
+        solution: A solution that the caller has verified, one value per cell, row-major; None for
+            the claim that there is none.
+        tables: Any number of price tables.
+        pause: Called for every line; an exception raised by it ends the work.
     """
     board = _Priced(puzzle, solution, pause)
     goal = 0 if solution is None else least_distance(puzzle)
@@ -106,7 +107,7 @@ def outcome(
 
 
 class _Priced(Board):
-    """A board whose lines are paid.
+    """A board with payments of its lines.
 
     Args:
         puzzle, solution, pause: See `outcome`.
@@ -119,7 +120,7 @@ class _Priced(Board):
         self.solution = solution
 
     def bound(self, table: PriceTable) -> int:
-        """What all lines are paid at most."""
+        """Return the sum of the maximum payments of all lines."""
         total = 0
         for line, weights in self._weighed(table):
             self.pause()
@@ -127,9 +128,9 @@ class _Priced(Board):
         return total
 
     def rule_out(self, table: PriceTable, bound: int, goal: int) -> None:
-        """Take away the values with which the bound is below `goal` cells."""
+        """Exclude the values that would lower the bound below `goal` cells."""
         never = -2 * _refusal(table, self.height * self.width)
-        spare = bound - goal * table.scale  # what a value may lose of the bound
+        spare = bound - goal * table.scale  # largest loss of the bound that keeps a value
         losses = [[[0] * self.width for _ in range(self.num_values)] for _ in range(self.height)]
         for index, (line, weights) in enumerate(self._weighed(table)):
             self.pause()
@@ -150,7 +151,7 @@ class _Priced(Board):
         return self.solution is not None and self.solution[row * self.width + column] == value
 
     def _weighed(self, table: PriceTable) -> Iterator[tuple[Line, list[list[int]]]]:
-        """Every line, with what it is paid for each value of each cell."""
+        """Yield each line with its payment for each value of each cell."""
         refusal = _refusal(table, self.height * self.width)
         height, width, scale = self.height, self.width, table.scale
         for row in range(height):
@@ -172,13 +173,13 @@ class _Priced(Board):
 
 
 def _refusal(table: PriceTable, num_cells: int) -> int:
-    """More than a filling can gain over another one by prices and costs."""
+    """Return more than a filling can gain over another one by prices and costs."""
     paid = sum(abs(price) for plane in table.prices for row in plane for price in row)
     return 2 * (paid + table.scale * num_cells) + 1
 
 
 def _refused(paid: list[list[int]], may: list[int], refusal: int) -> list[list[int]]:
-    """What is paid, so much less for values that a cell may not have that no filling takes them."""
+    """Lower the payments of excluded values by `refusal`, so that no best filling uses them."""
     full = (1 << len(paid[0])) - 1
     for value, mine in enumerate(paid):
         for cell in members(full & ~may[value]):

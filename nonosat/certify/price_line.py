@@ -1,15 +1,15 @@
-"""One line of a board in plain Python integers: what its cells may be, and its dearest filling.
+"""One line of a board in plain Python integers: propagation, and the filling with maximum payment.
 
-Nothing here is shared with the native core or with `nonosat.board`; `verify` relies on it.
+`verify` relies on this module, which shares no code with the native core or `nonosat.board`.
 
-Every block has slack + 1 places, its own first one and those behind it, and offset j stands for
-"j cells behind the first place". Sets of cells are integers, bit i for cell i; bit i of a set of
-joints stands for the place before cell i. What a filling is paid is what empty cells are paid in
-all, and a gain for each block: what its cells are paid more than empty ones. Gains come from sums
-over the line's beginnings, so a block takes one pass over its offsets.
+Every block has slack + 1 placements; offset j is the placement j cells after the first one. Sets of
+cells are integers, bit i for cell i; bit i of a set of joints is the boundary before cell i. The
+payment of a filling is that of an empty line plus a gain for each block: the payment of its cells
+minus that of the same cells when empty. Gains are differences of prefix sums, so a block takes one
+pass over its offsets.
 
 Cost: for a line of n cells and k blocks O(k log n) operations on integers of n bits to propagate,
-O(k * slack) additions for the dearest filling, a factor of log n more for that with each value.
+O(k * slack) additions for the maximum payment, a factor of log n more for that with each value.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ from typing import NamedTuple
 
 from nonosat.core.model import Clue
 
-Weights = Sequence[Sequence[int]]  # what a cell is paid, by value and cell
+Weights = Sequence[Sequence[int]]  # payment of a cell, by value and cell
 
 
 class Place(NamedTuple):
     """A block on its line.
 
     Args:
-        first: The first cell that it can start at.
-        size: Cells that it has; 0 where that is unknown.
+        first: The first cell at which it can start.
+        size: Number of cells; 0 if unknown.
         colour: Its colour.
-        is_apart: Whether an empty cell has to be before it: the block before has the same colour.
+        is_apart: True if an empty cell must precede it, because the previous block has the same
+            colour.
     """
 
     first: int
@@ -41,15 +42,15 @@ class Place(NamedTuple):
 
 
 class Line:
-    """A clue laid out over some cells.
+    """A clue on a line of a given length.
 
     Args:
         clue: The blocks.
         length: Number of cells.
 
     Attributes:
-        places: A `Place` a block.
-        slack: Negative where the blocks do not fit.
+        places: One `Place` per block.
+        slack: Negative if the blocks do not fit.
     """
 
     def __init__(self, clue: Clue, length: int) -> None:
@@ -66,17 +67,18 @@ class Line:
     # Propagation
 
     def supported(self, may: Sequence[int]) -> list[int] | None:
-        """The cells that have each value in some filling; None where there is no filling.
+        """Return the cells that have each value in some filling; None if there is no filling.
 
         Args:
-            may: By value, the cells that may have it.
+            may: For each value, the cells that may have it.
         """
         if self.slack < 0:
             return None
         empty = may[0]
         begun, reached = self._begun(may)
         found = [0] * len(may)
-        free = _down(1 << self.length, empty)  # joints from which the rest can be filled
+        # joints from which the rest of the line can be filled
+        free = _down(1 << self.length, empty)
         found[0] = reached[-1] & empty & free >> 1
         after = free
         for place, starts, joints in zip(
@@ -98,9 +100,9 @@ class Line:
         return found if free & 1 else None
 
     def _begun(self, may: Sequence[int]) -> tuple[list[int], list[int]]:
-        """By block the starts that the line's beginning allows; joints with b blocks behind them.
+        """Return, by block, the starts that the prefix allows, and the joints after each b blocks.
 
-        Nobody looks ahead here: the rest of the line need not have a filling.
+        This is a forward pass: the rest of the line need not have a filling.
         """
         empty = may[0]
         joints = _up(1, empty)
@@ -121,7 +123,7 @@ class Line:
     # Prices
 
     def dearest(self, weights: Weights) -> int:
-        """What the line is paid for its dearest filling; the blocks fit."""
+        """Return the maximum payment of a filling; the blocks must fit."""
         gains = self._gains(weights)
         reach = [0] * (self.slack + 1)
         for place in self.places:
@@ -129,11 +131,12 @@ class Line:
         return sum(weights[0]) + reach[-1]
 
     def dearest_with(self, weights: Weights, never: int) -> list[list[int]]:
-        """By value and cell, what the line is paid for its dearest filling in which they meet.
+        """Return, by value and cell, the maximum payment of a filling in which the cell has the
+        value.
 
         Args:
-            weights: What is paid.
-            never: Below all that fillings are paid; stands where there is none.
+            weights: The payments.
+            never: A number below all payments, returned if there is no such filling.
         """
         gains, slack = self._gains(weights), self.slack
         found = [[never] * self.length for _ in weights]
@@ -142,7 +145,8 @@ class Line:
             ended = self._ended(place, gains[place.colour], reaches[-1])
             reaches.append(list(accumulate(ended, max)))
         whole = sum(weights[0])
-        rest = [whole] * (slack + 1)  # by offset: with the blocks to come there or behind it
+        # by offset: payment of the blocks to come, at that offset or later
+        rest = [whole] * (slack + 1)
         self._put(found[0], self.length - slack, map(add, reaches[-1], rest[1:]))
         for place, reach in zip(reversed(self.places), reversed(reaches[:-1]), strict=True):
             gain, (first, size, colour, is_apart) = gains[place.colour], place
@@ -157,12 +161,12 @@ class Line:
                 self._put(found[colour], first, map(add, _risen(reach, starts), inside))
                 placed = list(map(sub, inside, starts))
             rest = list(accumulate(reversed(placed), max))[::-1]
-            # The empty cell before a block that stands apart is behind the same joint.
+            # The empty cell before a block that needs a gap is after the same joint.
             self._put(found[0], first - is_apart, map(add, reach, rest if is_apart else rest[1:]))
         return found
 
     def _gains(self, weights: Weights) -> list[list[int]]:
-        """By colour and joint, what the cells before it are paid more for the colour than empty."""
+        """Return, by colour and joint, the gain of the cells before it in the colour over empty."""
         used = {place.colour for place in self.places}
         return [
             list(accumulate(map(sub, mine, weights[0]), initial=0)) if value in used else []
@@ -170,7 +174,7 @@ class Line:
         ]
 
     def _ended(self, place: Place, gain: list[int], reach: list[int]) -> Iterator[int]:
-        """By offset of its end, the gain up to and with a block; `reach`: before it, by offset."""
+        """Yield the gain including a block by offset of its end; `reach`: gain before it."""
         first, size = place.first, place.size
         starts = gain[first : first + self.slack + 1]
         ends = gain[first + (size or 1) : first + (size or 1) + self.slack + 1]
@@ -179,19 +183,19 @@ class Line:
         return map(add, _risen(reach, starts), ends)
 
     def _put(self, found: list[int], at: int, totals: Iterator[int]) -> None:
-        """Raise what stands from cell `at` on; two blocks, or gaps, may reach the same cell."""
+        """Raise the values from cell `at` on; two blocks, or gaps, may reach the same cell."""
         for cell, total in enumerate(totals, start=at):
             if total > found[cell]:
                 found[cell] = total
 
 
 def _risen(reach: list[int], starts: list[int]) -> Iterator[int]:
-    """By offset of a cell of a block of unknown length, the best start at or before it."""
+    """Yield the best start at or before each cell of a block of unknown length, by offset."""
     return accumulate(map(sub, reach, starts), max)
 
 
 def _spread(totals: Iterator[int], size: int, never: int) -> Iterator[int]:
-    """By cell of a block, the best of the starts that cover it."""
+    """Yield the best of the starts that cover each cell of a block."""
     found, done = list(totals), 1
     while done < size:
         step = min(done, size - done)
@@ -202,12 +206,12 @@ def _spread(totals: Iterator[int], size: int, never: int) -> Iterator[int]:
 
 
 def _up(joints: int, cells: int) -> int:
-    """The joints, and all behind them that only some cells are between."""
+    """Return the joints and all later ones that are reached over the cells alone."""
     return ((joints & cells) + cells ^ cells) | joints
 
 
 def _down(joints: int, cells: int) -> int:
-    """The joints, and all before them that only some cells are between."""
+    """Return the joints and all earlier ones that are reached over the cells alone."""
     step = 1
     while more := joints >> step & cells & ~joints:
         joints |= more
@@ -217,7 +221,7 @@ def _down(joints: int, cells: int) -> int:
 
 
 def _narrowed(cells: int, size: int) -> int:
-    """The cells at which `size` of them in a row start."""
+    """Return the cells at which `size` of them in a row start."""
     done = 1
     while done < size:
         step = min(done, size - done)
@@ -227,7 +231,7 @@ def _narrowed(cells: int, size: int) -> int:
 
 
 def _widened(starts: int, size: int) -> int:
-    """The cells that `size` in a row cover, from each of the starts."""
+    """Return the cells covered by `size` in a row from each of the starts."""
     done = 1
     while done < size:
         step = min(done, size - done)

@@ -1,8 +1,8 @@
-"""Price tables that prove a verdict, looked for natively and made small.
+"""Price tables that prove a verdict, found natively and reduced in size.
 
-The lines of a board are brought to their fixpoint, nothing is probed: checkers do no more. A table
-that gets nowhere may still rule out values of cells; where it does, another one is looked for among
-the fillings that are left.
+The lines of a board are propagated to their fixpoint without probing, as in the checkers. A table
+that does not prove the claim may still exclude values of cells; then another one is computed for
+the remaining fillings.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from nonosat.core.limits import Watch
 from nonosat.core.model import Model
 from nonosat.puzzles.nonogram.data import Nonogram
 
-# What a search with little hope may take: of the 13 puzzles of the survey that lines leave open
-# prices prove 6, 3 of which look hopeless at first; none of them takes 0.1 s.
+# Work limit of a search that is unlikely to succeed: of the 13 puzzles of the survey that lines
+# leave open prices prove 6, 3 of which look hopeless at first; none of them takes 0.1 s.
 _BRIEF = 100_000_000  # units of native work
 _PER_CELL = 1_000_000  # n-domino 20 takes 10,000 for each open cell, n-domino 100 200,000
 _MOST_HALVINGS = 60
 
 
 class Found(NamedTuple):
-    """What a search for tables came to.
+    """Result of a search for tables.
 
     Args:
-        tables: The tables; all of them are needed where they prove the claim.
-        why_not: Why they prove nothing, in words; "" where they do.
+        tables: The tables; all of them are needed if they prove the claim.
+        why_not: Reason in words why they do not prove the claim; "" if they do.
     """
 
     tables: list[PriceTable]
@@ -39,14 +39,14 @@ class Found(NamedTuple):
 
 
 class PriceProver:
-    """Looks for the tables of one puzzle, after its lines are propagated.
+    """Search for the tables of one puzzle after propagation of its lines.
 
     Args:
         puzzle: A puzzle that is not too large (`price_table.too_large`).
         model: Its model.
-        solution: The only solution that is known, a byte a cell, row-major; None where there is
-            said to be none.
-        watch: Looked at all the time.
+        solution: The only known solution, one byte per cell, row-major; None for the claim that
+            there is none.
+        watch: Polled throughout.
     """
 
     def __init__(
@@ -59,14 +59,14 @@ class PriceProver:
         self._is_consistent = self._task.propagate(watch)
 
     def is_open(self) -> bool:
-        """Whether propagation alone leaves the puzzle open."""
+        """Return True if propagation alone leaves the puzzle open."""
         return self._is_consistent and self._task.num_open() > 0
 
     def run(self, *, stubborn: bool) -> Found:
-        """Look for tables.
+        """Search for tables.
 
         Args:
-            stubborn: Go on for long where there is little hope.
+            stubborn: Continue for long even if success is unlikely.
         """
         board = self._task.board
         assert board is not None
@@ -89,7 +89,7 @@ class PriceProver:
         return Found(tables, "")
 
     def _priced(self, stubborn: bool) -> prices.Priced:
-        """A search for one table."""
+        """Search for one table."""
         work = min(prices.WORK, _BRIEF + _PER_CELL * self._task.num_open())
         found = self._searched(work, stubborn=stubborn)
         if stubborn or found.bound < self._goal:
@@ -104,10 +104,10 @@ class PriceProver:
         )
 
     def _table(self, priced: prices.Priced) -> PriceTable:
-        """The best table, over all cells. Empty cells are free there, too.
+        """Return the best table over all cells, with a price of 0 for empty.
 
-        Natively the lowest value left in a cell is free, so where that is a colour no cell may be
-        empty.
+        The native search makes the lowest remaining value of a cell free; if that is a colour, the
+        cell cannot be empty.
         """
         found = priced.table(self._watch.check)
         width = self.puzzle.width
@@ -117,7 +117,7 @@ class PriceProver:
         return PriceTable(found.scale, planes)
 
     def _smaller(self, tables: list[PriceTable]) -> PriceTable:
-        """The last table, which proves the claim, in smaller numbers as long as they still do."""
+        """Return the last table with smaller numbers, as long as they still prove the claim."""
         *before, best = tables
         whole = _divided(best, 1, best.scale)
         first = best = whole if self._is_proven([*before, whole]) else best
@@ -129,13 +129,13 @@ class PriceProver:
         return best
 
     def _is_proven(self, tables: list[PriceTable]) -> bool:
-        """Whether the bound of the last table proves the claim, without help of propagation."""
+        """Return True if the bound of the last table proves the claim without propagation."""
         found = natively(self.puzzle, self.solution, tables, self._watch)
         return found.is_proven and found.bound < self._goal * tables[-1].scale
 
 
 def _divided(table: PriceTable, scale: int, divisor: int) -> PriceTable:
-    """The table with another scale, and its prices divided and rounded."""
+    """Return the table with another scale, its prices divided and rounded."""
     planes = (
         [[(2 * price + divisor) // (2 * divisor) for price in row] for row in plane]
         for plane in table.prices

@@ -1,20 +1,20 @@
-"""The file of price tables in a certificate, `prices.json`, and what it proves.
+"""The file of price tables in a certificate, `prices.json`, and its check.
 
     {"version": 1,
      "distance": 4,
      "because": "the clues give all lengths of blocks: ...",
      "tables": [{"scale": 1, "prices": [[[0, -3, 12], [5]], ...]}]}
 
-`price_check` says what tables are. There is a list of rows for each colour; a row ends with its
-last price, and the cells behind it are free. All tables but the last rule values out. The distance
-is written for people: `verify` derives it from the clues, and refuses another one.
+`price_check` defines tables. There is a list of rows for each colour; a row ends with its last
+nonzero price, and later cells are free. All tables but the last exclude values. The distance is
+informative: `verify` derives it from the clues and refuses a different one.
 
-Both checkers read a file, the plain one (`price_check`), and then the native one. They share no
-code, neither with each other nor with what looks for prices. The plain one decides; where the
-native one comes to another outcome, the file is refused as well.
+Two checkers read a file, the plain one (`price_check`), then the native one. They share no code
+with each other or with the search for prices. The plain one decides; if the native one has a
+different result, the file is refused as well.
 
-Invariant: whatever a file holds, tables that fit the board or a `CertificateError` comes out; their
-prices and costs add up to less than 2^59 a table, so that native sums of them fit 64 bits.
+Invariant: any file content yields tables that fit the board or raises a `CertificateError`. The
+prices and costs of a table sum to less than 2^59, so that native sums of them fit 64 bits.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from nonosat.puzzles.nonogram.data import Nonogram
 
 VERSION = 1
 MOST_TABLES = 64
-MOST_VALUES = 2**25  # cells times values of one, on a board
-MOST_PLACES = 2**23  # cells times blocks, on a line
-_MOST_SUM = 2**59  # of the prices and costs of a table
-_BYTES_PER_VALUE = 32  # of memory: what the checkers keep for each value of each cell
+MOST_VALUES = 2**25  # number of cells times number of values of a board
+MOST_PLACES = 2**23  # number of cells times number of blocks of a line
+_MOST_SUM = 2**59  # sum of the prices and costs of a table
+_BYTES_PER_VALUE = 32  # memory of the checkers for each value of each cell
 _REASONS = {
     0: "there is no solution to differ from: all lines together are paid 0 for any",
     1: "two solutions differ in some cell",
@@ -52,13 +52,13 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class PriceProof:
-    """What a proof by prices amounts to.
+    """Summary of a proof by prices.
 
     Attributes:
         num_tables, num_prices: Its size; prices of 0 do not count.
         bound: The price bound of the last table, in cells, rounded down; 0 without a table.
-        distance: What it has to be below: the least distance of two solutions, 0 where there is
-            none.
+        distance: Exclusive upper limit of the bound: the least distance of two solutions, or 0 if
+            there is no solution.
     """
 
     num_tables: int
@@ -68,7 +68,7 @@ class PriceProof:
 
     @classmethod
     def of(cls, tables: Sequence[PriceTable], bound: int, distance: int) -> Self:
-        """The proof by some tables; `bound`: of the last of them, times its scale."""
+        """Build the summary of tables; `bound` is that of the last table, times its scale."""
         num_prices = sum(table.num_prices() for table in tables)
         return cls(len(tables), num_prices, bound // tables[-1].scale if tables else 0, distance)
 
@@ -81,7 +81,7 @@ class PriceProof:
         return f"{prices}, {bound}, {goal}"
 
     def to_data(self) -> Data:
-        """The facts as JSON data."""
+        """Return the summary as JSON data."""
         return {
             "tables": self.num_tables,
             "prices": self.num_prices,
@@ -91,14 +91,14 @@ class PriceProof:
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any] | None) -> Self | None:
-        """The facts of such data; data of versions before prices have none."""
+        """Build the summary from such data; None for data of versions before prices."""
         if data is None:
             return None
         return cls(*(int(data[name]) for name in ("tables", "prices", "bound", "distance")))
 
 
 def too_large(puzzle: Nonogram) -> str | None:
-    """Why no prices are looked at, in words; None for boards that checkers have memory for."""
+    """Return the reason in words why a board is too large for prices; None if it is not."""
     num_values = puzzle.height * puzzle.width * (1 + len(puzzle.colours))
     if num_values > MOST_VALUES:
         return f"{num_values:,} values of cells, prices are for at most {MOST_VALUES:,}"
@@ -112,19 +112,19 @@ def too_large(puzzle: Nonogram) -> str | None:
 
 
 def memory(puzzle: Nonogram) -> int:
-    """Bytes that a checker takes at most."""
+    """Return an upper bound in bytes on the memory of a checker."""
     num_values = puzzle.height * puzzle.width * (1 + len(puzzle.colours))
     most = max(map(len, (*puzzle.rows, *puzzle.columns))) + 1
     return _BYTES_PER_VALUE * (num_values + most * max(puzzle.height, puzzle.width))
 
 
 def distance_of(puzzle: Nonogram, *, has_solution: bool) -> int:
-    """What the price bound has to be below, in cells."""
+    """Return the exclusive upper limit of the price bound, in cells."""
     return least_distance(puzzle) if has_solution else 0
 
 
 def written(puzzle: Nonogram, tables: Sequence[PriceTable], *, has_solution: bool) -> bytes:
-    """The content of the file."""
+    """Return the content of the file."""
     distance = distance_of(puzzle, has_solution=has_solution)
     head = {"version": VERSION, "distance": distance, "because": _REASONS[distance]}
     texts = [
@@ -135,7 +135,7 @@ def written(puzzle: Nonogram, tables: Sequence[PriceTable], *, has_solution: boo
 
 
 def _plane(rows: Sequence[Sequence[int]]) -> str:
-    """The prices of a colour, a line of text a row."""
+    """Return the prices of a colour, one line of text per row."""
     texts = []
     for row in rows:
         last = max((index for index, price in enumerate(row, 1) if price), default=0)
@@ -144,10 +144,10 @@ def _plane(rows: Sequence[Sequence[int]]) -> str:
 
 
 def read(data: bytes, puzzle: Nonogram, *, has_solution: bool) -> list[PriceTable]:
-    """The tables of a file.
+    """Return the tables of a file.
 
     Raises:
-        CertificateError: It holds something else, or what does not fit the puzzle.
+        CertificateError: The file is invalid or does not fit the puzzle.
     """
     try:
         found = json.loads(
@@ -183,7 +183,7 @@ def _no_number(text: str) -> Any:
 
 
 def _table(table: Any, number: int, puzzle: Nonogram) -> PriceTable:
-    """A table that fits the board."""
+    """Return a table that fits the board, or raise CertificateError."""
     if not isinstance(table, dict):
         raise CertificateError(f"table {number} is no object")
     scale, planes = table.get("scale"), table.get("prices")
@@ -208,18 +208,18 @@ def _table(table: Any, number: int, puzzle: Nonogram) -> PriceTable:
 
 
 def price_proof(puzzle: Nonogram, solution: bytes | None, data: bytes, watch: Watch) -> PriceProof:
-    """What a file of price tables proves.
+    """Check a file of price tables and return its summary.
 
     Args:
         puzzle: The clues.
-        solution: A solution, which the caller has checked, a byte a cell, row-major; None where
-            the claim is that there is none.
+        solution: A solution that the caller has verified, one byte per cell, row-major; None for
+            the claim that there is none.
         data: The file.
-        watch: Looked at all the time.
+        watch: Polled throughout.
 
     Raises:
         CertificateError: The claim does not follow; the message names the file and the reason.
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch was reached.
     """
     hooks.doing(folder.PRICES)
     if problem := too_large(puzzle):
@@ -240,7 +240,7 @@ def price_proof(puzzle: Nonogram, solution: bytes | None, data: bytes, watch: Wa
 
 
 def _problem(found: Outcome, tables: Sequence[PriceTable], distance: int) -> str | None:
-    """Why tables do not prove a claim, or are too many."""
+    """Return the reason why tables do not prove a claim or are too many; None if they are right."""
     if found.is_proven:
         more = len(tables) - found.num_used
         return f"{counted(more, 'table')} more than the claim needs" if more else None
@@ -253,11 +253,11 @@ def _problem(found: Outcome, tables: Sequence[PriceTable], distance: int) -> str
 def natively(
     puzzle: Nonogram, solution: bytes | None, tables: Sequence[PriceTable], watch: Watch
 ) -> Outcome:
-    """What the native checker says; arguments are those of `price_check.outcome`.
+    """Run the native checker; arguments are those of `price_check.outcome`.
 
     Raises:
-        CertificateError: It refuses the tables.
-        LimitReached: The watch ended it.
+        CertificateError: The checker refuses the tables.
+        LimitReached: A limit of the watch was reached.
     """
     clues = (len(puzzle.colours), puzzle.rows, puzzle.columns, puzzle.given)
     plain = [(table.scale, table.prices) for table in tables]

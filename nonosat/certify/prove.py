@@ -1,16 +1,16 @@
-"""Writing certificates, of puzzles of every family.
+"""Certificates for puzzles of every family.
 
-The verdict is found first, by the pipeline, or from the model of a family that is not ours. Two
-solutions are a certificate. Else price tables prove the verdict of a nonogram where they suffice
-(`certify.derived`). Else an engine refutes the rules (`certify.formula`), together with the clause
-that forbids the solution, once and without assumptions; of a nonogram only what propagation and
-probing leave open, whose lemmas come before those of the engine. Where the engine's values fall
-apart into several cycles it is told of cuts that they violate, and asked again, until there are no
-values left.
+The verdict is computed first, by the pipeline, or from the own model of a family that is not built
+in. Two solutions are a certificate. Otherwise price tables prove the verdict of a nonogram if they
+suffice (`certify.derived`). Otherwise an engine refutes the rules (`certify.formula`) together with
+the clause that forbids the solution, in one run and without assumptions. For a nonogram it refutes
+only what propagation and probing leave open; their lemmas precede those of the engine. If the
+engine's values consist of several cycles, cuts that they violate are added and the engine is run
+again, until the formula is unsatisfiable.
 
-Invariant: price tables that are written have been checked as `verify` does. A proof has been
-checked by the native backward checker, and holds only the lemmas that the checker needed. No cut is
-in a formula that the verifier's `Cutter` would not make a clause of.
+Invariant: price tables are written after the same check as in `verify`. A proof has been checked by
+the native backward checker, and contains only the lemmas that the checker needed. The formula
+contains only cuts that the verifier's `Cutter` accepts.
 """
 
 from __future__ import annotations
@@ -89,34 +89,33 @@ def prove(
     `certificate.write(folder)` writes its files, which `verify` and other checkers read.
 
     Args:
-        puzzle: A puzzle of any family. The rules of a family that is not ours are taken as its own
-            model states them, and certificates say so.
-        by: What proves that there is no other solution, or none: "prices" (nonograms only),
-            "clauses", or "auto": clauses where propagation alone leaves nothing open or an engine
-            or cubes are asked for, else prices where they suffice, else clauses.
+        puzzle: A puzzle of any family. The rules of a family that is not built in are those of its
+            own model, and certificates record this.
+        by: Kind of proof that there is no (other) solution: "prices" (nonograms only), "clauses",
+            or "auto": clauses if propagation alone decides the puzzle or an engine or cubes are
+            given, else prices if they suffice, else clauses.
         engine: A backend that writes proofs (`plugins.Backend.proves`); "learn" by default.
-        cubes, jobs: As in `nonosat.solve`: the cubes' refutations are put together to one
+        cubes, jobs: As in `nonosat.solve`; the refutations of the cubes are composed into one
             (nonograms only).
         veripb: Add the clues of a nonogram in OPB, and a proof by prices in VeriPB's format, for
             checkers of pseudo-Boolean proofs; a puzzle with several solutions has none.
         time_limit_s: Wall seconds for everything.
-        memory_limit_mib: Resident memory of this process, and of the engine's.
+        memory_limit_mib: Resident memory of this process and of the engine's process.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
-        LimitReached: A limit was hit, or prices alone do not suffice; the message says which.
+        NotAPuzzleError: `puzzle` is not a puzzle; the message gives the expected form.
+        LimitReached: A limit was hit, or prices alone do not suffice; the message gives the reason.
         UnsupportedError: The engine writes no proofs, the board has too many variables, an engine
-            or cubes are asked for where prices have to do, or what only nonograms have of another
-            puzzle.
+            or cubes are given with by="prices", or an option for nonograms with another puzzle.
         BackendError: The engine failed, or its proof is wrong.
     """
-    name = name_of(puzzle)  # refuses what is no puzzle
+    name = name_of(puzzle)  # raises if `puzzle` is not a puzzle
     by = _way(by, engine, cubes)
     engine = engine or ENGINE
     plugins.require_proofs(engine)
     if jobs is not None and cubes is None:
         raise UnsupportedError("a proof by several processes is one of cubes; say how many cubes")
-    # Refuses engines without cubes.
+    # Raises for engines that do not support cubes.
     choices_of(Options(backend=engine, cubes=cubes, jobs=jobs), puzzle.family)
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
     if not isinstance(puzzle, Nonogram):
@@ -127,14 +126,14 @@ def prove(
 
 
 def _certificate(puzzle: Puzzle, ways: _Ways, watch: Watch) -> Certificate:
-    """The certificate within the limits of a watch."""
+    """Return the certificate, within the limits of a watch."""
     prover = _Prover(puzzle, ways, watch)
     prover.find()
     return prover.run()
 
 
 def _refuse_parts(name: str, cubes: int | None) -> None:
-    """Refuse a proof in parts where the formula is not that of lines."""
+    """Raise UnsupportedError for a proof by cubes of a family other than nonograms."""
     if cubes is not None:
         raise UnsupportedError(
             "proofs are put together from cubes for nonograms alone, which a puzzle of the family "
@@ -143,7 +142,7 @@ def _refuse_parts(name: str, cubes: int | None) -> None:
 
 
 def _refuse_prices(name: str, by: str, veripb: bool) -> None:
-    """Refuse what rests on prices, for a family that has no lines."""
+    """Raise UnsupportedError for a proof by prices of a family without lines."""
     if by == "prices" or veripb:
         raise UnsupportedError(
             "prices are for rows and columns of clues, which a puzzle of the family "
@@ -153,7 +152,7 @@ def _refuse_prices(name: str, by: str, veripb: bool) -> None:
 
 
 def _way(by: str, engine: str | None, cubes: int | None) -> str:
-    """The way that is asked for; who names an engine or cubes asks for clauses."""
+    """Return the kind of proof; a given engine or number of cubes implies clauses."""
     if by not in WAYS:
         raise UnsupportedError(f"{shown(by)} proves nothing; these do: {alternatives(WAYS)}")
     if engine is None and cubes is None:
@@ -164,7 +163,7 @@ def _way(by: str, engine: str | None, cubes: int | None) -> str:
 
 
 class _Ways(NamedTuple):
-    """How a certificate is to be made; see `prove`, but for the engine, which is settled here."""
+    """Options of `prove`, with the engine resolved."""
 
     by: str
     engine: str
@@ -174,12 +173,12 @@ class _Ways(NamedTuple):
 
 
 class _Prover:
-    """A certificate in the making.
+    """A certificate under construction.
 
     Args:
         puzzle: The puzzle.
-        ways: How it is to be made.
-        watch: Holds for everything.
+        ways: Options of the proof.
+        watch: Limits of the whole work.
     """
 
     def __init__(self, puzzle: Puzzle, ways: _Ways, watch: Watch) -> None:
@@ -198,22 +197,23 @@ class _Prover:
         self._cuts: list[Cut] = []
 
     def _lap(self, stage: str) -> None:
-        """A stage has ended."""
+        """Record the seconds of a stage that has ended."""
         now = perf_counter()
         self._seconds[stage], self._started = now - self._started, now
 
     # Solutions
 
     def find(self) -> None:
-        """Look for two solutions, by what has guards of its own.
+        """Search for two solutions with methods that have their own guards.
 
-        Of a nonogram one is enough: what refutes all others finds another one.
+        For a nonogram one solution is enough, because the refutation of all others finds a second
+        one.
         """
         self._found = self._decoded() if self._rules.trusted else self._solved()
         self._lap("solve")
 
     def _solved(self) -> list[Witness]:
-        """By the pipeline, which verifies them."""
+        """Return solutions of the pipeline, which verifies them."""
         options = {"cubes": self._ways.cubes, "jobs": self._ways.jobs, **left_of(self._watch)}
         most = 1 if self._deriver else 2
         result = pipeline.solve(self._rules.puzzle, max_solutions=most, **options)
@@ -223,7 +223,9 @@ class _Prover:
         return [witness.of_solution(self._rules, solution) for solution in result.solutions]
 
     def _decoded(self) -> list[Witness]:
-        """Values of the family's own model, whose variables the certificate names."""
+        """Return solutions with values of the family's own model, whose variables the certificate
+        uses.
+        """
         rules = self._rules
         encoding = rules.family.encodings
         every = models.enumerate_model(rules.model, 2, encoding=encoding, **left_of(self._watch))
@@ -237,13 +239,13 @@ class _Prover:
 
     @property
     def _solution(self) -> Any:
-        """The solution that is to be the only one; None where there is none."""
+        """The first solution found; None if there is none."""
         return self._found[0].solution if self._found else None
 
     # The certificate
 
     def run(self) -> Certificate:
-        """The certificate, when solutions have been looked for."""
+        """Return the certificate after the search for solutions."""
         for name, one in zip(witness.names(self._rules), self._found, strict=False):
             self._files[name] = witness.written(self._rules, one)
         certificate = self._proven()
@@ -263,7 +265,7 @@ class _Prover:
             return self._made("search")
         derived = Derived()
         if self._deriver:
-            # What solves a puzzle by its marginals most likely proves the verdict, too.
+            # A puzzle that marginals solve most likely has a proof by prices, too.
             is_stubborn = self._found_by == "prices"
             derived = self._deriver.derived(self._solution, self._ways.by, stubborn=is_stubborn)
         if derived.other is not None:
@@ -275,7 +277,7 @@ class _Prover:
         return Certificate(claim, how, self._files, seconds=self._seconds, **proof)
 
     def _multiple(self, other: Grid) -> Certificate:
-        """Two solutions of a nonogram."""
+        """Return the certificate of a nonogram with two solutions."""
         if mistake := self._rules.family.refutation(self._rules.puzzle, other):
             what = f"{self._engine} gave a solution that the clues refute: {mistake}"
             raise BackendError(what, advice=AnswerSource(self._engine).advice())
@@ -286,7 +288,7 @@ class _Prover:
         return self._made("search")
 
     def _by_prices(self, tables: bytes) -> Certificate:
-        """Check price tables as anybody would, and put everything together."""
+        """Check price tables like any verifier, and return the certificate."""
         assert self._deriver is not None
         try:
             cells = self._found[0].solution.cells if self._found else None
@@ -298,7 +300,7 @@ class _Prover:
         return self._made("prices", prices=proof)
 
     def _by_clauses(self, derived: Derived) -> Certificate:
-        """A refutation in clauses; two solutions where the engine finds another one."""
+        """Return a certificate by clauses, or of two solutions if the engine finds another one."""
         hooks.doing("encode")
         formula = Formula(self._rules, self._watch.check)
         if self._deriver:
@@ -322,10 +324,10 @@ class _Prover:
         return self._checked(how, num_vars, every, b"".join(proof))
 
     def _checked(self, how: str, num_vars: int, clauses: array[int], proof: bytes) -> Certificate:
-        """Check and trim a refutation, and put everything together.
+        """Check and trim a refutation, and return the certificate.
 
         Args:
-            how: What has refuted the formula.
+            how: Name of the method that refuted the formula.
             num_vars, clauses: The formula; each clause is ended by 0.
             proof: DRAT in text.
         """
@@ -352,11 +354,12 @@ class _Prover:
     def _refuted(
         self, formula: Formula, num_vars: int, clauses: array[int], facts: array[int]
     ) -> tuple[str, list[bytes] | Grid]:
-        """What has refuted clauses, and its proof, or another solution.
+        """Return the name of the method that refuted the clauses, with its proof or another
+        solution.
 
-        An engine that was told of cuts on the way is followed by a fresh one that knows them from
-        the start. That costs a third of the time, the proof is shorter, and not every engine's
-        proof (CaDiCaL 3.0.0) takes note of clauses that came later.
+        After an engine received cuts during its run, a new one starts with all of them. That costs
+        a third of the time, the proof is shorter, and not every engine's proof (CaDiCaL 3.0.0)
+        records clauses that were added later.
         """
         if self._ways.cubes is not None:
             return self._refuted_in_parts(self._ways.cubes, facts)
@@ -376,7 +379,7 @@ class _Prover:
     def _refuted_in_parts(
         self, num_cubes: int, facts: array[int]
     ) -> tuple[str, list[bytes] | Grid]:
-        """The same, cube by cube, in processes of their own."""
+        """Refute the clauses cube by cube, in separate processes; return the same as `_refuted`."""
         from nonosat.certify.parts import Partition
 
         assert self._deriver is not None
@@ -389,7 +392,7 @@ class _Prover:
         return who, partition.proof() if found is None else found
 
     def _cut_off(self, engine: Engine, formula: Formula) -> Grid | None:
-        """Tell an engine of cuts until it has refuted everything, or found another solution."""
+        """Add cuts to an engine until it refutes the formula or finds another solution."""
         cutters = [*starmap(_cutter, enumerate(self._rules.model.loops))]
         while True:
             cuts_text = f" with {counted(len(self._cuts), 'cut', ',')}" if self._cuts else ""
@@ -407,7 +410,7 @@ class _Prover:
             self._cuts += new
 
     def _other(self, values: bytes) -> Grid:
-        """The solution that the values of an engine are."""
+        """Return the solution that an engine's values encode."""
         if self._deriver is None:
             raise self._contradiction()
         return nonogram.decode(self._deriver.puzzle, values)
@@ -422,7 +425,7 @@ class _Prover:
 
 
 def _cutter(place: int, loop: Loop) -> Callable[[bytes], Iterator[Cut]]:
-    """What finds cuts that values violate; none where they are a single loop."""
+    """Return a function that yields cuts violated by values; none if they form a single loop."""
     if loop.faces is not None:
         refine = separators(loop.faces)
 

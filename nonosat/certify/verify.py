@@ -1,12 +1,12 @@
-"""Checking certificates without trusting whoever wrote them, this package's solver included.
+"""Checks certificates without relying on their author, including this package's solver.
 
-Solutions are held against the puzzle by the family's verifier. The formula is made again of the
+The family's verifier checks solutions against the puzzle. The formula is built again from the
 puzzle (`certify.rules`, `certify.formula`) and compared; then both proofs of it are checked, DRAT
-backward, LRAT by its hints. Price tables are weighed in plain Python integers, and again natively
-(`certify.price_table`). Nothing of native propagation, probing, search, of the encodings or of any
-engine takes part. A family that is not ours is believed in one thing, what its rules are.
+backward, LRAT by its hints. Price tables are checked in plain Python integers and again natively
+(`certify.price_table`). Native propagation, probing, search, the encodings and the engines are not
+used. For a family that is not built in, its own model is accepted as its rules.
 
-Invariant: whatever the files hold, a verdict or a `CertificateError` comes out.
+Invariant: any file content yields a verdict or a `CertificateError`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def verify(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Verified:
-    """Check the certificate in a folder; nothing is taken on trust.
+    """Check the certificate in a folder completely.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -51,16 +51,16 @@ def verify(
 
     Args:
         target: The folder.
-        puzzle: The puzzle that it has to be about. To be given where its family cannot be found by
-            its name; else the certificate says which one it is.
+        puzzle: The expected puzzle. Required if its family cannot be found by its name; otherwise
+            the certificate contains the puzzle.
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process.
 
     Returns:
-        What it certifies, and how large it is.
+        The certified claim and the size of the certificate.
 
     Raises:
-        CertificateError: It does not hold; the message names the file and the reason.
+        CertificateError: The certificate is wrong; the message names the file and the reason.
         LimitReached: A limit was hit; the message names it.
     """
     if not isinstance(target, str | Path):
@@ -71,7 +71,7 @@ def verify(
 
 
 def _read(target: Path, expected: Puzzle | None, watch: Watch) -> Verified:
-    """The report on a folder, without its seconds."""
+    """Return the report on a folder, without its seconds."""
     claim, kind, files = folder.read(target, watch)
     puzzle = witness.read_puzzle(files[folder.PUZZLE], folder.PUZZLE, expected)
     if isinstance(puzzle, Nonogram) == (kind in folder.STATED):
@@ -84,7 +84,7 @@ def _read(target: Path, expected: Puzzle | None, watch: Watch) -> Verified:
 
 
 def _verified(claim: str, rules: Rules, files: Mapping[str, bytes], watch: Watch) -> Verified:
-    """The report on files. Raises CertificateError where something does not hold."""
+    """Return the report on files. Raise CertificateError if a check fails."""
     puzzle, names = rules.puzzle, witness.names(rules)
     found = [witness.read(rules, files[name], name) for name in names if name in files]
     if claim == "multiple":
@@ -102,7 +102,7 @@ def _verified(claim: str, rules: Rules, files: Mapping[str, bytes], watch: Watch
 def _refuted(
     claim: str, rules: Rules, found: list[Witness], files: Mapping[str, bytes], watch: Watch
 ) -> Verified:
-    """The report on a formula that is to be the puzzle's, and on two proofs of it."""
+    """Compare a formula with the puzzle's, check two proofs of it, and return the report."""
     added = cuts.read(files[folder.CUTS]) if folder.CUTS in files else []
     num_vars, clauses = _checked(watch, folder.FORMULA, _core.parse_dimacs, files)
     lits = array("i", clauses)
@@ -115,7 +115,7 @@ def _refuted(
 
 
 def _checked(watch: Watch, name: str, native: Any, files: Mapping[str, bytes]) -> Any:
-    """The result of native code on a file, within the limits."""
+    """Run native code on a file within the limits, and return its result."""
     hooks.doing(name)
     try:
         result = native(files[name], remaining_s=watch.remaining_s(), poll=watch.poll)

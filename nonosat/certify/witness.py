@@ -1,14 +1,15 @@
 """Puzzles and solutions in certificates.
 
-A puzzle is in the project's own JSON. The solution of a nonogram is a picture, a line a row, a
-character a cell, "." for empty (`grid.SYMBOLS`). Any other is JSON data of its family:
+A puzzle is in the project's own JSON. The solution of a nonogram is a picture with one line per row
+and one character per cell, "." for empty (`grid.SYMBOLS`). Any other solution is JSON data of its
+family:
 
     {"solution": [".#", "##"]}
 
-Where the family's own model states the rules, the file also lists the variables that are true,
-`"true": [1, 4]`: the family decodes them to the solution, and nobody else knows what they mean.
+If the family's own model states the rules, the file also lists the variables that are true,
+`"true": [1, 4]`, because only the family can relate them to the solution.
 
-Invariant: a witness that is read is a solution by the family's verifier, and its values, where it
+Invariant: a witness read from a file is a solution by the family's verifier, and its values, if it
 has any, are a solution of the model.
 """
 
@@ -30,12 +31,12 @@ from nonosat.puzzles.nonogram.data import Nonogram
 
 
 class Witness(NamedTuple):
-    """A solution.
+    """A solution with the variables that it makes true.
 
     Args:
-        solution: The family's.
-        true: The told variables of the rules that it makes true.
-        values: All of the model's values, where the rules are those of the family's own model.
+        solution: The family's solution.
+        true: The blocked variables of the rules that it makes true.
+        values: All values of the model if the rules are those of the family's own model.
     """
 
     solution: Any
@@ -44,25 +45,25 @@ class Witness(NamedTuple):
 
 
 def of_solution(rules: Rules, solution: Any) -> Witness:
-    """The witness that a solution is, where the rules are stated here."""
+    """Return the witness of a solution, for rules that this package states."""
     return Witness(solution, rules.true_in(solution))
 
 
 def of_values(rules: Rules, values: Values) -> Witness:
-    """The witness that values of a family's own model are."""
+    """Return the witness of values of a family's own model."""
     solution = rules.family.decode(rules.puzzle, values.data)
     return Witness(solution, frozenset(values.true(rules.told)), values)
 
 
 def names(rules: Rules) -> tuple[str, str]:
-    """The files of a solution, and of a second one."""
+    """Return the names of the files of a solution and of a second one."""
     if rules.is_board:
         return folder.SOLUTION, folder.SECOND
     return folder.SOLUTION_JSON, folder.SECOND_JSON
 
 
 def written(rules: Rules, witness: Witness) -> bytes:
-    """The content of its file."""
+    """Return the content of the witness's file."""
     if rules.is_board:
         return f"{witness.solution}\n".encode()
     data = {"solution": rules.family.solution_data(rules.puzzle, witness.solution)}
@@ -72,7 +73,7 @@ def written(rules: Rules, witness: Witness) -> bytes:
 
 
 def read(rules: Rules, data: bytes, name: str) -> Witness:
-    """The witness in a file. Raises CertificateError, which names the file, where it is none."""
+    """Return the witness in a file. Raise CertificateError, which names the file, if invalid."""
     puzzle = rules.puzzle
     if rules.is_board:
         found: Any = {"solution": read_picture(data, name, puzzle.height, puzzle.width)}
@@ -92,20 +93,20 @@ def read(rules: Rules, data: bytes, name: str) -> Witness:
 
 
 def _refuse(rules: Rules, solution: Any) -> None:
-    """Raises CertificateError for what is no solution."""
+    """Raise CertificateError if it is not a solution."""
     if wrong := rules.family.refutation(rules.puzzle, solution):
         raise CertificateError(f"this is no solution: {wrong}")
 
 
 def _solution(rules: Rules, data: Any) -> Any:
-    """The solution that JSON data say, not yet checked."""
+    """Return the solution in JSON data, without verifying it."""
     family, puzzle = rules.family, rules.puzzle
     assert family.solution_from_data is not None, "families of ours read their solutions"
     try:
         return family.solution_from_data(puzzle, data)
     except NonosatError as error:
         raise CertificateError(f"this is no solution: {error}") from None
-    except Exception:  # "raises what it likes"
+    except Exception:  # the family's reader may raise any exception
         raise CertificateError(
             f"this is no solution: {shown(data)}, expected one as `to_data` writes solutions of "
             f"the family {name_of(puzzle)}"
@@ -113,8 +114,8 @@ def _solution(rules: Rules, data: Any) -> Any:
 
 
 def _decoded(rules: Rules, true: Any, shown: Any) -> Witness:
-    """The witness of true variables, which are to stand for the data that are shown."""
-    from nonosat.solving import refuting  # heavy, and for families of others alone
+    """Return the witness of true variables, which must decode to the given data."""
+    from nonosat.solving import refuting  # slow import, only needed for families of other packages
 
     num_vars = rules.model.num_vars
     if not isinstance(true, list) or not all(
@@ -135,10 +136,10 @@ def _decoded(rules: Rules, true: Any, shown: Any) -> Witness:
 
 
 def read_picture(data: bytes, name: str, height: int, width: int) -> Grid:
-    """The picture of a file.
+    """Return the picture of a file.
 
     Raises:
-        CertificateError: It has another size, or characters that are no colours.
+        CertificateError: The size differs, or a character is not a colour.
     """
     rows = text_of(data, name).removesuffix("\n").split("\n")
     if len(rows) != height or any(len(row) != width for row in rows):
@@ -151,7 +152,7 @@ def read_picture(data: bytes, name: str, height: int, width: int) -> Grid:
 
 
 def read_nonogram(data: bytes, name: str) -> Nonogram:
-    """The one nonogram in the project's JSON. Raises CertificateError, which names `name`."""
+    """Return the single nonogram in project JSON. Raise CertificateError, which names `name`."""
     puzzle = read_puzzle(data, name)
     if not isinstance(puzzle, Nonogram):
         raise CertificateError(f"{name}: {puzzle}, expected a nonogram")
@@ -159,14 +160,14 @@ def read_nonogram(data: bytes, name: str) -> Nonogram:
 
 
 def read_puzzle(data: bytes, name: str, expected: Puzzle | None = None) -> Puzzle:
-    """The one puzzle in the project's JSON.
+    """Return the single puzzle in the project's JSON.
 
     Args:
-        data, name: Of the file.
-        expected: What it has to be, title and all; None where any puzzle will do.
+        data, name: Content and name of the file.
+        expected: The required puzzle, including its title; None if any puzzle is accepted.
 
     Raises:
-        CertificateError: It is no puzzle, or another one; the message names the file.
+        CertificateError: It is not a puzzle, or another one; the message names the file.
     """
     if expected is not None:
         if json.loads(jsonl.write([expected])) != json_of(data, name):

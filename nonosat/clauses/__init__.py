@@ -1,1 +1,1 @@
-"""Clauses: the container, the sinks, the translation of a model, and what encodings share."""
+"""Clauses: the container, the sinks, the translation of a model, and helpers of encodings."""

@@ -1,4 +1,4 @@
-"""What the encodings share: clauses made in bulk, with the constants taken out.
+"""Helpers of encodings: clauses made in bulk, with the constants removed.
 
 A batch is an `array("i")` in which each clause ends with 0, the form that sinks take.
 """
@@ -13,7 +13,7 @@ from nonosat.core.model import FALSE, TRUE
 
 
 def put(batch: array[int], clauses: Iterable[Sequence[int]]) -> None:
-    """Append clauses; those with TRUE are satisfied, FALSE is left out of the others."""
+    """Append clauses; drop those with TRUE, and FALSE from the others."""
     for clause in clauses:
         if TRUE not in clause:
             batch.extend([lit for lit in clause if lit != FALSE] if FALSE in clause else clause)
@@ -21,10 +21,10 @@ def put(batch: array[int], clauses: Iterable[Sequence[int]]) -> None:
 
 
 def put_columns(batch: array[int], *columns: Iterable[int]) -> None:
-    """`put` for many short clauses, the n-th made of the n-th literals of all columns.
+    """Append many short clauses, the n-th made of the n-th literals of all columns.
 
-    The shortest column decides how many there are. 0.2 us a clause: constants are rare enough
-    for one look at each clause to be cheaper than sorting them out beforehand.
+    The shortest column determines their number. 0.2 us a clause: constants are so rare that
+    checking each clause is cheaper than sorting them out beforehand.
     """
     for clause in zip(*columns, repeat(0)):
         if TRUE in clause:
@@ -33,7 +33,9 @@ def put_columns(batch: array[int], *columns: Iterable[int]) -> None:
 
 
 def put_arrays(batch: array[int], *columns: array[int]) -> None:
-    """`put_columns` of arrays without constants, all of one length; ten times as fast."""
+    """Append clauses as `put_columns`, for arrays of one length without constants; ten times as
+    fast.
+    """
     width = len(columns) + 1
     clauses = array("i", bytes(4 * width * len(columns[0])))
     for place, column in enumerate(columns):
@@ -42,5 +44,5 @@ def put_arrays(batch: array[int], *columns: array[int]) -> None:
 
 
 def negated(lits: Iterable[int]) -> Iterator[int]:
-    """The literals' negations; works for the constants too."""
+    """Return the literals' negations; works for the constants too."""
     return (-lit for lit in lits)

@@ -1,7 +1,7 @@
-"""A formula in conjunctive normal form: the plainest sink.
+"""Formula in conjunctive normal form: the simplest sink.
 
-Clauses lie one after another in a buffer of 32-bit integers, each ended by 0: four bytes a
-literal, and the form in which batches travel to engines and files.
+Clauses are stored one after another in a buffer of 32-bit integers, each ended by 0: four bytes a
+literal, and the form in which batches go to engines and files.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from nonosat import _core
 from nonosat.clauses.sinks import Buffer
 from nonosat.core.errors import UnsupportedError
 
-MAX_VARS = 2**30 - 2  # the proof checkers hold a literal as twice its variable
-_CHUNK = 1024  # clauses made into lists at a time
+MAX_VARS = 2**30 - 2  # proof checkers store a literal as twice its variable
+_CHUNK = 1024  # clauses converted to lists at a time
 
 
 def check_num_vars(num_vars: int) -> None:
-    """Refuse a formula before one of its literals does not fit.
+    """Raise an error before a literal of a formula exceeds its range.
 
     Raises:
         UnsupportedError: There are too many variables.
@@ -32,7 +32,7 @@ def check_num_vars(num_vars: int) -> None:
 
 
 def chunks(clauses: array[int], size: int) -> Iterator[list[list[int]]]:
-    """The clauses of a buffer, each without its closing 0, so many at a time."""
+    """Yield the clauses of a buffer, each without its closing 0, `size` clauses at a time."""
     start = 0
     while start < len(clauses):
         lists, start = _core.clause_lists(clauses, start, size)
@@ -40,7 +40,7 @@ def chunks(clauses: array[int], size: int) -> Iterator[list[list[int]]]:
 
 
 def split(clauses: array[int]) -> Iterator[list[int]]:
-    """The clauses of a buffer one by one, each without its closing 0."""
+    """Return the clauses of a buffer one by one, each without its closing 0."""
     return chain.from_iterable(chunks(clauses, _CHUNK))
 
 

@@ -1,4 +1,4 @@
-"""What the encodings of counts share: constants taken out, and the bounds that need no counting."""
+"""Helpers of the encodings of counts: removed constants, and bounds that need no counting."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from nonosat.core.plugins import Sink
 
 
 class Bounds(NamedTuple):
-    """`lower` to `upper` of the literals are true: different variables, 0 <= lower <= upper <= n.
+    """Bounds: `lower` to `upper` of the literals are true.
 
-    At least one of the bounds says something that no unit clauses do, so there are two literals
-    or more.
+    The literals have different variables, 0 <= lower <= upper <= n. At least one of the bounds is
+    not
+    equivalent to unit clauses, so there are two literals or more.
     """
 
     lits: list[int]
@@ -23,19 +24,19 @@ class Bounds(NamedTuple):
     upper: int
 
     def is_open(self) -> bool:
-        """Whether every assignment is within the bounds."""
+        """True if every assignment is within the bounds."""
         return self.lower == 0 and self.upper == len(self.lits)
 
     def of_false(self) -> Bounds:
-        """The same said of the literals' negations."""
+        """Return the equivalent bounds on the negated literals."""
         size = len(self.lits)
         return Bounds(list(negated(self.lits)), size - self.upper, size - self.lower)
 
 
 def counted(count: Count, sink: Sink) -> Bounds | None:
-    """What is to be said of the literals that are no constants; None when nothing is left.
+    """Return the bounds on the literals that are no constants; None when nothing is left.
 
-    Bounds out of reach become the empty clause, bounds that decide all literals unit clauses.
+    Unreachable bounds become the empty clause, bounds that decide all literals unit clauses.
 
     Raises:
         ValueError: A variable occurs twice among the literals.
@@ -59,7 +60,7 @@ def counted(count: Count, sink: Sink) -> Bounds | None:
 
 
 def without_single_clauses(bounds: Bounds, batch: array[int]) -> Bounds:
-    """The bounds but for those that one clause says: at least one is true, not all of them are."""
+    """Put bounds that are single clauses (at least one, not all) into the batch; return others."""
     lits, lower, upper = bounds
     if lower == 1:
         put(batch, [lits])
@@ -71,18 +72,18 @@ def without_single_clauses(bounds: Bounds, batch: array[int]) -> Bounds:
 
 
 def of_one(bounds: Bounds, encoding: str) -> Bounds:
-    """Bounds with `upper` 1, for encodings of "at most one": of the literals or their negations.
+    """Return bounds with `upper` 1 on the literals or their negations, for at-most-one encodings.
 
     Raises:
-        UnsupportedError: They count further than to one.
+        UnsupportedError: The bounds exceed one.
     """
     for one in (bounds, bounds.of_false()):
         if one.upper == 1:
             return one
     lits, lower, upper = bounds
     raise UnsupportedError(
-        f"the encoding count={encoding} counts to one and no further, but here "
-        f"{_amount(lower, upper)} of {len(lits)} have to hold; use count=sequential, "
+        f"the encoding count={encoding} supports no bounds above one, but here "
+        f"{_amount(lower, upper)} of {len(lits)} literals must be true; use count=sequential, "
         "count=totalizer or count=pairwise"
     )
 

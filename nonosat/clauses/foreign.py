@@ -1,7 +1,7 @@
-"""Encodings by their name; what those of other packages add is looked at before anybody uses it.
+"""Encodings by name; the output of encodings of other packages is checked before use.
 
-An engine, a file or a table of values may break on a literal of a variable that there is not, far
-from the encoding that has made it. Ours are held to their contract by tests and pay nothing.
+An engine, a file or a table of values may fail on a literal of an undefined variable, far from the
+encoding that made it. Built-in encodings are tested against their contract and skip the check.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from nonosat.processes.isolation import Isolated, in_child, module_of, must_isol
 
 
 def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | None:
-    """Give a sink a constraint through an encoding.
+    """Add a constraint to a sink through an encoding.
 
     Args:
-        name: The encoding's: "line-order".
-        constraint: What it encodes.
-        sink: Where the clauses go.
-        num_vars: There are the variables 1 .. num_vars before.
+        name: Name of the encoding: "line-order".
+        constraint: The constraint.
+        sink: Destination of the clauses.
+        num_vars: The variables 1 .. num_vars exist before.
 
     Returns:
         The refiner of a lazy encoding.
 
     Raises:
-        UnsupportedError: The encoding cannot.
-        BackendError: It is somebody else's, and adds what is no clause over variables there are.
+        UnsupportedError: The encoding does not support the constraint.
+        BackendError: An encoding of another package adds an invalid clause.
     """
     record = plugins.find("encodings", name)
     if _is_ours(name):
@@ -56,7 +56,7 @@ def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | N
 
 
 def encode_lines(name: str, lines: Sequence[Line], sink: Sink) -> Iterator[Sequence[int]] | None:
-    """What an encoding of ours has for many lines at once; None where it has nothing for these."""
+    """Encode many lines at once; None if the encoding has no built-in function for these."""
     if not _is_ours(name):
         return None
     together = plugins.find("encodings", name).encode_lines
@@ -64,7 +64,7 @@ def encode_lines(name: str, lines: Sequence[Line], sink: Sink) -> Iterator[Seque
 
 
 def encode_counts(name: str, counts: Sequence[Count]) -> Iterator[array[int]] | None:
-    """The same of counts: their clauses in batches."""
+    """Return batches of clauses for many counts at once; None as for `encode_lines`."""
     if not _is_ours(name):
         return None
     together = plugins.find("encodings", name).encode_counts
@@ -77,11 +77,11 @@ def _is_ours(name: str) -> bool:
 
 
 def mistake(clause: Iterable[Any], last: int) -> str:
-    """What is wrong with a clause; "" where nothing is.
+    """Return the error of a clause; "" if it is valid.
 
     Args:
-        clause: What an encoding has added.
-        last: There are the variables 1 .. last.
+        clause: Clause that an encoding added.
+        last: The variables 1 .. last exist.
     """
     try:
         largest = 0
@@ -92,7 +92,7 @@ def mistake(clause: Iterable[Any], last: int) -> str:
                 largest = max(largest, abs(lit))
     except TypeError:
         return f"it adds the clause {shown(clause)}, expected literals, which are whole numbers"
-    return f"it uses variable {largest}, which no sink gave it" if largest > last else ""
+    return f"it uses variable {largest}, which its sink has not allocated" if largest > last else ""
 
 
 def _broken(name: str, what: str) -> BackendError:
@@ -133,12 +133,12 @@ class _Recorder(SinkBase):
 
 
 class _Checked(SinkBase):
-    """Hands on to another sink what is in order.
+    """Sink that passes valid clauses to another sink.
 
     Args:
-        name: The encoding's.
+        name: Name of the encoding.
         sink: The other sink.
-        num_vars: There are the variables 1 .. num_vars before.
+        num_vars: The variables 1 .. num_vars exist before.
     """
 
     def __init__(self, name: str, sink: Sink, num_vars: int) -> None:
@@ -170,7 +170,7 @@ class _Checked(SinkBase):
                 self.new_vars(step[1])
 
     def passed(self, clauses: Iterable[Sequence[int]]) -> Iterator[Sequence[int]]:
-        """The clauses of a refiner."""
+        """Yield the clauses of a refiner, checked."""
         for clause in clauses:
             self._check(clause)
             yield clause

@@ -1,8 +1,8 @@
-"""What the encodings and formulations of loops share: degrees, faces, components, directions.
+"""Helpers of the encodings and formulations of loops: degrees, faces, components, directions.
 
-Invariant: the clauses made here leave exactly the sets of disjoint cycles, the empty set among
-them unless the loop is spanning; that there is one cycle alone is what each encoding adds. Their
-number is linear in the edges where degrees are bounded.
+Invariant: the clauses made here admit exactly the sets of disjoint cycles (the empty set among
+them unless the loop is spanning); each encoding adds that there is only one cycle. Their
+number is linear in the edges if degrees are bounded.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from nonosat.core import plugins
 from nonosat.core.model import FALSE, TRUE, Count, Loop
 from nonosat.core.plugins import Sink
 
-PAIRWISE = 8  # up to this degree "at most two" is said without auxiliary variables
+PAIRWISE = 8  # up to this degree "at most two" is encoded without auxiliary variables
 _PAIRWISE, _SEQUENTIAL = "count-pairwise", "count-sequential"
 
 
 def is_true(lit: int, values: bytes) -> bool:
-    """Whether a literal or constant holds under values[v] of every variable v."""
+    """True if a literal or constant holds under values[v] of every variable v."""
     if abs(lit) == TRUE:
         return lit == TRUE
     return bool(values[lit]) if lit > 0 else not values[-lit]
 
 
 def possible(loop: Loop) -> list[int]:
-    """The edges that may be chosen.
+    """Return the edges that may be chosen.
 
     Raises:
-        ValueError: An edge leaves a vertex that there is not, or leads back to its own.
+        ValueError: An edge has an undefined vertex, or is a self-loop.
     """
     for u, v, _ in loop.edges:
         if u == v or not (0 <= u < loop.num_vertices and 0 <= v < loop.num_vertices):
@@ -43,7 +43,7 @@ def possible(loop: Loop) -> list[int]:
 
 
 def incident(loop: Loop, edges: Iterable[int]) -> list[list[int]]:
-    """For each vertex the edges, of those given, that meet there."""
+    """Return for each vertex its incident edges among those given."""
     found: list[list[int]] = [[] for _ in range(loop.num_vertices)]
     for edge in edges:
         u, v, _ = loop.edges[edge]
@@ -53,7 +53,9 @@ def incident(loop: Loop, edges: Iterable[int]) -> list[list[int]]:
 
 
 def add_cycles(loop: Loop, sink: Sink) -> None:
-    """Degrees of 0 or 2 (2 where the loop is spanning), and edges between different faces."""
+    """Add clauses for degrees 0 or 2 (2 if the loop is spanning), and edges between different
+    faces.
+    """
     if (batch := _cycles(loop)) is None:
         add_cycles_slowly(loop, sink)
     else:
@@ -61,7 +63,7 @@ def add_cycles(loop: Loop, sink: Sink) -> None:
 
 
 def _cycles(loop: Loop) -> array[int] | None:
-    """The clauses of a usual loop, made natively; None of others."""
+    """Return the clauses of a usual loop, made natively; None for others."""
     if loop.spanning:
         return None
     edges = array("i", chain.from_iterable(loop.edges))
@@ -71,7 +73,9 @@ def _cycles(loop: Loop) -> array[int] | None:
 
 
 def add_cycles_slowly(loop: Loop, sink: Sink) -> None:
-    """The same for every loop: the readable twin of what is native, and its errors."""
+    """Add the clauses of `add_cycles` for every loop; readable twin of the native code, with its
+    errors.
+    """
     by_degree: dict[int, list[list[int]]] = {}
     for edges in incident(loop, possible(loop)):
         by_degree.setdefault(len(edges), []).append([loop.edges[edge][2] for edge in edges])
@@ -87,7 +91,7 @@ def add_cycles_slowly(loop: Loop, sink: Sink) -> None:
 
 
 def _add_degrees(degree: int, vertices: Sequence[list[int]], sink: Sink) -> None:
-    """No edge alone, no three edges, at many vertices of the same degree."""
+    """Add clauses against one edge alone and three edges, at many vertices of one degree."""
     batch = array("i")
     columns = [array("i", column) for column in zip(*vertices, strict=True)]
     against = [array("i", negated(column)) for column in columns]
@@ -104,7 +108,7 @@ def _add_degrees(degree: int, vertices: Sequence[list[int]], sink: Sink) -> None
 
 
 def _add_faces(loop: Loop, sink: Sink) -> None:
-    """An edge is chosen exactly where one of its faces is inside and the other is not."""
+    """Add clauses: an edge is chosen exactly if one of its faces is inside and the other is not."""
     assert loop.faces is not None
     for face in {face for pair in loop.faces for face in pair}:
         if face != FALSE and not 0 < face < TRUE:
@@ -112,7 +116,7 @@ def _add_faces(loop: Loop, sink: Sink) -> None:
     batch = array("i")
     inner = [place for place, pair in enumerate(loop.faces) if FALSE not in pair]
     outer = [place for place, pair in enumerate(loop.faces) if FALSE in pair]
-    for places in (inner, outer):  # where there are no constants it is fast
+    for places in (inner, outer):  # without constants the arrays are put quickly
         edge = array("i", (loop.edges[place][2] for place in places))
         one = array("i", (loop.faces[place][0] for place in places))
         other = array("i", (loop.faces[place][1] for place in places))
@@ -125,7 +129,7 @@ def _add_faces(loop: Loop, sink: Sink) -> None:
 
 
 def _put_arrays(batch: array[int], *columns: array[int]) -> None:
-    """The same with constants among them or not."""
+    """Append clauses of arrays that may contain constants."""
     has_constants = any(constant in column for column in columns for constant in (TRUE, FALSE))
     (put_columns if has_constants else put_arrays)(batch, *columns)
 
@@ -134,7 +138,7 @@ def _put_arrays(batch: array[int], *columns: array[int]) -> None:
 
 
 def components(neighbours: Sequence[Sequence[int]], inside: Iterable[int]) -> list[list[int]]:
-    """The connected parts of a set of nodes, in the order of their first nodes."""
+    """Return the connected components of a set of nodes, in the order of their first nodes."""
     left = dict.fromkeys(inside)
     found = []
     while left:
@@ -154,9 +158,9 @@ def components(neighbours: Sequence[Sequence[int]], inside: Iterable[int]) -> li
 
 
 def add_arcs(loop: Loop, sink: Sink) -> list[tuple[int, int, int]]:
-    """Give the cycles a direction: arcs (from, to, literal), two for each possible edge.
+    """Orient the cycles: return arcs (from, to, literal), two for each possible edge.
 
-    A chosen edge is run along in one direction, and a vertex entered as often as left. Where there
+    A chosen edge is used in one direction, and a vertex is entered as often as left. If there
     are faces the inside is to the left, which needs no variables beyond the arcs'.
     """
     batch = array("i")
@@ -183,7 +187,9 @@ def add_arcs(loop: Loop, sink: Sink) -> list[tuple[int, int, int]]:
 def by_vertex(
     loop: Loop, arcs: Sequence[tuple[int, int, int]]
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """For each vertex the literals of the arcs that leave it and of those that enter, paired."""
+    """Return for each vertex the literals of the arcs that leave it and of those that enter,
+    paired.
+    """
     leaving: list[list[int]] = [[] for _ in range(loop.num_vertices)]
     entering: list[list[int]] = [[] for _ in range(loop.num_vertices)]
     for place, (u, v, lit) in enumerate(arcs):
@@ -196,10 +202,12 @@ def by_vertex(
 def add_roots(
     loop: Loop, arcs: Sequence[tuple[int, int, int]], sink: Sink
 ) -> list[tuple[int, int]]:
-    """For each vertex (it is on a cycle, it is the root): the first vertex on any cycle is.
+    """Return for each vertex literals "on a cycle" and "root"; the first vertex on a cycle is the
+    root.
 
-    There is a root, hence an edge. Without faces it also settles the direction: at the root, the
-    cycle leaves by an edge before the one by which it comes.
+    There is a root, hence an edge. Without faces the root also determines the direction: at the
+    root,
+    the cycle leaves by an edge before the one by which it enters.
     """
     batch = array("i")
     roots = []
@@ -219,7 +227,7 @@ def add_roots(
 def _add_root(
     leaving: Sequence[int], before: int, spanning: bool, batch: array[int], sink: Sink
 ) -> tuple[int, int, int]:
-    """(on a cycle, root, whether this or an earlier vertex is on a cycle) of one vertex."""
+    """Return literals of one vertex: on a cycle, root, this or an earlier vertex is on a cycle."""
     if spanning:
         put(batch, [leaving])
         return TRUE, TRUE if before == FALSE else FALSE, TRUE

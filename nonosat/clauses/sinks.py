@@ -1,4 +1,4 @@
-"""Bases of sinks: the four methods of a `plugins.Sink` made of fewer, and clauses held back."""
+"""Bases of sinks: the four methods of a `plugins.Sink` derived from two, and buffered clauses."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from collections.abc import Sequence
 from nonosat import _core
 from nonosat.core.model import FALSE, TRUE
 
-BATCH = 2**18  # literals held back
+BATCH = 2**18  # literals buffered
 
 
 class SinkBase(ABC):
-    """A sink that has to say two things only: where variables come from, and what takes a batch."""
+    """Sink whose subclasses define only `new_vars` and `add_batch`."""
 
     def new_var(self) -> int:
         return self.new_vars(1)
 
     @abstractmethod
     def new_vars(self, count: int) -> int:
-        """So many fresh variables: the first of them, the others follow it."""
+        """Make fresh variables with consecutive numbers; return the first."""
 
     def add(self, clause: Sequence[int]) -> None:
-        """One clause; TRUE satisfies it, FALSE is left out of it."""
+        """Add one clause; TRUE satisfies it, FALSE is dropped."""
         if TRUE not in clause:
             self.add_batch(array("i", [*(lit for lit in clause if lit != FALSE), 0]))
 
     @abstractmethod
     def add_batch(self, clauses: array[int]) -> None:
-        """Clauses without constants, each ended by 0."""
+        """Add clauses without constants, each ended by 0."""
 
 
 class Buffer(SinkBase):
-    """Holds its clauses back, one after another, each ended by 0.
+    """Sink that buffers its clauses, one after another, each ended by 0.
 
     Args:
-        num_vars: Variables that there are already: 1 .. num_vars.
+        num_vars: Number of variables that exist: 1 .. num_vars.
 
     Attributes:
-        num_clauses: How many are in the buffer.
+        num_clauses: Number of clauses in the buffer.
         buffer: The clauses, four bytes a literal.
     """
 
@@ -54,7 +54,7 @@ class Buffer(SinkBase):
         return first
 
     def add(self, clause: Sequence[int]) -> None:
-        """One clause; TRUE satisfies it, FALSE is left out of it."""
+        """Add one clause; TRUE satisfies it, FALSE is dropped."""
         if TRUE in clause:
             return
         self.buffer.extend([lit for lit in clause if lit != FALSE])
@@ -62,22 +62,22 @@ class Buffer(SinkBase):
         self.num_clauses += 1
 
     def add_batch(self, clauses: array[int]) -> None:
-        """Clauses without constants, each ended by 0."""
+        """Add clauses without constants, each ended by 0."""
         self.buffer.extend(clauses)
         self.num_clauses += _core.num_clauses(clauses)
 
     def take(self) -> array[int]:
-        """The clauses held back; the buffer is empty afterwards."""
+        """Return the buffered clauses and empty the buffer."""
         clauses, self.buffer, self.num_clauses = self.buffer, array("i"), 0
         return clauses
 
 
 class Batching(Buffer):
-    """Hands its clauses on, to an engine that is told in batches, once there are many of them.
+    """Buffer for an engine that takes batches: passes its clauses on once there are many.
 
     Args:
-        num_vars: Variables that there are already.
-        most: Literals held back; `BATCH` by default.
+        num_vars: Number of variables that exist.
+        most: Number of literals buffered; `BATCH` by default.
     """
 
     def __init__(self, num_vars: int, most: int | None = None) -> None:
@@ -86,10 +86,10 @@ class Batching(Buffer):
 
     @abstractmethod
     def _flush(self) -> None:
-        """Hand on what `take` gives."""
+        """Pass on the result of `take`."""
 
     def add(self, clause: Sequence[int]) -> None:
-        Buffer.add(self, clause)  # hot: `super()` would take an eighth longer
+        Buffer.add(self, clause)  # hot: `super()` takes an eighth longer
         if len(self.buffer) > self._most:
             self._flush()
 

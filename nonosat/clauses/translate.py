@@ -1,6 +1,6 @@
-"""A model to clauses: what its taker does not take as it is goes through an encoding.
+"""Translation of a model to clauses: an encoding for each kind that the sink does not support.
 
-The taker is any sink: a live engine, a CNF container, a file under way.
+The sink is a live engine, a CNF container, or a file being written.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ ENCODINGS = {
     "line": "order",
     "count": "sequential",
     "loop": "cut-sets",
-}  # by constraint kind, when nothing is asked
+}  # default for each kind of constraint
 
 
 @dataclass(slots=True)
 class Size:
-    """What a translation has put into its sink.
+    """Size of a translation.
 
     Args:
         num_auxiliaries: Variables beyond the model's; they follow those without a gap.
         num_clauses: Clauses.
         num_lits: Literals in them.
-        line_firsts: For each line that went through an encoding, in order, how many auxiliary
-            variables there were before it.
-        refiners: Those of lazy encodings; a model is one only where they find no clause to add.
+        line_firsts: For each line that was encoded, in order, the number of auxiliary
+            variables before it.
+        refiners: Refiners of lazy encodings; an assignment is a solution only if none adds a
+            clause.
     """
 
     num_auxiliaries: int = 0
@@ -45,14 +46,14 @@ class Size:
     refiners: list[Refiner] = field(default_factory=list)
 
     def include(self, other: Size) -> None:
-        """Add what a further translation has put into the same sink, but for its lines."""
+        """Add the size of a further translation into the same sink, except its lines."""
         self.num_auxiliaries += other.num_auxiliaries
         self.num_clauses += other.num_clauses
         self.num_lits += other.num_lits
         self.refiners += other.refiners
 
     def detail(self) -> dict[str, int]:
-        """The numbers by the names that a stage has for them."""
+        """Return the numbers under their names in a stage."""
         return {
             "auxiliaries": self.num_auxiliaries,
             "clauses": self.num_clauses,
@@ -61,7 +62,7 @@ class Size:
 
 
 class Tally(SinkBase):
-    """A sink that counts what passes through it into another."""
+    """Sink that counts the clauses that it passes to another."""
 
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
@@ -86,7 +87,7 @@ class Tally(SinkBase):
 
 
 class Taker(Protocol):
-    """A sink that takes some kinds of constraint as they are."""
+    """Sink that supports some kinds of constraint directly."""
 
     def constrain(self, constraint: Constraint) -> None: ...
 
@@ -100,23 +101,23 @@ def translate(
     lazy: bool = False,
     pause: Callable[[], None] = lambda: None,
 ) -> Size:
-    """Give the sink the model.
+    """Add a model to a sink.
 
     Args:
         model: Its variables 1 .. num_vars are those of the sink.
-        sink: Where kinds are native, one whose `constrain` takes them. An engine also observes the
-            lines that it is given as clauses.
-        encodings: Encoding by constraint kind.
-        native: Kinds of constraint that the sink takes as they are.
-        lazy: Whether the caller asks the refiners of every model.
-        pause: Called before every constraint; what it raises ends the work.
+        sink: If there are native kinds, its `constrain` takes them. An engine also observes the
+            lines that it gets as clauses.
+        encodings: Encoding for each kind of constraint.
+        native: Kinds of constraint that the sink supports directly.
+        lazy: True if the caller applies the refiners to every model found.
+        pause: Called before every constraint; an exception that it raises ends the work.
 
     Returns:
-        What went through encodings.
+        Size of the encoded part.
 
     Raises:
-        UnsupportedError: An encoding cannot, or is lazy where that is of no use.
-        BackendError: An encoding of another package adds what is no clause over these variables.
+        UnsupportedError: An encoding does not support the model, or is lazy but `lazy` is false.
+        BackendError: An encoding of another package adds an invalid clause.
     """
     model.refuse_others("the translation to clauses", Clause, Count, Line, Loop)
     tally = Tally(sink)
@@ -152,7 +153,7 @@ def _encode_counts(
     encodings: Mapping[str, str],
     pause: Callable[[], None],
 ) -> bool:
-    """Encode all counts in a few calls; False, with nothing done, where that cannot be."""
+    """Encode all counts in a few calls; return False, with nothing done, if that is impossible."""
     if not counts or not isinstance(counts, Sequence):
         return False  # made one by one, since there are very many
     batches = foreign.encode_counts(f"count-{encodings['count']}", counts)
@@ -170,7 +171,7 @@ def _encode_together(
     encodings: Mapping[str, str],
     pause: Callable[[], None],
 ) -> bool:
-    """Encode all lines in a few calls; False, with nothing done, where that cannot be."""
+    """Encode all lines in a few calls; return False, with nothing done, if that is impossible."""
     pieces = foreign.encode_lines(f"line-{encodings['line']}", lines, tally)
     if pieces is None:
         return False
@@ -195,7 +196,7 @@ def _encode(
         return
     if not lazy:
         raise UnsupportedError(
-            f"encoding {kind}={encodings[kind]} is lazy: it adds clauses to what an engine "
-            "answers, and is no formula by itself; leave it out: the default is one"
+            f"encoding {kind}={encodings[kind]} is lazy: it adds clauses after each "
+            "answer of an engine and gives no complete formula; leave it out: the default does"
         )
     tally.size.refiners.append(refiner)

@@ -1,7 +1,7 @@
-"""The command `nonosat`: finds its subcommands by name and turns outcomes into exit statuses.
+"""The command `nonosat`: resolves subcommands by name and maps outcomes to exit statuses.
 
-A subcommand is a module of this package that offers `command`, with "-" for each "_" in its name,
-and a line in `COMMANDS`, which `--help` shows. Only the one that runs is imported.
+A subcommand is a module of this package that defines `command`, with "-" for each "_" in its name,
+and has a line in `SECTIONS`, which `--help` shows. Only the subcommand that runs is imported.
 """
 
 from __future__ import annotations
@@ -36,57 +36,71 @@ ON_TRUST = 6
 FAILURE = 70
 INTERRUPTED = interruption.STATUS
 CLOSED_PIPE = 141
-COMMANDS = {
-    "backbone": "Show what all solutions have in common.",
-    "batch": "Solve or check a big collection.",
-    "beliefs": "Show how likely the cells are filled.",
-    "bench": "Compare solvers: run, report, compare.",
-    "check": "Tell whether the solution is the only one.",
-    "convert": "Write puzzles in another format.",
-    "count": "Count the solutions of puzzles.",
-    "decode": "Show what another solver answered.",
-    "diff": "Show what two pictures or puzzles differ in.",
-    "encode": "Write a puzzle for other solvers.",
-    "explain": "Solve a puzzle as a person would.",
-    "fuzz": "Look for puzzles on which solvers disagree.",
-    "generate": "Make new puzzles.",
-    "hint": "Tell the next step from a partly filled board.",
-    "knight": "Find a knight's tour of a board.",
-    "list": "Show formats, backends, encodings, ...",
-    "prove": "Write a certificate of a puzzle's verdict.",
-    "queens": "Place n queens, in one way or all, or count.",
-    "rate": "Tell how difficult a puzzle is for a person.",
-    "render": "Draw sheets to print, pictures and books.",
-    "repair": "Change a picture, or clues, so that there is one solution.",
-    "show": "Show a puzzle as text.",
-    "solve": "Find a solution, or several.",
-    "studio": "Draw, check, mend, explain and play puzzles in a browser.",
-    "study": "Run the founding documents' experiments again.",
-    "verify": "Check certificates.",
-    "why-multiple": "Show why puzzles have several solutions.",
+SECTIONS = {
+    "Solve and check": {
+        "solve": "Find a solution, or several.",
+        "check": "Decide whether the solution is the only one.",
+        "count": "Count the solutions of puzzles.",
+        "backbone": "Show the cells that all solutions share.",
+        "beliefs": "Show how likely the cells are filled.",
+        "batch": "Solve or check a big collection.",
+    },
+    "Make and mend": {
+        "generate": "Make new puzzles.",
+        "repair": "Change a picture, or clues, so that there is one solution.",
+        "studio": "Draw, check, repair, explain and play puzzles in a browser.",
+    },
+    "Understand": {
+        "explain": "Solve a puzzle as a person would.",
+        "hint": "Show the next step from a partly filled board.",
+        "rate": "Rate the difficulty of a puzzle for a person.",
+        "why-multiple": "Show why puzzles have several solutions.",
+        "diff": "Show the differences of two pictures or puzzles.",
+    },
+    "Print and convert": {
+        "show": "Show a puzzle as text.",
+        "render": "Draw sheets to print, pictures and books.",
+        "convert": "Write puzzles in another format.",
+        "encode": "Write a puzzle for other solvers.",
+        "decode": "Show the answer of another solver.",
+        "list": "Show formats, backends, encodings, ...",
+    },
+    "Prove": {
+        "prove": "Write a certificate of a puzzle's verdict.",
+        "verify": "Check certificates.",
+    },
+    "Benchmark and test": {
+        "bench": "Compare solvers: run, report, compare.",
+        "fuzz": "Find puzzles on which solvers disagree.",
+        "study": "Repeat the founding documents' experiments.",
+    },
+    "Other puzzles": {
+        "knight": "Find a knight's tour of a board.",
+        "queens": "Place n queens, in one way or all, or count.",
+    },
 }
-_OPTIONS = {  # of arguments that an option is not called after
+_OPTIONS = {  # arguments whose option has another name
     "forbidden": "--unique",
     "format": "--from",
     "replaces": "--force",
 }
-_NO_THREAD = "can't start new thread"  # what Python says where there is no memory for one
+_NO_THREAD = "can't start new thread"  # Python's message if there is no memory for a thread
 EPILOG = """\b
 Exit status:
     0  solved, unique, or done
-    1  `bench compare` has found a regression, `hint` wrong marks
-    2  bad input or usage, a certificate that does not hold
-    3  multiple: a second solution was asked for and found
+    1  `bench compare` found a regression, `hint` wrong marks
+    2  bad input or usage, an invalid certificate
+    3  multiple: a second solution was searched for and found
     4  unsolvable
-    5  unknown: a limit was hit
-    6  `verify` has checked a cover as far as it can be, the rest is on trust
-   70  a failure of our own
-  130  interrupted by Ctrl-C (143: by SIGTERM, 129: by a terminal that was closed)
-Over several puzzles it is 2 if any input was bad, else the highest.
+    5  unknown: a limit was reached
+    6  `verify` checked a cover as far as possible, the rest is trusted
+   70  an internal failure
+  130  interrupted by Ctrl-C (143: by SIGTERM, 129: by a closed terminal)
+For several puzzles it is 2 if any input was bad, else the highest.
 
 \b
-NO_COLOR=1 turns colours off, NONOSAT_TRACEBACK=1 shows where an unexpected
-failure comes from."""
+NO_COLOR=1 turns colours off, NONOSAT_TRACEBACK=1 shows the traceback of an
+unexpected failure."""
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -96,12 +110,12 @@ def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 
 
 class Group(click.Group):
-    """Commands that know what is meant by a name that is nearly theirs."""
+    """Group of commands that suggests a similar name for an unknown one."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the arguments begin with."""
+        """Return the command that the arguments begin with."""
         name, known = args[0], self.list_commands(ctx)
         if name in known or name.startswith("-"):
             return super().resolve_command(ctx, args)
@@ -114,43 +128,45 @@ class Lazy(Group):
     """Commands in modules of this package, each imported when it is called.
 
     Args:
-        listed: Name of each command and its line in the list of commands, in alphabetical order.
-        prefix: Begins the names of their modules.
+        sections: Titles of the list of commands, each with its commands and their lines.
+        prefix: Prefix of the names of their modules.
     """
 
     def __init__(
-        self, *args: Any, listed: Mapping[str, str], prefix: str = "", **more: Any
+        self, *args: Any, sections: Mapping[str, Mapping[str, str]], prefix: str = "", **more: Any
     ) -> None:
         super().__init__(*args, **more)
-        self._listed = listed
+        self._sections = sections
+        self._lines = dict(sorted(line for lines in sections.values() for line in lines.items()))
         self._prefix = f"{__name__}.{prefix}"
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self._listed]  # `list` is a module of this package
+        return [*self._lines]  # `list` is a module of this package
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self._listed:
+        if cmd_name not in self._lines:
             return None
         found: click.Command = import_module(self._prefix + cmd_name.replace("-", "_")).command
-        found.short_help = self._listed[cmd_name]
+        found.short_help = self._lines[cmd_name]
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands; click would import each for its line."""
-        with formatter.section("Commands"):
-            formatter.write_dl([*self._listed.items()])
+        """Write the list of commands; click would import every command for its line."""
+        for title, lines in self._sections.items():
+            with formatter.section(title):
+                formatter.write_dl([*lines.items()])
 
 
 class Commands(Lazy):
-    """The commands of `nonosat`; their failures become messages and exit statuses."""
+    """The commands of `nonosat`; failures become messages and exit statuses."""
 
     def make_context(
         self, info_name: str | None, args: list[str], *more: Any, **settings: Any
     ) -> click.Context:
-        """Read the arguments; `--help` and `--version` print here, perhaps into a closed pipe."""
-        if "" in args:  # as a file's name it would be the current folder
+        """Parse the arguments; `--help` and `--version` print here, perhaps into a closed pipe."""
+        if "" in args:  # as a file name it would mean the current folder
             before = [arg for arg in args[: args.index("")] if arg]
-            where = f"the argument behind {before[-1]!r}" if before else "the first argument"
+            where = f"the argument after {before[-1]!r}" if before else "the first argument"
             raise click.UsageError(
                 f"{where} is empty; is a variable of the shell not set? '.' is the current folder"
             )
@@ -164,13 +180,13 @@ class Commands(Lazy):
             raise click.exceptions.Exit(report(error)) from None
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the subcommand; every exception that it lets out becomes a message and a status."""
+        """Run the subcommand; convert every exception into a message and an exit status."""
         if sys.stdout is None:
             click.echo(
                 "nonosat: standard output is closed; send it to a file or /dev/null", err=True
             )
             ctx.exit(BAD_INPUT)
-        for stream in (sys.stdout, sys.stderr):  # a name that a terminal lacks letters for
+        for stream in (sys.stdout, sys.stderr):  # a terminal may lack characters of a name
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         try:
@@ -181,14 +197,14 @@ class Commands(Lazy):
                 if was_quitting:
                     interruption.quits()
         except KeyboardInterrupt as error:
-            for far in getattr(error, "__notes__", [])[:1]:  # the innermost work's: `Working`
+            for far in getattr(error, "__notes__", [])[:1]:  # added by the innermost `Working`
                 tell(f"interrupted, {far}")
             ctx.exit(interruption.status())
         except click.exceptions.Exit as end:
             ctx.exit(interruption.status() if end.exit_code == INTERRUPTED else end.exit_code)
 
     def _answered(self, ctx: click.Context) -> Any:
-        """What the subcommand returns; every error becomes a message and a status."""
+        """Return the result of the subcommand; convert every error into a message and a status."""
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
@@ -197,15 +213,15 @@ class Commands(Lazy):
             _forget_output()
             ctx.exit(CLOSED_PIPE)
         except Exception as error:
-            # To tell of an interruption is impossible where that was the end of the terminal.
+            # If the interruption closed the terminal, no message can be written.
             is_interrupted = isinstance(error.__context__, KeyboardInterrupt)
             ctx.exit(INTERRUPTED if is_interrupted else report(error))
-        except SystemExit as end:  # of a plug-in; we say `ctx.exit`
+        except SystemExit as end:  # from a plug-in; nonosat itself calls `ctx.exit`
             ctx.exit(report(RuntimeError(f"sys.exit({end.code!r}) was called")))
 
 
 def exit_status(statuses: Collection[int]) -> int:
-    """Return the exit status over several puzzles: that of bad input, or else the highest."""
+    """Return the exit status of several puzzles: that of bad input, or else the highest."""
     return BAD_INPUT if BAD_INPUT in statuses else max(statuses)
 
 
@@ -213,8 +229,8 @@ def report(error: Exception, about: str = "") -> int:
     """Report an error on standard error and return its exit status.
 
     Args:
-        error: Anything but a closed pipe.
-        about: Name of the puzzle that was in work, if any.
+        error: Any error except a closed pipe.
+        about: Name of the puzzle that was processed, if any.
     """
     text, status = outcome_of(error, about)
     tell(text)
@@ -253,54 +269,54 @@ def remedy_in_options(remedy: Remedy) -> str:
     return {
         "leave": f"leave {option} out",
         "write-as": "name it with --to",
-        "image": "`nonosat generate image` makes a puzzle of a photograph or a drawing",
+        "image": "`nonosat generate image` makes a puzzle from a photograph or a drawing",
         "convert": "`nonosat convert` writes such a file",
-        "resume": "--resume goes on with it, --force replaces it",
+        "resume": "--resume continues it, --force replaces it",
     }[remedy.kind]
 
 
 def tell(message: str) -> None:
-    """Tell standard error; whatever a message quotes, it moves no cursor and turns no letters."""
+    """Write a message to standard error, with control and bidirectional characters replaced."""
     safe = "".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in message)
     _tell(f"nonosat: {safe}\n")
 
 
 def note(message: str) -> None:
-    """Write a line to standard error that is no error."""
+    """Write a line to standard error that is not an error."""
     _tell(f"{message}\n")
 
 
 def _tell(text: str) -> None:
-    """Write to standard error, which may be full or gone: the exit status says enough."""
+    """Write to standard error; ignore failures, because the exit status reports the outcome."""
     with suppress(OSError):
         click.echo(text, err=True, nl=False)
 
 
 def failure_text(error: Exception) -> str:
-    """What failed, and whom to tell: it may be a plug-in or a program of somebody else."""
+    """Return the failure and where to report it: nonosat, a plug-in or an external program."""
 
     is_told = isinstance(error, BackendError)
     what = str(error) if is_told else f"{type(error).__name__}: {error}"
-    hint = "NONOSAT_TRACEBACK=1 shows where it comes from"
+    hint = "NONOSAT_TRACEBACK=1 shows the traceback"
     if is_told and error.advice:  # type: ignore[attr-defined]  # a BackendError
         return f"{what} ({hint})"
     return f"{what} ({advice_on(error) or 'please report this with the puzzle'}; {hint})"
 
 
 def _os_error_text(error: OSError) -> str:
-    """The operating system's words without its number: "x.non: No such file or directory"."""
+    """Return the system's message without its number: "x.non: No such file or directory"."""
 
     path = error.filename2 or error.filename
-    if path is None and error.errno in (ENOSPC, EFBIG, EIO):  # files that we write have names
+    if path is None and error.errno in (ENOSPC, EFBIG, EIO):  # others have names
         path = "standard output"
     if path is None and error.errno == ENOENT:
-        path = "the current folder"  # it was removed; all others have names
+        path = "the current folder"  # it was removed; all other paths have names
     what = error.strerror or str(error)
     return f"{path_text(path)}: {what}" if path else what
 
 
 def _forget_output() -> None:
-    """Let what is still buffered for a closed pipe go nowhere when the interpreter ends."""
+    """Redirect standard output to the null device, so that flushing at exit cannot fail."""
     _forget(sys.stdout)
 
 
@@ -310,7 +326,7 @@ def _forget(stream: TextIO) -> None:
 
 
 def forget_unwritten() -> None:
-    """Let what cannot be written go nowhere: Python would end with a status of its own, 120."""
+    """Discard output that cannot be written: Python would otherwise exit with status 120."""
     for stream in (sys.stdout, sys.stderr):
         if stream is None or stream.closed:  # a plug-in may have closed it
             continue
@@ -322,7 +338,7 @@ def forget_unwritten() -> None:
 
 @click.group(
     cls=Commands,
-    listed=COMMANDS,
+    sections=SECTIONS,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -332,20 +348,20 @@ def forget_unwritten() -> None:
     is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Show the versions that matter and exit.",
+    help="Show the versions of all components and exit.",
 )
 def main() -> None:
     """Solve and check nonograms exactly; also Slitherlinks, n queens and knight's tours.
 
-    `nonosat COMMAND --help` says what a command does and takes.
+    `nonosat COMMAND --help` describes a command and its options.
 
-    FILE may hold many puzzles or be a folder; PUZZLE is one: a FILE with one in it, or FILE#ID. In
-    the place of FILE a puzzle itself may stand: an address of puzz.link, a game id of Pattern or
+    FILE may hold many puzzles or be a folder; PUZZLE is one: a FILE with one in it, or FILE#ID. A
+    puzzle itself may take the place of FILE: an address of puzz.link, a game id of Pattern or
     Loopy, or a text that the studio shares (nonosat:1:...). bundled:cat is a puzzle that comes with
-    nonosat (`nonosat list puzzles`), bundled: means all of them. OUT is written, and replaced if it
-    exists only with --force. - is standard input or output (`check -- -#ID` picks a puzzle there:
-    what begins with - and is no option goes behind --).
+    nonosat (`nonosat list puzzles`), bundled: means all of them. OUT is written; an existing file
+    is replaced only with --force. - is standard input or output (`check -- -#ID` selects a puzzle
+    there: arguments that begin with - and are not options follow --).
 
-    What takes long says on standard error how far it is: on a terminal after two seconds, elsewhere
-    in a line after ten seconds and every half minute then. --quiet turns that off.
+    Long work reports progress on standard error: on a terminal after two seconds, elsewhere in a
+    line after ten seconds and then every half minute. --quiet hides it.
     """

@@ -1,4 +1,4 @@
-"""`nonosat bench compare`: has anything become worse between two benchmarks?"""
+"""`nonosat bench compare`: find regressions between two benchmarks."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ _LISTED = 10
     type=click.FloatRange(min=0, max=100),
     default=0.05,
     show_default=True,
-    help="Slower by less than this share is no regression.",
+    help="Slowdowns below this share are not regressions.",
 )
 @which_seconds
 @click.pass_context
 def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: str) -> None:
     """Compare the results NEW with OLD, puzzle by puzzle, and exit with 1 if anything is worse.
 
-    Worse is a wrong answer, a puzzle no longer solved (a timeout under a heavier load, or of one
-    that took over half of the limit before, is not), and seconds or conflicts that have grown by
-    more than the threshold beyond the noise of both files: the whole 95 % interval of new / old
-    lies above it, and Wilcoxon's signed-rank test says that they differ (p < 0.05 after Holm's
-    correction). The interval allows for single runs (a paired bootstrap), for the start of
-    processes (1 ms) and, where a suite has repetitions, for the drift between them. Pairs that ran
-    under different loads or on different machines are set aside. What ran in one file alone is told
+    Worse means a wrong answer, a puzzle no longer solved (except for a timeout under a heavier
+    load, or of a puzzle that took over half of the limit before), and seconds or conflicts that
+    have grown by more than the threshold beyond the noise of both files: the whole 95 % interval of
+    new / old lies above it, and Wilcoxon's signed-rank test shows a difference (p < 0.05 after
+    Holm's correction). The interval allows for single runs (a paired bootstrap), for the start of
+    processes (1 ms) and, if a suite has repetitions, for the drift between them. Pairs that ran
+    under different loads or on different machines are excluded. Runs of one file alone are listed
     on standard error, and not judged.
     """
     before, after = load([old]), load([new])
@@ -57,7 +57,7 @@ def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: s
 
 
 def _lines(one: Comparison, threshold: float) -> Iterator[str]:
-    """The lines about one configuration."""
+    """Yield the lines about one configuration."""
     worse = one.regressions(threshold)
     verdict = f"WORSE: {', '.join(worse)}" if worse else "no regression"
     yield f"{printable(one.configuration)}: {verdict} ({counted(one.num, 'instance')})"
@@ -80,7 +80,7 @@ def _change(what: str, change: Change | None, num: int, threshold: float) -> str
     if change is None:
         if not num:
             return f"  {what}: nothing to compare"
-        return f"  {what}: too few to tell, {counted(num, 'pair')}, expected {FEWEST} or more"
+        return f"  {what}: too few to decide, {counted(num, 'pair')}, expected {FEWEST} or more"
     worse, better = change.is_worse(threshold), change.is_better(threshold)
     word = "more" if worse else "less" if better else "no difference beyond the noise"
     ratio = change.ratio

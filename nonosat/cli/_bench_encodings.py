@@ -1,4 +1,4 @@
-"""`nonosat bench encodings`: encodings of lines against each other on one's own puzzles."""
+"""`nonosat bench encodings`: compare encodings of lines on given puzzles."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MEMORY_MIB = 4096
     "encodings",
     metavar="NAME",
     multiple=True,
-    help="Encoding of lines, such as order. May stand several times; by default all.",
+    help="Encoding of lines, such as order. Repeatable; default: all.",
 )
 @click.option(
     "--backend",
@@ -42,7 +42,7 @@ _MEMORY_MIB = 4096
     multiple=True,
     default=("learn",),
     show_default=True,
-    help="Engine that takes the clauses. May stand several times.",
+    help="Engine that solves the clauses. Repeatable.",
 )
 @click.option(
     "-o",
@@ -56,7 +56,7 @@ _MEMORY_MIB = 4096
     "--results",
     metavar="RESULTS",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Where to record the runs, one JSON object a line; by default OUT.jsonl.",
+    help="File of the runs, one JSON object per line; default: OUT.jsonl.",
 )
 @duration("--time-limit", "time_limit_s", _LIMIT_S, "Wall time for each run.")
 @click.option(
@@ -65,11 +65,11 @@ _MEMORY_MIB = 4096
     type=click.IntRange(min=1, max=1000),
     default=1,
     show_default=True,
-    help="How often each run is done; the median counts.",
+    help="Repetitions of each run; the median counts.",
 )
 @force_option
 @quiet_option
-@places("Runs side by side; by default one.")
+@places("Parallel runs; by default one.")
 @reading("PUZZLES")
 @going_on("runs")
 @click.pass_context
@@ -93,7 +93,7 @@ def command(
 ) -> None:
     """Compare encodings on PUZZLES... (files, folders or FILE#ID): one command, one page.
 
-    Every encoding, with every backend, says of every puzzle whether its solution is the only one:
+    Every encoding, with every backend, decides for every puzzle if its solution is the only one:
     from the clues alone, without presolve and hints, each run in a process of its own. The page has
     times, sizes, conflicts and propagations; encodings of other packages take part. The encoding
     placements is skipped on puzzles for which it needs more than 1,000,000 clauses.
@@ -118,6 +118,6 @@ def command(
 
 
 def _beside(output: str) -> Path:
-    """The file of results that goes with a report."""
+    """Return the file of results that belongs to a report."""
     suffix = suffix_of(output, FORMS) or ""
     return Path(f"{output[: len(output) - len(suffix)]}.jsonl")

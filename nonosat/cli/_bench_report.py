@@ -1,4 +1,4 @@
-"""`nonosat bench report`: what benchmarks found, as a page, as Markdown or as CSV."""
+"""`nonosat bench report`: results of benchmarks as a page, as Markdown or as CSV."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 USUAL = "report.html"
 _LISTED = 10  # disputes
-FORMS = {**dict.fromkeys(PAGE, "page"), ".md": "markdown", ".csv": "csv"}  # by the file's name
+FORMS = {**dict.fromkeys(PAGE, "page"), ".md": "markdown", ".csv": "csv"}  # by suffix
 
 
 @click.command("report")
@@ -39,9 +39,9 @@ FORMS = {**dict.fromkeys(PAGE, "page"), ".md": "markdown", ".csv": "csv"}  # by 
 @force_option
 @quiet_option
 @click.option("--markdown", is_flag=True, help="Write Markdown: summary and contributions.")
-@click.option("--csv", is_flag=True, help="Write CSV: the summary, a line a configuration.")
-@click.option("--csv-runs", is_flag=True, help="Write CSV: a line a run.")
-@click.option("--baseline", metavar="NAME", help="Configuration that ratios are against.")
+@click.option("--csv", is_flag=True, help="Write CSV: the summary, one line per configuration.")
+@click.option("--csv-runs", is_flag=True, help="Write CSV: one line per run.")
+@click.option("--baseline", metavar="NAME", help="Configuration that ratios refer to.")
 @which_seconds
 @click.pass_context
 def command(
@@ -55,12 +55,12 @@ def command(
 ) -> None:
     """Compare the configurations in RESULTS..., which `bench run` wrote.
 
-    What `batch` wrote, files and folders of --shards, is read as well: its options are one
-    configuration, and its wall seconds stand for CPU seconds.
+    Files of `batch`, and folders of its --shards, are read as well: their options are one
+    configuration, and their wall seconds are used as CPU seconds.
 
     The page is one HTML file that needs no network: summary, plots, every puzzle and its runs. It
-    needs matplotlib. Wrong answers are told on standard error as
-    well, with the commands that show them again.
+    needs matplotlib. Wrong answers are also listed on standard error, with the commands that
+    reproduce them.
     """
     asked = [name.replace("_", "-") for name, is_asked in forms.items() if is_asked]
     if len(asked) > 1:
@@ -82,15 +82,15 @@ def command(
 
 
 def check_report(target: str, results: str, *, replaces: bool) -> None:
-    """Refuse early what `write_report` could not do.
+    """Raise early the errors that `write_report` would raise.
 
     Args:
         target: The file to write.
         results: The file of results.
-        replaces: Whether it may be replaced without --force.
+        replaces: True if it may be replaced without --force.
 
     Raises:
-        UnsupportedError: It would be a page, and matplotlib is not installed.
+        UnsupportedError: It is a page, and matplotlib is not installed.
     """
     _check_target(target, [results], tuple(FORMS), replaces=replaces)
     if _form_of(target) == "page":
@@ -98,7 +98,7 @@ def check_report(target: str, results: str, *, replaces: bool) -> None:
 
 
 def write_report(target: str, results: str) -> None:
-    """The report on one file of results: a page, or what its name says."""
+    """Write the report on one file of results as a page, or in the format of its suffix."""
     with Working("report"):
         text = _text(_numbers([results], None, "cpu"), _form_of(target))
     _write(text, target)
@@ -113,7 +113,7 @@ def _check_target(
 ) -> None:
     path = Path(target)
     if target == STDOUT and suffixes:
-        raise click.UsageError("- has no suffix; say --markdown, --csv or --csv-runs")
+        raise click.UsageError("- has no suffix; use --markdown, --csv or --csv-runs")
     if any(path.resolve() == Path(file).resolve() for file in results):
         raise click.UsageError(
             f"{path_text(target)} has the results; choose another file for the report"
@@ -130,7 +130,7 @@ def _write(text: str, target: str) -> None:
 
 
 def _tell(judgement: Judgement) -> None:
-    """Wrong answers and disputes, on standard error."""
+    """Write wrong answers and disputes to standard error."""
     for wrong in judgement.wrong:
         told = f"{wrong.configuration}: {wrong.instance}: {wrong.reason}"
         click.echo(f"nonosat: wrong answer of {printable(told)}", err=True)
@@ -142,7 +142,7 @@ def _tell(judgement: Judgement) -> None:
 
 
 def _text(found: Numbers, form: str) -> str:
-    """The report in the form asked for."""
+    """Return the report in the requested format."""
     if form == "markdown":
         return markdown(found)
     if form == "csv":

@@ -1,4 +1,4 @@
-"""`nonosat bench run`: every configuration of a suite on every instance, recorded as it goes."""
+"""`nonosat bench run`: every configuration of a suite on every instance, recorded continuously."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nonosat.bench.suite import Suite
 
 _NAME_WIDTH = 40  # characters of the slowest run's name
-_AT_LEAST_S = 1.0  # a run that is younger is not called slow
+_AT_LEAST_S = 1.0  # seconds from which a run is reported as slow
 
 
 @click.command("run")
@@ -41,15 +41,15 @@ _AT_LEAST_S = 1.0  # a run that is younger is not called slow
     metavar="RESULTS",
     type=click.Path(path_type=Path, dir_okay=False),
     required=True,
-    help="Where to record the runs, one JSON object a line.",
+    help="File of the runs, one JSON object per line.",
 )
 @force_option
 @quiet_option
-@places("Runs side by side; by default one.")
+@places("Parallel runs; by default one.")
 @click.option(
     "--report",
     metavar="OUT",
-    help="Write a report in the end: OUT.html (a page), OUT.md or OUT.csv. --resume replaces it.",
+    help="Write a report at the end: OUT.html (a page), OUT.md or OUT.csv. --resume replaces it.",
 )
 @going_on("runs")
 @click.option(
@@ -57,14 +57,14 @@ _AT_LEAST_S = 1.0  # a run that is younger is not called slow
     "instances",
     metavar="NAME",
     multiple=True,
-    help="Run this instance only. May stand several times.",
+    help="Run this instance only. Repeatable.",
 )
 @click.option(
     "--configuration",
     "configurations",
     metavar="NAME",
     multiple=True,
-    help="Run this configuration only. May stand several times.",
+    help="Run this configuration only. Repeatable.",
 )
 @click.pass_context
 def command(
@@ -83,10 +83,10 @@ def command(
 ) -> None:
     """Run every configuration of a suite on every instance, each run in a process of its own.
 
-    Limits on wall time, CPU time and memory hold for all that a run starts. Each result is on the
-    disk before the next run begins (a cluster does half a second of work between), so that
-    --resume goes on after whatever has happened. The status is 0 when all is done, whatever the
-    runs came to; 70 when an answer is wrong.
+    Limits on wall time, CPU time and memory hold for a run with all its child processes. Each
+    result is on the disk before the next run begins (a cluster does half a second of work in
+    between), so that --resume continues after any interruption. The status is 0 when all is done,
+    whatever the results of the runs; 70 when an answer is wrong.
     """
     jobs = checked(jobs, force_jobs, cluster, usual=1)
     whole = load_suite(suite)
@@ -111,13 +111,13 @@ def command(
 
 
 def record(suite: Suite, output: Path, place: tuple[int, str | None], retry: frozenset[str]) -> int:
-    """Do what the file of results lacks; returns the exit status.
+    """Run the pairs that the file of results lacks; return the exit status.
 
     Args:
-        suite: What is asked.
+        suite: The suite.
         output: The file.
-        place: How many jobs, and the address of a cluster.
-        retry: Statuses of runs that are done again.
+        place: Number of jobs, and the address of a cluster.
+        retry: Statuses of runs that are repeated.
     """
     jobs, cluster = place
     if cluster is None:
@@ -148,7 +148,7 @@ def record(suite: Suite, output: Path, place: tuple[int, str | None], retry: fro
 
 
 def described(crew: Crew, now: float) -> str:
-    """How far the work is, in words: running, failed, rate, time left, the slowest at work."""
+    """Return the progress in words: running, failed, rate, time left, the slowest active run."""
     running = crew.running()
     parts = [f"{len(running)} running"]
     if failed := crew.done - crew.statuses[Status.OK]:
@@ -177,9 +177,9 @@ def _summary(crew: Crew, before: int, output: Path) -> None:
 
 
 def _wrong(book: Book) -> int:
-    """Say which runs are wrong, and how to see them again; returns the exit status."""
+    """Report wrong runs and the commands that reproduce them; return the exit status."""
     for run in book.wrong:
         what = f"{run.configuration} on {run.instance}: {run.reason}"
         again = command_of(book.header, run)
-        click.echo(f"nonosat: WRONG: {what}; to see it again: {again}", err=True)
+        click.echo(f"nonosat: WRONG: {what}; to reproduce it: {again}", err=True)
     return FAILURE if book.wrong else 0

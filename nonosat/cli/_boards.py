@@ -1,4 +1,4 @@
-"""Shared by the commands that make a board of their arguments: its files, picture, JSON object."""
+"""Shared by the commands that create a board from arguments: its files, picture, JSON object."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 def how_and_as(
     what: str, examples: tuple[str, str], shapes: Sequence[str], meanings: str
 ) -> Callable[[F], F]:
-    """Options that say how to find solutions of a board, and as what to print them.
+    """Return the options for finding solutions of a board, and for the form of the output.
 
     Args:
         what: A solution: "placement".
         examples: An encoding and a formulation.
         shapes: Values of --as; the first is the default.
-        meanings: What each of them is.
+        meanings: Meaning of each value.
     """
     return decorated(
         *engines(*examples),
-        limits("all of it"),
+        limits("the whole command"),
         seed(),
         click.option(
             "--as",
@@ -54,29 +54,29 @@ def how_and_as(
             "as_json",
             is_flag=True,
             is_eager=True,
-            help="One JSON object with all there is.",
+            help="One JSON object with all data.",
         ),
     )
 
 
 def _text_alone(ctx: click.Context, param: click.Parameter, shape: str) -> str:
-    """Refuse --as where it says nothing."""
+    """Refuse --as if the output does not depend on it."""
     if (
         ctx.params["as_json"]
         and ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
     ):
-        raise click.UsageError("--as is for people; --json prints all there is")
+        raise click.UsageError("--as is for people; --json prints all data")
     return shape
 
 
 def json_of(puzzle: Puzzle, data: Mapping[str, Any]) -> str:
-    """One object: the board, the answer about it, the versions of all that took part."""
+    """Return a JSON object: the board, the answer about it, the versions of all components."""
     told = {"family": name_of(puzzle), **family_of(puzzle).to_data(puzzle)}
     return json_line({**told, **data, "versions": versions()})
 
 
 def told(what: str, result: Result) -> str:
-    """The verdict of a board in a line, and remarks below it."""
+    """Return the verdict of a board in a line, with remarks below it."""
     reason = f" ({result.reason})" if result.reason else ""
     by = f", by {result.backend}" if result.backend else ""
     lines = [f"{what}: {result.verdict.value}{reason}, {result.seconds:.3f} s{by}"]
@@ -85,5 +85,5 @@ def told(what: str, result: Result) -> str:
 
 
 def result_json(result: Result) -> str:
-    """The same of a verdict and its solutions."""
+    """Return the JSON object of a verdict and its solutions."""
     return json_of(result.puzzle, result.to_data(with_puzzle=False))

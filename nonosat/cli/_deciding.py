@@ -1,4 +1,4 @@
-"""What `solve` and `check` have in common: options, decisions, the exit status."""
+"""Shared by `solve` and `check`: options, decisions, the exit status."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from nonosat.core.result import Result
 
 F = TypeVar("F", bound=Callable[..., Any])
-# Values of a command that are fields of `Options`: how, how much, and on how many cores.
+# Values of a command that are fields of `Options`: method, limits, and number of cores.
 HOW = ("backend", "encoding", "formulation", "presolve", "redundant", "hints", "seed")
 MUCH = ("max_solutions", "time_limit_s", "memory_limit_mib")
 PARALLEL = ("cubes", "jobs", "cluster", "journal", "resume", "deterministic")
@@ -49,7 +49,7 @@ STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": U
 def _one_of_a_kind(
     ctx: click.Context, param: click.Parameter, pairs: Sequence[str]
 ) -> dict[str, str]:
-    """The values KIND=NAME of an option as a mapping."""
+    """Return the values KIND=NAME of an option as a mapping."""
     chosen = by_kind(ctx, param, pairs)
     for kind, names in chosen.items():
         if len(names) > 1:
@@ -58,11 +58,11 @@ def _one_of_a_kind(
 
 
 def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
-    """Options that say how, for any family.
+    """Return the options for engines and encodings, for any family.
 
     Args:
-        encoding: One for example.
-        formulation: The same.
+        encoding: An example.
+        formulation: An example.
     """
     return (
         click.option(
@@ -77,7 +77,7 @@ def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
             metavar="KIND=NAME",
             multiple=True,
             callback=_one_of_a_kind,
-            help="How a kind of constraint becomes clauses (`list encodings`), e.g. "
+            help="Encoding of a kind of constraint (`list encodings`), e.g. "
             f"{encoding}; once for each kind.",
         ),
         click.option(
@@ -85,14 +85,14 @@ def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
             metavar="KIND=NAME",
             multiple=True,
             callback=_one_of_a_kind,
-            help="How CP-SAT is told of a kind of constraint (`list formulations`), e.g. "
+            help="Formulation of a kind of constraint for CP-SAT (`list formulations`), e.g. "
             f"{formulation}; once for each kind.",
         ),
     )
 
 
 def choices() -> tuple[Callable[[F], F], ...]:
-    """Options that say how, with the options for rows and columns of clues."""
+    """Return the options of `engines` with those for rows and columns of clues."""
     return (
         *engines("line=automaton", "line=starts"),
         click.option(
@@ -100,27 +100,27 @@ def choices() -> tuple[Callable[[F], F], ...]:
             type=OneOf(["none", "propagate", "probe"]),
             default="probe",
             show_default=True,
-            help="How far lines are propagated before an engine sees the puzzle.",
+            help="Strength of presolve: how far lines are propagated before an engine runs.",
         ),
         click.option(
             "--redundant",
             metavar="NAME",
             multiple=True,
-            help="What to encode beside the clues (`list redundant`). May stand several times.",
+            help="Redundant clauses to add (`list redundant`). Repeatable.",
         ),
         click.option(
             "--hints",
             metavar="NAME",
             default="auto",
             show_default=True,
-            help="What an engine tries first: none, beliefs, decimation, or these with settings, "
+            help="Initial phases of an engine: none, beliefs, decimation, or these with settings, "
             "e.g. beliefs:rounds=100,damping=0.3.",
         ),
     )
 
 
 def _limits(fewest: int) -> tuple[Callable[[F], F], ...]:
-    """Options that say how much, and the seed."""
+    """Return the options for limits and the seed."""
     return (
         click.option(
             "--max-solutions",
@@ -136,43 +136,43 @@ def _limits(fewest: int) -> tuple[Callable[[F], F], ...]:
 
 
 def _parallel() -> tuple[Callable[[F], F], ...]:
-    """Options for one hard puzzle on all cores, or on many machines."""
+    """Return the options for one hard puzzle on all cores, or on many machines."""
     return (
         click.option(
             "--cubes",
             metavar="N",
             type=click.IntRange(min=1),
-            help="Split what presolve leaves open into N parts, decided side by side.",
+            help="Split the puzzle after presolve into N cubes, decided in parallel.",
         ),
         _jobs.places(
-            "Threads for a puzzle that takes long, by default one; with --cubes processes, by "
-            "default as many as there are cores."
+            "Threads for a hard puzzle, by default one; with --cubes processes, by "
+            "default one per core."
         ),
         click.option(
             "--journal",
             metavar="FILE",
-            help="With --cubes: keep in FILE what becomes of each, whatever ends this.",
+            help="With --cubes: record the result of each cube in FILE, for --resume.",
         ),
-        click.option("--resume", is_flag=True, help="Go on with what --journal FILE has."),
+        click.option("--resume", is_flag=True, help="Continue from the results in --journal FILE."),
         click.option(
             "--deterministic",
             is_flag=True,
-            help="With threads: find the same solutions every time. Verdicts are the same anyway.",
+            help="With threads: find the same solutions every time (verdicts are always the same).",
         ),
         click.option(
             "--cover",
             metavar="OUT",
             callback=new_file(),
-            help="Write the cubes that settled a nonogram to OUT, for `verify`.",
+            help="Write the cubes that decided a nonogram to OUT, for `verify`.",
         ),
     )
 
 
 def arguments(fewest: int) -> Callable[[F], F]:
-    """The arguments of a deciding command.
+    """Return the arguments of a deciding command.
 
     Args:
-        fewest: The smallest number of solutions that it can be asked for.
+        fewest: Minimum of --max-solutions.
     """
     return decorated(
         files_argument,
@@ -193,14 +193,14 @@ def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = Fals
     Args:
         question: "solve" or "check".
         asked: Values of `arguments`.
-        with_why: Tell which clues of an unsolvable puzzle contradict each other.
+        with_why: Show which clues of an unsolvable puzzle contradict each other.
 
     Returns:
         The exit status.
     """
     options = options_of(asked, (*HOW, *MUCH, *PARALLEL))
     if asked["cubes"] is None and asked["cover"] is not None:
-        raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
+        raise click.UsageError("--cover is for --cubes N; add it, or leave --cover out")
     _jobs.checked(*(asked[name] for name in _jobs.NAMES))
     run = _Decisions(question, options, asked["cover"], with_why)
     return each(
@@ -220,7 +220,7 @@ def status_of(reply: Any) -> int:
 
 @contextmanager
 def _opened(cover: str | None) -> Iterator[IO[str] | None]:
-    """What cubes are written to: a file that is there in the end, or standard output."""
+    """Return the target of cubes: a file, renamed into place at the end, or standard output."""
     if cover is None or cover == STDOUT:
         yield None if cover is None else stdout()
         return
@@ -229,13 +229,13 @@ def _opened(cover: str | None) -> Iterator[IO[str] | None]:
 
 
 def options_of(asked: Mapping[str, Any], names: Sequence[str] = (*HOW, *MUCH)) -> Options:
-    """Make the options that a command is given, once for all puzzles.
+    """Return the options of a command, created once for all puzzles.
 
-    Unknown names, values out of range and choices that do not go together are refused.
+    Unknown names, values out of range and contradictory choices are refused.
 
     Args:
         asked: Values of a command.
-        names: Those that are fields of `Options`, where the command has them.
+        names: Names of fields of `Options`, used if the command has them.
     """
     try:
         options = Options(**{name: asked[name] for name in names if name in asked})
@@ -248,7 +248,7 @@ def options_of(asked: Mapping[str, Any], names: Sequence[str] = (*HOW, *MUCH)) -
 
 
 class _Decisions:
-    """The question of `solve` or `check`, put to puzzle after puzzle."""
+    """`solve` or `check` for one puzzle after another."""
 
     def __init__(self, question: str, options: Options, cover: str | None, with_why: bool) -> None:
         self._is_check = question == "check"
@@ -262,16 +262,16 @@ class _Decisions:
 
     @contextmanager
     def opened(self, items: Sequence[Item]) -> Iterator[None]:
-        """Open the cluster and the cover, if there are any."""
+        """Open the cluster and the cover, if any."""
         self._is_alone = len(items) == 1
         cluster = self._options.cluster
         with _jobs.opened(cluster) as address, _opened(self._cover_name) as self._cover:
-            if address is not cluster:  # an open one equals its address
+            if address is not cluster:  # an open cluster equals its address
                 self._options = replace(self._options, cluster=address)
             yield
 
     def decide(self, item: Item) -> Result:
-        """Decide one puzzle, and write what covers it."""
+        """Decide one puzzle, and write its cover."""
         options, cover = self._options, self._cover
         if cover is not None:
             from nonosat.certify.covers import line, refuse_others
@@ -308,10 +308,10 @@ class _Decisions:
         return (why and why.contradiction) or result
 
     def _look_closer(self, result: Result) -> None:
-        """Find the cells in which some two solutions differ, where `check` found several.
+        """Find the cells in which some two solutions differ, if `check` found several.
 
-        Only of a puzzle that is asked about alone: 1000 tournament puzzles, nearly all of them
-        with several solutions, would take 91 s and not 24.
+        Only for a single puzzle: 1000 tournament puzzles, nearly all of them with several
+        solutions, would take 91 s instead of 24.
         """
         if self._is_check and self._is_alone and result.verdict.value == "multiple":
             from nonosat.questions.backbones import differing
@@ -320,9 +320,9 @@ class _Decisions:
 
 
 def why(result: Result) -> Why | None:
-    """The clues that contradict each other; None for a puzzle that is not unsolvable.
+    """Return the clues that contradict each other; None if the puzzle is not unsolvable.
 
-    The search has what `result` leaves of its own limits.
+    The search gets the rest of the limits of `result`.
     """
     if result.verdict.value != "unsolvable":
         return None

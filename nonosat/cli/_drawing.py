@@ -1,4 +1,4 @@
-"""What `render` draws of puzzle after puzzle: plates, and in the end one file of all of them."""
+"""Drawing of `render`: a plate per puzzle, and finally one file of all of them."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
     from nonosat.explain import Explanation
 
 
-_STEPS = 6  # a page
-_UNNAMED = "Puzzles"  # a book
+_STEPS = 6  # per page
+_UNNAMED = "Puzzles"  # title of a book without one
 
 
 class _Rated(NamedTuple):
-    """A puzzle of a book with its difficulty, None where it has none."""
+    """A puzzle of a book with its difficulty, None if it has none."""
 
     entry: Entry
     difficulty: float | None
 
 
 class Drawn:
-    """What has been drawn so far.
+    """Plates, pages and reports of the puzzles so far.
 
     Args:
         asked: Values of the command's options.
-        suffix: Of the file.
+        suffix: Suffix of the file.
     """
 
     def __init__(self, asked: Mapping[str, Any], suffix: str) -> None:
@@ -58,15 +58,15 @@ class Drawn:
         self.paper = paper_of(asked["paper"] or USUAL_PAPER.get(suffix, FIT))
         self.files = Counter[str]()
         self.limit_s = asked["time_limit_s"] or 0.0
-        self.left_s = 0.0  # of the limits of all puzzles, for the file
+        self.left_s = 0.0  # limits for writing the file, for all puzzles together
         self.statuses: list[int] = []
         self.plates: list[Plate] = []
         self.stories: list[Explanation] = []
         self.book: list[_Rated] = []
-        self.left_out: list[str] = []  # puzzles that are not in the file, with reasons
+        self.left_out: list[str] = []  # puzzles that are missing from the file, with reasons
 
     def all_of(self, items: Sequence[Item]) -> int:
-        """Draw puzzles and write the file; returns the exit status."""
+        """Draw puzzles and write the file; return the exit status."""
         self.files = Counter(item.file for item in items)
         try:
             with Progress(items, "render", lambda item: item.name) as bar:
@@ -101,7 +101,7 @@ class Drawn:
     # Sheets and solutions
 
     def _plate(self, item: Item) -> int:
-        """Add the plate of a puzzle; returns the exit status that it means."""
+        """Add the plate of a puzzle; return its exit status."""
         started = perf_counter() - item.read_s
         if not (self.asked["solution"] or self.asked["diff"]):
             plate = made(self.asked, started, item.puzzle, partial(sheet, item.puzzle, self.look))
@@ -115,7 +115,7 @@ class Drawn:
         return self._told(item, result)
 
     def _named(self, item: Item, plate: Plate) -> Plate:
-        """The plate of a puzzle in a book; one whose id is but a number is called as its file."""
+        """Return the plate of a puzzle in a book; an id that is a number gets the file's name."""
         own = item.puzzle.about.id
         if plate.title or not own.isdecimal() or item.file == "-":
             return plate
@@ -123,7 +123,7 @@ class Drawn:
         return plate._replace(name=stem if self.files[item.file] == 1 else f"{stem} {own}")
 
     def _fitting(self, plate: Plate) -> Plate:
-        """The plate, where it can be printed: one that is too large does not hide the others."""
+        """Return the plate if it can be printed; report one that is too large."""
         if self.paper is not None:
             check_fits(plate, self.paper, self.asked["cell_mm"])
         return plate
@@ -133,7 +133,7 @@ class Drawn:
         return result_of(item.puzzle, diff=self.asked["diff"], **limits)
 
     def _told(self, item: Item, result: Result) -> int:
-        """Tell what is wrong with a puzzle's solutions; returns the exit status that it means."""
+        """Report problems with a puzzle's solutions; return its exit status."""
         reason = f" ({result.reason})" if result.reason else ""
         if not result.solutions:
             told = f"{item.name}: {result.verdict.value}{reason}, so there is no solution to draw"
@@ -149,20 +149,20 @@ class Drawn:
         return STATUS[result.verdict.value]
 
     def _explain(self, item: Item) -> int:
-        """Add the steps that solve a puzzle; returns the exit status."""
+        """Add the steps that solve a puzzle; return the exit status."""
         started = perf_counter() - item.read_s
         reply = explain(printed(item.puzzle), **limits_of(self.asked, perf_counter() - started))
         if reply.steps or reply.contradiction is not None:
-            self.stories.append(reply)  # drawn with the file, in the time that is left
+            self.stories.append(reply)  # drawn with the file, within the time left
         if reply.verdict.value != "unique":
             reason = f" ({reply.reason})" if reply.reason else ""
-            tell(f"{item.name}: {reply.verdict.value}{reason}, so the steps do not end it")
+            tell(f"{item.name}: {reply.verdict.value}{reason}, so the steps do not complete it")
         return STATUS[reply.verdict.value]
 
     # Books
 
     def _enter(self, item: Item) -> int:
-        """Add a puzzle to the book; returns the exit status that it means."""
+        """Add a puzzle to the book; return its exit status."""
         started = perf_counter() - item.read_s
         self._fitting(
             made(self.asked, started, item.puzzle, partial(sheet, item.puzzle, self.look))
@@ -180,17 +180,17 @@ class Drawn:
         return self._told(item, result)
 
     def _rating(self, item: Item, spent_s: float) -> Any:
-        """The rating of a puzzle, if asked, and if there is one, in the time that is left."""
+        """Return the rating of a puzzle if requested and available, within the time left."""
         if not (self.asked["rate"] or self.asked["by_rating"]):
             return None
         try:
             return rate(item.puzzle, **limits_of(self.asked, spent_s))
-        except UnsupportedError as error:  # another family: it stands in the book without
+        except UnsupportedError as error:  # a puzzle of another family has no rating in the book
             tell(f"{item.name}: {message_of(error)}; it has no rating")
             return None
 
     def _bound(self) -> tuple[list[Page], str, str]:
-        """The pages of the book, its title and its author."""
+        """Return the pages of the book, its title and its author."""
         asked = self.asked
         if asked["by_rating"]:
             self.book.sort(key=lambda one: (one.difficulty is None, one.difficulty or 0))
@@ -212,7 +212,7 @@ class Drawn:
     # The file
 
     def _write(self, items: Sequence[Item]) -> None:
-        """Write all of it, or tell why that is impossible."""
+        """Write the file, or report why that is impossible."""
         puzzle = next(item.puzzle for item in items if item.puzzle is not None)
         try:
             with Working("drawing"):
@@ -236,7 +236,7 @@ class Drawn:
             tell(f"{self.asked['target']}: written with {drawn}; left out:{reasons}")
 
     def _tell_left_out(self) -> None:
-        """Report the puzzles that could not be drawn, if there is no file that lacks them."""
+        """Report the puzzles that could not be drawn and are missing from the file."""
         for one in self.left_out:
             tell(one)
 

@@ -1,6 +1,6 @@
-"""The loop of commands that ask one question of puzzle after puzzle: `check`, `count`, ...
+"""Loop of the commands that answer one question about every puzzle: `check`, `count`, ...
 
-Each reply is shown as soon as it is there; an error of one puzzle does not hide the others.
+Each reply is shown immediately; an error of one puzzle does not hide the others.
 """
 
 from __future__ import annotations
@@ -30,16 +30,18 @@ def record(item: Item, reply: Any) -> dict[str, Any]:
 
 
 class Question(NamedTuple):
-    """A question, and what to do with its reply.
+    """Computation of a reply, and its output.
 
     Args:
-        ask: Gives the reply for one puzzle.
-        status: The exit status that a reply means.
-        text: The reply for people; a picture stands apart from the puzzle before.
-        data: The reply as JSON data.
-        drawn: What --svg draws of the reply.
-        word: The verdict in a word, which the last line counts; None for no such line.
-        opened: Holds open what all puzzles need.
+        ask: Function that returns the reply for one puzzle.
+        status: Function that returns the exit status of a reply.
+        text: Function that returns the reply for people; a picture is separated from the puzzle
+            before.
+        data: Function that returns the reply as JSON data.
+        drawn: Function that returns the object that --svg draws.
+        word: Function that returns the verdict in a word, counted in the last line; None for no
+            such line.
+        opened: Context manager of resources that all puzzles share.
     """
 
     ask: Callable[[Item], Any]
@@ -52,7 +54,7 @@ class Question(NamedTuple):
 
 
 class _Run:
-    """A question put to the puzzles of a command line.
+    """The loop over the puzzles of a command line.
 
     Attributes:
         statuses: Exit statuses of the puzzles so far.
@@ -65,7 +67,7 @@ class _Run:
         self._words = Counter[str]()
 
     def put(self, item: Item, bar: Progress[Item]) -> None:
-        """Put the question to one puzzle and show the reply, or tell why there is none."""
+        """Compute and show the reply for one puzzle, or report an error."""
         question, asked = self._question, self._asked
         try:
             if item.error is not None:
@@ -73,7 +75,7 @@ class _Run:
             started = perf_counter() - item.read_s
             reply = question.ask(item)
             text = made(asked, started, reply, partial(self._content, item, reply))
-        except BrokenPipeError:  # of standard output
+        except BrokenPipeError:  # standard output was closed
             raise
         except Exception as error:
             with bar.hidden():
@@ -89,7 +91,7 @@ class _Run:
             made(asked, started, reply, partial(draw, asked["svg"], question.drawn(reply)))
 
     def _content(self, item: Item, reply: Any) -> str:
-        """Return what is printed of a reply."""
+        """Return the printed form of a reply."""
         if not self._asked["as_json"]:
             return self._question.text(item, reply)
 
@@ -112,21 +114,21 @@ class _Run:
             click.echo(f"\n{counted(total, 'puzzle')}: {counts}")
 
     def interrupted(self, num_items: int) -> int:
-        """Tell how far it has come; return the exit status."""
+        """Report the progress so far; return the exit status."""
         verb = "done" if self._question.word is None else "decided"
         done = f"{len(self.statuses)} of {counted(num_items, 'puzzle')} {verb}"
         journal = self._asked.get("journal")
-        kept = f"; {journal} has the cubes that are, --resume goes on" if journal else ""
+        kept = f"; finished cubes are in {journal}, --resume continues" if journal else ""
         click.echo(f"nonosat: interrupted, {done}{kept}", err=True)
         return INTERRUPTED
 
 
 def each(question: Question, asked: Mapping[str, Any]) -> int:
-    """Put the question to every puzzle that a command line names; return the exit status.
+    """Answer the question for every puzzle of a command line; return the exit status.
 
     Args:
         question: The question.
-        asked: Values of `of_each_puzzle`, and others that the command has.
+        asked: Values of `of_each_puzzle`, and further values of the command.
     """
     single = [name for name in ("svg", "journal") if asked.get(name) is not None]
     files, is_single = asked["files"], bool(single)
@@ -144,7 +146,7 @@ def each(question: Question, asked: Mapping[str, Any]) -> int:
                     for item in bar:
                         run.put(item, bar)
             except KeyboardInterrupt:
-                if not run.statuses:  # otherwise what was opened keeps what is done
+                if not run.statuses:  # otherwise the opened resource keeps finished results
                     raise
                 return run.interrupted(len(items))
     except KeyboardInterrupt:

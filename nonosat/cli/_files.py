@@ -1,8 +1,8 @@
-"""Files that commands write: refused early where they should not be, all of one or nothing.
+"""Files that commands write: invalid targets are refused early, and writing is atomic.
 
-A file that exists is replaced with --force alone; what is no regular file, a pipe or a device, is
-written to as it is; "-" is standard output, and what else the command prints goes to standard error
-then.
+An existing file is replaced with --force only; a target that is not a regular file (a pipe or a
+device) is written directly; "-" is standard output, and other output of the command goes to
+standard error in that case.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ from nonosat.processes.files import write_atomically
 
 T = TypeVar("T")
 
-PAGE = (".html", ".htm")  # what the name of a page may end in
+PAGE = (".html", ".htm")  # suffixes of a page
 STDOUT = "-"
-# In the context of a command:
+# Keys in the context of a command:
 _FORCE = "nonosat.force"  # --force
-_STREAM = "nonosat.stdout"  # standard output, where all other text goes to standard error
+_STREAM = "nonosat.stdout"  # standard output is a target; all other text goes to standard error
 
 
 def _keep_force(ctx: click.Context, _: click.Parameter, force: bool) -> None:
     ctx.meta[_FORCE] = force
 
 
-# Eager: it is known when the names of files are checked.
+# Eager: the value is needed when names of files are checked.
 force_option = click.option(
     "--force",
     is_flag=True,
     is_eager=True,
     expose_value=False,
     callback=_keep_force,
-    help="Replace what is written to, if it exists.",
+    help="Replace the output file if it exists.",
 )
 
 
 def is_forced() -> bool:
-    """Whether the command that runs was given --force."""
+    """Return whether the running command was given --force."""
     return bool(click.get_current_context().meta.get(_FORCE))
 
 
 def svg_option(what: str) -> Callable[[Any], Any]:
-    """Parameter `svg` of a command; `what` is drawn."""
+    """Return the parameter `svg` of a command; `what` is drawn."""
     return click.option(
         "--svg",
         metavar="OUT.svg",
@@ -64,12 +64,12 @@ def svg_option(what: str) -> Callable[[Any], Any]:
 
 
 def read_from(file: str, read: Callable[[bytes], T]) -> T:
-    """The puzzle that `read` makes of a file, or of standard input; errors name the file."""
+    """Return the puzzle that `read` makes of a file, or of standard input; errors name the file."""
     return named_by(file, lambda: read(content(file)))
 
 
 def named_by(file: str, read: Callable[[], T]) -> T:
-    """Return what `read` finds in a file; errors name the file."""
+    """Return the result of `read` for a file; errors name the file."""
     try:
         return read()
     except FormatError as error:
@@ -78,21 +78,21 @@ def named_by(file: str, read: Callable[[], T]) -> T:
 
 
 def check_target(target: str, suffixes: Sequence[str] = (), *, replaces: bool = False) -> None:
-    """Refuse early what could not, or should not, be written.
+    """Refuse early a target that cannot, or must not, be written.
 
     Args:
-        target: The file; "-" is always good.
-        suffixes: What its name may end in; anything where there are none.
-        replaces: Whether it may be replaced without --force.
+        target: The file; "-" is always valid.
+        suffixes: Valid suffixes; any if empty.
+        replaces: True if the file may be replaced without --force.
 
     Raises:
-        click.UsageError: With what would do.
+        click.UsageError: The target is refused; the message states valid ones.
     """
     path, file = Path(target), path_text(target)
     if target == STDOUT:
         return
     with suppress(FileNotFoundError):
-        path.lstat()  # raises what keeps it from being written; pathlib does so before 3.14 alone
+        path.lstat()  # raises the reason why it cannot be written; pathlib does so only before 3.14
     if path.is_dir():
         raise click.UsageError(f"{file} is a folder; name a file in it")
     if suffixes and suffix_of(target, suffixes) is None:
@@ -101,36 +101,36 @@ def check_target(target: str, suffixes: Sequence[str] = (), *, replaces: bool = 
     if not path.absolute().parent.is_dir():
         what = f"there is no folder {path_text(path.parent)}; make it first"
         raise click.UsageError(f"{file}: {what}")
-    if path.is_file() and not (replaces or is_forced()):  # what is no file, a pipe, is written to
+    if path.is_file() and not (replaces or is_forced()):  # pipes and devices are written directly
         raise click.UsageError(f"{file} exists; choose another name, or --force replaces it")
 
 
 def check_results(target: str | Path, resume: bool, writer: str) -> None:
-    """Refuse results where there are some, unless it is said what is to become of them.
+    """Refuse existing results unless the options state whether to continue or replace them.
 
     Args:
         target: The file, which may be empty.
-        resume: Whether to go on with it.
-        writer: The command, as "nonosat batch".
+        resume: True to continue it.
+        writer: The command, for example "nonosat batch".
     """
     if resume and is_forced():
         raise click.UsageError("--resume and --force: expected one of them")
     path = Path(target)
     if path.is_file() and path.stat().st_size and not (resume or is_forced()):
         found = foreign_file(path, writer)
-        usual = "has results; --resume goes on with it"
+        usual = "has results; --resume continues it"
         what = f"is {found}; choose another file" if found else usual
         raise click.UsageError(f"{path_text(target)} {what}, or --force replaces it")
 
 
 def suffix_of(target: str, suffixes: Iterable[str]) -> str | None:
-    """The one of these that the name of a file ends in, in either case."""
+    """Return the suffix, of these, of a file's name, ignoring case."""
     name = Path(target).name.lower()
     return next((suffix for suffix in suffixes if name.endswith(suffix)), None)
 
 
 def new_file(*suffixes: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
-    """The callback of an option, or an argument, whose value is a file to write, or several."""
+    """Return the callback of an option or argument whose value is a file to write, or several."""
 
     def check(ctx: click.Context, _: click.Parameter, value: Any) -> Any:
         targets = () if value is None else (value,) if isinstance(value, str) else value
@@ -147,20 +147,20 @@ def new_file(*suffixes: str) -> Callable[[click.Context, click.Parameter, Any], 
 
 
 def _either(suffixes: Sequence[str]) -> str:
-    """The suffixes in words: .html, .md or .csv; the second for a page is not told."""
+    """Return the suffixes in words: .html, .md or .csv; without alternative suffixes of a page."""
     return alternatives([suffix for suffix in suffixes if suffix not in PAGE[1:]])
 
 
 def write(target: str, data: bytes, what: str) -> None:
-    """Write a file that `new_file` has let pass, or standard output.
+    """Write a file that `new_file` has accepted, or standard output.
 
     Args:
         target: The file.
-        data: All of the content.
+        data: The whole content.
         what: The content in words, for `wrote`.
 
     Raises:
-        OSError: The disk is full, nobody reads the pipe, ...
+        OSError: The disk is full, the pipe is closed, ...
     """
     if target != STDOUT:
         write_atomically(Path(target), data)
@@ -176,20 +176,20 @@ def wrote(target: str | Path, what: str) -> None:
 
     Args:
         target: The file or folder; standard output gets no line.
-        what: The content in words, such as "4 pages".
+        what: The content in words, for example "4 pages".
     """
     if str(target) != STDOUT and not is_quiet():
         note(f"{path_text(target)}: {what}")
 
 
 def format_for(target: str, to: str | None, usual: str, num_puzzles: int) -> str:
-    """The format that a file is written in, known before there is any work that would be lost.
+    """Return the format of an output file, determined before any work that would be lost.
 
     Args:
         target: The file, or standard output.
-        to: The format that was asked for; None for that of the file's suffix.
+        to: The requested format; None for that of the file's suffix.
         usual: The format for standard output.
-        num_puzzles: How many there may be.
+        num_puzzles: Maximum number of puzzles.
 
     Raises:
         UnsupportedError: There is no such format, or it holds one puzzle and there may be several.
@@ -208,5 +208,5 @@ def draw(target: str, shown: Any) -> None:
 
 
 def stdout() -> Any:
-    """Standard output, which a file goes to and no other text."""
+    """Return standard output, reserved for a file; all other text goes to standard error."""
     return click.get_current_context().meta.get(_STREAM, sys.stdout)

@@ -19,7 +19,7 @@ given_option = click.option(
 
 
 def with_marks(items: Sequence[Item], asked: Mapping[str, Any]) -> list[Item]:
-    """Return the items with the marks of --given; FILE has one puzzle then.
+    """Return the items with the marks of --given; FILE must hold one puzzle.
 
     Args:
         items: The puzzles.
@@ -27,13 +27,13 @@ def with_marks(items: Sequence[Item], asked: Mapping[str, Any]) -> list[Item]:
 
     Raises:
         UsageError: There are several puzzles, or standard input is both files.
-        FormatError: The file is no state of the puzzle.
+        FormatError: The file is not a state of the puzzle.
     """
     file = asked["given"]
     if file is None:
         return list(items)
     if file == "-" and "-" in asked["files"]:
-        raise click.UsageError("standard input is one file; FILE or --given has to be another")
+        raise click.UsageError("standard input is one file; FILE or --given must be another")
     check_single(items, "--given")
     (item,) = items
     return [item if item.error is not None else marked_item(item, file)]
@@ -43,7 +43,7 @@ def marked_item(item: Item, file: str) -> Item:
     """Return the item with the marks of a file.
 
     Raises:
-        FormatError: The file is no state of the puzzle.
+        FormatError: The file is not a state of the puzzle.
     """
     from nonosat.explain.explainers import marked  # with all techniques
 

@@ -1,4 +1,4 @@
-"""Where commands that do several things at once do them: --jobs, --force-jobs, --cluster."""
+"""Options for parallel work: --jobs, --force-jobs, --cluster."""
 
 from __future__ import annotations
 
@@ -15,34 +15,32 @@ NAMES = ("jobs", "force_jobs", "cluster")
 
 
 def parallel_options(what: str) -> Callable[[F], F]:
-    """Parameters `jobs` (None unless told) and `force_jobs` of a command.
+    """Return the parameters `jobs` (None by default) and `force_jobs` of a command.
 
     Args:
-        what: What --jobs is a number of, and how many there are unless told.
+        what: Unit that --jobs counts, and the default number.
     """
 
     def decorate(function: F) -> F:
         jobs = click.option("--jobs", metavar="N", type=click.IntRange(min=1), help=what)
-        force = click.option(
-            "--force-jobs", is_flag=True, help="Allow more of them than there are cores."
-        )
+        force = click.option("--force-jobs", is_flag=True, help="Allow more than one per core.")
         return jobs(force(function))
 
     return decorate
 
 
 def threads(function: F) -> F:
-    """Parameters `jobs` and `force_jobs` of a command that asks one question after another."""
-    return parallel_options("Threads for a puzzle that takes long; by default one.")(function)
+    """Return the parameters `jobs` and `force_jobs` of a command that uses threads."""
+    return parallel_options("Threads for a hard puzzle; by default one.")(function)
 
 
 def num_threads(asked: Mapping[str, Any]) -> int:
-    """The value of `threads` among all values of a command."""
+    """Return the number of threads from the values of a command."""
     return checked(asked["jobs"], asked["force_jobs"], None, usual=1)
 
 
 def places(what: str) -> Callable[[F], F]:
-    """Parameters of `parallel_options`, and `cluster`."""
+    """Return the parameters of `parallel_options`, and `cluster`."""
 
     def decorate(function: F) -> F:
         cluster = click.option(
@@ -57,16 +55,16 @@ def places(what: str) -> Callable[[F], F]:
 
 
 def checked(jobs: int | None, force: bool, cluster: str | None, usual: int | None = None) -> int:
-    """How many things are done at once on this machine; of no meaning for a cluster elsewhere.
+    """Return the number of parallel jobs on this machine; ignored with a remote cluster.
 
     Args:
-        jobs: What was asked for.
-        force: Whether it may be more than there are.
-        cluster: An address; what `local:N` asks for is checked as well.
-        usual: How many unless told; None for as many as there are cores.
+        jobs: The requested number.
+        force: True if it may exceed the number of cores.
+        cluster: An address; the number of `local:N` is checked as well.
+        usual: Default; None for the number of cores.
 
     Raises:
-        click.UsageError: They do not go together.
+        click.UsageError: The values contradict each other.
     """
     cores, name, number = num_cores(), "--jobs ", jobs
     if cluster is not None:
@@ -76,17 +74,17 @@ def checked(jobs: int | None, force: bool, cluster: str | None, usual: int | Non
 
         name, number = f"--cluster {LOCAL}", num_local(cluster)
     if force and number is None:
-        raise click.UsageError("--force-jobs allows more --jobs than there are cores; say how many")
+        raise click.UsageError("--force-jobs allows more --jobs than cores; add --jobs N")
     if number is not None and number > cores and not force:
         raise click.UsageError(
-            f"{name}{number} on {cores} cores: they would take time from each other; "
+            f"{name}{number} on {cores} cores: they would slow each other down; "
             f"expected at most {cores}, or --force-jobs"
         )
     return number or usual or cores
 
 
 def opened(cluster: str | None) -> AbstractContextManager[str | None]:
-    """The cluster, if there is one, open for all that the command does."""
+    """Open the cluster, if there is one, while the command runs."""
     if cluster is None:
         return nullcontext()
     from nonosat.processes.cluster import OpenCluster

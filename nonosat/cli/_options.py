@@ -1,4 +1,4 @@
-"""Options that commands share, and what they mean."""
+"""Options that commands share, and the parsing of their values."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from nonosat.core.limits import Limits
 
 F = TypeVar("F", bound=Callable[..., Any])
 MOST_S = 1e9  # as in `nonosat.core.result`, which is not imported for --help
-_MOST_MIB = 2**44  # all that 64 bits can address
+_MOST_MIB = 2**44  # limit of 64-bit addresses
 _NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
-# Texts, not compiled at the start: that would cost --help a percent.
+# Strings, not compiled at import: that would make --help one percent slower.
 _TIME = "".join(rf"(?:{_NUMBER}\s*{unit}\s*)?" for unit in ("h", "m(?!s)", "s", "ms"))
 _TIME_UNITS_S = (3600.0, 60.0, 1.0, 0.001)
 _MEMORY = rf"{_NUMBER}\s*(k|m|g|t|)(?:i?b)?"
@@ -25,7 +25,7 @@ _MEMORY_UNITS_MIB = {"k": 2**-10, "": 1, "m": 1, "g": 2**10, "t": 2**20}
 
 
 def decorated(*options: Callable[[Any], Any]) -> Callable[[F], F]:
-    """All of these parameters, in this order in the help."""
+    """Return a decorator that adds all of these parameters, in this order in the help."""
 
     def decorate(function: F) -> F:
         for option in reversed(options):
@@ -37,16 +37,16 @@ def decorated(*options: Callable[[Any], Any]) -> Callable[[F], F]:
 
 if TYPE_CHECKING:
     _Choice = click.Choice[str]
-else:  # no generic class in the oldest click that will do
+else:  # not generic in the oldest supported click
     _Choice = click.Choice
 
 
 class OneOf(_Choice):
-    """One of some names; says which is meant by another one.
+    """Choice of a name; an unknown value gets a suggestion.
 
     Args:
         names: The names.
-        is_short: Whether the beginning of one is enough, or its singular.
+        is_short: True if a prefix of a name, or its singular, is accepted.
     """
 
     def __init__(self, names: Sequence[str], is_short: bool = False) -> None:
@@ -76,24 +76,24 @@ files_argument = click.argument("files", metavar="FILE...", nargs=-1, required=T
 
 
 def from_(what: str) -> Callable[[F], F]:
-    """Parameter `format_` of a command; `what` has that format."""
+    """Return the parameter `format_` of a command; `what` has that format."""
     return click.option(
-        "--from", "format_", metavar="FORMAT", help=f"Format of {what}; else seen in it."
+        "--from", "format_", metavar="FORMAT", help=f"Format of {what}; default: detected."
     )
 
 
 def reading(what: str = "every FILE") -> Callable[[F], F]:
-    """Parameters `format_` and `family` of a command; `what` has them."""
+    """Return the parameters `format_` and `family` of a command; `what` has them."""
     return decorated(
         from_(what),
         click.option(
-            "--family", metavar="NAME", help=f"Family of the puzzles in {what}; else seen in it."
+            "--family", metavar="NAME", help=f"Family of the puzzles in {what}; default: detected."
         ),
     )
 
 
 def by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> dict[str, list[str]]:
-    """The values KIND=NAME of an option that may stand several times: names by kind."""
+    """Return the values KIND=NAME of a repeatable option: names by kind."""
     chosen: dict[str, list[str]] = {}
     for pair in pairs:
         kind, _equals, name = pair.partition("=")
@@ -112,12 +112,12 @@ LIMITS = ("time_limit_s", "memory_limit_mib")
 
 
 def _time(_: click.Context, param: click.Parameter, text: str | None) -> float | None:
-    """The seconds that an option's value means; infinity is no limit."""
+    """Return the seconds of an option's value; infinity is no limit."""
     if text is None:
         return None
     seconds = _seconds(text)
     if seconds is None:
-        what = f"{shown(text)} is no time, expected such as 90, 500ms, 1.5s, 5m or 1h30m"
+        what = f"invalid duration {shown(text)}; examples: 90, 500ms, 1.5s, 5m, 1h30m"
         raise click.BadParameter(what, param=param)
     if seconds == inf:
         return None
@@ -128,7 +128,7 @@ def _time(_: click.Context, param: click.Parameter, text: str | None) -> float |
 
 
 def _seconds(text: str) -> float | None:
-    """What a text such as "90" or "1h30m" means; None where it means no time."""
+    """Return the seconds of a text such as "90" or "1h30m"; None if it is not a duration."""
     try:
         return float(text)
     except ValueError:
@@ -140,12 +140,12 @@ def _seconds(text: str) -> float | None:
 
 
 def _memory(_: click.Context, param: click.Parameter, text: str | None) -> int | None:
-    """The MiB that an option's value means."""
+    """Return the MiB of an option's value."""
     if text is None:
         return None
     found = re.fullmatch(_MEMORY, text.strip().lower())
     if found is None:
-        what = f"{shown(text)} is no size, expected such as 500, 500M or 2G"
+        what = f"invalid size {shown(text)}; examples: 500, 500M, 2G"
         raise click.BadParameter(what, param=param)
     mib = float(found[1]) * _MEMORY_UNITS_MIB[found[2]]
     if not 1 <= mib <= _MOST_MIB:
@@ -155,13 +155,13 @@ def _memory(_: click.Context, param: click.Parameter, text: str | None) -> int |
 
 
 def duration(name: str, field: str, usual: float, what: str) -> Callable[[F], F]:
-    """A parameter that is a time in seconds; infinity is without end.
+    """Return a parameter that is a time in seconds; infinity is without limit.
 
     Args:
-        name: Of the option.
-        field: Of the parameter.
+        name: Name of the option.
+        field: Name of the parameter.
         usual: Its default.
-        what: For the help.
+        what: Text for the help.
     """
 
     def seconds(ctx: click.Context, param: click.Parameter, text: str) -> float:
@@ -180,10 +180,10 @@ def duration(name: str, field: str, usual: float, what: str) -> Callable[[F], F]
 
 
 def memory(of_what: str, usual: str) -> Callable[[F], F]:
-    """Parameter `memory_limit_mib` of a command that always has that limit.
+    """Return the parameter `memory_limit_mib` of a command that always has that limit.
 
     Args:
-        of_what: Whose memory it is.
+        of_what: Process that the limit applies to.
         usual: Its default.
     """
     return click.option(
@@ -193,15 +193,15 @@ def memory(of_what: str, usual: str) -> Callable[[F], F]:
         default=usual,
         show_default=True,
         callback=_memory,
-        help=f"Resident memory of {of_what}, in MiB or as 500M, 2G.",
+        help=f"Resident memory of {of_what}, for example 500 (MiB), 500M, 2G.",
     )
 
 
 def limits(each: str) -> Callable[[F], F]:
-    """Parameters `time_limit_s` and `memory_limit_mib` of a command, which may be told to be quiet.
+    """Return the parameters `time_limit_s`, `memory_limit_mib` and `quiet` of a command.
 
     Args:
-        each: What the time is for: "each puzzle".
+        each: Unit that the time applies to: "each puzzle".
     """
     return decorated(
         click.option(
@@ -209,22 +209,21 @@ def limits(each: str) -> Callable[[F], F]:
             "time_limit_s",
             metavar="TIME",
             callback=_time,
-            help=f"Wall time for {each}, in seconds or as 500ms, 5m, 1h30m; by default no limit.",
+            help=f"Wall time for {each}, for example 90 (seconds), 500ms, 5m; default: none.",
         ),
         click.option(
             "--memory-limit",
             "memory_limit_mib",
             metavar="SIZE",
             callback=_memory,
-            help="Resident memory of the process that works, in MiB or as 500M, 2G; by default no "
-            "limit.",
+            help="Resident memory of the process, for example 500 (MiB), 500M, 2G; default: none.",
         ),
         quiet_option,
     )
 
 
 def limits_of(asked: Mapping[str, Any], spent_s: float = 0.0) -> dict[str, Any]:
-    """The values of `limits` among all values of a command.
+    """Return the values of `limits` from all values of a command.
 
     Args:
         asked: The values.
@@ -236,16 +235,16 @@ def limits_of(asked: Mapping[str, Any], spent_s: float = 0.0) -> dict[str, Any]:
     return values
 
 
-# Results of another call
+# Continuing earlier results
 
-RETRIED = ("timeout", "memout", "crash", "unsupported", "wrong")  # as they are recorded
+RETRIED = ("timeout", "memout", "crash", "unsupported", "wrong")  # statuses as they are recorded
 
 
 def going_on(what: str, retried: Sequence[str] = RETRIED) -> Callable[[F], F]:
-    """Parameters `resume`, `retry` and `repair` of a command that records results in RESULTS.
+    """Return the parameters `resume`, `retry` and `repair` of a command that records RESULTS.
 
     Args:
-        what: What it does one after the other: "puzzles".
+        what: Unit of the work: "puzzles".
         retried: Values of --retry.
     """
 
@@ -254,7 +253,7 @@ def going_on(what: str, retried: Sequence[str] = RETRIED) -> Callable[[F], F]:
             return frozenset()
         names = [name.strip() for name in text.split(",")]
         if not ctx.params["resume"]:
-            raise click.UsageError("--retry is for --resume; say both, or leave it out")
+            raise click.UsageError("--retry is for --resume; use both, or leave it out")
         return frozenset(OneOf(retried).convert(name, param, ctx) for name in names)
 
     return decorated(
@@ -262,34 +261,34 @@ def going_on(what: str, retried: Sequence[str] = RETRIED) -> Callable[[F], F]:
             "--resume",
             is_flag=True,
             is_eager=True,
-            help=f"Go on with RESULTS: do the {what} that it has not.",
+            help=f"Continue RESULTS: process the {what} that are missing in it.",
         ),
         click.option(
             "--retry",
             metavar="HOW,...",
             callback=chosen,
-            help=f"With --resume: also do those {what} again whose last record says so: "
+            help=f"With --resume: also repeat the {what} whose last status is one of: "
             f"{', '.join(retried)}.",
         ),
         click.option(
             "--repair",
             is_flag=True,
-            help="First take lines out of RESULTS that are no records: they are kept in "
-            "RESULTS.rejected, with their numbers, and the file as it was in RESULTS.original.",
+            help="First remove invalid lines from RESULTS: they are stored in "
+            "RESULTS.rejected, with their numbers, and the original file in RESULTS.original.",
         ),
     )
 
 
-# The rest
+# Other options
 
 
-def seed(what: str = "For engines that use one.") -> Callable[[F], F]:
-    """Parameter `seed` of a command."""
+def seed(what: str = "Seed of engines that use random numbers.") -> Callable[[F], F]:
+    """Return the parameter `seed` of a command."""
     return click.option("--seed", metavar="N", type=int, default=0, show_default=True, help=what)
 
 
 def json_option(what: str) -> Callable[[F], F]:
-    """Parameter `as_json` of a command; `what` is printed."""
+    """Return the parameter `as_json` of a command; `what` is printed."""
     return click.option("--json", "as_json", is_flag=True, help=what)
 
 
@@ -298,14 +297,14 @@ which_seconds = click.option(
     type=OneOf(["cpu", "wall"]),
     default="cpu",
     show_default=True,
-    help="Which seconds are compared.",
+    help="Kind of seconds that is compared.",
 )
 one_json = json_option("One JSON object.")
 each_json = json_option("One JSON object for each puzzle.")
 
 
 def of_each_puzzle(function: F) -> F:
-    """FILE... and the options of a command that works on every puzzle in them.
+    """Return FILE... and the options of a command that processes every puzzle in them.
 
     Parameters `files`, `format_`, `family`, `time_limit_s`, `memory_limit_mib`, `as_json`.
     """
@@ -313,7 +312,7 @@ def of_each_puzzle(function: F) -> F:
 
 
 def place(_: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
-    """The value R,C of an option, which counts from 1, as a square or a cell from 0."""
+    """Return the value R,C of an option, which counts from 1, as a square or a cell from 0."""
     if text is None:
         return None
     found = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)

@@ -29,7 +29,7 @@ VERDICT_COLOURS = {"solved": "green", "unique": "green", "multiple": "yellow"}
 
 
 def style_of_stdout() -> Style:
-    """The style that standard output can show; only a terminal has colours and a width."""
+    """Return the style that standard output supports; only a terminal has colours and a width."""
     try:
         "▀█│×".encode(sys.stdout.encoding or "ascii")
         can_draw = True
@@ -43,14 +43,14 @@ def style_of_stdout() -> Style:
 
 
 def _asks_for_ascii() -> bool:
-    """Whether the environment asks for the locale C, which Python silently takes for UTF-8."""
+    """Return whether the environment sets the locale C, which Python treats as UTF-8."""
     is_replaced = sys.flags.utf8_mode and os.environ.get("PYTHONUTF8") != "1"
     named = (os.environ.get(name) for name in ("LC_ALL", "LANG"))
     return bool(is_replaced) and next(filter(None, named), "") in ("C", "POSIX")
 
 
 def _terminal_width() -> int | None:
-    """Characters a line; COLUMNS wins; None where nobody knows."""
+    """Return the characters per line; COLUMNS takes precedence; None if unknown."""
     asked = os.environ.get("COLUMNS", "")
     if re.fullmatch("[0-9]{1,9}", asked) and int(asked):
         return int(asked)
@@ -64,7 +64,7 @@ def _terminal_width() -> int | None:
 
 
 def heading(item: Item) -> str:
-    """Name, title and size."""
+    """Return name, title and size."""
     name, puzzle = item.name, item.puzzle
     title = printable(puzzle.about.title)
     named = f'{name} "{title}"' if title and title != name else name
@@ -72,12 +72,12 @@ def heading(item: Item) -> str:
 
 
 class Why(NamedTuple):
-    """What is told of an unsolvable puzzle.
+    """Contradiction of an unsolvable puzzle.
 
     Args:
-        lines: For people.
-        data: For programs.
-        contradiction: What a picture shows; None where nothing is known.
+        lines: Text for people.
+        data: Data for programs.
+        contradiction: Object that a picture shows; None if none was found.
     """
 
     lines: list[str]
@@ -86,7 +86,7 @@ class Why(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """Findings about a result that are shown with it, each if the command looked for it.
+    """Further findings that are shown with a result, None if not computed.
 
     Args:
         found: The cells in which some two solutions differ.
@@ -104,9 +104,9 @@ def picture(style: Style, every: bool, item: Item, result: Result, shown: Shown 
     """Return the solved picture, and below it a line with the verdict.
 
     Args:
-        style: What standard output can show.
-        every: Show every solution rather than the first.
-        item: The puzzle and where it is from.
+        style: Style that standard output supports.
+        every: Show every solution instead of the first.
+        item: The puzzle and its origin.
         result: The result.
         shown: Findings about it.
     """
@@ -138,7 +138,7 @@ def _verdict(style: Style, result: Result) -> str:
 
 
 def _decided_by(result: Result) -> str:
-    """How many cells each stage decided, or what had the last word where there is no picture."""
+    """Return the number of cells decided per stage, or the last stage if there is no picture."""
     if not result.solutions:
         if result.backend:
             return f"by {result.backend}"
@@ -153,7 +153,7 @@ def _decided_by(result: Result) -> str:
 
 
 def _told(result: Result, found: Differing | None) -> Iterator[str]:
-    """In which cells solutions differ: the first two, and any two as far as that is known."""
+    """Return the cells in which solutions differ: the first two, and any two as far as known."""
     disputed = result.disputed
     if not disputed:
         return
@@ -173,7 +173,7 @@ def _told(result: Result, found: Differing | None) -> Iterator[str]:
 
 
 def error_data(error: Exception) -> dict[str, Any]:
-    """Return the keys of JSON data that tell an error in place of a reply."""
+    """Return the keys of JSON data for an error in place of a reply."""
     if isinstance(error, LimitReached):
         return {"verdict": "unknown", "reason": message_of(error)}
     is_ours = isinstance(error, NonosatError | OSError) and str(error)
@@ -181,10 +181,10 @@ def error_data(error: Exception) -> dict[str, Any]:
 
 
 def print_json(record: Mapping[str, Any]) -> None:
-    """One object a line."""
+    """Print one object per line."""
     click.echo(json_line(record))
 
 
 def json_line(record: Mapping[str, Any]) -> str:
-    """An object without line breaks."""
+    """Return an object without line breaks."""
     return json.dumps(record)

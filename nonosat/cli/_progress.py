@@ -1,13 +1,13 @@
-"""A line on standard error that tells what is being done, and how far, whenever that takes long.
+"""Progress line on standard error for long work.
 
-On a terminal it comes after two seconds (or as soon as several puzzles take noticeably long), is
-written over and over, and is gone before anything else is printed. Elsewhere, in the log of a
-script, it is a plain line of its own after ten seconds and then every half minute. --quiet turns it
-off. Nothing of it goes to standard output.
+On a terminal it appears after two seconds (or as soon as several puzzles take noticeably long), is
+overwritten in place, and is erased before other output. Elsewhere, for example in a log, it is a
+plain line after ten seconds and then every half minute. --quiet turns it off. It never goes to
+standard output.
 
-Work that knows how far it is draws the line itself (`Line`). Otherwise a thread draws it: nobody
-else could show life while an engine is at work (`Working`, `Progress`). The thread wakes ten times
-a second at most, and formats a text only when it is due.
+Work that knows its progress draws the line itself (`Line`). Otherwise a thread draws it, because
+the main thread is blocked while an engine runs (`Working`, `Progress`). The thread wakes at most
+ten times a second, and formats a text only when it is due.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from nonosat.core import hooks
 T = TypeVar("T")
 
 EVERY_S = 0.1
-DELAY_S = 0.2  # without anything printed; quick puzzles scroll by without flicker
-SLOW_S = 2.0  # a single thing that takes longer is told of
-PLAIN_AFTER_S = 10.0  # where standard error is no terminal
+DELAY_S = 0.2  # seconds without output; quick puzzles scroll by without flicker
+SLOW_S = 2.0  # seconds after which a single item is reported
+PLAIN_AFTER_S = 10.0  # seconds if standard error is not a terminal
 PLAIN_EVERY_S = 30.0
 _BAR = 20  # characters
 _ERASE = "\r\x1b[K"
-_QUIET = "nonosat.quiet"  # in the context of a command
+_QUIET = "nonosat.quiet"  # key in the context of a command
 
 
 def _keep_quiet(ctx: click.Context, _: click.Parameter, quiet: bool) -> None:
@@ -45,22 +45,22 @@ quiet_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_keep_quiet,
-    help="Print no progress, and no line about a file that was written.",
+    help="Hide progress, and lines about files that were written.",
 )
 
 
 def is_quiet() -> bool:
-    """Whether the command that runs was given --quiet."""
+    """Return whether the running command was given --quiet."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(_QUIET))
 
 
 class Line:
-    """A line on standard error: written over and over on a terminal, now and then elsewhere.
+    """A line on standard error: overwritten in place on a terminal, repeated rarely elsewhere.
 
     Attributes:
-        is_wanted: Whether it is ever written.
-        is_seen: Whether standard error is a terminal.
+        is_wanted: True if the line is written at all.
+        is_seen: True if standard error is a terminal.
     """
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Line:
         self.erase()
 
     def show(self, say: Callable[[], str]) -> None:
-        """Write what is to be said, if the line is old enough."""
+        """Write the text if the last one is old enough."""
         if not self.is_wanted or monotonic() < self._next:
             return
         if not self.is_seen:
@@ -86,31 +86,31 @@ class Line:
             return
         self._next = monotonic() + EVERY_S
         self._is_drawn = True
-        from shutil import get_terminal_size  # which costs a start 2 ms
+        from shutil import get_terminal_size  # importing it takes 2 ms of the start-up
 
         width = get_terminal_size().columns
         self._write(_ERASE + say()[: width - 1])
 
     def erase(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         if self._is_drawn:
             self._write(_ERASE)
             self._is_drawn = False
 
     def _write(self, text: str) -> None:
-        with suppress(OSError):  # nobody reads it any more, the disk is full: no reason to end
+        with suppress(OSError):  # the reader is gone or the disk is full: the work continues
             sys.stderr.write(text)
             sys.stderr.flush()
 
 
 class Working:
-    """Tells of one piece of work while it is done; a context manager.
+    """Reports the progress of one piece of work; a context manager.
 
-    A KeyboardInterrupt that leaves it has a note of how far the work was.
+    A KeyboardInterrupt that leaves it gets a note with the progress.
 
     Args:
         what: The work: "reading puzzles".
-        delay_s: Seconds without anything printed after which the line comes.
+        delay_s: Seconds without output after which the line appears.
     """
 
     def __init__(self, what: str, delay_s: float = SLOW_S) -> None:
@@ -121,7 +121,7 @@ class Working:
         self._outer: Any = None
         self._started = monotonic()
         self._quiet_until = 0.0
-        self._lock = Lock()  # held while anything else is printed
+        self._lock = Lock()  # held while other output is printed
         self._ended = Event()
 
     def __enter__(self) -> Any:
@@ -140,16 +140,16 @@ class Working:
             error.add_note(self.far())
 
     def doing(self, what: str, done: int = 0, total: int = 0) -> None:
-        """Take notice of what is being done now, and how much of it (see `hooks.doing`)."""
+        """Record the current step and its progress (see `hooks.doing`)."""
         self._detail = what, done, total
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Nothing is drawn while something else is printed."""
+        """Hide the line while other output is printed."""
         with self._lock:
             self._line.erase()
             yield
-            if self._line.is_seen and sys.stdout.isatty():  # what is printed shows life itself
+            if self._line.is_seen and sys.stdout.isatty():  # the output itself shows activity
                 self._quiet_until = monotonic() + self._delay_s
 
     def _work(self) -> None:
@@ -159,27 +159,27 @@ class Working:
                     self._line.show(self.text)
 
     def text(self) -> str:
-        """What the line says."""
+        """Return the text of the line."""
         return f"{clock(monotonic() - self._started)} {self.what}{self.detail()}"
 
     def far(self) -> str:
-        """How far the work was, for the note."""
+        """Return the progress for the note."""
         return f"{self.what}{self.detail()}"
 
     def detail(self) -> str:
-        """What is being done now, after a colon."""
+        """Return the current step, after a colon."""
         what, done, total = self._detail
         how_far = f" {done}/{total}" if total else f" {done}" if done else ""
         return f": {what}{how_far}" if what else ""
 
 
 class Progress(Working, Generic[T]):
-    """Goes through items, and shows how many are done, how long that takes and which is at work.
+    """Iterates over items, and shows how many are done, the elapsed time and the current one.
 
     Args:
-        items: What to go through.
-        what: What is done with each.
-        name: What an item is called.
+        items: Items to iterate over.
+        what: Activity: "solving".
+        name: Function that returns the name of an item.
     """
 
     def __init__(
@@ -197,13 +197,13 @@ class Progress(Working, Generic[T]):
             self._done += 1
 
     def text(self) -> str:
-        """What the line says."""
+        """Return the text of the line."""
         num, seconds = len(self._items), clock(monotonic() - self._started)
         at = f"{bar(self._done, num)} {seconds}" if num > 1 else seconds
         return f"{at} {self._at_work()}".rstrip()
 
     def far(self) -> str:
-        """How far the work was, for the note."""
+        """Return the progress for the note."""
         num = len(self._items)
         how_far = f"{self._done} of {num} done" if num > 1 else ""
         return ", ".join(filter(None, (how_far, self._at_work())))
@@ -214,13 +214,13 @@ class Progress(Working, Generic[T]):
 
 
 def bar(done: int, total: int) -> str:
-    """How much of the work is done, as a picture and in numbers."""
+    """Return the completed share of the work, as a bar and in numbers."""
     filled = _BAR * done // max(total, 1)
     return f"[{'#' * filled:.<{_BAR}}] {done}/{total}"
 
 
 def clock(seconds: float) -> str:
-    """A duration as 0:07 or 2:03:04; no time is left where less than none would be."""
+    """Return a duration as 0:07 or 2:03:04; negative durations are 0:00."""
     minutes, rest = divmod(max(0, round(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,4 +1,4 @@
-"""What --repair does with a file of results, of whichever command."""
+"""Shared --repair of files of results."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from nonosat.core.errors import path_text
 
 
 def repair(target: str | Path) -> None:
-    """Take out of a file of results what is no record, and say what was done.
+    """Remove invalid records from a file of results, and report the changes.
 
     Raises:
-        click.UsageError: It is no file of results.
+        click.UsageError: It is not a file of results.
         NonosatError: Another process writes to it.
-        OSError: It, or a file beside it, cannot be read or written.
+        OSError: The file, or its temporary neighbour, cannot be read or written.
     """
     command = mending.written_by(target)
     if command is None:

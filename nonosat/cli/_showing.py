@@ -1,9 +1,9 @@
-"""Pictures, pages and JSON data of an answer, made within the limits of the command, too.
+"""Pictures, pages and JSON data of an answer, rendered within the limits of the command.
 
-An answer that took all of its time is still shown where that is quick: a tenth of the limit, and
-some memory, are there for it in any case. What takes more is not shown; the status is then that of
-a limit. Only making is limited: who reads the output may take all the time there is. Seconds are
-those of the CPU, so that a small picture is drawn on a busy machine, too.
+An answer that took all of its time is still shown if rendering is quick: a tenth of the limit, and
+some memory, are always available. If rendering takes more, the answer is not shown; the status is
+then that of a limit. Only rendering is limited: the reader of the output may take any time. Seconds
+are CPU seconds, so that a small picture is drawn on a busy machine, too.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from nonosat.processes.memory import resident_mib
 
 T = TypeVar("T")
 
-GRACE, GRACE_S = 0.1, 0.1  # a share of a limit, and seconds
-GRACE_MIB = 16  # at most, and at most that share of the memory limit
+GRACE, GRACE_S = 0.1, 0.1  # share of a limit, and seconds
+GRACE_MIB = 16  # maximum in MiB, and maximum share of the memory limit
 
-Reserve = Callable[[int], None]  # ends the work if so many more bytes would break the limit
+Reserve = Callable[[int], None]  # raises if so many more bytes would exceed the limit
 
 
 def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[], T]) -> T:
-    """What `make` makes of an answer.
+    """Return the result of `make`, a rendering of an answer.
 
     Args:
-        asked: Options of the command, its limits among them.
-        started: When the work on the answer was begun, by `perf_counter`.
-        answer: What is shown; the message says it in a line.
-        make: Makes text, data or files; prints nothing.
+        asked: Options of the command, including its limits.
+        started: Time at which the work on the answer began, by `perf_counter`.
+        answer: The answer in a line, for the message.
+        make: Function that returns text, data or files; it prints nothing.
 
     Raises:
-        LimitReached: It was ended; the message tells the answer, and which limit.
+        LimitReached: A limit ended it; the message states the answer and the limit.
     """
     return made_in_large_steps(asked, started, answer, lambda _: make())
 
@@ -43,7 +43,7 @@ def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[
 def made_in_large_steps(
     asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[Reserve], T]
 ) -> T:
-    """Return what `make` makes of an answer, as `made` does.
+    """Return the result of `make` like `made`, with reservations of memory.
 
     No checkpoint ends a step of native code that takes much memory; `make` gets a function to
     reserve the memory before such a step.
@@ -69,5 +69,5 @@ def made_in_large_steps(
         return within(watch, lambda: make(watch.reserve))
     except LimitReached as limit:
         which = str(limit) if limit.kind == TIME else f"memory limit of {memory_mib} MiB"
-        what = f"{answer.in_a_line()}; the {which} leaves too little to show more of it"
+        what = f"{answer.in_a_line()}; the {which} leaves too little to show more"
         raise LimitReached(what, kind=limit.kind) from None

@@ -1,4 +1,4 @@
-"""The puzzles that a command line names, each with the name that the user sees."""
+"""The puzzles that a command line names, each with its name for users."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from nonosat.core.errors import UnsupportedError, path_text, printable
 from nonosat.core.limits import Limits
 from nonosat.formats import MOST_COUNTED, number_of
 
-SHOWN_IDS = 8  # listed where one has to be chosen
+SHOWN_IDS = 8  # listed if one must be chosen
 
 
 class Item(NamedTuple):
-    """A puzzle and its file, or the error that stands in its place."""
+    """A puzzle and its file, or the error of reading it."""
 
     file: str
     puzzle: Any
     error: Exception | None = None
-    read_s: float = 0.0  # wall seconds of the time limit that reading it took
+    read_s: float = 0.0  # wall seconds of the time limit spent on reading
     given: str | None = None  # file of marks that became given values of the puzzle
 
     @property
     def name(self) -> str:
-        """The puzzle's id; with its file where the id is but a number; the file of an error."""
+        """The puzzle's id; with its file if the id is only a number; the file of an error."""
         if self.puzzle is None:
             return path_text(self.file)
         own = printable(self.puzzle.about.id)
@@ -38,7 +38,7 @@ class Item(NamedTuple):
 
     @property
     def data(self) -> dict[str, str]:
-        """The keys of JSON data that say where the puzzle comes from."""
+        """Keys of JSON data for the origin of the puzzle."""
         who = {} if self.puzzle is None else {"id": self.puzzle.about.id}
         return {**who, "file": self.file, **({"given_file": self.given} if self.given else {})}
 
@@ -62,15 +62,15 @@ def items_of(
     *,
     is_single: bool = False,
 ) -> list[Item]:
-    """Every puzzle of every source in order; bad input does not hide the rest.
+    """Yield every puzzle of every source in order; bad input does not hide the rest.
 
     Args:
         sources: Files, folders, FILE#ID, or "-" for standard input.
-        format_: Format of all of them; None to find out for each.
-        family: Family of all of them; the same.
-        asked: Values of a command's options, `time_limit_s` and `memory_limit_mib` among them
-            where reading has limits.
-        is_single: Many puzzles will be refused: reading ends after more than can be counted.
+        format_: Format of all of them; None to detect it for each.
+        family: Family of all of them; None to detect it for each.
+        asked: Values of a command's options, including `time_limit_s` and `memory_limit_mib` if
+            reading has limits.
+        is_single: Several puzzles will be refused: reading ends after the maximum number listed.
     """
     check_reading(format_, family)
     items: list[Item] = []
@@ -91,18 +91,18 @@ def the_item(
     family: str | None = None,
     asked: Mapping[str, Any] | None = None,
 ) -> Item:
-    """The one puzzle of a command line.
+    """Return the only puzzle of a command line.
 
     Args:
-        sources: A file, FILE#ID, or "-" for standard input; one of them where there are several.
+        sources: A file, FILE#ID, or "-" for standard input; a single one.
         format_: See `items_of`.
-        family: The same.
-        asked: The same.
+        family: See `items_of`.
+        asked: See `items_of`.
 
     Raises:
         FormatError: It cannot be read.
         LimitReached: A limit ended the reading.
-        UsageError: There are many.
+        UsageError: There are several puzzles.
     """
     sources = [sources] if isinstance(sources, str) else sources
     items = items_of(sources, format_, family, asked, is_single=True)
@@ -121,7 +121,7 @@ def the_item(
 
 
 def check_single(items: Sequence[Item], option: str) -> None:
-    """Refuse many puzzles where an option has room for one."""
+    """Refuse several puzzles if an option supports only one."""
     if len(items) != 1:
         raise click.UsageError(
             f"{option} takes one puzzle, FILE has {number_of(items)}; pick one: FILE#ID"

@@ -1,4 +1,4 @@
-"""`nonosat backbone`: which cells are equal in all solutions, and which differ in some two."""
+"""`nonosat backbone`: cells that are equal in all solutions, and cells that differ in some two."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 @force_option
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
-    """Show, for every puzzle in FILE..., what is equal in all solutions.
+    """Show, for every puzzle in FILE..., the values that all solutions share.
 
-    Of a nonogram these are cells, of queens squares, of a Slitherlink edges and cells, of a
-    knight's tour moves. What is marked (pink, or ?) differs in some two solutions. Where a limit
-    was hit, what is proven neither way is marked, too, and counted; the status is then 5. It is 0
-    when all is proven, and 4 where there is no solution.
+    For a nonogram these are cells, for queens squares, for a Slitherlink edges and cells, for a
+    knight's tour moves. Marked values (pink, or ?) differ in some two solutions. If a limit was
+    reached, undecided values are marked, too, and counted; the status is then 5. It is 0 when all
+    are decided, and 4 if there is no solution.
     """
     jobs = _jobs.num_threads(asked)
 

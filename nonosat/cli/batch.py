@@ -1,4 +1,4 @@
-"""`nonosat batch`: solve or check a big collection, on all cores, and go on after any stop."""
+"""`nonosat batch`: solve or check a big collection, on all cores, resumable after any stop."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from nonosat.processes.waiting import readable
 if TYPE_CHECKING:
     from nonosat.batch.tally import Tally
 
-SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
+SOLUTIONS = {"solve": 1, "check": 2}  # number of solutions, by task
 
 
 @click.command("batch")
@@ -60,7 +60,7 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
     click.option(
         "--shards",
         is_flag=True,
-        help="Workers read parts of FILE..., which have a puzzle a line, and write their results "
+        help="Workers read parts of FILE..., with one puzzle per line, and write their results "
         "to files of their own in the folder RESULTS: for millions of puzzles.",
     ),
     click.option(
@@ -74,9 +74,9 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
         type=OneOf(list(SOLUTIONS)),
         default="check",
         show_default=True,
-        help="Find a solution, or tell whether it is the only one.",
+        help="Find a solution, or decide whether it is the only one.",
     ),
-    places("Worker processes; by default as many as there are cores."),
+    places("Worker processes; by default one per core."),
     *_deciding.choices(),
     limits("each puzzle"),
     seed(),
@@ -86,10 +86,10 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Solve or check every puzzle in FILE... and record the results.
 
-    Each puzzle is a line of RESULTS. Limits hold for each puzzle, whatever an engine does. After
-    Ctrl-C, a crash or a power cut the same command with --resume does what is left; under other
-    options it decides every puzzle again, in a further line of RESULTS. --repair alone, without
-    FILE..., mends what `bench run` has written as well.
+    Each puzzle is a line of RESULTS. Limits hold for each puzzle and every engine. After Ctrl-C, a
+    crash or a power cut the same command with --resume completes the rest; with other options it
+    decides every puzzle again, in a further line of RESULTS. --repair alone, without FILE..., also
+    repairs files of `bench run`.
     """
     folder = asked.pop("merge")
     if folder is not None:
@@ -128,19 +128,19 @@ def _run(asked: Mapping[str, Any]) -> int:
 
 
 def _check_output(asked: Mapping[str, Any]) -> None:
-    """Refuse results that are there, and options that do not go together."""
+    """Refuse existing results, and options that contradict each other."""
     if asked["shards"]:
         if asked["resume"] and is_forced():
             raise click.UsageError("--resume and --force: expected one of them")
         return
     if Path(asked["output"]).is_dir():
         file = path_text(asked["output"])
-        raise click.UsageError(f"{file} is a folder; name a file in it, or say --shards")
+        raise click.UsageError(f"{file} is a folder; name a file in it, or use --shards")
     check_results(asked["output"], asked["resume"], "nonosat batch")
 
 
 def _run_file(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
-    """Read all puzzles here, and write all results to one file."""
+    """Read all puzzles in this process, and write all results to one file."""
     files, of_files = asked["files"], (asked["format_"], asked["family"])
     with (
         closing(pool_of(jobs, asked["cluster"], Deciding(question))) as pool,
@@ -164,7 +164,7 @@ def _run_file(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
 
 
 def _run_shards(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
-    """Hand out parts of the files, whose results go to a folder."""
+    """Distribute parts of the files; the results go to a folder."""
     how = {name: asked[name] for name in ("resume", "format_", "family")}
     opened = shards.opened(question, asked["files"], asked["output"], replaces=is_forced(), **how)
     with opened as batch:
@@ -185,12 +185,12 @@ def _run_shards(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
 def _merge(folder: str, asked: Mapping[str, Any]) -> int:
     words = [name for name in ("files", "resume", "latest", "shards", "repair") if asked[name]]
     if words:
-        raise click.UsageError("--merge FOLDER -o RESULTS stands alone, without other options")
+        raise click.UsageError("--merge FOLDER -o RESULTS takes no other options")
     check_target(asked["output"])
     done = merge(folder, Path(asked["output"]))
     click.echo(f"{counted(done.num_results, 'result')} in {path_text(asked['output'])}")
     if done.num_missing:
-        told = f"{counted(done.num_missing, 'part')} not done yet; --shards --resume goes on"
+        told = f"{counted(done.num_missing, 'part')} not done yet; --shards --resume continues"
         click.echo(f"nonosat: {path_text(folder)}: {told}", err=True)
     return 0
 
@@ -198,14 +198,14 @@ def _merge(folder: str, asked: Mapping[str, Any]) -> int:
 def _interrupted(tally: Tally, asked: Mapping[str, Any]) -> str:
     results = counted(tally.kept + tally.done, "result")
     file = path_text(asked["output"])
-    return f"{results} in {file}; the same command with --resume does the rest"
+    return f"{results} in {file}; the same command with --resume completes the rest"
 
 
 def _summary(tally: Tally, output: str) -> None:
     output = path_text(output)
     total = tally.kept + tally.done
     counts = ", ".join(f"{count} {word}" for word, count in tally.outcomes.most_common())
-    kept = f"; {tally.kept} of them there already" if tally.kept else ""
+    kept = f"; {tally.kept} of them recorded already" if tally.kept else ""
     puzzles = counted(total, "puzzle")
     click.echo(f"{puzzles}: {counts}{kept} ({tally.seconds:.1f} s, results in {output})")
     if tally.failed:
@@ -214,22 +214,22 @@ def _summary(tally: Tally, output: str) -> None:
 
 
 def _status(tally: Tally) -> int:
-    """The exit status, as `check` has it."""
+    """Return the exit status, as for `check`."""
     if tally.outcomes.keys() & {"error", "unsupported"}:
         return BAD_INPUT
     return max((_deciding.STATUS.get(one, FAILURE) for one in tally.outcomes), default=0)
 
 
 class Live:
-    """A line that shows how far a batch is; a child process counts the puzzles.
+    """Progress line of a batch; a child process counts the puzzles.
 
     If that fails, the line has no forecast.
 
     Args:
-        sources: What the batch reads.
-        format_: Format of all of it; None to find out.
-        family: Family of all of it; the same.
-        limits: For reading each puzzle.
+        sources: Sources of the batch.
+        format_: Format of all of them; None to detect it.
+        family: Family of all of them; None to detect it.
+        limits: Limits for reading each puzzle.
     """
 
     def __init__(
@@ -248,11 +248,11 @@ class Live:
                 self._end()
 
     def show(self, tally: Tally) -> None:
-        """Show how far the batch is."""
+        """Show the progress of the batch."""
         self._line.show(lambda: text(tally, self._counted()))
 
     def _counted(self) -> int | None:
-        """Return the number of puzzles, once that is known."""
+        """Return the number of puzzles as soon as it is known."""
         if self._counter is not None and readable([self._counter], 0.0):
             with suppress(NonosatError):
                 self._total = int(self._counter.finish(Watch(Limits(TALK_S))))

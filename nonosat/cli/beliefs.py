@@ -1,4 +1,4 @@
-"""`nonosat beliefs`: how likely the cells are filled, by belief propagation over the lines."""
+"""`nonosat beliefs`: probability that cells are filled, by belief propagation over the lines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
-    """The value of --start."""
+    """Return the value of --start."""
     if text == "zero":
         return 0.0
     try:
@@ -41,7 +41,7 @@ def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
     type=int,
     default=30,
     show_default=True,
-    help="How often all lines send their messages.",
+    help="Rounds in which all lines send their messages.",
 )
 @click.option(
     "--damping",
@@ -68,9 +68,9 @@ def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
     callback=_sigma,
     help="First messages: none, or normally distributed with that deviation.",
 )
-@seed("Of the first messages.")
+@seed("Seed of the first messages.")
 @of_each_puzzle
-@svg_option("how likely the cells of one puzzle are")
+@svg_option("how likely the cells of one puzzle are filled")
 @force_option
 @click.pass_context
 def command(
@@ -85,10 +85,11 @@ def command(
 ) -> None:
     """Show how likely each cell of every puzzle in FILE... is filled, or has a colour.
 
-    What line propagation leaves open is estimated by belief propagation: rows and columns tell
-    each other, for some rounds, what their clues make of the cells. That is a good guess at many
-    puzzles and proves nothing. On a terminal with colours inks are mixed in proportion; elsewhere
-    ten characters, " .:-=+*#%@", show how likely a cell is filled in any colour, a tenth each.
+    Cells that line propagation leaves open are estimated by belief propagation: rows and columns
+    exchange, for some rounds, the probabilities that their clues imply. This is a good guess for
+    many puzzles and proves nothing. On a terminal with colours inks are mixed in proportion (darker
+    = more likely filled); elsewhere ten characters, " .:-=+*#%@", show how likely a cell is filled
+    in any colour, a tenth each.
     """
     how = _checked(rounds=rounds, damping=damping, clamp=clamp, sigma=sigma, seed=seed)
 
@@ -113,7 +114,7 @@ def _status(known: Estimate) -> int:
 
 
 def _told(item: Item, known: Estimate) -> str:
-    """The line below a picture."""
+    """Return the line below a picture."""
     if known.found is None:
         return f"{heading(item)}: {known.verdict} ({known.reason})"
     rounds = counted(known.found.settings.rounds, "round")

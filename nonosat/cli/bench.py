@@ -7,13 +7,13 @@ import click
 from nonosat.cli import Lazy
 
 _COMMANDS = {
-    "compare": "Look for regressions between two benchmarks.",
+    "compare": "Find regressions between two benchmarks.",
     "encodings": "Compare encodings on your own puzzles.",
-    "report": "Show what benchmarks found: a page, Markdown or CSV.",
-    "run": "Run a suite, or what is left of it.",
+    "report": "Report results of benchmarks: a page, Markdown or CSV.",
+    "run": "Run a suite, or the rest of it.",
 }
 
 
-@click.group("bench", cls=Lazy, listed=_COMMANDS, prefix="_bench_")
+@click.group("bench", cls=Lazy, sections={"Commands": _COMMANDS}, prefix="_bench_")
 def command() -> None:
-    """Run suites of puzzles and configurations under hard limits, and report what came of it."""
+    """Run suites of puzzles and configurations under hard limits, and report the results."""

@@ -1,4 +1,4 @@
-"""`nonosat check`: has each puzzle exactly one solution?"""
+"""`nonosat check`: decide if each puzzle has exactly one solution."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from nonosat.cli import _deciding
 @click.option(
     "--why",
     is_flag=True,
-    help="Of an unsolvable puzzle, find the fewest clues that contradict each other.",
+    help="For an unsolvable puzzle, find the fewest clues that contradict each other.",
 )
 @click.pass_context
 def command(ctx: click.Context, /, why: bool, **asked: object) -> None:
-    """Look for a second solution of every puzzle in FILE...
+    """Search for a second solution of every puzzle in FILE...
 
     The verdict is unique, multiple, unsolvable or unknown. For multiple, two solutions are
-    compared; of a puzzle that is asked about alone the cells in which any two differ are marked, as
-    far as a short look tells.
+    compared; for a single puzzle the cells in which any two solutions differ are marked, as far as
+    a short search finds them.
 
-    With --why an unsolvable puzzle is told apart: the clues and given cells that contradict each
-    other, and, of nonograms, how; proven to be the fewest up to 8, of more none can be left out.
-    It takes what the limits leave.
+    With --why, an unsolvable puzzle is explained: the clues and given cells that contradict each
+    other, and, for nonograms, the steps of the contradiction. A set of up to 8 is proved to be
+    smallest, a larger one irreducible. The search uses the rest of the limits.
     """
     ctx.exit(_deciding.decide_all("check", asked, with_why=why))

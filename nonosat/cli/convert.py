@@ -1,4 +1,4 @@
-"""`nonosat convert`: puzzles from one file format into another."""
+"""`nonosat convert`: convert puzzles from one file format to another."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nonosat.core.scope import within
 @click.argument("source", metavar="FILE")
 @click.argument("target", metavar="OUT", callback=new_file())
 @from_("FILE")
-@click.option("--to", metavar="FORMAT", help="Format of OUT; else by its suffix.")
+@click.option("--to", metavar="FORMAT", help="Format of OUT; default: by its suffix.")
 @force_option
 @limits("reading each puzzle, and for writing them all")
 @click.pass_context
@@ -36,11 +36,11 @@ def command(
 ) -> None:
     """Write the puzzles of FILE to OUT.
 
-    OUT gets its format by --to or its suffix; - is standard output and needs --to. Many puzzles
-    go only into formats that hold many. Nothing is written unless every puzzle could be read.
+    --to or the suffix of OUT selects the format; - is standard output and needs --to. Several
+    puzzles need a format that holds several. Nothing is written unless every puzzle could be read.
     """
     if target == STDOUT and to is None:
-        raise click.UsageError("standard output has no suffix; say --to (`nonosat list formats`)")
+        raise click.UsageError("standard output has no suffix; use --to (`nonosat list formats`)")
     written = to or formats.format_of(target)
     items = items_of([source], format_, asked=asked)
     if errors := [item.error for item in items if item.error is not None]:

@@ -1,4 +1,4 @@
-"""`nonosat count`: how many solutions puzzles have."""
+"""`nonosat count`: number of solutions of puzzles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nonosat.cli._sources import Item
     from nonosat.questions.counting import CountResult
 
-LONG = 30  # digits from which on a number is also given roughly
+LONG = 30  # digits from which on a number is also given approximately
 
 
 @click.command("count")
@@ -33,10 +33,10 @@ LONG = 30  # digits from which on a number is also given roughly
 @_jobs.threads
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
-    """Count the solutions of every puzzle in FILE..., exactly and however many there are.
+    """Count the solutions of every puzzle in FILE..., exactly, even for huge numbers.
 
-    Where a limit is hit before that, "at least N" is a lower bound, and the status is 5; it is 0
-    for an exact number of at least 1, and 4 where there is no solution.
+    If a limit is reached first, "at least N" is a lower bound, and the status is 5; it is 0 for an
+    exact number of at least 1, and 4 if there is no solution.
     """
     jobs = _jobs.num_threads(asked)
 
@@ -48,7 +48,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
 
 def status_of(reply: CountResult) -> int:
-    """The exit status that a count means."""
+    """Return the exit status of a count."""
     return STATUS["unknown"] if not reply.is_exact else 0 if reply.count else STATUS["unsolvable"]
 
 

@@ -1,4 +1,4 @@
-"""`nonosat decode`: what another solver answered, back to a verified picture."""
+"""`nonosat decode`: convert the answer of another solver to a verified picture."""
 
 from __future__ import annotations
 
@@ -46,24 +46,24 @@ def command(
     svg: str | None,
     **asked: Any,
 ) -> None:
-    """Show the picture that SOLVER-OUTPUT (- is standard input) means for PUZZLE.
+    """Show the picture that SOLVER-OUTPUT (- is standard input) encodes for PUZZLE.
 
-    It is what a solver has printed for a file of `nonosat encode`: a line `s SATISFIABLE` and lines
-    `v 1 -2 ... 0` (or `v x1 -x2`), with any comments; MiniSat's result file; what `minizinc`
-    prints; or the `<instantiation>` of a solver of XCSP3. The picture is checked against the clues;
-    an answer that they refute is bad input. Of several solutions, which MiniZinc may print, all
+    SOLVER-OUTPUT is the output of a solver for a file of `nonosat encode`: a line `s SATISFIABLE`
+    and lines `v 1 -2 ... 0` (or `v x1 -x2`), with any comments; MiniSat's result file; the output
+    of `minizinc`; or the `<instantiation>` of a solver of XCSP3. The picture is checked against the
+    clues; a wrong answer is bad input. If there are several solutions, as MiniZinc may print, all
     are shown.
     """
     item = the_item(file, format_, family, asked)
     name = "standard input" if output == "-" else output
     with Working(f"decode {name}"):
         data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
-        started = perf_counter() - item.read_s  # the answer may have come through a pipe
+        started = perf_counter() - item.read_s  # the answer may be read from a pipe
 
         watch = watch_of(**limits_of(asked, item.read_s))
 
         def decoded() -> Result:
-            watch.reserve(len(data))  # for its text, which is made in one step
+            watch.reserve(len(data))  # for its text, which is allocated in one step
             answer = export.read_answer(data.decode(errors="replace"), name)
             return result_of(item.puzzle, answer, started)
 

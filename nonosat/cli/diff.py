@@ -1,4 +1,4 @@
-"""`nonosat diff`: what two solutions, pictures or puzzles differ in."""
+"""`nonosat diff`: differences of two solutions, pictures or puzzles."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from nonosat.questions.difference import Difference
     from nonosat.render import Style
 
-GAP = "   "  # between pictures that stand side by side
+GAP = "   "  # between adjacent pictures
 MOST_LISTED = 20  # lines whose clues are written out; --json has all
 
 
@@ -42,23 +42,23 @@ MOST_LISTED = 20  # lines whose clues are written out; --json has all
 @reading("A and B")
 @limits("reading and comparing")
 @one_json
-@svg_option("the first picture, with the cells that differ in colours")
+@svg_option("the first picture, with differing cells in colours")
 @force_option
 @click.pass_context
 def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **asked: Any) -> None:
-    """Show what A and B differ in: nonograms, or pictures in any format that holds them.
+    """Show the differences of A and B: nonograms, or pictures in any format that holds them.
 
-    One of them may also be what `solve` or `decode` has printed: a picture in half blocks is read
-    as an answer to the other one.
+    One of them may also be the output of `solve` or `decode`: a picture in half blocks is read as
+    an answer to the other one.
 
-    Cells are compared where both hold a picture, and the clues of all lines. If both pictures are
-    solutions of the same clues, the cells that differ are divided into independent switches: to
-    change the cells of any of them leads from either picture to a solution. The smallest of these
+    Cells are compared if both hold a picture, and the clues of all lines. If both pictures are
+    solutions of the same clues, the cells that differ are divided into independent switches:
+    changing the cells of any of them leads from either picture to a solution. The smallest of these
     switches is printed. Letters mark them in the picture; with several switches each has its own.
-    The status is 0 whatever differs.
+    The status is 0 with and without differences.
     """
     if first == second == "-":
-        raise click.UsageError("standard input is one file; A or B has to be another")
+        raise click.UsageError("standard input is one file; A or B must be another")
     items = _both(first, second, asked)
     spent = sum(item.read_s for item in items)
     started = perf_counter() - spent
@@ -81,7 +81,7 @@ def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **a
 
 
 def _both(first: str, second: str, asked: dict[str, Any]) -> tuple[Item, Item]:
-    """Both puzzles; what is no puzzle may be an answer to the other one."""
+    """Return both puzzles; an input that is not a puzzle may be an answer to the other one."""
     items: list[Item | FormatError] = []
     for file in (first, second):
         try:
@@ -100,11 +100,11 @@ def _both(first: str, second: str, asked: dict[str, Any]) -> tuple[Item, Item]:
 
 
 def _answer(file: str, item: Item, error: FormatError, asked: dict[str, Any]) -> Item:
-    """A printed picture as an answer to a puzzle; the error where it is none.
+    """Return a printed picture as an answer to a puzzle, or raise the original error.
 
     Raises:
-        FormatError: It is no complete picture of that puzzle, either. Of what says the puzzle's
-            size, as `solve` does below a picture, the error is that of the picture.
+        FormatError: It is not a complete picture of that puzzle either. If the text states the
+            puzzle's size, as `solve` does below a picture, the error is that of the picture.
     """
     if not isinstance(item.puzzle, Nonogram):
         raise error
@@ -145,7 +145,7 @@ def _text(style: Style, items: tuple[Item, Item], found: Difference) -> str:
 
 
 def _pictures(style: Style, names: list[str], found: Difference) -> list[str]:
-    """Both pictures and what differs, side by side, or one below the other where that is wide."""
+    """Return both pictures and their differences side by side, or vertically if too wide."""
     first, second = found.first.goal, found.second.goal
     if first is None or second is None or not found.cells:
         return []
@@ -164,6 +164,6 @@ def _pictures(style: Style, names: list[str], found: Difference) -> list[str]:
 
 
 def _row(cells: tuple[str, ...], width: int, of_picture: int, at: int) -> str:
-    """One line of pictures side by side; colours of a terminal take no room."""
+    """Return one line of adjacent pictures; colour codes of a terminal have no width."""
     padded = (cell + " " * (width - (of_picture if at else len(cell))) for cell in cells)
     return GAP.join(padded).rstrip()

@@ -1,4 +1,4 @@
-"""`nonosat encode`: a puzzle as a file for other solvers, or how large its encodings are."""
+"""`nonosat encode`: a puzzle as a file for other solvers, or the sizes of its encodings."""
 
 from __future__ import annotations
 
@@ -39,25 +39,25 @@ if TYPE_CHECKING:
 @click.command("encode")
 @click.argument("files", metavar="PUZZLE...", nargs=-1, required=True)
 @click.option(
-    "-o", "--output", metavar="OUT", help="Where to write; - is standard output (DIMACS, or --to)."
+    "-o", "--output", metavar="OUT", help="Output file; - is standard output (DIMACS, or --to)."
 )
 @click.option(
-    "--to", "to", metavar="NAME", help="What OUT is (`list targets`), where its suffix is another."
+    "--to", "to", metavar="NAME", help="Kind of OUT (`list targets`); default: by its suffix."
 )
 @click.option(
     "--model",
     metavar="OUT.mzn",
     callback=new_file(),
-    help="With .dzn: write the model, too, that reads the data of every nonogram.",
+    help="With .dzn: also write the model, which reads the data of any nonogram.",
 )
-@click.option("--stats", is_flag=True, help="Write nothing; show how large each encoding is.")
+@click.option("--stats", is_flag=True, help="Write nothing; show the size of each encoding.")
 @click.option(
     "--encoding",
     "encodings",
     metavar="KIND=NAME",
     multiple=True,
     callback=by_kind,
-    help="How a kind of constraint becomes clauses, e.g. line=automaton; with --stats several.",
+    help="Encoding of a kind of constraint, e.g. line=automaton; with --stats several.",
 )
 @click.option(
     "--formulation",
@@ -65,14 +65,14 @@ if TYPE_CHECKING:
     metavar="KIND=NAME",
     multiple=True,
     callback=by_kind,
-    help="The same for CP-SAT models (.pb, .pbtxt), e.g. line=starts.",
+    help="Formulation for CP-SAT models (.pb, .pbtxt), e.g. line=starts.",
 )
 @click.option(
     "--presolve",
     type=OneOf(["none", "propagate", "probe"]),
     default="none",
     show_default=True,
-    help="How far lines are propagated; what that finds is put in.",
+    help="Strength of presolve, whose results become part of the file.",
 )
 @click.option(
     "--unique",
@@ -82,26 +82,26 @@ if TYPE_CHECKING:
 @click.option(
     "--solution",
     metavar="goal|FILE",
-    help="The one to forbid: the puzzle's goal, or a solver's answer as `decode` reads it.",
+    help="Solution to forbid: the puzzle's goal, or a solver's answer as for `decode`.",
 )
 @force_option
 @reading("every PUZZLE")
 @limits("the file (with --stats, for each row)")
-@json_option("With --stats: one JSON object a row.")
+@json_option("With --stats: one JSON object per row.")
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
-    """Write PUZZLE to OUT for a solver elsewhere; `nonosat decode` reads what that answers.
+    """Write PUZZLE to OUT for an external solver; `nonosat decode` reads the solver's answer.
 
-    The suffix of OUT decides: .cnf is DIMACS, .opb pseudo-Boolean, .xml XCSP3 (each may be followed
-    by .gz or .xz), .pb and .pbtxt are CP-SAT models. Comments at the top say which variable is
-    which cell.
+    The suffix of OUT selects the format: .cnf is DIMACS, .opb pseudo-Boolean, .xml XCSP3 (each may
+    be followed by .gz or .xz), .pb and .pbtxt are CP-SAT models. Comments at the top map variables
+    to cells.
 
-    .mzn is a complete MiniZinc model: `minizinc OUT`. .dzn is a nonogram's data alone, as the
-    MiniZinc challenge had them: `minizinc OUT.mzn OUT` with the OUT.mzn of --model, or with a
-    model of yours.
+    .mzn is a complete MiniZinc model: `minizinc OUT`. .dzn is a nonogram's data alone, in the
+    format of the MiniZinc challenge: `minizinc OUT.mzn OUT` with the OUT.mzn of --model, or with
+    another model.
 
-    With --stats, for every PUZZLE the number of variables, clauses and literals of each encoding
-    of lines, and the seconds that making them takes.
+    With --stats, for every PUZZLE the number of variables, clauses and literals of each encoding of
+    lines, and the seconds of the translation.
     """
     try:
         if asked["stats"]:
@@ -126,17 +126,17 @@ class _Order:
     """One file to write.
 
     Raises:
-        click.UsageError: Options that do not go together.
+        click.UsageError: Options contradict each other.
     """
 
     def __init__(self, asked: Mapping[str, Any]) -> None:
         self.asked = asked
         if asked["output"] is None:
-            raise click.UsageError("say where to write: -o OUT, or --stats to write nothing")
+            raise click.UsageError("expected -o OUT, or --stats to write nothing")
         if asked["as_json"]:
             raise click.UsageError("--json is for --stats")
         if asked["solution"] and not asked["unique"]:
-            raise click.UsageError("--solution says what --unique forbids; ask for --unique, too")
+            raise click.UsageError("--solution selects what --unique forbids; add --unique")
         self.target: Target | None = None
         self.name = asked["to"] or "cnf"
         if asked["output"] != STDOUT:
@@ -156,11 +156,11 @@ class _Order:
         choices_of(self.options)
 
     def _check_choices(self) -> None:
-        """Refuse choices that the file does not use."""
+        """Refuse choices that do not affect the file."""
         for name in ("encodings", "formulations"):
             for kind, names in self.asked[name].items():
                 if len(names) > 1:
-                    raise click.UsageError(f"{kind!r} stands twice; several are for --stats")
+                    raise click.UsageError(f"{kind!r} is given twice; several are for --stats")
             option = name.rstrip("s")
             if self.asked[name] and option != self.takes:
                 used = f"--{self.takes}" if self.takes else "neither --encoding nor --formulation"
@@ -169,7 +169,7 @@ class _Order:
             raise click.UsageError("an .opb file holds counts as they are, they are not encoded")
 
     def _check_model(self) -> None:
-        """Refuse a place for the model that cannot be."""
+        """Refuse an invalid target of the model."""
         model = self.asked["model"]
         if model is None:
             return
@@ -179,7 +179,7 @@ class _Order:
             raise click.UsageError("--model and --output name the same file")
 
     def run(self) -> int:
-        """Write the file; returns the exit status."""
+        """Write the file; return the exit status."""
         asked = self.asked
         item = the_item(asked["files"], asked["format_"], asked["family"], asked)
         left = limits_of(asked, item.read_s)
@@ -203,7 +203,7 @@ class _Order:
             formulation=self.options.formulation,
             presolve=self.asked["presolve"],
             forbidden=forbidden,
-            force=True,  # `check_target` has refused what was not to be replaced
+            force=True,  # `check_target` has refused existing files without --force
             **left_of(watch),
         )
         if self.target is None:
@@ -215,7 +215,7 @@ class _Order:
         return 0
 
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:
-        """The solution to forbid, or the exit status that its absence means."""
+        """Return the solution to forbid, or the exit status if there is none."""
         asked = self.asked["solution"]
         if asked == "goal":
             if puzzle.goal is None:
@@ -235,12 +235,12 @@ class _Order:
 # --stats
 
 
-_STATUSES = {"failure": FAILURE, "limit": STATUS["unknown"]}  # by what stood in the way
+_STATUSES = {"failure": FAILURE, "limit": STATUS["unknown"]}  # by cause
 _COLUMNS = ("variables", "clauses", "literals", "seconds")
 
 
 def _show_sizes(asked: Mapping[str, Any]) -> int:
-    """Measure and show every encoding of every puzzle; returns the exit status.
+    """Measure and show every encoding of every puzzle; return the exit status.
 
     Args:
         asked: Values of the command's options.
@@ -269,7 +269,7 @@ def _show_sizes(asked: Mapping[str, Any]) -> int:
 def _combinations(
     asked: Mapping[str, list[str]], kind: str, family: str | Family
 ) -> Iterator[Mapping[str, str]]:
-    """Every choice of encodings by kind; where none was asked for, all of the given kind."""
+    """Return every choice of encodings by kind; without a choice, all of the given kind."""
     names = dict(asked)
     if kind not in names:
         found = (name.partition("-") for name in plugins.names("encodings"))
@@ -280,7 +280,7 @@ def _combinations(
 
 
 def _named(encodings: Mapping[str, str], kind: str) -> str:
-    """The name of a kind's encoding, and those of other kinds where they are not the default."""
+    """Return the name of a kind's encoding, and the names for other kinds if not the default."""
     usual = ENCODINGS | EAGER
     others = (pair for pair in encodings.items() if pair[0] != kind)
     unusual = [f"{other}={name}" for other, name in others if name != usual[other]]
@@ -304,7 +304,7 @@ def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]
         return {"limit" if watch.reason() else "error": str(limit)}
     except UnsupportedError as error:
         return {"error": str(error)}
-    except Exception as error:  # of one encoding, which must not end the others
+    except Exception as error:  # an error of one encoding must not end the others
         return {"failure": failure_text(error)}
 
 

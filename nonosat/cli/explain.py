@@ -1,4 +1,4 @@
-"""`nonosat explain`: a puzzle solved as a person would, or why one cell is what it is."""
+"""`nonosat explain`: solve a puzzle as a person would, or explain the value of one cell."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BEFORE = "   "  # a row of a board
     "--cell",
     metavar="R,C",
     callback=place,
-    help="Why this cell (row, column from 1) has its value: the fewest lines that force it.",
+    help="Explain the value of this cell (row, column from 1): the fewest lines that force it.",
 )
 @given_option
 @click.option("--steps", is_flag=True, help="Show the board after every step.")
@@ -55,7 +55,7 @@ _BEFORE = "   "  # a row of a board
     "--at",
     metavar="N",
     type=click.IntRange(1),
-    help="Draw into OUT.svg the board after step N instead, and what this step settles.",
+    help="Draw into OUT.svg the board after step N, with the cells that it decides.",
 )
 @force_option
 @limits("the explanation")
@@ -72,28 +72,29 @@ def command(
     at: int | None,
     **asked: Any,
 ) -> None:
-    """Solve PUZZLE (FILE, or FILE#ID where it holds many) as a person would, step by step.
+    """Solve PUZZLE (FILE, or FILE#ID if it holds several) as a person would, step by step.
 
     The easiest step comes first: rules for one line, from counting off its blocks to all of its
     placements; then assumptions that parallel lines, or a chain of lines, refute; then a table of
-    prices that rows earn and columns pay; then a guess that a search confirms. Every step says
-    which line, which rule and which cells; rows, columns and cells count from 1 (with --json from
-    0, except in sentences). Of an unsolvable puzzle it tells which clues contradict each other, and
-    how. The status is that of the puzzle: 0 unique, 3 multiple, 4 unsolvable, 5 unknown.
+    prices that rows earn and columns pay; then a guess that a search confirms. Every step names the
+    line, the rule and the cells; rows, columns and cells count from 1 (with --json from 0, except
+    in sentences). For an unsolvable puzzle the clues that contradict each other are shown, with the
+    steps of the contradiction. The status is that of the puzzle: 0 unique, 3 multiple, 4
+    unsolvable, 5 unknown.
 
-    Of a Slitherlink come first what clues and corners say by the fifteen rules of its document,
-    then loops that would close too early, what is inside the path and what outside, an edge that
-    is tried and refuted, and a guess.
+    For a Slitherlink the order is: the fifteen rules of its document about clues and corners, loops
+    that would close too early, cells inside and outside of the path, an edge that is tried and
+    refuted, and a guess.
 
-    With --cell it tells, of a nonogram, the smallest set of lines whose clues force one cell,
-    proven to be the smallest up to 8 lines and otherwise irreducible, and how these lines do it.
+    With --cell, for a nonogram: the smallest set of lines whose clues force one cell, proved to be
+    smallest up to 8 lines and otherwise irreducible, and the steps by which these lines do it.
 
-    With --given the steps begin with what the file has.
+    With --given the steps begin with the marks of a file.
     """
     if steps and asked["as_json"]:
-        raise click.UsageError("--steps is for people; --json prints what each step settles")
+        raise click.UsageError("--steps is for people; --json prints the cells of each step")
     if at is not None and svg is None:
-        raise click.UsageError("--at is for --svg OUT.svg; say both, or leave it out")
+        raise click.UsageError("--at is for --svg OUT.svg; use both, or leave it out")
 
     item = _item(given, asked, is_page=html is not None)
     reply: Explanation | Reason
@@ -123,10 +124,10 @@ def command(
 def _item(given: str | None, asked: Mapping[str, Any], *, is_page: bool) -> Item:
     """Return the puzzle with the marks of --given; for a page, with the letters of sheets.
 
-    Data for programs keep the letters of the file.
+    Data for programs use the letters of the file.
     """
     if asked["file"] == given == "-":
-        raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
+        raise click.UsageError("standard input is one file; PUZZLE or --given must be another")
     item = the_item(asked["file"], asked["format_"], asked=asked)
     item = item if given is None else marked_item(item, given)
     is_paper = is_page and not asked["as_json"]
@@ -145,7 +146,7 @@ def _check_inside(item: Item, row: int, column: int) -> None:
 
 
 def _ending(reply: Explanation | Reason) -> str:
-    """What is to be said of the whole."""
+    """Return the summary of the whole explanation."""
     if isinstance(reply, Reason):
         return reply.sentence.removesuffix(".")
     rating = rating_of(reply)
@@ -168,7 +169,7 @@ def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
 
 
 def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:
-    """The board at the end, or after step `at`."""
+    """Return the board at the end, or after step `at`."""
     scene = reply.scene()._replace(caption=_ending(reply))
     if at is not None:
         story = storyboard(reply.puzzle, reply.steps)

@@ -1,4 +1,4 @@
-"""`nonosat fuzz`: random puzzles, answered in every way, until two answers disagree."""
+"""`nonosat fuzz`: solve random puzzles in many ways and report disagreements."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from nonosat.testing.fuzzing.drawing import Drawn
 
 
-FOUND = 1  # the exit status where something is wrong
+FOUND = 1  # exit status if a disagreement or failure was found
 FOLDER = "fuzz-failures"
 TIME_LIMIT_S, SHRINK_S = 10.0, 60.0
 MEMORY_LIMIT_MIB = 4096
 _SLOWEST = 8  # choices of the report
-_WIDTH = 98  # of its lines
+_WIDTH = 98  # width of its lines
 
 
 def _names(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Names of an option that may stand several times, with several in each, once each."""
+    """Return the names of a repeatable option with several names per value, without duplicates."""
     found = (name.strip() for text in texts for name in text.split(","))
     return tuple(dict.fromkeys(filter(None, found)))
 
@@ -51,7 +51,7 @@ def _names(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tup
 def _pairs(
     ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]
 ) -> tuple[tuple[str, str], ...]:
-    """KIND=NAME of an option that may stand several times, with several in each."""
+    """Return the pairs KIND=NAME of a repeatable option with several pairs per value."""
     found = []
     for text in _names(ctx, param, texts):
         kind, _, name = text.partition("=")
@@ -62,7 +62,7 @@ def _pairs(
 
 
 def _what() -> tuple[Any, ...]:
-    """Options that say what is drawn, and who answers."""
+    """Return the options that select puzzles and solvers."""
     return (
         click.option(
             "--family",
@@ -70,7 +70,7 @@ def _what() -> tuple[Any, ...]:
             metavar="NAME",
             multiple=True,
             callback=_names,
-            help="Draw puzzles of this family; may stand several times. By default of all.",
+            help="Draw puzzles of this family. Repeatable; default: all.",
         ),
         click.option(
             "--sort",
@@ -86,14 +86,14 @@ def _what() -> tuple[Any, ...]:
             metavar="A,B",
             multiple=True,
             callback=_names,
-            help="Ask these engines and methods alone, beside `auto` and brute force.",
+            help="Use only these engines and methods, with `auto` and brute force.",
         ),
         click.option(
             "--encodings",
             metavar="KIND=NAME,...",
             multiple=True,
             callback=_pairs,
-            help="Use these encodings alone, e.g. line=order,count=ladder.",
+            help="Use only these encodings, e.g. line=order,count=ladder.",
         ),
         click.option(
             "--command",
@@ -102,32 +102,32 @@ def _what() -> tuple[Any, ...]:
             multiple=True,
             help="Hold another program against ours, too: a command line, run without a shell, "
             "where {file} stands for the puzzle as .non, {nin}, {mk}, ... for other formats. "
-            "May stand several times.",
+            "Repeatable.",
         ),
-        seed("Of everything that is drawn; the same seed draws the same cases."),
+        seed("Seed of the random numbers; equal seeds draw equal cases."),
     )
 
 
 def _how() -> tuple[Any, ...]:
-    """Options that say how long, and where it goes."""
+    """Return the options for limits and output."""
     return (
-        duration("--seconds", "seconds", 60.0, "How long: 90, 5m, 1h; inf is until Ctrl-C."),
+        duration("--seconds", "seconds", 60.0, "Duration: 90, 5m, 1h; inf is until Ctrl-C."),
         click.option(
             "--cases",
             metavar="N",
             type=click.IntRange(min=1),
-            help="End after about so many puzzles, too.",
+            help="End after about so many puzzles at the latest.",
         ),
-        duration("--shrink-seconds", "shrink_s", SHRINK_S, "How long to shrink a failure at most."),
+        duration("--shrink-seconds", "shrink_s", SHRINK_S, "Maximum time to shrink a failure."),
         click.option(
             "-o",
             "--output",
             metavar="RECORD",
             type=click.Path(dir_okay=False),
-            help="Record what was done in RECORD (JSON Lines), for --resume.",
+            help="Record the results in RECORD (JSON Lines), for --resume.",
         ),
         click.option(
-            "--resume", is_flag=True, help="Go on with RECORD: what it has is not done again."
+            "--resume", is_flag=True, help="Continue RECORD, without repeating its puzzles."
         ),
         force_option,
         click.option(
@@ -136,13 +136,13 @@ def _how() -> tuple[Any, ...]:
             type=click.Path(file_okay=False),
             default=FOLDER,
             show_default=True,
-            help="Save failing puzzles there, each with the commands that show it again.",
+            help="Folder for failing puzzles, each with the commands that reproduce it.",
         ),
         click.option(
             "--replay",
             metavar="FILE",
             type=click.Path(dir_okay=False),
-            help="Answer a saved puzzle again in the ways that failed, and nothing else.",
+            help="Only answer a saved puzzle again in the ways that failed.",
         ),
     )
 
@@ -151,8 +151,8 @@ def _how() -> tuple[Any, ...]:
 @decorated(
     *_what(),
     *_how(),
-    _jobs.places("Worker processes; by default as many as there are cores."),
-    limits("each answer (10 s unless told, in a replay those of the failure)"),
+    _jobs.places("Worker processes; by default one per core."),
+    limits("each answer (default 10 s, in a replay those of the failure)"),
     one_json,
 )
 @click.pass_context
@@ -160,19 +160,18 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     """Draw random puzzles, answer each in many ways, and report any two that disagree.
 
     Ways are all backends, methods, encodings, formulations and options that `list` shows, brute
-    force where the puzzle is small, and the programs of --command. Verdicts, numbers and sets of
-    solutions and backbones are held against each other; crashes and hangs are failures as well, and
-    who has crashed or hung four times is left out then. A failing puzzle is shrunk and saved in
-    FOLDER. It needs hypothesis.
+    force if the puzzle is small, and the programs of --command. Verdicts, numbers and sets of
+    solutions and backbones are compared; crashes and hangs are failures as well, and a way that has
+    crashed or hung four times is then left out. A failing puzzle is shrunk and saved in FOLDER.
+    Needs hypothesis.
 
-    Ends with status 1 if anything disagreed or failed, 0 if nothing did. After --resume that holds
-    for all that RECORD has.
+    The status is 1 if anything disagreed or failed, else 0. With --resume it covers all of RECORD.
     """
     ctx.exit(_replay(asked) if asked["replay"] else _run(asked))
 
 
 def _drawn(asked: Mapping[str, Any]) -> Drawn:
-    """What is drawn; refuses unknown names and a missing hypothesis."""
+    """Return the selection of puzzles; refuse unknown names and a missing hypothesis."""
     wanted = ReachFilter(asked["backends"], asked["encodings"], asked["commands"])
     drawn = drawing.Drawn(
         asked["seed"], tuple(sorted(asked["families"])), tuple(sorted(asked["sorts"])), wanted
@@ -185,7 +184,7 @@ def _drawn(asked: Mapping[str, Any]) -> Drawn:
 
 
 def _work(asked: Mapping[str, Any], usual: Trying | None = None) -> Trying:
-    """The limits of answers, where none are asked for the usual ones."""
+    """Return the limits of answers; the defaults if none are given."""
     usual = usual or Trying(TIME_LIMIT_S, MEMORY_LIMIT_MIB)
     memory_mib = asked["memory_limit_mib"] or usual.memory_limit_mib
     return Trying(asked["time_limit_s"] or usual.time_limit_s, memory_mib)
@@ -196,7 +195,7 @@ def _run(asked: Mapping[str, Any]) -> int:
     if output is not None:
         check_results(output, asked["resume"], "nonosat fuzz")
     elif asked["resume"]:
-        raise click.UsageError("--resume goes on with RECORD; name it with -o")
+        raise click.UsageError("--resume continues RECORD; name it with -o")
     jobs = _jobs.checked(*(asked[name] for name in _jobs.NAMES))
     drawn, work = _drawn(asked), _work(asked)
 
@@ -239,8 +238,8 @@ def _run(asked: Mapping[str, Any]) -> int:
 def _kept(recorder: Recorder, output: str | None) -> str:
     cases = counted(recorder.totals.coverage.cases, "case")
     if output is None:
-        return f"{cases} done; -o RECORD would have kept them for --resume"
-    return f"{cases} in {path_text(output)}; the same command with --resume goes on"
+        return f"{cases} done; -o RECORD would have recorded them for --resume"
+    return f"{cases} in {path_text(output)}; the same command with --resume continues"
 
 
 def _replay(asked: Mapping[str, Any]) -> int:
@@ -256,11 +255,11 @@ def _replay(asked: Mapping[str, Any]) -> int:
 
 
 class _Live(Line):
-    """A line that shows how far a campaign is; a context manager.
+    """Progress line of a campaign; a context manager.
 
     Args:
-        totals: Of the campaign.
-        seconds: How long it will be.
+        totals: Totals of the campaign.
+        seconds: Its duration.
     """
 
     def __init__(self, totals: Totals, seconds: float) -> None:
@@ -271,7 +270,7 @@ class _Live(Line):
         self._before = totals.coverage.cases
 
     def show_now(self) -> None:
-        """Show how far the campaign is."""
+        """Show the progress of the campaign."""
         self.show(self.text)
 
     def text(self) -> str:
@@ -286,7 +285,7 @@ class _Live(Line):
 
 
 def _show(totals: Totals, unlooked: int, as_json: bool) -> None:
-    """Print what was covered and found."""
+    """Print coverage and failures."""
     if as_json:
         print_json(_data_of(totals, unlooked))
         return
@@ -324,7 +323,7 @@ def _summary(totals: Totals, unlooked: int) -> list[str]:
         f"at most {totals.mib:.0f} MiB a process)"
     ]
     if unlooked:
-        lines.append(f"{counted(unlooked, 'failing case')} more that nobody has looked into")
+        lines.append(f"{counted(unlooked, 'failing case')} more that were not examined")
     return lines
 
 
@@ -336,7 +335,7 @@ def _tables(totals: Totals) -> list[list[str]]:
 
 
 def _table(title: str, counts: Counter[str]) -> list[str]:
-    """Names with their numbers, the most frequent first, as many to a line as fit."""
+    """Return names with their numbers, the most frequent first, as many per line as fit."""
     lines, line = [f"{title}:"], " "
     for name, number in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         part = f" {name} {number},"

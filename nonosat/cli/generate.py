@@ -1,4 +1,4 @@
-"""`nonosat generate`: new puzzles, the same ones each time."""
+"""`nonosat generate`: new puzzles, reproducible from their arguments."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.puzzles.slitherlink.data import Slitherlink
 
-# What the commands share: where they write, and how.
+# Options that the commands share: target and format.
 
 
 def _out(default: str) -> Callable[[Any], Any]:
-    """-o, --to and --force; `default` is what standard output gets."""
+    """Return the options -o, --to and --force; `default` is the format for standard output."""
     return decorated(
         click.option(
             "-o",
@@ -39,13 +39,13 @@ def _out(default: str) -> Callable[[Any], Any]:
             metavar="OUT",
             default=STDOUT,
             callback=new_file(),
-            help="Where to write; the suffix says the format. - is standard output.",
+            help="Output file; its suffix selects the format. - is standard output.",
             show_default=True,
         ),
         click.option(
             "--to",
             metavar="FORMAT",
-            help=f"Format of OUT or of standard output (there {default} otherwise).",
+            help=f"Format of OUT or of standard output (default there: {default}).",
         ),
         force_option,
     )
@@ -54,11 +54,11 @@ def _out(default: str) -> Callable[[Any], Any]:
 def _generated(
     make: Callable[[int], Puzzle], numbers: Sequence[int], out: str, to: str | None, usual: str
 ) -> int:
-    """Make a puzzle of each number and write them all; returns the exit status.
+    """Make a puzzle for each number and write them all; return the exit status.
 
     Args:
-        make: Makes one.
-        numbers: What it takes.
+        make: Function that makes a puzzle of a number.
+        numbers: Its arguments.
         out: The file, or standard output.
         to: The format; None for that of the file's suffix.
         usual: The format for standard output.
@@ -80,7 +80,7 @@ def _generated(
 @click.command("pattern", short_help="Draw fractals, curves and other well-known pictures.")
 @click.argument("name")
 @click.option(
-    "--size", metavar="N", type=click.IntRange(min=1), required=True, help="Rows, at most."
+    "--size", metavar="N", type=click.IntRange(min=1), required=True, help="Maximum number of rows."
 )
 @click.option("--dark", is_flag=True, help="Exchange filled and empty cells.")
 @_out("picture")
@@ -92,7 +92,7 @@ def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **asked:
     NAME is carpet, dominoes, dragon, glider-gun, hilbert, knot, mandelbrot, moire, pentagrid,
     primes, rose, rule-30, sierpinski, spirograph, triangles or truchet. Some exist in some sizes
     only: then it is the largest one of at most N rows. The puzzle may have several solutions:
-    `nonosat check` says so.
+    `nonosat check` decides it.
     """
 
     def made(size: int) -> Nonogram:
@@ -101,17 +101,17 @@ def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **asked:
     ctx.exit(_generated(made, [asked["size"]], out, to, "picture"))
 
 
-# `nonosat generate image`: a puzzle of a photograph or a drawing.
+# `nonosat generate image`: a puzzle made from a photograph or a drawing.
 
 
-@click.command("image", short_help="Make a nonogram of a photograph or a drawing.")
+@click.command("image", short_help="Make a nonogram from a photograph or a drawing.")
 @click.argument("picture")
 @click.option("--columns", metavar="C", type=click.IntRange(min=1), help="Columns of the puzzle.")
 @click.option(
     "--rows",
     metavar="R",
     type=click.IntRange(min=1),
-    help="Rows of the puzzle. One of both is enough; with both, empty lines keep the shape.",
+    help="Rows of the puzzle. One of both is sufficient; with both, empty lines keep the shape.",
 )
 @click.option(
     "--colours",
@@ -119,18 +119,18 @@ def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **asked:
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="How many inks at most, besides the background.",
+    help="Maximum number of inks, in addition to the background.",
 )
 @click.option(
     "--threshold",
     metavar="T",
     type=click.FloatRange(0, 1),
-    help="Fill what is darker than this, 0 for black to 1 for white; else it is found.",
+    help="Fill areas darker than this, 0 for black to 1 for white; default: computed.",
 )
 @click.option(
     "--invert/--no-invert",
     default=None,
-    help="Fill what is light. Else that is done where the edge is dark, without T and --dither.",
+    help="Fill light areas. Default: if the edge is dark, without T and --dither.",
 )
 @click.option(
     "--edges",
@@ -138,7 +138,7 @@ def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **asked:
     type=click.FloatRange(0, 1),
     default=0.5,
     show_default=True,
-    help="How much details and outlines stand out, 0 for not at all to 1.",
+    help="Emphasis of details and outlines, 0 for none to 1.",
 )
 @click.option(
     "--dither",
@@ -151,29 +151,28 @@ def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **asked:
 @click.option(
     "--logic-only",
     is_flag=True,
-    help="The same, and so that reasoning about one line at a time finds it.",
+    help="Like --unique, and line logic alone, one line at a time, finds the solution.",
 )
 @click.option(
     "--grade",
     metavar="1-7",
     type=click.IntRange(1, 7),
-    help="The same, with this difficulty (see `nonosat rate`); not every picture can have each.",
+    help="Like --unique, with this difficulty (see `nonosat rate`), which may be impossible.",
 )
 @_out("picture")
 @limits("the puzzle")
 @click.pass_context
 def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked: Any) -> None:
-    """Make a nonogram of PICTURE that people recognise.
+    """Make a nonogram of PICTURE, a photograph or a drawing.
 
     PICTURE is a PNG, JPEG, GIF, BMP, WebP or PPM, or - for standard input. In one colour dark parts
-    are filled, thin strokes are kept, and outlines are drawn where two colours are equally dark;
-    with --dither shades are shown instead, as a mixture of cells. Without --unique the puzzle may
-    have several solutions: `nonosat check` says so, and `nonosat repair` finds the fewest changes.
-    Pixel art needs no making: name it in the place of any FILE. Needs
-    Pillow.
+    are filled, thin strokes are kept, and outlines are drawn between two equally dark colours; with
+    --dither shades are shown instead, as a mixture of cells. Without --unique the puzzle may have
+    several solutions: `nonosat check` decides it, and `nonosat repair` finds the fewest changes.
+    Pixel art needs no conversion: use it in place of any FILE. Needs Pillow.
     """
     if asked["columns"] is None and asked["rows"] is None:
-        raise click.UsageError("no size; say --columns, --rows or both (people like 10 to 60)")
+        raise click.UsageError("no size; use --columns, --rows or both (10 to 60 are usual)")
     if asked["colours"] > 1 and (asked["threshold"] is not None or asked["invert"] is not None):
         raise click.UsageError("--threshold and --invert are for one colour; leave out --colours")
 
@@ -191,7 +190,7 @@ def _wanted(asked: dict[str, Any]) -> dict[str, Any]:
 
 @click.group("generate", cls=Group)
 def command() -> None:
-    """Make new puzzles, the same ones on every machine: random ones, structured ones, pictures."""
+    """Make new puzzles, equal on every machine: random ones, structured ones, pictures."""
 
 
 _count = click.option(
@@ -200,7 +199,7 @@ _count = click.option(
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="How many, with this seed and the following ones.",
+    help="Number of puzzles, with this seed and the following ones.",
 )
 
 
@@ -213,29 +212,29 @@ _count = click.option(
     type=click.FloatRange(0, 1),
     default=0.4,
     show_default=True,
-    help="Share of the cells that have a clue, or as near to it as one solution allows; 1: Slink.",
+    help="Share of cells with a clue, or the nearest share with one solution; 1: Slink.",
 )
 @click.option(
     "--grade",
     metavar="1-7",
     type=click.IntRange(1, 7),
-    help="With this difficulty (see `nonosat rate`), and more or fewer clues where it needs them.",
+    help="Difficulty (see `nonosat rate`), with more or fewer clues if it needs them.",
 )
 @click.option(
     "--symmetric",
     type=click.Choice(["rotation", "mirror"]),
     default=None,
-    help="Where clues stand: the same when the board is turned round, or left and right alike.",
+    help="Places of clues: symmetric under a half turn, or left and right mirrored.",
 )
-@seed("Of the first board; another one makes another board.")
+@seed("Seed of the first board.")
 @_count
 @_out("slitherlink, or jsonl of several")
 @limits("all of them")
 @click.pass_context
 def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
-    """Make boards of ROWS x COLUMNS cells on which exactly one loop is possible.
+    """Make boards of ROWS x COLUMNS cells with exactly one loop as their solution.
 
-    A loop is drawn first; then clues are taken away as long as no second one appears.
+    A loop is drawn first; then clues are removed as long as no second loop is possible.
     """
     rows, columns, share, first = (asked.pop(name) for name in ("rows", "columns", "clues", "seed"))
     numbers = range(first, first + asked.pop("count"))
@@ -252,7 +251,7 @@ def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
     ctx.exit(_generated(made, numbers, out, to, usual))
 
 
-@command.command("nonogram", short_help="Make random nonograms, unique ones if asked.")
+@command.command("nonogram", short_help="Make random nonograms, optionally unique.")
 @click.argument("rows", type=int)
 @click.argument("columns", type=int)
 @click.option(
@@ -261,11 +260,11 @@ def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
     type=click.FloatRange(0, 1),
     default=0.5,
     show_default=True,
-    help="Share of the cells that are filled. With few, most are emptied to get one solution.",
+    help="Share of filled cells. If it is small, most are emptied to get one solution.",
 )
-@click.option("--unique", is_flag=True, help="Exactly one solution each; else any number.")
+@click.option("--unique", is_flag=True, help="Exactly one solution each; default: any number.")
 @click.option(
-    "--logic-only", is_flag=True, help="Unique, and solved by reasoning about one line at a time."
+    "--logic-only", is_flag=True, help="Unique, and solvable by line logic, one line at a time."
 )
 @click.option(
     "--grade",
@@ -282,13 +281,13 @@ def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
     show_default=True,
     help="Number of colours.",
 )
-@seed("Of the first puzzle; another one makes another puzzle.")
+@seed("Seed of the first puzzle.")
 @_count
 @_out("jsonl")
 @limits("all of them")
 @click.pass_context
 def nonogram(ctx: click.Context, /, **asked: Any) -> None:
-    """Make random nonograms of ROWS x COLUMNS cells; their pictures are kept as goals.
+    """Make random nonograms of ROWS x COLUMNS cells; their pictures are stored as goals.
 
     With --unique, cells of a random picture are changed until its clues have one solution. A puzzle
     of grade 7 has a staircase of dominoes among its random cells, with empty cells around it.
@@ -320,12 +319,12 @@ def structured(
     time_limit_s: float | None,
     memory_limit_mib: int | None,
 ) -> None:
-    """Make nonograms of N small shapes each, whose one solution hangs together.
+    """Make nonograms of N small shapes each, whose only solution depends on the whole board.
 
     FAMILY is dominoes, combs, spirals, interleaved, swapped, coloured, unknown-lengths,
     beside-noise, knights, trominoes, mirrored or diamonds. Each N makes one puzzle, the same each
-    time. Search takes exponential time to prove that there is no other solution. That there is none
-    was checked for small N; it is checked again only for beside-noise, which draws until it is so.
+    time. Search takes exponential time to prove that there is no other solution. Uniqueness was
+    checked for small N; it is checked again only for beside-noise, which draws until it holds.
     """
     watch = watch_of(time_limit_s, memory_limit_mib)
 

@@ -1,4 +1,4 @@
-"""`nonosat hint`: the next step from a partly filled board, or what is wrong with it."""
+"""`nonosat hint`: the next step from a partly filled board, or its errors."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ WRONG_MARKS = 1
 @click.option(
     "--given",
     metavar="FILE",
-    help="What is filled in: a line a row, or what `show` prints (see above); - is standard input. "
-    "Else the last state that is saved in the puzzle, or nothing.",
+    help="Marks on the board: a line per row, or the output of `show` (see above); - is standard "
+    "input. Default: the last state that is saved in the puzzle, or none.",
 )
 @limits("the hint")
 @one_json
@@ -44,29 +44,29 @@ WRONG_MARKS = 1
 @force_option
 @click.pass_context
 def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: Any) -> None:
-    """Tell the next easiest step for PUZZLE (FILE, or FILE#ID where it holds many).
+    """Show the next easiest step for PUZZLE (FILE, or FILE#ID if it holds several).
 
-    Where the marks contradict the clues it tells which do: those that are wrong in every
-    solution, and few that contradict the clue of a line, or the clues together (of up to 8 the
-    fewest, of more some of which none can be left out). Of a puzzle without a solution it tells
-    which clues contradict each other. Rows and columns count from 1, with --json from 0 except in
+    If the marks contradict the clues, the wrong ones are shown: marks that are wrong in every
+    solution, and a small set that contradicts the clue of a line, or the clues together (proved
+    smallest up to 8, a larger set irreducible). For a puzzle without a solution the clues that
+    contradict each other are shown. Rows and columns count from 1, with --json from 0 except in
     sentences.
 
     In --given a cell is filled (`#` or a block character; a colour's symbol), empty (`.`, or
-    crossed out with `x`, `X` or a times sign) or open (`?` or a blank). What `show` and `solve`
-    print is read as well: a picture in half blocks, saved states (the last one counts), or the
+    crossed out with `x`, `X` or a times sign) or open (`?` or a blank). The output of `show` and
+    `solve` is read as well: a picture in half blocks, saved states (the last one counts), or the
     printed sheet with your marks in its frame, where dots are open.
 
-    Of a Slitherlink, --given is the frame that `show` and `solve` print, with what is drawn into
-    it: an edge is on the path (`-`, `|`), off it (`x`) or open (a blank).
+    For a Slitherlink, --given is the frame that `show` and `solve` print, with edges drawn into it:
+    an edge is on the path (`-`, `|`), off it (`x`) or open (a blank).
 
-    The status is 0 for a step or a finished board, 1 where marks are wrong, 3 where what is open
-    differs in two solutions, 4 where the puzzle has no solution, 5 where a limit was hit.
+    The status is 0 for a step or a finished board, 1 if marks are wrong, 3 if open cells differ in
+    two solutions, 4 if the puzzle has no solution, 5 if a limit was reached.
     """
     if asked["file"] == given == "-":
-        raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
+        raise click.UsageError("standard input is one file; PUZZLE or --given must be another")
     item = the_item(asked["file"], asked["format_"], asked=asked)
-    data = None if given is None else _content(item, given)  # which may wait for a pipe
+    data = None if given is None else _content(item, given)  # reading may block on a pipe
     started = perf_counter() - item.read_s
     state = None if given is None or data is None else _state(item, given, data, asked)
     with Working(f"hint for {item.name}"):
@@ -84,15 +84,15 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
 
 
 def _content(item: Item, file: str) -> bytes:
-    explainer_of(item.puzzle, "hints are")  # or there is nothing to read for
+    explainer_of(item.puzzle, "hints are")  # or there is no time left for reading
     return named_by(file, lambda: content(file))
 
 
 def _state(item: Item, file: str, data: bytes, asked: Mapping[str, Any]) -> Any:
-    """The state in a file; errors name the file.
+    """Return the state in a file; errors name the file.
 
     Raises:
-        LimitReached: What reading the puzzle has left of the limits is too little for it.
+        LimitReached: Reading the puzzle has left too little of the limits.
     """
     read_state = explainer_of(item.puzzle).read_state
     watch = watch_of(**limits_of(asked, item.read_s))
@@ -111,7 +111,7 @@ def _text(item: Item, reply: Hint) -> str:
 
 
 def _outcome(reply: Hint) -> str:
-    """What there is, in a word or two."""
+    """Return the outcome in a word or two."""
     if reply.step is not None:
         return f"a step by {reply.step.technique}"
     if reply.verdict is not None:

@@ -1,7 +1,7 @@
 """`nonosat knight`: a knight's tour of a board.
 
-The tour goes to standard output, as a matrix of move numbers unless asked otherwise; what is to be
-said of it goes to standard error.
+The tour goes to standard output, by default as a matrix of move numbers; remarks go to standard
+error.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     "--start", metavar="R,C", callback=place, help="Square to begin on: row, column from 1."
 )
 @click.option("--closed", is_flag=True, help="The last square is a move away from the first.")
-@click.option("--given", metavar="FILE", help="Numbers of moves that are known.")
+@click.option("--given", metavar="FILE", help="Known numbers of moves.")
 @click.option("--holes", metavar="FILE", help="Squares that are not part of the board.")
 @click.option(
     "--max-solutions",
@@ -52,29 +52,29 @@ if TYPE_CHECKING:
     "tour",
     ("loop=cut-sets", "loop=circuit"),
     ("matrix", "list", "way"),
-    "Numbers of the moves by square, squares in their order, or the way drawn in dots.",
+    "Numbers of the moves by square, squares in their order, or the path drawn in dots.",
 )
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Visit every square of ROWS x COLUMNS squares exactly once by knight's moves.
 
-    FILE is a board (a line a row, a word a square: `.` free, `x` a hole, a number where it is
-    given), or one square a line: "row,column" for a hole, "row,column number" for a given number.
+    FILE is a board (a line per row, a word per square: `.` free, `x` a hole, a number if it is
+    given), or one square per line: "row,column" for a hole, "row,column number" for a given number.
     Rows, columns and moves count from 1 (with --json rows and columns from 0).
 
     A closed tour is the same in both directions, and counts once.
 
-    That there is no tour is said with the reason: a theorem, the colours of the squares, a search
-    that found none, or the refutation by an engine.
+    If there is no tour, the reason is stated: a theorem, the colours of the squares, an exhaustive
+    search, or the refutation by an engine.
     """
     options = options_of(asked)
     ctx.exit(_solve(Problem(_puzzle(asked), options), asked))
 
 
 def _puzzle(asked: Mapping[str, Any]) -> Knight:
-    """The board with what the files say."""
+    """Return the board with the squares that the files give."""
     rows, columns, start, closed = (asked[name] for name in ("rows", "columns", "start", "closed"))
-    Knight(rows, columns, start, closed)  # refuses what no file could mend
+    Knight(rows, columns, start, closed)  # refuses boards that no file could correct
     found = Marks([], [])
     for file in (asked["given"], asked["holes"]):
         if file is None:
@@ -86,7 +86,7 @@ def _puzzle(asked: Mapping[str, Any]) -> Knight:
 
 
 def _solve(problem: Problem, asked: Mapping[str, Any]) -> int:
-    """One tour, or some."""
+    """Return one tour, or several."""
     puzzle: Any = problem.puzzle
     started, as_json = perf_counter(), asked["as_json"]
     with Working(f"tour of {puzzle.size}"):

@@ -1,4 +1,4 @@
-"""`nonosat list`: the plug-ins that there are, with what each needs, and the bundled puzzles."""
+"""`nonosat list`: available plug-ins, with their requirements, and the bundled puzzles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nonosat.export import TARGETS
 if TYPE_CHECKING:
     from nonosat.core.plugins import Plugin
 
-KINDS = {"families": "puzzles"}  # a kind's name for users, where it is not its package's
+KINDS = {"families": "puzzles"}  # names of kinds for users, if they differ from their package's
 AUTO = (
     "the default: propagation, probing, a short native search, dives, prices, then `learn` with "
     "hints"
@@ -32,7 +32,7 @@ CHOICES = (
     "study",
     "puzzles",
 )
-WIDTH = 100  # of the table of encodings, where the terminal does not say
+WIDTH = 100  # width of the table of encodings if the terminal's width is unknown
 LEGEND = (
     "Sizes of a line hold for an open one in one colour with known lengths: n cells, k blocks, "
     "f filled cells, s slack; of a count for n literals between the bounds l and u. Variables are "
@@ -44,14 +44,14 @@ LEGEND = (
 @click.command("list")
 @click.argument("kind", metavar="[KIND]", required=False, type=OneOf(CHOICES, is_short=True))
 def command(kind: str | None) -> None:
-    """Show what there is of KIND, or of every kind, one line each with what it needs.
+    """Show all plug-ins of KIND, or of every kind, one line each with its requirements.
 
-    The beginning of a kind's name is enough, and so is its singular. Kinds are formats, targets
-    (what `encode` writes), backends, encodings, formulations, redundant (clauses beside the clues),
-    families (of puzzles), methods (of families), study (the documents' methods) and puzzles (those
-    that come with nonosat). Encodings on their own are a table: how strongly they propagate and how
-    large they are. Puzzles on their own are one, too: name, title, family, size, verdict, origin,
-    and the file, all of whose puzzles its name means; `bundled:` alone means every puzzle.
+    A prefix of a kind's name is sufficient, and so is its singular. Kinds are formats, targets
+    (written by `encode`), backends, encodings, formulations, redundant (clauses added to the
+    clues), families (of puzzles), methods (of families), study (the documents' methods) and puzzles
+    (those that come with nonosat). `list encodings` is a table with propagation strengths and
+    sizes. `list puzzles` is a table, too: name, title, family, size, verdict, origin, and the file,
+    whose name means all of its puzzles; `bundled:` alone means every puzzle.
     """
     if kind in TABLES:
         TABLES[kind]()
@@ -63,7 +63,7 @@ def command(kind: str | None) -> None:
 
 
 def _show_encodings() -> None:
-    """Name, strength, sizes and source of every encoding, as wide as the terminal."""
+    """Show name, strength, sizes and source of every encoding, as wide as the terminal."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
@@ -99,7 +99,7 @@ def _show_puzzles() -> None:
         click.echo("  ".join(cells).rstrip())
 
 
-# Kinds that are a table on their own.
+# Kinds with a table of their own.
 TABLES = {"encodings": _show_encodings, "puzzles": _show_puzzles}
 
 
@@ -111,10 +111,10 @@ def _show(kind: str, indent: str) -> None:
 
 
 def _rows(kind: str) -> list[tuple[str, str]]:
-    """Every name of a kind as it is given to an option, and what is said of it."""
-    if kind == "redundant":  # no plug-ins
+    """Return every name of a kind, as options take it, with its description."""
+    if kind == "redundant":  # not plug-ins
         return sorted(SUMMARIES.items())
-    if kind == "targets":  # nor these
+    if kind == "targets":  # not plug-ins either
         return [(name, f"{one.summary} ({one.suffix})") for name, one in TARGETS.items()]
     if kind == "methods":
         return _methods()
@@ -130,7 +130,7 @@ def _rows(kind: str) -> list[tuple[str, str]]:
 
 
 def _methods() -> list[tuple[str, str]]:
-    """What families solve in ways of their own, by the name that --backend takes."""
+    """Return methods of families by the name that --backend takes."""
     return [
         (name, f"{family}: {(method.__doc__ or name).splitlines()[0]}")  # none under python -OO
         for family, record in sorted(plugins.names("puzzles").items())
@@ -146,7 +146,7 @@ def _puzzle_files() -> list[tuple[str, str]]:
 
 
 def _described(plugin: Plugin) -> str:
-    """Summary, and in brackets what else a user wants to know of it."""
+    """Return the summary, with further properties in brackets."""
     notes: list[str] = []
     match plugin:
         case Format():
@@ -164,12 +164,12 @@ def _described(plugin: Plugin) -> str:
 
 
 def _missing(needs: str) -> str:
-    """A remark where the package `needs` is not installed."""
+    """Return a remark if the package `needs` is not installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
         if needs != "nothing":
             version(needs)
     except PackageNotFoundError:
-        return ", which is not installed"
+        return ", not installed"
     return ""

@@ -1,4 +1,4 @@
-"""`nonosat prove`: a verdict that others can check."""
+"""`nonosat prove`: a verdict with a certificate."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ _FELT_S = 0.1
 
 @click.command("prove")
 @puzzle_argument
-@click.option("-o", "--output", metavar="DIR", required=True, help="A folder, new or empty.")
+@click.option("-o", "--output", metavar="DIR", required=True, help="Folder, new or empty.")
 @force_option
 @click.option(
     "--by",
     type=click.Choice(["prices", "clauses"]),
-    help="What proves that there is no other solution, or none.  "
+    help="Kind of the proof that there is no other solution, or none.  "
     "[default: prices where they suffice, clauses where lines do or --backend or --cubes is given]",
 )
 @click.option(
     "--backend",
     metavar="NAME",
-    help="Engine that writes the proof in clauses where lines and probing do not settle the "
+    help="Engine that writes the proof in clauses if lines and probing do not decide the "
     "puzzle.  [default: learn]",
 )
 @click.option(
     "--cubes",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Refute in N parts side by side; their proofs, in clauses, are put together to one.",
+    help="Refute N cubes in parallel; their proofs, in clauses, are combined into one.",
 )
 @click.option(
     "--veripb",
     is_flag=True,
     help="Also write the clues in OPB, and a proof by prices for the checker VeriPB.",
 )
-@parallel_options("Processes for --cubes; by default as many as there are cores.")
-@limits("the whole")
+@parallel_options("Processes for --cubes; by default one per core.")
+@limits("the whole command")
 @reading("PUZZLE")
 @click.pass_context
 def command(
@@ -72,18 +72,18 @@ def command(
     family: str | None,
     **allowed: Any,
 ) -> None:
-    """Decide PUZZLE (a file of one puzzle, or FILE#ID) and write what proves the verdict to DIR.
+    """Decide PUZZLE (a file of one puzzle, or FILE#ID) and write a certificate to DIR.
 
-    A unique puzzle gets its solution, and what proves that there is no other: a table of prices for
-    its cells, which bounds in how many of them a solution can differ, or clauses, the formula
-    "another solution exists" (DIMACS) and a refutation of it (DRAT and LRAT). An unsolvable one
-    gets such a table, or the refutation of its formula; one of several solutions two of them.
-    Prices are small and found without search, but suffice for few puzzles; clauses always do.
-    A puzzle of another family than nonograms gets clauses: its rules, and where there is a loop,
-    cuts, which keep it from falling apart and which `verify` checks one by one.
-    `nonosat verify DIR` checks all of it but what --veripb adds, prices.opb and prices.pbp, which
-    are for other checkers. The status is 0 when a certificate was written, 5 when a limit was hit
-    or prices do not suffice for --by prices or --veripb.
+    A unique puzzle gets its solution, and a proof that there is no other: a table of prices for its
+    cells, which bounds in how many of them a solution can differ, or clauses, the formula "another
+    solution exists" (DIMACS) and a refutation of it (DRAT and LRAT). An unsolvable one gets such a
+    table, or the refutation of its formula; one of several solutions two of them. Prices are small
+    and found without search, but are sufficient for few puzzles; clauses always are. A puzzle of
+    another family than nonograms gets clauses: its rules, and for a loop the cuts that keep it
+    connected, which `verify` checks one by one. `nonosat verify DIR` checks all of it except the
+    files of --veripb, prices.opb and prices.pbp, which are for other checkers. The status is 0 when
+    a certificate was written, 5 when a limit was reached or prices are not sufficient for --by
+    prices or --veripb.
     """
     checked(jobs, force_jobs, None)
     folder.check_target(Path(output), replaces=is_forced())
@@ -120,7 +120,7 @@ def _for_veripb(certificate: Certificate) -> str:
 
 
 def _sizes(certificate: Certificate) -> str:
-    """Sizes, and what it took; by stage where that is long enough to be felt."""
+    """Return sizes and seconds; by stage if they are long enough to notice."""
     total_s = sum(certificate.seconds.values())
     seconds = f"{total_s:.2f} s"
     if total_s >= _FELT_S:

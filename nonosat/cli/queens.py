@@ -1,7 +1,7 @@
-"""`nonosat queens`: a placement of n queens, all of them, or how many there are.
+"""`nonosat queens`: a placement of n queens, all of them, or their number.
 
-Placements go to standard output, a JSON list a line unless asked otherwise; what is to be said of
-them goes to standard error. `--all` and `--count` need no memory for what they find.
+Placements go to standard output, by default as a JSON list per line; remarks go to standard error.
+`--all` and `--count` use constant memory.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from nonosat.solving.problem import Problem
 if TYPE_CHECKING:
     from nonosat.puzzles.queens.data import Placement, Square
 
-# Options that JSON data of a count name.
+# options that JSON data of a count state
 _TOLD = ("backend", "encoding", "formulation", "time_limit_s", "memory_limit_mib", "seed")
 
 
@@ -43,15 +43,15 @@ _TOLD = ("backend", "encoding", "formulation", "time_limit_s", "memory_limit_mib
 @decorated(
     click.argument("n", metavar="N", type=int),
     click.option("--all", "every", is_flag=True, help="All placements, in lexicographic order."),
-    click.option("--count", "counts", is_flag=True, help="Only how many placements there are."),
+    click.option("--count", "counts", is_flag=True, help="Only the number of placements."),
     click.option(
         "--up-to-symmetry",
         is_flag=True,
         help="With --count: also the classes that turns and reflections map to each other.",
     ),
     click.option("--max-solutions", metavar="K", type=click.IntRange(min=1), help="Stop after K."),
-    click.option("--given", metavar="FILE", help="Queens that stand already."),
-    click.option("--blocked", metavar="FILE", help="Squares where none may stand."),
+    click.option("--given", metavar="FILE", help="Queens that are placed already."),
+    click.option("--blocked", metavar="FILE", help="Squares without a queen."),
     how_and_as(
         "placement",
         ("count=product", "count=linear"),
@@ -63,21 +63,21 @@ _TOLD = ("backend", "encoding", "formulation", "time_limit_s", "memory_limit_mib
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Place N queens on N x N squares so that none attacks another.
 
-    Printed is a JSON list, which counts from 0: the column of the queen in each row. FILE is a
-    board (a line a row: `Q` a given queen, `x` a blocked square, `.` a free one), or one "row
-    column" a line, both from 1.
+    The output is a JSON list, which counts from 0: the column of the queen in each row. FILE is a
+    board (a line per row: `Q` a given queen, `x` a blocked square, `.` a free one), or one "row
+    column" per line, both from 1.
 
     Status 0: placed (with --all and --count: at least one placement, and none is missing).
     """
     every, counts, most = asked["every"], asked["counts"], asked["max_solutions"]
     if every + counts + (most is not None) > 1:
-        raise click.UsageError("--all, --count and --max-solutions exclude each other; say one")
+        raise click.UsageError("--all, --count and --max-solutions exclude each other; use one")
     if asked["up_to_symmetry"] and not counts:
         raise click.UsageError("--up-to-symmetry is for --count; add it")
     if counts and (asked["svg"] or asked["shape"] != "list"):
         raise click.UsageError("--count prints a number; --as and --svg are for placements")
     if every and (asked["svg"] or asked["as_json"]):
-        raise click.UsageError("--all prints placement after placement; --as says how")
+        raise click.UsageError("--all prints placements one by one; --as selects the form")
     options = options_of({**asked, "max_solutions": None if every or counts else most or 1})
     answer = _count if counts else _all if every else _solve
     puzzle = _puzzle(asked["n"], asked["given"], asked["blocked"])
@@ -85,9 +85,9 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
 
 def _puzzle(n: int, given: str | None, blocked: str | None) -> Queens:
-    """The board with what the files say."""
+    """Return the board with the squares that the files give."""
     squares: tuple[list[Square], list[Square]] = [], []
-    bare = Queens(n)  # refuses what no file could mend
+    bare = Queens(n)  # refuses boards that no file could correct
     for file, sign in ((given, "Q"), (blocked, "x")):
         if file is None:
             continue
@@ -98,10 +98,10 @@ def _puzzle(n: int, given: str | None, blocked: str | None) -> Queens:
 
 
 class _Printer:
-    """Placements on standard output, as they come.
+    """Prints placements as they are found.
 
     Attributes:
-        number: How many there were.
+        number: Number of placements so far.
     """
 
     def __init__(self, puzzle: Queens, shape: str) -> None:
@@ -111,13 +111,13 @@ class _Printer:
         self._style = style_of_stdout()
 
     def show(self, text: str) -> None:
-        """Print one more."""
+        """Print one more placement."""
         is_apart = self.number and self._shape != "list"
         click.echo(("\n" if is_apart else "") + text, color=self._style.ansi)
         self.number += 1
 
     def text(self, placement: Placement) -> str:
-        """A placement as it is printed."""
+        """Return the printed form of a placement."""
         if self._shape == "list":
             return str(list(placement.columns))
         if self._shape == "matrix":
@@ -127,7 +127,7 @@ class _Printer:
 
 
 def _solve(problem: Problem, asked: Mapping[str, Any]) -> int:
-    """One placement, or some."""
+    """Return one placement, or several."""
     puzzle: Any = problem.puzzle
     started, printer = perf_counter(), _Printer(puzzle, asked["shape"])
     with Working(f"place {puzzle.size}"):
@@ -148,7 +148,7 @@ def _solve(problem: Problem, asked: Mapping[str, Any]) -> int:
 
 
 def _all(problem: Problem, asked: Mapping[str, Any]) -> int:
-    """Every placement as it comes, and how many there were."""
+    """Print every placement as it is found, and then their number."""
     puzzle: Any = problem.puzzle
     started, reason, printer = perf_counter(), "", _Printer(puzzle, asked["shape"])
     try:
@@ -202,7 +202,7 @@ def _count(problem: Problem, asked: Mapping[str, Any]) -> int:
 def _counted(
     puzzle: Queens, number: int, reason: str, started: float, classes: int | None = None
 ) -> CountResult:
-    """The end of an enumeration; a limit that ended it is the reason."""
+    """Return the result of an enumeration, with the limit that ended it as the reason."""
     seconds = perf_counter() - started
     why = reason or obstacle(puzzle) or ""
     return CountResult(puzzle, number, not reason, classes, reason=why, seconds=seconds)

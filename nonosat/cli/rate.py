@@ -1,4 +1,4 @@
-"""`nonosat rate`: how difficult puzzles are for a person."""
+"""`nonosat rate`: difficulty of puzzles for a person."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Rate every puzzle in FILE... by the techniques that its explanation needs.
 
-    A difficulty is a grade and tenths: the hardest technique that is needed (1 counting off
-    blocks, 2 overlap, 3 splitting, 4 all placements of a line, 5 parallel lines, 6 probing, 7
-    prices, 8 a guess) and how many tenths of the cells it settles. Of a Slitherlink the grades are
-    1 counting at clues and corners, 2 threes and cut off corners, 3 the path at a clue's corner, 4
-    loops that close too early, 5 inside and outside, 6 looking ahead on an edge, 7 either way or
-    further ahead, 8 a guess. Puzzles that are not unique have none.
+    A difficulty is a grade and tenths: the hardest necessary technique (1 counting off blocks, 2
+    overlap, 3 splitting, 4 all placements of a line, 5 parallel lines, 6 probing, 7 prices, 8 a
+    guess) and the tenths of the cells that it decides. For a Slitherlink the grades are 1 counting
+    at clues and corners, 2 threes and cut off corners, 3 the path at a clue's corner, 4 loops that
+    close too early, 5 inside and outside, 6 looking ahead on an edge, 7 either way or further
+    ahead, 8 a guess. Puzzles that are not unique have none.
 
-    With --given it is the difficulty of what is left.
+    With --given it is the difficulty of the open cells.
     """
 
     def ask(item: Item) -> Rating:

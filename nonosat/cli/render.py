@@ -30,8 +30,8 @@ OF_BOOKS = ("title", "author", "rate", "by_rating", "cover_pictures")
     callback=new_file(*SUFFIXES),
     help="Write to OUT: .svg, .png or .pdf, which holds many pages. - is SVG.",
 )
-@click.option("--solution", is_flag=True, help="Draw solutions rather than empty sheets.")
-@click.option("--diff", is_flag=True, help="Draw two solutions, and mark where they differ.")
+@click.option("--solution", is_flag=True, help="Draw solutions instead of empty sheets.")
+@click.option("--diff", is_flag=True, help="Draw two solutions, and mark their differences.")
 @click.option(
     "--why", is_flag=True, help="Draw, in a PDF, every step that a person takes to solve it."
 )
@@ -40,7 +40,7 @@ OF_BOOKS = ("title", "author", "rate", "by_rating", "cover_pictures")
     type=OneOf(["once", "both-sides", "none"]),
     default="once",
     show_default=True,
-    help="Where clues of nonograms stand: above and at the left, below and at the right as well, "
+    help="Place of clues of nonograms: above and at the left, below and at the right as well, "
     "or nowhere.",
 )
 @click.option(
@@ -48,19 +48,18 @@ OF_BOOKS = ("title", "author", "rate", "by_rating", "cover_pictures")
     "cell_mm",
     metavar="MM",
     type=click.FloatRange(0.01, 1000),
-    help="Side of a cell in millimetres; smaller where the paper has no room for it.",
+    help="Side of a cell in millimetres; smaller if the paper has no room for it.",
 )
 @click.option(
     "--paper",
     type=OneOf(PAPERS),
-    help="What is printed on; fit is a page as large as the drawing. By default a4 for a PDF, else "
-    "fit.",
+    help="Paper; fit is a page as large as the drawing. By default a4 for a PDF, else fit.",
 )
 @click.option(
     "--per-page",
     metavar="N",
     type=click.IntRange(1, 24),
-    help="Puzzles a page of a PDF, fewer where they would be too small to be read; by default 1, "
+    help="Puzzles per page of a PDF, fewer if they would be too small to read; by default 1, "
     "with --why 6 steps.",
 )
 @click.option(
@@ -73,28 +72,27 @@ OF_BOOKS = ("title", "author", "rate", "by_rating", "cover_pictures")
 )
 @click.option("--title", metavar="TEXT", help="Title of a book.")
 @click.option("--author", metavar="TEXT", help="Author of a book.")
-@click.option("--rate", is_flag=True, help="Tell in a book how difficult its puzzles are.")
-@click.option("--by-rating", is_flag=True, help="The same, and put the easiest puzzles first.")
+@click.option("--rate", is_flag=True, help="Print the difficulty of puzzles in a book.")
+@click.option("--by-rating", is_flag=True, help="Like --rate, with the easiest puzzles first.")
 @click.option("--cover-pictures", is_flag=True, help="Show the solutions on the cover of a book.")
 @reading()
 @force_option
 @limits("each puzzle")
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
-    """Draw every puzzle in FILE... into OUT: sheets to print with pencil, or with --solution the
-    pictures.
+    """Draw every puzzle in FILE... into OUT: sheets to solve with a pencil, or pictures.
 
-    A sheet fits its paper: margins are as wide as the longest clue, cells become smaller, and where
-    numbers would be too small to be read the command says which paper they need. A colour has a
-    letter beside it, so that a grey print can be solved.
+    A sheet fits its paper: margins are as wide as the longest clue, cells become smaller, and if
+    numbers would be too small to read the command states the paper size that they need. A colour
+    has a letter next to it, so that a grey print can be solved.
 
     A puzzle that cannot be drawn is left out: the file is written with the others, the last message
-    names each puzzle that is not in it, with the reason, and the exit status is that of the worst
-    reason, such as 2 for a puzzle that is too large for the paper.
+    names each missing puzzle, with the reason, and the exit status is that of the worst reason,
+    such as 2 for a puzzle that is too large for the paper.
 
-    With --solution the goal that a puzzle holds is drawn where it fits, else the solution that
-    `check` finds. Where there are several, places in which a second one differs are marked, and
-    the exit status is 3. With --why the steps are those of `explain`; what a step settles is
+    With --solution the goal that a puzzle holds is drawn if it matches, else the solution that
+    `check` finds. If there are several, places in which a second one differs are marked, and the
+    exit status is 3. With --why the steps are those of `explain`; the cells that a step decides are
     marked.
     """
     _check(asked)
@@ -102,7 +100,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     try:
         watch_of(None, asked["memory_limit_mib"]).reserve(REQUIRED_BYTES[suffix])
     except LimitReached as limit:
-        raise LimitReached(f"{limit}: what draws a file {suffix} takes more") from None
+        raise LimitReached(f"{limit}: drawing a file {suffix} takes more") from None
     REQUIRED[suffix]()
     items = items_of(asked["files"], asked["format_"], asked["family"], asked)
     if suffix != ".pdf" and len(items) != 1:
@@ -126,7 +124,7 @@ def _check(asked: dict[str, Any]) -> None:
         for name in OF_BOOKS:
             if asked[name]:
                 option = "--" + name.replace("_", "-")
-                raise click.UsageError(f"{option} is for --book; say both, or leave it out")
+                raise click.UsageError(f"{option} is for --book; use both, or leave it out")
     elif kinds:
         raise click.UsageError(f"--book has solutions at its end; leave {kinds[0]} out")
     if asked["book"] and (not is_pdf or asked["paper"] == "fit"):

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from nonosat.generate.mending.result import Place, RepairResult
     from nonosat.render import Style
 
-_MOST_LISTED = 20  # changes of a repair
-_MOST_DRAWN = 24  # repairs, as in a picture
+_MOST_LISTED = 20  # changes listed per repair
+_MOST_DRAWN = 24  # repairs drawn, as in a picture
 
 
 @click.command("repair")
@@ -37,16 +37,16 @@ _MOST_DRAWN = 24  # repairs, as in a picture
     "out",
     metavar="OUT",
     callback=new_file(),
-    help="Write the repaired puzzles; the suffix says the format. - is standard output.",
+    help="Write the repaired puzzles; the suffix selects the format. - is standard output.",
 )
 @click.option(
-    "--to", metavar="FORMAT", help="Format of OUT or of standard output (there jsonl otherwise)."
+    "--to", metavar="FORMAT", help="Format of OUT or of standard output (default there: jsonl)."
 )
 @click.option(
     "--max-changes",
     metavar="K",
     type=click.IntRange(min=1),
-    help="Look for no repair that changes more cells; where there is none, that is proved.",
+    help="Maximum number of changes; if there is no such repair, that is proved.",
 )
 @click.option(
     "--all",
@@ -58,12 +58,12 @@ _MOST_DRAWN = 24  # repairs, as in a picture
     help="Find up to N repairs: those with the fewest changes first, of these the least ugly.",
 )
 @click.option(
-    "--keep", metavar="MASK", help="A picture of the same size; its filled cells stay as they are."
+    "--keep", metavar="MASK", help="A picture of the same size; its filled cells stay unchanged."
 )
 @click.option(
     "--logic-only",
     is_flag=True,
-    help="The repaired puzzle is to be solved by reasoning about one line at a time, too.",
+    help="Line logic alone, one line at a time, solves the repaired puzzle.",
 )
 @click.option(
     "--grade",
@@ -77,19 +77,19 @@ _MOST_DRAWN = 24  # repairs, as in a picture
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Change the fewest cells of each picture in FILE... so that its clues have one solution.
 
-    Of a Slitherlink or of queens clues are changed: where there is no solution the fewest that
-    contradict others, then, for the solution that is found first, the fewest of its clues are added
-    that no other solution has. The clues of the cells in --keep stay as they are; --all,
-    --logic-only and --grade are for nonograms.
+    For a Slitherlink or queens, clues are changed: if there is no solution, the fewest
+    contradictory clues are removed; then, for the solution that is found first, the fewest of its
+    clues are added that exclude all other solutions. The clues of the cells in --keep stay
+    unchanged; --all, --logic-only and --grade are for nonograms.
 
-    A picture is a puzzle's goal, or else its first solution. Given cells stay as they are. Of
-    equally few changes those beside the outline of a shape are preferred to lone pixels and holes.
-    The picture that results is shown; its changed cells are marked, without colours as + (filled
-    now) and - (empty now). Where a limit was hit, the best repair so far is shown and written,
-    with the number of changes that are needed at least; the status is then 5. It is 0 when no
-    repair has fewer changes, and 4 where there is none. With --grade a picture that is unique
-    already is made harder or easier; without a limit that is given up after a while. For grade 7 a
-    staircase of dominoes is put into the picture where that changes few cells: 20 to 50 mostly.
+    A picture is a puzzle's goal, or else its first solution. Given cells stay unchanged. Of equally
+    few changes those at the outline of a shape are preferred to lone pixels and holes. The
+    resulting picture is shown; its changed cells are marked, without colours as + (filled now) and
+    - (empty now). If a limit was reached, the best repair so far is shown and written, with the
+    lower bound on the number of changes; the status is then 5. It is 0 when no repair has fewer
+    changes, and 4 if there is none. With --grade a picture that is unique already is made harder or
+    easier; without a limit the search ends after a fixed effort. For grade 7 a staircase of
+    dominoes is planted into the picture in a place where that changes few cells: mostly 20 to 50.
     """
     if asked["out"] is not None:
         format_ = format_for(asked["out"], asked["to"], "jsonl", asked["most"])
@@ -144,12 +144,12 @@ def _status(reply: RepairResult | ClueRepair) -> int:
 
 
 def _signed(drawn: str, solution: Any, marked: Collection[tuple[int, ...]]) -> str:
-    """Replace the "?" of changed cells, so that the picture that results can be seen.
+    """Replace the "?" of changed cells, so that the resulting picture can be read.
 
     A cell that is filled now is "+", one that is empty now is "-".
     """
     signs = iter("+" if solution[place] else "-" for place in sorted(marked))
-    if drawn.count("?") != len(marked):  # shrunk: a character stands for several cells
+    if drawn.count("?") != len(marked):  # scaled down: a character represents several cells
         return drawn
     return "".join(next(signs) if char == "?" else char for char in drawn)
 

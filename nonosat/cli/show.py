@@ -1,4 +1,4 @@
-"""`nonosat show`: puzzles as text, the way they are printed, and the pictures that files hold."""
+"""`nonosat show`: puzzles as text in the form of printed sheets, and the pictures in files."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.render import Style
 
-_CHUNK = 2**16  # characters printed at once: a copy of all would count in the memory limit
-_PRINTING = 12  # bytes that printing takes for each of them
-_DRAWING = 30  # bytes that the whole sheet of a random nonogram takes for each cell
+_CHUNK = 2**16  # characters printed at once: copying the whole text would use the memory limit
+_PRINTING = 12  # bytes per character while printing
+_DRAWING = 30  # bytes per cell of the whole sheet of a random nonogram
 FACTS = ("author", "copyright", "license", "source", "description")
 
 
@@ -39,12 +39,12 @@ def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
     """Show every puzzle in FILE... as a printed sheet: column clues on top, row clues at the left.
 
     A picture that the file holds (its goal) is shown first, in half-block characters; then its
-    saved states, a character a cell, where `?` is a cell that is still unknown. In the sheet,
-    given cells are filled or crossed out; `?` is a block of unknown length.
+    saved states, a character per cell, `?` for an unknown cell. In the sheet, given cells are
+    filled or crossed out; `?` is a block of unknown length.
 
-    Where a terminal is too narrow, two columns of the picture share a character, or the picture is
-    shrunk, and clues are listed in place of the sheet; a line tells what is needed. A pipe or a
-    file gets everything whole. In the locale C (LC_ALL=C) all of it is ASCII.
+    If a terminal is too narrow, two columns of the picture share a character, or the picture is
+    scaled down, and clues are listed in place of the sheet; a line states the width that is needed.
+    A pipe or a file gets the full size. In the locale C (LC_ALL=C) all of it is ASCII.
     """
     style = style_of_stdout()
     status = 0
@@ -70,10 +70,10 @@ def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
 
 
 def shown(item: Item, style: Style, watch: Watch) -> list[str]:
-    """Everything that `show` prints of one puzzle; each part begins a line.
+    """Return the complete output of `show` for one puzzle; each part begins a line.
 
     Raises:
-        LimitReached: Drawing or printing it would break the memory limit of `watch`.
+        LimitReached: Drawing or printing it would exceed the memory limit of `watch`.
     """
     puzzle = item.puzzle
     about = ((fact, getattr(puzzle.about, fact)) for fact in FACTS)

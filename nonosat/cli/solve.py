@@ -1,4 +1,4 @@
-"""`nonosat solve`: the first solution, or as many as asked for."""
+"""`nonosat solve`: the first solution, or several."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nonosat.cli import _deciding
 def command(ctx: click.Context, /, **asked: object) -> None:
     """Find the first solution of every puzzle in FILE... and show it.
 
-    The verdict is solved, unsolvable or unknown. Where --max-solutions asks for more than one,
-    a solved puzzle is unique or multiple, as in `check`.
+    The verdict is solved, unsolvable or unknown. If --max-solutions is more than one, a solved
+    puzzle is unique or multiple, as in `check`.
     """
     ctx.exit(_deciding.decide_all("solve", asked))

@@ -1,4 +1,4 @@
-"""`nonosat studio`: a page in a browser to draw puzzles, judge, mend, explain, play, print them."""
+"""`nonosat studio`: a page in a browser to draw, judge, repair, explain, play and print puzzles."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _SERVING = {"port": "--port", "no_browser": "--no-browser", "memory_limit_mib": 
     "--port",
     metavar="N",
     type=click.IntRange(1, 65535),
-    help="Where the page is; else 8437, where a browser finds its drawings again, or a free port.",
+    help="Port of the page; default: 8437 (browsers store drawings per port), or a free one.",
 )
-@click.option("--no-browser", is_flag=True, help="Open no browser, only print the address.")
+@click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
 @click.option(
     "--static",
     "static",
     metavar="DIR",
     type=click.Path(),
-    help="Write the page into a folder for any web host, and end.",
+    help="Write the page into a folder for any web host, then exit.",
 )
 @force_option
-@memory("each process that works", "2G")
+@memory("each worker process", "2G")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -42,18 +42,18 @@ def command(
     static: str | None,
     memory_limit_mib: int,
 ) -> None:
-    """Open the studio: draw pictures, know at once whether their puzzles are unique, mend, play.
+    """Open the studio: draw pictures, see at once if their puzzles are unique, repair, play.
 
-    It may begin with a puzzle (FILE, or FILE#ID where it holds many), an image that becomes a
-    picture, or a text: clues, an address of puzz.link, what the studio gives to be shared.
+    It may begin with a puzzle (FILE, or FILE#ID if it holds several), an image that becomes a
+    picture, or a text: clues, an address of puzz.link, a share text of the studio.
 
-    The page is on this machine alone, and whoever has its address, which holds a random token, can
-    use it. Nothing is loaded from elsewhere. Ctrl-C ends it. Needs
-    starlette, uvicorn and websockets.
+    The page is served on this machine only; its address, which contains a random token, is
+    sufficient to use it. Nothing is loaded from elsewhere. Ctrl-C ends it. Needs starlette, uvicorn
+    and websockets.
 
-    --static writes a page that needs no server of ours: it judges by itself, also offline, and
-    says what only nonosat on a computer can do. It takes no puzzle along: share texts open in it.
-    --force writes it into a folder that holds other files, too.
+    --static writes a page that needs no server: it decides puzzles itself, also offline, and lists
+    the functions that only nonosat on a computer has. It contains no puzzle: share texts open in
+    it. --force writes it into a folder that holds other files, too.
     """
     if static is not None:
         if file is not None:

@@ -38,7 +38,7 @@ FORMS = (*PAGE, ".md", ".json")
 
 @click.group("study", cls=Group)
 def command() -> None:
-    """What the documents that this project began with measured or claimed, run again.
+    """Repeat the measurements and claims of the documents that this project began with.
 
     Their methods are backends, `--backend study:NAME`; `nonosat list study` names them.
     """
@@ -49,11 +49,11 @@ def _form_of(target: str) -> str | None:
 
 
 def _targets(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Refuse what could not be written once all has been measured."""
+    """Refuse targets that could not be written after the measurements."""
     for value in values:
         check_target(value, FORMS)
         if value == STDOUT:
-            raise click.UsageError("- has no suffix that says what to write; name a file")
+            raise click.UsageError("- has no suffix for the format; name a file")
     return values
 
 
@@ -73,16 +73,16 @@ _output = decorated(
 )
 
 
-@command.command("run", short_help="Measure all of it, and report it.")
+@command.command("run", short_help="Run all measurements, and report them.")
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @_output
 @quiet_option
-@click.option("--quick", is_flag=True, help="Measure very little, in seconds instead of minutes.")
+@click.option("--quick", is_flag=True, help="Measure little, in seconds instead of minutes.")
 @click.pass_context
 def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], quick: bool) -> None:
     """Run every experiment: on random squares, and on the puzzles of FILE...
 
-    Without FILE the bundled puzzles are taken. Puzzles with colours, with blocks of unknown length
+    Without FILE the bundled puzzles are used. Puzzles with colours, with blocks of unknown length
     or with more than 30 rows or columns are left out. The page needs matplotlib.
     """
     _check(outputs)
@@ -109,13 +109,13 @@ def report(file: str, outputs: tuple[str, ...]) -> None:
 
 
 def _tell(title: str) -> None:
-    """Say which experiment begins."""
+    """Print the name of the experiment that begins."""
     if not is_quiet():
         click.echo(f"{title} ...", err=True)
 
 
 def _check(outputs: Sequence[str]) -> None:
-    """Raise what would go wrong at the end: matplotlib is missing, a folder takes no files."""
+    """Raise early the errors of writing: matplotlib is missing, a folder cannot be written."""
     if any(_form_of(output) in PAGE for output in outputs):
         check_installed()
     import tempfile  # with `random` 3 % of the instructions of every `--help`
@@ -123,7 +123,7 @@ def _check(outputs: Sequence[str]) -> None:
     for output in outputs:
         path = Path(output).resolve()
         if path.exists() and not path.is_file():
-            continue  # a pipe or a device, which is written to as it is
+            continue  # a pipe or a device, which is written directly
         try:
             tempfile.TemporaryFile(dir=path.parent).close()
         except OSError as error:
@@ -131,10 +131,10 @@ def _check(outputs: Sequence[str]) -> None:
 
 
 def _puzzles(files: Sequence[str], quick: bool) -> list[Nonogram]:
-    """The puzzles that the documents' methods can take.
+    """Return the puzzles that the documents' methods support.
 
     Raises:
-        click.UsageError: Files were named, and they have nothing of the sort.
+        click.UsageError: Files were named, and they contain no such puzzle.
     """
     every = (puzzle for source in files or (BUNDLED,) for puzzle in load_all(source))
     puzzles = suitable(every, quick=quick)
@@ -147,7 +147,7 @@ def _puzzles(files: Sequence[str], quick: bool) -> list[Nonogram]:
 
 
 def _texts(found: Data, outputs: Sequence[str]) -> list[tuple[str, str]]:
-    """Files, and what is to stand in them."""
+    """Return files and their contents."""
     return [(output, _text(found, _form_of(output))) for output in outputs]
 
 
@@ -157,7 +157,7 @@ def _text(found: Data, form: str | None) -> str:
 
 
 def _write(texts: Sequence[tuple[str, str]]) -> list[OSError]:
-    """Write all that can be written; returns what went wrong."""
+    """Write all files that can be written; return the errors."""
     errors = []
     for output, text in texts:
         try:
@@ -170,7 +170,7 @@ def _write(texts: Sequence[tuple[str, str]]) -> list[OSError]:
 
 
 def _keep(found: Data) -> None:
-    """Put the numbers into a temporary file, if there is room, and tell its name."""
+    """Write the numbers to a temporary file, if there is room, and report its name."""
     import tempfile
 
     path = Path(tempfile.mkdtemp(prefix="nonosat-study-"), "study.json")
@@ -180,20 +180,20 @@ def _keep(found: Data) -> None:
         path.parent.rmdir()
     else:
         click.echo(
-            f"nonosat: the numbers are kept in {path_text(path)}, for `study report`", err=True
+            f"nonosat: the numbers are stored in {path_text(path)}, for `study report`", err=True
         )
 
 
 def _recorded(file: str, outputs: Sequence[str]) -> list[tuple[str, str]]:
-    """The page or the text that the numbers in a file make.
+    """Return the page or the text made of the numbers in a file.
 
     Raises:
-        FormatError: The file has something else.
+        FormatError: The file has other content.
     """
     data = Path(file).read_bytes()
     try:
         numbers = json.loads(data)
-        _text(numbers, ".md")  # which reads all of them, whatever is asked for
+        _text(numbers, ".md")  # which imports all of them for any target
         return _texts(numbers, outputs)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
         found = "these are not the numbers that `study run` of this version writes (-o FILE.json)"

@@ -1,4 +1,4 @@
-"""`nonosat verify`: do certificates hold?"""
+"""`nonosat verify`: check certificates."""
 
 from __future__ import annotations
 
@@ -40,15 +40,17 @@ def command(
     """Check the certificate in every folder DIR..., as `nonosat prove` writes them.
 
     The solution is checked against the puzzle. Price tables are added up, in plain Python and again
-    natively; a formula is made again of the puzzle and compared, and both proofs are checked
-    against it. No solver takes part. Of a puzzle whose family is not part of nonosat, the family's
-    own model is believed to state the rules; the line says so. The status is 0 when all hold, 2
-    when one does not (the message names the file and the reason), 5 when a limit was hit.
+    natively; a formula is generated again from the puzzle and compared, and both proofs are checked
+    against it. No solver takes part. If a puzzle's family is not part of nonosat, the family's own
+    model is trusted as the rules; the line states it. The status is 0 when all certificates are
+    valid, 2 when one is not (the message names the file and the reason), 5 when a limit was
+    reached.
 
-    A file in place of a folder holds what `solve --cover` wrote: that the cubes cover everything is
-    checked, solutions are, and what look-ahead has refuted is refuted again. That an engine found
-    no more solutions in a cube cannot be checked. Where the cover rests on that, the line says only
-    what was checked, and the status is 6; `prove --cubes` writes proofs of the same cubes.
+    A file in place of a folder is one that `solve --cover` wrote: it is checked that the cubes
+    cover everything, solutions are checked, and refutations by look-ahead are repeated. The claim
+    that an engine found no more solutions in a cube cannot be checked. If the cover depends on
+    that, the line lists only the checked parts, and the status is 6; `prove --cubes` writes proofs
+    of the same cubes.
     """
     statuses = []
     with Progress(places, "verify", str) as bar:
@@ -58,7 +60,7 @@ def command(
                     with bar.hidden():
                         click.echo(told)
                     statuses.append(status)
-            except BrokenPipeError:  # of standard output
+            except BrokenPipeError:  # standard output was closed
                 raise
             except LimitReached as limit:
                 with bar.hidden():
@@ -73,7 +75,7 @@ def command(
 def _verified(
     name: str, time_limit_s: float | None, memory_limit_mib: int | None
 ) -> Iterator[tuple[int, str]]:
-    """The status and the line about a folder, or about each puzzle of a file."""
+    """Return the status and the line about a folder, or about each puzzle of a file."""
     path = Path(name)
     if path.is_file():
         for cover in verify_covers(path, time_limit_s, memory_limit_mib):
@@ -84,7 +86,7 @@ def _verified(
 
 
 def _told_of_cover(name: str, cover: Cover) -> str:
-    """One line about cubes that cover everything."""
+    """Return one line about cubes that cover everything."""
     of = printable(cover.puzzle.about.id)
     named = f"{name}: {of}" if of else name
     trusted = cover.covered.trusted
@@ -99,12 +101,12 @@ def _told_of_cover(name: str, cover: Cover) -> str:
     rest = f"that there is no {'other' if least else 'solution'}"
     engines = printable(", ".join(f"{n} by {who}" for who, n in sorted(trusted.items())))
     cubes = "a cube is" if sum(trusted.values()) == 1 else "cubes are"
-    on_trust = f"{rest} is not checked: {cubes} taken on trust, {engines}"
+    on_trust = f"{rest} is not checked: {cubes} trusted, {engines}"
     return f"{named}: covers everything: {checked}{on_trust} ({counts})"
 
 
 def _told(name: str, found: Verified) -> str:
-    """One line about a certificate that holds."""
+    """Return one line about a valid certificate."""
     of = printable(found.puzzle.about.id)
     named = f"{name}: {of}" if of and of != Path(name).name else name
     sizes = f"{found.sizes}, " if found.sizes else ""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from nonosat.questions.ambiguity import Ambiguity, Switch
     from nonosat.render import Style
 
-MOST_LISTED = 26  # switches that have a line each; --json has all
+MOST_LISTED = 26  # switches with a line each; --json has all
 
 
 @click.command("why-multiple")
@@ -38,15 +38,15 @@ MOST_LISTED = 26  # switches that have a line each; --json has all
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Show, for every puzzle in FILE..., the independent switches that give it several solutions.
 
-    A switch is a set of cells that can be filled in several ways, whatever is done elsewhere; of a
-    Slitherlink these are edges, of queens squares, of a knight's tour moves. The switches' numbers
-    of fillings multiply to the number of solutions. One of up to 256 fillings does not
-    fall apart further. Each has a letter of its own in the picture of a solution, where the
-    family's pictures have room for letters. Where counting takes long, or a limit is hit, "at least
-    N" is a lower bound, and ? marks cells that are not decided.
+    A switch is a set of cells that can be filled in several ways, independently of all others; for
+    a Slitherlink these are edges, for queens squares, for a knight's tour moves. The product of the
+    switches' numbers of fillings is the number of solutions. A switch of up to 256 fillings cannot
+    be divided further. Each has a letter of its own in the picture of a solution, if the family's
+    pictures have room for letters. If counting takes long, or a limit is reached, "at least N" is a
+    lower bound, and ? marks cells that are not decided.
 
-    The status is that of `check`: 3 for several solutions, 0 for one, 4 for none, and 5 where a
-    limit was hit before that was known.
+    The status is that of `check`: 3 for several solutions, 0 for one, 4 for none, and 5 if a limit
+    was reached before.
     """
 
     def ask(item: Item) -> Ambiguity:

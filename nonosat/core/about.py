@@ -1,4 +1,4 @@
-"""What is known of a puzzle beside what there is to solve."""
+"""Metadata of a puzzle: title, author, source and the like."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _BLANKS = str.maketrans("\n\t", "  ")
 @quickly_pickled
 @dataclass(frozen=True, slots=True)
 class About:
-    """Where a puzzle comes from; empty strings where nothing is known.
+    """Metadata of a puzzle; an empty string means unknown.
 
-    Each but the description is one line: line breaks and tabs in it become blanks.
+    All fields except the description hold one line: line breaks and tabs in them become blanks.
 
     >>> nonosat.nonogram([[1]], [[1]], title="a dot", author="me").about.title
     'a dot'

@@ -1,6 +1,6 @@
-"""Whose fault a failure may be: ours, or that of a plug-in or a program that somebody else made.
+"""Attribution of a failure: to nonosat itself, or to a plug-in or program from another author.
 
-Nothing here is looked up before something has failed: reading entry points takes 25 ms.
+Entry points are read only after a failure, because reading them takes 25 ms.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ PROGRAM = "program:"
 
 
 class AnswerSource(NamedTuple):
-    """What has given an answer together.
+    """Backend, encodings and family that produced an answer.
 
     Args:
-        backend: The engine, or the method.
+        backend: Name of the engine or method.
         kind: "encodings" or "formulations".
-        choices: Those that were used, by constraint kind.
-        family: The family's name.
+        choices: Names of those that were used, by constraint kind.
+        family: Name of the puzzle's family.
     """
 
     backend: str
@@ -30,7 +30,7 @@ class AnswerSource(NamedTuple):
     family: str = ""
 
     def __str__(self) -> str:
-        """In words: "cadical195 with the encoding line=order"."""
+        """Return the parts in words: "cadical195 with the encoding line=order"."""
         if not self.choices:
             return self.backend
         noun = self.kind if len(self.choices) > 1 else self.kind.removesuffix("s")
@@ -38,7 +38,7 @@ class AnswerSource(NamedTuple):
         return f"{self.backend} with the {noun} {names}"
 
     def advice(self) -> str:
-        """To whom this is to be told; "" where all of it is ours."""
+        """Return advice to report this to other authors; "" if all parts belong to nonosat."""
         named = [("backends", self.backend)] if self.backend else []
         named += [(self.kind, f"{kind}-{name}") for kind, name in self.choices.items()]
         named += [("puzzles", self.family)] if self.family else []
@@ -46,11 +46,14 @@ class AnswerSource(NamedTuple):
 
 
 def maker(kind: str, name: str) -> str:
-    """Whose plug-in it is, in words; "" where it is ours, or no plug-in at all.
+    """Describe the package or program that a plug-in comes from.
 
     Args:
         kind: One of `plugins.KINDS`.
-        name: Its name, perhaps with an argument.
+        name: Name of the plug-in, possibly with an argument.
+
+    Returns:
+        Its description in words; "" if it belongs to nonosat or is not a plug-in.
     """
     if kind == "backends" and name.startswith(PROGRAM):
         return f"the program {name.removeprefix(PROGRAM).split(maxsplit=1)[0]}"
@@ -62,7 +65,7 @@ def maker(kind: str, name: str) -> str:
 
 
 def advice(makers: list[str]) -> str:
-    """What to do about a failure of theirs; "" where there are none."""
+    """Return the advice to report a failure to the authors of `makers`; "" if there are none."""
     if not makers:
         return ""
     are = "is" if len(makers) == 1 else "are"
@@ -87,12 +90,12 @@ def advice_on_modules(modules: Iterable[str]) -> str:
 
 
 def _home(point: Any) -> str:
-    """The module that an entry point names."""
+    """Return the module that an entry point names."""
     return str(point.value).partition(":")[0]
 
 
 def _modules(error: BaseException) -> Iterator[str]:
-    """The modules that an error, and what caused it, went through, innermost first."""
+    """Yield the modules in the tracebacks of an error and its causes, innermost first."""
     one: BaseException | None = error
     causes = []
     while one is not None and one not in causes:
@@ -107,7 +110,7 @@ def _modules(error: BaseException) -> Iterator[str]:
 
 
 def _named(name: str, point: Any) -> str:
-    """A plug-in and its package; without a name the package, of which it may be any."""
+    """Describe a plug-in and its package; without a name, the package alone."""
     dist = getattr(point, "dist", None)
     package = f"the package {dist.name} {dist.version}" if dist else f"the module {_home(point)}"
     return f"the plug-in {name!r} of {package}" if name else package

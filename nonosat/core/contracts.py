@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 
 class Strength(Enum):
-    """What unit propagation on an encoding achieves, whatever cells are known."""
+    """Strength of unit propagation on an encoding, under every partial assignment of the cells."""
 
-    COMPLETE = "complete propagation"  # every cell value left has a support
+    COMPLETE = "complete propagation"  # every value that remains has a support
     CONFLICTS = "conflicts only"  # every inconsistent partial line is refuted
     NONE = "none"
 
 
 class Answer(Enum):
-    """What an engine says of its clauses under the assumptions.
+    """Answer of an engine for its clauses under the assumptions.
 
     >>> nonosat.solve_model(nonosat.Model(1)).answer is nonosat.Answer.SAT
     True
@@ -53,16 +53,16 @@ class Answer(Enum):
 
 
 class SizeFormula(NamedTuple):
-    """How large an encoding is, as arithmetic in Python's notation; a test evaluates it.
+    """Size of an encoding as arithmetic in Python's notation; a test evaluates it.
 
-    Of a line it holds for an open one in one colour whose blocks have known lengths, with n cells,
-    k >= 1 blocks, s >= 1 slack, and f filled cells; of a count for n literals between the bounds
-    2 <= l <= u <= n - 2 (those further out are single clauses or literals) or, where the encoding
-    is made for counts of one, for l <= u = 1. Where there is no such formula the text says what
-    decides the size, in words.
+    The formula of a line encoding holds for an unassigned line in one colour whose blocks have
+    known lengths, with n cells, k >= 1 blocks, s >= 1 slack, and f filled cells. The formula of a
+    count encoding holds for n literals and bounds 2 <= l <= u <= n - 2 (counts with other bounds
+    become single clauses or literals) or, if the encoding is made for counts of one, for l <= u =
+    1. If there is no such formula, the text describes in words which quantities determine the size.
     """
 
-    variables: str  # auxiliary ones
+    variables: str  # auxiliary variables
     clauses: str
 
 
@@ -70,32 +70,32 @@ class SizeFormula(NamedTuple):
 
 
 class Sink(Protocol):
-    """Takes variables and clauses: a CNF container and a live engine are both sinks."""
+    """Receiver of variables and clauses: a CNF container or a live engine."""
 
     def new_var(self) -> int:
-        """A variable that nobody has used."""
+        """Return a fresh variable."""
 
     def new_vars(self, count: int) -> int:
-        """So many at once: the first of them, the others follow it."""
+        """Allocate `count` consecutive fresh variables and return the first."""
 
     def add(self, clause: Sequence[int]) -> None:
-        """One clause; may hold the constants TRUE and FALSE."""
+        """Add one clause; it may contain the constants TRUE and FALSE."""
 
     def add_batch(self, clauses: Any) -> None:
-        """Many clauses without constants: a buffer of 32-bit integers, each clause ended by 0."""
+        """Add clauses without constants: a buffer of 32-bit integers, each clause ended by 0."""
 
 
 class Engine(ABC):
-    """A live solver: a `Sink` that answers. `clauses.sinks` has bases for its four methods.
+    """A live solver: a `Sink` that can also solve. `clauses.sinks` has bases for its four methods.
 
     Attributes:
-        label: How messages call it.
+        label: Name of the engine in messages.
     """
 
     label = "this engine"
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Accept `suggest`, the name of `set_phases` in 0.1; it goes with 0.3."""
+        """Accept `suggest`, the name of `set_phases` in 0.1, until 0.3."""
         super().__init_subclass__(**options)
         if "suggest" in vars(cls) and "set_phases" not in vars(cls):
             message = f"{cls.__qualname__}.suggest is now called set_phases"
@@ -116,104 +116,120 @@ class Engine(ABC):
 
     @abstractmethod
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide; UNKNOWN when the watch ended it, or after `budget` units of its work.
+        """Decide the clauses under assumptions.
 
-        The unit is the engine's own (conflicts, mostly). Raises UnsupportedError for a budget that
-        it cannot keep to, and for assumptions that it cannot take.
+        Args:
+            assumptions: Literals that hold for this call.
+            watch: Limits to poll.
+            budget: Maximum amount of work in the engine's own unit (mostly conflicts), or None.
+
+        Returns:
+            SAT or UNSAT; UNKNOWN if the watch or the budget ended the search.
+
+        Raises:
+            UnsupportedError: The engine cannot keep to a budget, or cannot take assumptions.
         """
 
     @abstractmethod
     def values(self) -> bytes:
-        """After SAT: values()[v] is 1 where variable v is true, else 0 (index 0 unused)."""
+        """Return the model after SAT: values()[v] is 1 if variable v is true; index 0 is unused."""
 
     def constrain(self, constraint: Constraint) -> None:
-        """Take a constraint as it is: a clause, or a kind that the backend lists as native."""
+        """Add a constraint without encoding: a clause, or a kind in `Backend.native`."""
         if not isinstance(constraint, Clause):
             kind = type(constraint).__name__
             raise UnsupportedError(f"{self.label} takes no {kind}, only clauses; encode it first")
         self.add(constraint.lits)
 
     def observe(self, line: Line) -> None:  # noqa: B027  # optional
-        """Propagate a line exactly, if the engine can; its clauses are, or will be, there too."""
+        """Propagate a line exactly, if the engine can; its clauses are added as well."""
 
     def follow(self, loop: Loop) -> None:  # noqa: B027  # optional
-        """Watch that a loop is a single one, if the engine can; what encodes it is there, too."""
+        """Check that a loop is a single cycle, if the engine can; its encoding is added as well."""
 
     def set_phases(self, lits: Sequence[int]) -> bool:
-        """Prefer these literals in decisions; returns whether the engine can.
+        """Set the preferred phases of decisions.
 
-        None at all: decide again as if nothing had been suggested, as far as the engine can.
+        Args:
+            lits: Literals to try first. An empty sequence restores the default phases, as far as
+                the engine can.
+
+        Returns:
+            True if the engine supports phases.
         """
         del lits
         return False
 
     def failed(self) -> list[int]:
-        """After UNSAT: assumptions that the clauses refute together; `Backend.explains` says if.
+        """Return the failed assumptions after UNSAT: a set that the clauses refute.
 
-        Not always the fewest; none at all where the clauses are contradictory by themselves.
+        The set need not be minimal. It is empty if the clauses alone are contradictory. Available
+        if `Backend.explains` is set.
         """
         raise UnsupportedError(f"{self.label} does not say which assumptions failed")
 
     def proof(self) -> bytes:
-        """After UNSAT without assumptions: a refutation of the clauses; asked for once.
+        """Return a refutation of the clauses after UNSAT without assumptions; called once.
 
-        DRAT in text, each step of which follows by unit propagation (RUP). For engines whose
-        backend `proves` and that were opened with the option {"proof": "yes"}.
+        The proof is DRAT in text, and each step follows by unit propagation (RUP). Available if the
+        backend `proves` and the engine was opened with the option {"proof": "yes"}.
         """
         raise UnsupportedError(f"{self.label} writes no proofs")
 
     def reason(self) -> str:
-        """In words, why it does not know, though neither watch nor budget has ended it.
+        """Return the reason for an UNKNOWN answer that neither watch nor budget caused; else "".
 
-        After UNSAT without any solution a clause that says why, where it can; else "".
+        After UNSAT without any solution, return a clause (in words) that states why, if the engine
+        can.
         """
         return ""
 
     def lead(self, most: int, *, is_prompt: bool) -> Exchange:
-        """Become the first of a team, whose members tell each other what they learn.
+        """Become the first worker of a team that shares learnt clauses.
 
-        For engines whose backend `has_teams`.
+        Available if the backend `has_teams`.
 
         Args:
-            most: How many members there may be in the end, this one included.
-            is_prompt: Whether mail comes at once, or with `deliver`.
+            most: Maximum number of workers, this one included.
+            is_prompt: True to pass shared clauses on immediately, False to hold them until
+                `deliver`.
         """
         raise UnsupportedError(f"{self.label} works alone")
 
     def recruit(self, exchange: Any, number: int) -> Engine:
-        """A twin of this engine, which is not at work, for another thread.
+        """Return a copy of this idle engine for another thread.
 
-        It knows all that this one has been told, and decides in another order.
+        The copy has the same clauses and makes decisions in another order.
 
         Args:
-            exchange: What `lead` has returned.
-            number: Of the new member, from 1, in order.
+            exchange: The value that `lead` returned.
+            number: Number of the new worker, from 1, in order.
         """
         raise UnsupportedError(f"{self.label} works alone")
 
     def statistics(self) -> dict[str, int]:
-        """Counters of the engine: conflicts, decisions, propagations where it has them."""
+        """Return the engine's counters: conflicts, decisions and propagations if it has them."""
         return {}
 
     def interrupt(self) -> None:  # noqa: B027  # optional
         """Make a running `solve` return UNKNOWN soon; callable from another thread."""
 
     def close(self) -> None:  # noqa: B027  # optional
-        """Free the engine; it is not used afterwards."""
+        """Free the engine; no method may be called afterwards."""
 
 
 class Exchange(Protocol):
-    """What the engines of a team share."""
+    """Clause exchange shared by the engines of a team."""
 
     def tell(self, clause: Sequence[int], /) -> None:
-        """A clause for all of them, also while they are at work."""
+        """Add a clause to all engines; may be called while they run."""
 
     def deliver(self) -> None:
-        """Hand out mail that is not prompt, in the order of the engines; none is at work."""
+        """Deliver the held clauses to the engines, in order; no engine may be running."""
 
 
 class Refiner(Protocol):
-    """Clauses that a model of the encoding violates; none when the model stands."""
+    """Function that returns the clauses a candidate model violates, none if it is a solution."""
 
     def __call__(self, values: bytes) -> Iterable[Sequence[int]]: ...
 
@@ -222,21 +238,21 @@ class Refiner(Protocol):
 
 
 class Solution(Hashable, Protocol):
-    """What solves a puzzle: frozen data of its family."""
+    """Solution of a puzzle: frozen data defined by its family."""
 
     def differences(self, other: Any) -> list[tuple[int, int]]:
-        """Places in which two solutions of one puzzle differ, in order."""
+        """Return the places in which two solutions of one puzzle differ, in order."""
 
     def lines(self) -> list[str]:
-        """It as plain text; `str` gives the same."""
+        """Return the solution as lines of plain text; `str` joins them."""
 
 
 class Puzzle(Hashable, Protocol):
-    """What there is to solve: frozen, validated data of its family."""
+    """Puzzle: frozen, validated data defined by its family."""
 
     @property
     def family(self) -> str | Family:
-        """The family: the name of its module in `puzzles/`, or the record itself."""
+        """Name of the family's module in `puzzles/`, or the family's record itself."""
 
     @property
     def about(self) -> About: ...
@@ -249,19 +265,19 @@ class Puzzle(Hashable, Protocol):
 
     @property
     def size(self) -> str:
-        """How large it is, in words."""
+        """Size of the puzzle in words."""
 
     def about_with(self, **changes: str) -> Any:
-        """The same puzzle with fields of `about` replaced."""
+        """Return a copy with fields of `about` replaced."""
 
 
 class Ending(NamedTuple):
-    """How a method of a family's own ended, once it has no more to say.
+    """Final state of a family's method, returned after its last solution.
 
     Args:
-        exhausted: There are certainly no solutions beside those it gave.
-        reason: Why there is none, or why it gives up.
-        detail: Its counters.
+        exhausted: True if there are certainly no solutions other than the ones it yielded.
+        reason: Why there is no solution, or why the method gave up.
+        detail: Counters of the method.
     """
 
     exhausted: bool
@@ -270,10 +286,10 @@ class Ending(NamedTuple):
 
 
 class Method(Protocol):
-    """A method of a family's own: one that needs no model. Its solutions are verified."""
+    """Algorithm of one family that needs no model. Its solutions are verified."""
 
     def __call__(self, puzzle: Any, watch: Watch, seed: int, /) -> Generator[Any, None, Ending]:
-        """Solutions, none twice. Looks at the watch every few milliseconds."""
+        """Yield distinct solutions; poll the watch every few milliseconds."""
 
 
 # Records
@@ -288,15 +304,15 @@ _CHECKED: dict[str, type] = {
     "Mapping": collections.abc.Mapping,
     "Strength": Strength,
     "SizeFormula": SizeFormula,
-}  # records are there by themselves
+}  # `Record.__init_subclass__` adds the record types
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
 class Record:
-    """Frozen dataclass, given by keyword and checked: TypeError says what is missing or wrong.
+    """Frozen dataclass with keyword arguments; TypeError names a missing or wrong field.
 
-    The methods are here, once for all kinds: those that `dataclass` generates for each kind
-    would add 10 % to the instructions of a start.
+    The methods are defined here once for all kinds: the methods that `dataclass` generates for each
+    kind would add 10 % to the instructions of a start.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -326,17 +342,17 @@ class Record:
 
     @classmethod
     def signature(cls) -> str:
-        """The fields that are not optional, as a call names them."""
+        """Return the required fields as keyword arguments of a call."""
         required = [one for one in fields(cls) if one.default is one.default_factory is MISSING]
         return ", ".join(f"{one.name}=..." for one in required)
 
     def replaced(self, **changes: Any) -> Self:
-        """The same record with other values in some fields."""
+        """Return a copy with other values in some fields."""
         return replace(self, **changes)
 
 
 def _fits(value: object, expected: str) -> bool:
-    """Whether a value has the type that an annotation names, as far as a look at it tells."""
+    """Return True if a value has the type that an annotation names; elements are not checked."""
     if expected.endswith(" | None"):
         return value is None or _fits(value, expected.removesuffix(" | None"))
     name = expected.partition("[")[0]
@@ -346,12 +362,12 @@ def _fits(value: object, expected: str) -> bool:
 
 
 class Plugin(Record):
-    """What every plug-in has.
+    """Fields common to all plug-ins.
 
     Args:
-        summary: What it is, in a line of `nonosat list`.
-        with_argument: The plug-in for what stands behind a ":" in its name (rows-first:3x4);
-            raises UnsupportedError for a wrong argument. None where it takes no argument.
+        summary: Description in one line of `nonosat list`.
+        with_argument: Return the plug-in for the argument after a ":" in the name (rows-first:3x4);
+            raises UnsupportedError for a wrong argument. None if the plug-in takes no argument.
         polls: All its loops call `plugins.checkpoint` every 20 ms, which ends them at a limit. Else
             functions of another package run in children while there are limits, 2 ms a call.
     """
@@ -362,22 +378,23 @@ class Plugin(Record):
 
 
 class Encoding(Plugin):
-    """A module `encodings/<kind>_<name>.py`: one constraint kind to clauses.
+    """A module `encodings/<kind>_<name>.py`: translation of one constraint kind to clauses.
 
     Args:
-        source: Who made it, and when.
-        strength: What unit propagation on its clauses achieves.
-        size: How large it is.
-        encode: Adds a constraint to a sink. A lazy encoding returns a refiner. Raises
-            UnsupportedError where it cannot.
-        encode_lines: Does the same for many lines of a board, piece by piece, and yields for each
-            piece how many auxiliary variables each of its lines has; or returns None where these
-            are no such lines, and `encode` is to be called for each.
-        encode_counts: Gives batches of the clauses that `encode` makes of many counts, where that
-            takes no auxiliary variables; or None, and `encode` is to be called for each.
-        determined: Whether the auxiliary variables have one value for each assignment of the cells.
-        phases: The likelier literals of a line's auxiliary variables, by the first of them and the
-            line's `board.beliefs.Beliefs.likely_bounds`; None where it has none to name.
+        source: Author and year.
+        strength: Strength of unit propagation on its clauses.
+        size: Number of variables and clauses.
+        encode: Add a constraint to a sink. A lazy encoding returns a refiner. Raises
+            UnsupportedError if the constraint cannot be encoded.
+        encode_lines: Encode many lines of a board in pieces, and yield for each piece the number of
+            auxiliary variables of each line; or return None if the lines do not form such a board
+            and `encode` must be called for each.
+        encode_counts: Yield batches of the clauses that `encode` makes of many counts, if they need
+            no auxiliary variables; or return None if `encode` must be called for each.
+        determined: True if the cells determine the values of the auxiliary variables.
+        phases: Return the likelier literals of a line's auxiliary variables, given the first of
+            these variables and the line's `board.beliefs.Beliefs.likely_bounds`; None if it has
+            none.
     """
 
     source: str
@@ -391,14 +408,13 @@ class Encoding(Plugin):
 
 
 class Formulation(Plugin):
-    """A module `formulations/<kind>_<name>.py`: one constraint kind to CP-SAT.
+    """A module `formulations/<kind>_<name>.py`: one constraint kind for CP-SAT.
 
     Args:
-        source: Who made it, and when.
-        formulate: Adds a constraint to a `formulations.Context`.
-        is_hull: Whether its linear relaxation is the convex hull of the constraint's solutions, so
-            that CP-SAT is to solve the whole relaxation, and not the part that it takes to be
-            worth its while.
+        source: Author and year.
+        formulate: Add a constraint to a `formulations.Context`.
+        is_hull: True if its linear relaxation is the convex hull of the constraint's solutions.
+            CP-SAT then solves the whole relaxation instead of a part that it selects.
     """
 
     source: str
@@ -415,20 +431,22 @@ class Backend(Plugin):
     """A module `backends/<name>.py`; imports its solver's package only when an engine is opened.
 
     Args:
-        needs: The package, or "nothing".
-        open_engine: A fresh engine by the backend's name (its argument included), the number of
-            the model's variables (they are 1 .. num_vars), seed and options.
-        open_on_board: A fresh engine for those that go on from the presolved board instead, by the
-            task and options.
-        native: The kinds of constraint that its engine takes as they are, besides clauses.
-        formulates: It takes formulations, not encodings.
-        in_process: Its engine leaves Python's lock and stops when asked; others get a child. That
+        needs: The required package, or "nothing".
+        open_engine: Open an engine, given the backend's name (with its argument), the number of the
+            model's variables (they are 1 .. num_vars), seed and options.
+        open_on_board: Open an engine that works on the presolved board, given the presolved model
+            and options; None for engines of clauses.
+        native: Constraint kinds that its engine takes without encoding, in addition to clauses.
+        formulates: True if it takes formulations instead of encodings.
+        in_process: True if its engine releases Python's lock and can be interrupted; otherwise it
+            runs in a child process. That
             of another package gets one while there are limits, unless it `polls` or `has_teams`.
-        proves: Its engine can be opened with the option {"proof": "yes"}, and has a `proof`.
-        explains: Its engine takes assumptions, and says which `failed`.
-        hints: The hints that it follows when none are asked for.
-        in_turns: It is given the turns of `auto` instead of a single one without end.
-        has_teams: Its engine has twins for other threads; it is an engine of clauses, `in_process`.
+        proves: True if its engine can be opened with the option {"proof": "yes"} and has a `proof`.
+        explains: True if its engine takes assumptions and returns the `failed` ones.
+        hints: Default value of the option `hints`.
+        in_turns: True if `auto` calls it with a sequence of budgets instead of one unlimited run.
+        has_teams: True if its engine can be copied for other threads; it is then an engine of
+            clauses and `in_process`.
     """
 
     needs: str
@@ -444,7 +462,7 @@ class Backend(Plugin):
     has_teams: bool = False
 
     def opened(self, name: str, num_vars: int, seed: int, options: dict[str, str]) -> Engine:
-        """What `open_engine` gives; raises BackendError where that is no `Engine`."""
+        """Call `open_engine`; raise BackendError if the result is no `Engine`."""
         engine = self.open_engine(name, num_vars, seed, options)
         if not isinstance(engine, Engine):
             raise BackendError(
@@ -455,34 +473,34 @@ class Backend(Plugin):
 
     @property
     def on_board(self) -> bool:
-        """Whether it goes on from the presolved board."""
+        """True if its engines work on the presolved board."""
         return self.open_on_board is not None
 
     @property
     def takes_clauses(self) -> bool:
-        """Whether a model can be given to it as clauses, in its own name."""
+        """True if the backend accepts a model as clauses under its plain name."""
         return not (self.on_board or self.formulates or self.with_argument)
 
 
-PlacedClue = tuple[int, ...]  # a place, and behind it what the puzzle tells of it
+PlacedClue = tuple[int, ...]  # a place, followed by the value of the clue
 
 
 class Clues(Record):
-    """What a puzzle tells of its solution, place by place, so that some of it can be left out.
+    """Access to the single clues of a puzzle, so that some of them can be left out.
 
-    A clue is whole numbers: row and column, and a value behind them. Rules and size of a puzzle are
-    no clues.
+    A clue is a tuple of integers: row and column, then a value. Rules and size of a puzzle are not
+    clues.
 
     Args:
-        of: The clues of a puzzle, in order.
-        with_only: The puzzle with these clues, and no others.
-        told: A clue of a puzzle in words: "row 2, column 3 (clue 1)".
-        clauses: What a clue says, as clauses over the variables of the puzzle's model without any
-            clue. None where it cannot be said so: then puzzles with some of the clues are solved
-            one by one.
-        shown: By puzzle and solution every clue that the puzzle could have of this solution, its
-            own among them. None where a clue may hold of a solution in several ways, as numbers of
-            a tour do that can be counted from either end.
+        of: Return the clues of a puzzle, in order.
+        with_only: Return the puzzle with these clues and no others.
+        told: Return a clue of a puzzle in words: "row 2, column 3 (clue 1)".
+        clauses: Return a clue as clauses over the variables of the model of the puzzle without
+            clues. None if clauses cannot express it: then puzzles with subsets of the clues are
+            solved one by one.
+        shown: Return every clue that the puzzle could have for a given solution, including its own.
+            None if a clue may hold for a solution in several ways, such as the numbers of a tour,
+            which can be counted from either end.
     """
 
     of: Callable[[Any], Sequence[PlacedClue]]
@@ -493,15 +511,15 @@ class Clues(Record):
 
 
 class Symmetry(Record):
-    """Solutions that turns and reflections of the board map to each other, which form a class.
+    """Classes of solutions that turns and reflections of the board map to each other.
 
-    Only solutions of the puzzle itself are members: clues do not move.
+    Only solutions of the puzzle itself belong to a class: clues do not move.
 
     Args:
-        count: By puzzle, watch and number of threads the number of solutions, the number of
-            classes and True, or lower bounds and False if a limit was hit. None for a puzzle whose
-            solutions must be found one by one.
-        is_first: By puzzle and solution: True for exactly one solution of each class.
+        count: Return the number of solutions, the number of classes and True, or lower bounds and
+            False if a limit was hit; given puzzle, watch and number of threads. None for a puzzle
+            whose solutions must be enumerated.
+        is_first: Return True for exactly one solution of each class, given puzzle and solution.
     """
 
     count: Callable[[Any, Watch, int], tuple[int, int, bool] | None]
@@ -536,46 +554,51 @@ class Family(Plugin):
     """A module or folder of `puzzles/`, or the `family` of a puzzle's class.
 
     Args:
-        build: The model of a puzzle.
-        decode: The solution that `values` (indexed by the model's variables) stand for.
-        refutation: Why a solution is none, by code that shares nothing with `build`; else None.
-        to_data: What there is to solve as JSON data, equal for equal puzzles.
-        from_data: The puzzle of what `to_data` gave, whatever other keys there are; raises
-            PuzzleError. None for families that are not read from JSON (nonograms are read by
+        build: Return the model of a puzzle.
+        decode: Return the solution for `values`, indexed by the model's variables.
+        refutation: Return why a solution is wrong, by code that shares nothing with `build`; None
+            for a correct solution.
+        to_data: Return the puzzle without metadata as JSON data, equal for equal puzzles.
+        from_data: Return the puzzle for the data that `to_data` returned; other keys are ignored;
+            raises PuzzleError. None for families that are not read from JSON (nonograms are read by
             `formats.jsonl`).
-        keys: Every key that `from_data` looks at. Readers then refuse a misspelt one and warn of
-            others; None where nothing is to be said of keys.
-        obstacle: A visible reason why a puzzle has no solution, or None.
+        keys: Every key that `from_data` reads. Readers then refuse a misspelt key and warn of
+            others; None disables this check.
+        obstacle: Return an obvious reason why a puzzle has no solution, or None.
         fast_path: Return the only solution of a small puzzle if some microseconds suffice to find
             it and to prove that there is no other, else None. The solution is verified, and the
             pipeline does not run. None for families without a fast path.
-        breaks: Where a puzzle that has no solution breaks, in words, as far as a short look tells;
-            else "". It is asked once that is known, where nothing else has named a place.
-        solution_data: A solution as JSON data.
-        solution_from_data: The solution of a puzzle that such data stand for; raises what it likes
-            for other data. None where results are not read from JSON.
-        legend: What the characters in that data mean, where they do not speak for themselves.
-        goal: The solution that a puzzle's author claims, or None.
-        neighbours: Cheap candidates for a second solution, to be verified.
-        count: The number of solutions and True, or a lower bound and False where a limit was hit;
-            by so many threads. None for a puzzle whose model is to be counted.
-        tally: A model that is easier to count than that of `build`, and the number of solutions of
-            the puzzle for each of its solutions; None for a puzzle whose own model is counted.
-        symmetry: Its counts up to symmetry; None if its solutions are not counted so.
-        places: By variable what it decides, as whole numbers from 0 and each once: a square (row,
-            column), what stands on it (row, column, number as people write it), an edge (row,
-            column, row, column) between two corners or squares. It names those of the model's
-            `blocked_on`, and further ones that solutions decide. None where a variable stands for
-            itself. Of puzzles with rows and columns of clues these are cells.
-        part: What such a place is called.
-        clues: Its clues, so that those which contradict each other can be found, and puzzles be
-            repaired; None where nothing can be left out of a puzzle.
-        auto: What the backend `auto` does for a puzzle and a number of solutions: methods and
-            engines in order.
-        methods: Methods of its own by the name that a backend would have.
-        encodings: Its default encodings by constraint kind.
-        formulations: Its default formulations by constraint kind.
-        name: Its name, where puzzles hold the record itself; else the module's name.
+        breaks: Describe the place at which a puzzle without a solution is contradictory, if a short
+            search finds one; else "". Called after unsolvability is proved, if no other step has
+            named a place.
+        solution_data: Return a solution as JSON data.
+        solution_from_data: Return the solution of a puzzle for such data; may raise any error for
+            other data. None if results are not read from JSON.
+        legend: Return the meanings of characters in that data that are not self-explanatory.
+        goal: Return the solution that the puzzle's author claims, or None.
+        neighbours: Yield cheap candidates for a second solution; they are verified.
+        count: Return the number of solutions and True, or a lower bound and False if a limit was
+            hit; given puzzle, watch and number of threads. None for a puzzle whose model is
+            counted.
+        tally: Return a model that is easier to count than the model of `build`, and the number of
+            the puzzle's solutions for each of its solutions. None for a puzzle whose own model is
+            counted.
+        symmetry: Counts up to symmetry; None if there are none.
+        places: Return the place that each variable decides, as distinct tuples of integers from 0:
+            a square (row, column), a value on a square (row, column, number as people write it), or
+            an edge (row, column, row, column) between two corners or squares. It covers the
+            variables of the model's `blocked_on`, and further ones that solutions determine. None
+            if variables have no other names. In puzzles with rows and columns of clues the places
+            are cells.
+        part: Noun for such a place.
+        clues: The clues, for finding contradictory clues and for repairing puzzles; None if clues
+            cannot be left out of a puzzle.
+        auto: Return the methods and engines that the backend `auto` tries, in order, given a puzzle
+            and a number of solutions.
+        methods: Methods of the family, by the name that --backend accepts.
+        encodings: Default encodings of the family, by constraint kind.
+        formulations: Default formulations of the family, by constraint kind.
+        name: Name of the family if puzzles hold the record itself; else the module's name is used.
     """
 
     build: Callable[[Any], Model]
@@ -612,10 +635,10 @@ class Study(Plugin):
     """A module of `study/methods/`: a method of the founding documents.
 
     Args:
-        family: Whose puzzles it solves.
-        source: The document, by its number and subject, and which of its methods.
-        largest: What `limit` lets pass, in words.
-        limit: Why a puzzle is beyond what the method can bear, with the estimate; else None.
+        family: Family of the puzzles that it solves.
+        source: Number and subject of the document, and the method in it.
+        largest: The largest puzzles that `limit` accepts, in words.
+        limit: Return why a puzzle is too large for the method, with the estimate; else None.
         solve: The method.
     """
 
@@ -627,16 +650,16 @@ class Study(Plugin):
 
 
 class FormatCapabilities(Record):
-    """What the puzzles of a format may have.
+    """Features of puzzles that a format can hold.
 
     Args:
-        family: Whose puzzles; None is all families.
-        also: Other families whose puzzles may stand in it.
-        inks: How many colours.
-        unknown: Blocks of unknown length.
-        given: Cells known from the start.
-        clues: Whether clues are written; a picture is not what every puzzle has.
-        many: Several puzzles in a file.
+        family: Family of its puzzles; None for all families.
+        also: Further families that the format can hold.
+        inks: Maximum number of colours.
+        unknown: True if blocks may have unknown lengths.
+        given: True if it can hold given cells.
+        clues: True if it writes clues. A format of pictures does not, and not every puzzle has one.
+        many: True if a file can hold several puzzles.
     """
 
     family: str | None = "nonogram"
@@ -648,7 +671,7 @@ class FormatCapabilities(Record):
     many: bool = False
 
     def takes(self, family: str) -> bool:
-        """Whether puzzles of a family may stand in the format."""
+        """Return True if the format can hold puzzles of a family."""
         return self.family in (None, family) or family in self.also
 
 
@@ -658,23 +681,24 @@ def _never(data: bytes) -> bool:
 
 
 class Format(Plugin):
-    """A module of `formats/`: text to puzzles and back.
+    """A module of `formats/`: conversion between text and puzzles.
 
     Args:
-        holds: What its puzzles may have.
-        read: The puzzles of a file, with a bad one as its error or raised as FormatError, with line
-            and column; a `formats.Remark` among them is shown as a warning.
-        write: Puzzles as a file. Raises UnsupportedError where the format cannot hold one.
-        suffixes: Of its files, in lower case with the dot.
-        sniff: Whether the content shows this format beyond doubt (a magic word, not bare numbers).
-        inline: A puzzle is a word (an address, a game id) that may stand in the place of a file's
-            name; `sniff` recognises it.
-        shared: Its suffixes are those of other files, too: of a folder only what `sniff` recognises
-            is read.
-        by_line: Whether a file whose first two lines that are not blank are these has a puzzle a
-            line: `read` of each line alone finds it.
-        mark: A puzzle with what a text says of its board as given values; raises FormatError and
-            PuzzleError. None for a format whose text is none of a board alone.
+        holds: Features of puzzles that the format can hold.
+        read: Yield the puzzles of a file. A faulty puzzle is yielded as its error, or raises
+            FormatError, with line and column; a `formats.Remark` among them is shown as a warning.
+        write: Return a file of puzzles. Raises UnsupportedError if the format cannot hold one.
+        suffixes: Suffixes of its files, in lower case with the dot.
+        sniff: Return True if the content is certainly of this format (a magic word, not bare
+            numbers).
+        inline: True if a puzzle is one word (an address, a game id) that may replace a file's name;
+            `sniff` recognises it.
+        shared: True if other files have its suffixes, too: of a folder, only the files that `sniff`
+            recognises are read.
+        by_line: Return True if a file has one puzzle a line, given its first two non-blank lines:
+            `read` then accepts each line alone.
+        mark: Return a puzzle with the board in a text as given values; raises FormatError and
+            PuzzleError. None if the format's text is not a board alone.
     """
 
     holds: FormatCapabilities
@@ -692,12 +716,13 @@ class Drawing(Plugin):
     """A module or folder of `render/`, named as a family: it draws the family's puzzles.
 
     Args:
-        text: Puzzle, solution (None is the puzzle as it is printed), style, places that stand out.
-        figure: Puzzle, solution, places that stand out, look (`render.Look`); a `render.Figure`,
-            which is painted as SVG, PNG or PDF.
-        grouped: Puzzle, solution, groups of places, further places that stand out, style: the
-            solution as text, with a mark of its own on each group. None where the family's pictures
-            show no groups; these places stand out then.
+        text: Return a text, given puzzle, solution (None draws the puzzle as printed), style and
+            marked places.
+        figure: Return a `render.Figure`, which is painted as SVG, PNG or PDF, given puzzle,
+            solution, marked places and a `render.Look`.
+        grouped: Return the solution as text with a separate mark for each group, given puzzle,
+            solution, groups of places, further marked places and style. None if the family's
+            pictures show no groups; all these places are then marked alike.
     """
 
     text: Callable[..., str]
@@ -708,28 +733,31 @@ class Drawing(Plugin):
 class Explainer(Plugin):
     """A module or folder of `explain/`, named as a family: it explains the family's puzzles.
 
-    A step is a frozen record with `technique`, `settled` and `sentence`, and what else the family
-    tells of it. `settled` are marks: a place as `Family.places` names it, and behind it the value
-    that it has. A state is what is known of a solution: a `Drawn` that compares.
+    A step is a frozen record with `technique`, `settled` and `sentence`, and further fields of the
+    family. `settled` holds marks: a place as in `Family.places`, followed by its value. A state is
+    a partial solution: a `Drawn` with equality.
 
     Args:
-        techniques: What there is, by name, easiest first, each with what it does.
-        grades: The grade of each, as `explain.rating.NAMES` has them.
-        explain: Puzzle and watch; an `Explanation`, without the clues that contradict each other.
-        contradiction: Puzzle and watch: of a puzzle without a solution, the `Contradiction` of its
-            clues. None where nothing looks for them.
-        contradiction_of: Such an answer of its JSON data and the puzzle.
-        hint: Puzzle, state (None: what the puzzle itself holds) and watch; a `Hint`.
-        read_state: The state that a file's content shows of a puzzle; raises FormatError.
-        with_given: The puzzle with what a state shows as given values; raises PuzzleError where
-            they contradict what is given.
-        follow: Puzzle and state (None: nothing but what is given); an `explain.story.Board`.
-        step_data: A step of a puzzle as JSON data.
-        step_of: And back.
-        state_data: A state of a puzzle as JSON data.
-        state_of: And back.
-        marks_data: Marks of a puzzle as JSON data.
-        marks_of: And back.
+        techniques: Description of each technique by name, easiest first.
+        grades: Grade of each technique, one of `explain.rating.NAMES`.
+        explain: Return an `Explanation`, given puzzle and watch; it does not contain the
+            contradictory clues.
+        contradiction: Return the `Contradiction` among the clues of a puzzle without a solution,
+            given puzzle and watch. None if the family has no such search.
+        contradiction_of: Return the `Contradiction` for its JSON data and the puzzle.
+        hint: Return a `Hint`, given puzzle, state (None: only the given values of the puzzle) and
+            watch.
+        read_state: Return the state of a puzzle that a file's content shows; raises FormatError.
+        with_given: Return the puzzle with the marks of a state as given values; raises PuzzleError
+            if they contradict its given values.
+        follow: Return an `explain.story.Board`, given puzzle and state (None: only the given
+            values).
+        step_data: Return a step of a puzzle as JSON data.
+        step_of: Return the step for such data.
+        state_data: Return a state of a puzzle as JSON data.
+        state_of: Return the state for such data.
+        marks_data: Return marks of a puzzle as JSON data.
+        marks_of: Return the marks for such data.
     """
 
     techniques: Mapping[str, str]

@@ -1,7 +1,7 @@
-"""The one tree of exceptions.
+"""Exceptions of the package, and helpers for their messages.
 
-Unsolvable puzzles and spent limits are results, not exceptions. Whatever is raised here says
-what was found, what was expected and what to do.
+Unsolvable puzzles and limits are results, not exceptions. Each message states the fact, the
+expectation and the remedy.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from math import log10
 
-MOST_OF_PATH = 1000  # characters of a file's name that are shown
-_MOST_MEANT = 4  # names in one question
+MOST_OF_PATH = 1000  # characters of a file name in messages
+_MOST_MEANT = 4  # names in one suggestion
 
 
 class Remedy:
-    """A way out of an error, apart from the words of any surface.
+    """Remedy for an error, independent of the interface.
 
-    Python, the command line and the studio's page offer the same remedy by an argument, an option
-    and a control: each words it for itself. It is a plain class because a named tuple would add 1.2
+    Python, the command line and the studio's page offer the same remedy as an argument, an option
+    and a control, each in its own words. It is a plain class because a named tuple would add 1.2
     million instructions to every start.
 
     Args:
         kind: "set" (an argument to values that would work), "leave" (an argument out), "write-as"
-            (name the format of a file that is written), "image" (make a puzzle of an image),
-            "convert" (write another file of this one) or "resume" (go on with recorded results).
+            (name the format of an output file), "image" (make a puzzle of an image), "convert"
+            (write another file of this one) or "resume" (continue from recorded results).
         argument: Name of the argument of the library's functions; "" for the other kinds.
-        values: Values that would work, as text; () where any does.
+        values: Values that would work, as text; () if any value does.
     """
 
     __slots__ = ("argument", "kind", "values")
@@ -46,7 +46,7 @@ class Remedy:
 
 
 def remedy_in_python(remedy: Remedy) -> str:
-    """Advice to a caller of the library."""
+    """Return the remedy in words for a caller of the library."""
     argument, values = remedy.argument, remedy.values
     if remedy.kind == "set":
         is_text = len(values) == 1 and values[0] != "True"
@@ -61,17 +61,17 @@ def remedy_in_python(remedy: Remedy) -> str:
 
 
 def remedy_in_records(remedy: Remedy) -> str:
-    """Advice in a record of results, in words that hold for every surface."""
+    """Return the remedy in words for a record of results, valid for every interface."""
     if remedy.kind == "set" and remedy.values:
         return f"possible with {remedy.argument} {alternatives(remedy.values)}"
     return f"possible without {remedy.argument}" if remedy.kind == "leave" else ""
 
 
 def advice_to_set(name: str, values: Sequence[str]) -> str:
-    """Advice to set an argument or an option.
+    """Return the advice to set an argument or an option.
 
     Args:
-        name: With the sign that its value follows: "format=", "--from ".
+        name: Name including the sign before its value: "format=", "--from ".
         values: Values that would work.
     """
     if len(values) > 1:
@@ -80,13 +80,13 @@ def advice_to_set(name: str, values: Sequence[str]) -> str:
 
 
 class NonosatError(Exception):
-    """Base of everything that this package raises on purpose.
+    """Base of all exceptions that this package raises on purpose.
 
-    Its text is the fact and, after a semicolon, its remedy in words of Python.
+    Its text is the fact and, after a semicolon, the remedy in words for Python.
 
     Args:
         message: What was found and what was expected.
-        remedy: What would help, where that depends on the surface.
+        remedy: The remedy, if it depends on the interface.
 
     >>> try:
     ...     nonosat.load("no such file.non")
@@ -104,7 +104,7 @@ class NonosatError(Exception):
         return super().__str__()
 
     def told(self, words: Callable[[Remedy], str]) -> str:
-        """Return the message with the remedy in the words of a surface."""
+        """Return the message with the remedy in the words of an interface."""
         advice = words(self.remedy) if self.remedy else ""
         return f"{self.fact()}; {advice}" if advice else self.fact()
 
@@ -123,7 +123,7 @@ class PuzzleError(NonosatError):
 
 
 class NotAPuzzleError(NonosatError, TypeError):
-    """A puzzle was expected and something else was given; the message says what to write instead.
+    """A value that is not a puzzle was passed as one; the message shows the call to write instead.
 
     >>> nonosat.check("a.non")
     Traceback (most recent call last):
@@ -146,7 +146,7 @@ class FormatError(NonosatError):
         path: Name of the file, as the user gave it; filled in by the loader.
         line: Line in the file, counted from 1.
         column: Column in the line, counted from 1.
-        remedy: What would help, where that depends on the surface.
+        remedy: The remedy, if it depends on the interface.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class FormatError(NonosatError):
         self.column = column
 
     def fact(self) -> str:
-        """Return the message and its place, without the remedy."""
+        """Return the message with file, line and column, without the remedy."""
         path = None if self.path is None else path_text(self.path)
         place = [str(part) for part in (path, self.line, self.column) if part is not None]
         return ": ".join([":".join(place), self.message]) if place else self.message
@@ -203,11 +203,11 @@ class LimitReached(NonosatError):  # noqa: N818  # an outcome, not a mistake
 
 
 class BackendError(NonosatError):
-    """A solver failed, or gave an answer that the verifier refuted.
+    """A solver failed, or the verifier refuted its answer.
 
     Args:
         message: What happened.
-        advice: What to do about it where it is not our fault; else "".
+        advice: Advice if an external part caused the failure; else "".
 
     >>> issubclass(nonosat.RefutedError, nonosat.BackendError)
     True
@@ -218,13 +218,13 @@ class BackendError(NonosatError):
         self.advice = advice
 
     def fact(self) -> str:
-        """Return the message and the advice, which is the same on every surface."""
+        """Return the message and the advice, which is equal on every interface."""
         text = super().fact()
         return f"{text}; {self.advice}" if self.advice else text
 
 
 class RefutedError(BackendError):
-    """A solver's answer that the verifier refuted: worse than none.
+    """The verifier refuted a solver's answer.
 
     >>> issubclass(nonosat.RefutedError, nonosat.NonosatError)
     True
@@ -232,7 +232,7 @@ class RefutedError(BackendError):
 
 
 class CertificateError(NonosatError):
-    """A certificate that does not hold; the message names the file and the reason.
+    """A certificate is invalid; the message names the file and the reason.
 
     >>> nonosat.verify("no such folder")
     Traceback (most recent call last):
@@ -242,7 +242,7 @@ class CertificateError(NonosatError):
 
 
 def shown(value: object) -> str:
-    """A value as a message quotes it, however large."""
+    """Return the `repr` of a value, shortened to 60 characters."""
     try:
         text = repr(value)
     except ValueError:  # Python's limit on the digits of an integer
@@ -251,13 +251,14 @@ def shown(value: object) -> str:
 
 
 def printable(text: str, most: int = 200) -> str:
-    """Text from a file as a line for people shows it.
+    """Return text from a file as one safe line.
 
-    Nothing in it moves a terminal's cursor, colours its letters or turns their direction round.
+    Characters that would move a terminal's cursor, change its colours or reverse the direction of
+    text are replaced.
 
     Args:
         text: An id, a title, a file's name, ...
-        most: Characters that are shown.
+        most: Maximum number of characters.
     """
     text = text if len(text) <= most else text[: most - 3] + "..."
     if text.isprintable():
@@ -266,18 +267,18 @@ def printable(text: str, most: int = 200) -> str:
 
 
 def path_text(path: object) -> str:
-    """The name of a file or folder as a message shows it: a line of at most 1000 characters."""
+    """Return the name of a file or folder for a message: one line of at most 1000 characters."""
     return printable(str(path), MOST_OF_PATH)
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """A question that follows an unknown name: " (did you mean kissat404?)"; "" without an idea.
+    """Return a suggestion for an unknown name: " (did you mean kissat404?)"; "" if none is close.
 
     Args:
-        name: What nothing is called.
-        known: What there is.
+        name: The unknown name.
+        known: All known names.
     """
-    from difflib import get_close_matches  # which only mistakes pay for
+    from difflib import get_close_matches  # needed only after a mistake
 
     low, by_low = name.lower(), {other.lower(): other for other in known}
     longer = [other for other in by_low if len(low) > 1 and other.startswith(low)]
@@ -288,22 +289,22 @@ def meant(name: str, known: Iterable[str]) -> str:
 
 
 def alternatives(names: Sequence[str]) -> str:
-    """Names as a choice: "a, b or c"."""
+    """Join names as alternatives: "a, b or c"."""
     return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def about(number: int) -> str:
-    """A whole number as a message gives it, however large."""
+    """Return a whole number as text, rounded to a power of ten from 10^9 on."""
     return str(number) if number < 10**9 else f"about 10^{int(number.bit_length() * log10(2))}"
 
 
 def counted(number: int, noun: str, form: str = "") -> str:
-    """A number of things in words: "1 open cell", "2 open cells".
+    """Return a number with its noun: "1 open cell", "2 open cells".
 
     Args:
-        number: How many.
-        noun: What, in the singular; its plural has an s more.
-        form: How the number is written, as in a format string: "," parts thousands.
+        number: The number.
+        noun: Noun in the singular; an s forms its plural.
+        form: Format specification of the number, such as "," to separate thousands.
     """
     return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
 
@@ -311,8 +312,8 @@ def counted(number: int, noun: str, form: str = "") -> str:
 def install_command(extra: str) -> str:
     """Return the command that installs the packages of an extra, for messages.
 
-    The packages and their versions come from the metadata of the install, or of the build that it
-    was made from. The extra itself cannot be named: no package index has nonosat.
+    The packages and their versions come from the metadata of the installation or of the build. The
+    command cannot name the extra itself because no package index has nonosat.
 
     Args:
         extra: Name of the extra, such as "images".
@@ -333,5 +334,5 @@ def install_command(extra: str) -> str:
 
 
 def rows_by_columns(rows: int, columns: int) -> str:
-    """The size of a board in words: "1 row x 2 columns"."""
+    """Return the size of a board in words: "1 row x 2 columns"."""
     return f"{counted(rows, 'row')} x {counted(columns, 'column')}"

@@ -1,6 +1,6 @@
-"""The family of a puzzle, and the methods that it has of its own (`plugins.Family` says the rest).
+"""Lookup of a puzzle's family, and of the methods that the family has (see `plugins.Family`).
 
-The methods of the founding documents are modules of `study/methods/` and found as `study:NAME`.
+The methods of the founding documents are modules of `study/methods/`, named `study:NAME`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ STUDY = "study:"
 
 
 def named(family: str | Family) -> Family:
-    """A family by its name, or itself.
+    """Return the family with a name, or the record itself.
 
     Raises:
-        UnsupportedError: Nothing has that name.
+        UnsupportedError: There is no such family.
     """
     if isinstance(family, Family):
         return hooks.isolated(family)  # type: ignore[no-any-return]  # a record like this one
@@ -29,14 +29,14 @@ def named(family: str | Family) -> Family:
 
 
 def family_of(puzzle: Puzzle) -> Family:
-    """What builds and verifies a puzzle.
+    """Return the family of a puzzle.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write instead.
+        NotAPuzzleError: The value is no puzzle; the message shows the call to write instead.
         UnsupportedError: Its family has no name.
     """
     family = getattr(puzzle, "family", None)
-    if type(family) is str and family:  # nearly always, and several times a puzzle
+    if type(family) is str and family:  # the usual case, reached several times a puzzle
         return plugins.find("puzzles", family)
     family = _said_by(puzzle)
     if not str(family):
@@ -45,12 +45,12 @@ def family_of(puzzle: Puzzle) -> Family:
 
 
 def name_of(puzzle: Puzzle) -> str:
-    """The name of a puzzle's family; raises NotAPuzzleError as `family_of` does."""
+    """Return the name of a puzzle's family; raises NotAPuzzleError as `family_of` does."""
     return str(_said_by(puzzle))
 
 
 def _said_by(puzzle: Puzzle) -> str | Family:
-    """What a puzzle says of its family."""
+    """Return the attribute `family` of a puzzle, unresolved; raises NotAPuzzleError without one."""
     family = getattr(puzzle, "family", None)
     if not isinstance(family, str | Family):
         raise NotAPuzzleError(f"{shown(puzzle)} is no puzzle; {_instead(puzzle)}")
@@ -58,7 +58,7 @@ def _said_by(puzzle: Puzzle) -> str | Family:
 
 
 def _instead(value: object) -> str:
-    """What to write where a puzzle is expected and this was given."""
+    """Return the call to write instead of passing a value that is no puzzle."""
     if isinstance(value, str | PurePath):
         if "\n" in str(value):
             return "write nonosat.loads(text) to read one from a text"
@@ -85,15 +85,15 @@ def _instead(value: object) -> str:
 
 
 def method(family: Family, puzzle: Puzzle, name: str) -> Method | None:
-    """Return the method that `name` stands for, or None if it is a backend's.
+    """Return the method with a name, or None if the name belongs to a backend.
 
     Args:
         family: Family of the puzzle.
         puzzle: The puzzle.
-        name: As --backend has it.
+        name: Name as in --backend.
 
     Raises:
-        UnsupportedError: It is a method of another family, or this puzzle is too much for it.
+        UnsupportedError: The method belongs to another family, or the puzzle is too large for it.
     """
     if name.startswith(STUDY):
         return _studied(puzzle, name)
@@ -103,7 +103,7 @@ def method(family: Family, puzzle: Puzzle, name: str) -> Method | None:
     if name == "auto" or plugins.is_there("backends", name):
         return None
     if not (able := with_method(name)):
-        plugins.find("backends", name)  # nothing has the name, and this says what there is
+        plugins.find("backends", name)  # raises an error that lists the known names
     raise UnsupportedError(
         f"{name!r} is a method for {' and '.join(able)}; this puzzle is of the family "
         f"{name_of(puzzle)}"
@@ -111,7 +111,7 @@ def method(family: Family, puzzle: Puzzle, name: str) -> Method | None:
 
 
 def _studied(puzzle: Puzzle, name: str) -> Method:
-    """A method of the founding documents."""
+    """Return a method of the founding documents."""
     study = plugins.find("study", name.removeprefix(STUDY))
     if name_of(puzzle) != study.family:
         raise UnsupportedError(
@@ -125,7 +125,7 @@ def _studied(puzzle: Puzzle, name: str) -> Method:
 
 
 def _able(puzzle: Puzzle) -> list[str]:
-    """The founding documents' methods that can bear a puzzle."""
+    """Return the founding documents' methods that accept a puzzle."""
     return [
         f"{STUDY}{name}"
         for name, other in sorted(plugins.names("study").items())
@@ -134,20 +134,20 @@ def _able(puzzle: Puzzle) -> list[str]:
 
 
 def with_method(name: str) -> list[str]:
-    """The families that have a method of this name."""
+    """Return the families that have a method of this name."""
     every = sorted(plugins.names("puzzles").items())
     return [family for family, record in every if name in record.methods]
 
 
 def is_method(name: str, family: str | Family = "") -> bool:
-    """Whether some family, or some founding document, has a method of this name.
+    """Return True if a family or a founding document has a method of this name.
 
     Args:
-        name: What --backend names.
-        family: The one to ask first: asking all reads entry points.
+        name: Name as in --backend.
+        family: Family to check first: checking all of them reads entry points.
 
     Raises:
-        UnsupportedError: No document has it.
+        UnsupportedError: The name begins with `study:` and no document has it.
     """
     if family and name in named(family).methods:
         return True
@@ -159,7 +159,7 @@ def is_method(name: str, family: str | Family = "") -> bool:
 
 
 def solution_of(puzzle: Puzzle, data: Any) -> Any:
-    """The solution that JSON data of its family stand for.
+    """Return the solution for the JSON data of its family.
 
     Raises:
         UnsupportedError: The family does not read solutions.
@@ -173,6 +173,6 @@ def solution_of(puzzle: Puzzle, data: Any) -> Any:
 
 
 def require(puzzle: Puzzle, family: str, what: str) -> None:
-    """Raises UnsupportedError where `what` is not there for the puzzle's family."""
+    """Raise UnsupportedError if the puzzle's family lacks `what`, which only `family` has."""
     if (found := name_of(puzzle)) != family:
         raise UnsupportedError(f"{what} for a {family} only; this puzzle is of the family {found}")

@@ -1,7 +1,7 @@
-"""A rectangular board of coloured cells: what a nonogram's solution is.
+"""A rectangular board of coloured cells: the solution of a nonogram.
 
-Invariant: `cells` holds height * width bytes in row-major order, 0 for an empty cell and k for
-the k-th colour of the puzzle (1 for "filled" in a puzzle of one colour).
+Invariant: `cells` holds height * width bytes in row-major order, 0 for an empty cell and k for the
+k-th colour of the puzzle (1 for "filled" in a puzzle of one colour).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ UNKNOWN = 255  # a cell that nobody has decided, in a saved state and nowhere el
 
 
 def refuse_size(height: int, width: int, most: int) -> None:
-    """Raises PuzzleError for a board with a side below 1, or with more than `most` cells."""
+    """Raise PuzzleError for a board with a side below 1, or with more than `most` cells."""
     if height < 1 or width < 1:
         raise PuzzleError(f"{rows_by_columns(height, width)}, expected at least 1 of each")
     if height * width > most:
@@ -34,7 +34,7 @@ def refuse_size(height: int, width: int, most: int) -> None:
 
 
 def whole_numbers(values: Any, name: str) -> tuple[int, ...]:
-    """Return values from outside as a tuple; PuzzleError if one is no whole number."""
+    """Return external values as a tuple; raise PuzzleError if one is no whole number."""
     found = tuple(values) if isinstance(values, tuple | list) else None
     if found is not None and {*map(type, found)} <= {int}:
         return found
@@ -95,19 +95,19 @@ class Grid(Drawn):
 
     @classmethod
     def unknown(cls, height: int, width: int) -> Self:
-        """A grid of which no cell is known."""
+        """Return a grid of unknown cells."""
         return cls(height, width, bytes([UNKNOWN]) * (height * width))
 
     def place(self, at: int) -> tuple[int, int]:
-        """Row and column of a cell, by its place in `cells`."""
+        """Return row and column of a cell, given its index in `cells`."""
         return divmod(at, self.width)
 
     def row(self, index: int) -> bytes:
-        """Cells of row `index`, left to right."""
+        """Return the cells of row `index`, left to right."""
         return self.cells[index * self.width : (index + 1) * self.width]
 
     def column(self, index: int) -> bytes:
-        """Cells of column `index`, top to bottom."""
+        """Return the cells of column `index`, top to bottom."""
         return self.cells[index :: self.width]
 
     def __len__(self) -> int:
@@ -133,21 +133,21 @@ class Grid(Drawn):
         return tuple(self.row(row))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        """The cells as a NumPy array of two dimensions, of unsigned bytes unless told."""
+        """Return the cells as a two-dimensional NumPy array, by default of unsigned bytes."""
         import numpy as np
 
         cells = np.frombuffer(self.cells, np.uint8).reshape(self.height, self.width)
         return np.array(cells, dtype=dtype, copy=copy)
 
     def differences(self, other: Grid) -> list[tuple[int, int]]:
-        """Cells (row, column) in which two grids of the same size differ, row-major."""
+        """Return the cells (row, column) in which two grids of equal size differ, row-major."""
         if (self.height, self.width) != (other.height, other.width):
             raise ValueError("grids of different sizes cannot be compared cell by cell")
         width = self.width
         return [divmod(cell, width) for cell in polled(self.differing(other))]
 
     def differing(self, other: Grid) -> list[int]:
-        """Places in `cells` at which two grids of the same size differ, ascending."""
+        """Return the indices in `cells` at which two grids of equal size differ, ascending."""
         if self.cells == other.cells:
             return []
         changes = int.from_bytes(self.cells, "big") ^ int.from_bytes(other.cells, "big")
@@ -155,7 +155,7 @@ class Grid(Drawn):
         return [match.start() for match in polled(found)]
 
     def lines(self, symbols: str = ".#") -> list[str]:
-        """The rows as strings, `symbols[k]` for colour k."""
+        """Return the rows as strings, with `symbols[k]` for colour k."""
         table = _bytes_of(symbols)
         if table:
             text = self.cells.translate(table).decode("latin-1")
@@ -173,32 +173,32 @@ class Grid(Drawn):
         return f"{text}, {num_unknown} unknown" if num_unknown else text
 
     def scene(self) -> Scene:
-        """The picture, with marks on unknown cells."""
+        """Return the picture, with marks on unknown cells."""
         cells = enumerate(self.cells)
         unknown = [divmod(at, self.width) for at, cell in polled(cells) if cell == UNKNOWN]
         return Scene(None, self, unknown, self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
-        """The rows as text: "." empty, "#" the first colour, then a, b, ...; "?" unknown."""
+        """Return the rows as text: "." empty, "#" the first colour, then a, b, ...; "?" unknown."""
         return {"rows": self.lines(STATE_SYMBOLS)}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The grid of such rows.
+        """Return the grid for such rows.
 
         Raises:
-            FormatError: They are no rows of one length of such characters.
-            PuzzleError: There are none.
+            FormatError: The data are no rows of equal length of such characters.
+            PuzzleError: There are no rows.
         """
         with reading(cls):
             return cls.of_rows(data["rows"], STATE_SYMBOLS)
 
     @classmethod
     def of_rows(cls, rows: Sequence[str], symbols: str) -> Self:
-        """The grid of rows of text, `symbols[k]` for value k.
+        """Return the grid for rows of text, with `symbols[k]` for value k.
 
         Raises:
-            ValueError: Rows of several lengths, or other characters.
+            ValueError: The rows differ in length, or contain other characters.
         """
         values = {symbol: value for value, symbol in enumerate(symbols)} | {"?": UNKNOWN}
         if len({len(row) for row in rows}) > 1:
@@ -213,14 +213,17 @@ class Grid(Drawn):
 
 @lru_cache(maxsize=64)
 def _bytes_of(symbols: str) -> bytes:
-    """By value the symbol, in a tenth of the time of characters; none where one takes two bytes."""
+    """Return the symbols as a translation table of bytes, b"" if one takes two bytes.
+
+    Translating bytes takes a tenth of the time of translating characters.
+    """
     try:
         return symbols.ljust(256, "?").encode("latin-1")
     except UnicodeEncodeError:
         return b""
 
 
-# One printable character a colour, "." for empty and "#" for the first.
+# One printable character a colour: "." for empty, "#" for the first colour.
 SYMBOLS = (
     ".#"
     + "".join(chr(code) for code in range(0x61, 0x7B))
@@ -228,4 +231,4 @@ SYMBOLS = (
     + "".join(chr(code) for code in range(0x30, 0x3A))
     + "".join(chr(code) for code in range(0xC0, 0x180))
 )
-STATE_SYMBOLS = SYMBOLS[:UNKNOWN] + "?"  # the same with "?" for an unknown cell
+STATE_SYMBOLS = SYMBOLS[:UNKNOWN] + "?"  # with "?" for an unknown cell

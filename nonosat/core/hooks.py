@@ -1,7 +1,7 @@
-"""Hooks through which `core` reaches rooms above it.
+"""Hooks through which `core` calls rooms above it.
 
-`nonosat/__init__.py` says who serves: what it sets here imports the room when it is first called,
-so that a command which draws nothing and limits nothing imports neither.
+`nonosat/__init__.py` sets most of them. Its functions import the room at the first call, so that a
+command without pictures and limits imports neither.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-picture: Callable[[Any], str]  # the SVG document of a puzzle, a solution or a result
-data_of: Callable[[Any], dict[str, Any]]  # a puzzle as an object of the project's own JSON
-puzzle_of: Callable[[Mapping[str, Any]], Any]  # the puzzle of such an object
+picture: Callable[[Any], str]  # return the SVG document of a puzzle, solution or result
+data_of: Callable[[Any], dict[str, Any]]  # return a puzzle as an object of the project's own JSON
+puzzle_of: Callable[[Mapping[str, Any]], Any]  # return the puzzle of such an object
 resident_mib: Callable[[int | None], float]  # resident memory of a process (None: this one)
 isolated: Callable[[Any], Any]  # a plug-in's record, whose functions limits can end
 
 
 def _unheard(what: str, done: int = 0, total: int = 0) -> None:
-    """Nobody wants to know."""
+    """Default progress hook: do nothing."""
 
 
-# Told what is being done, and how much of how much of it is done (0: nobody knows). Called from
-# wherever work may be long: a command that takes long shows the last that it was told.
+# Progress hook: the current activity, the amount done and the total (0: unknown). Long work calls
+# it; a long-running command shows the last values.
 doing: Callable[..., None] = _unheard
 
 
 def _undrawn(kind: type) -> None:
-    """Nobody draws random ones."""
+    """Default hook for new classes: do nothing."""
 
 
-# Told every class of puzzles, solutions and results when it is made: `testing.registration` tells
-# hypothesis how to draw one, without importing any of them.
+# Called with every new class of puzzles, solutions and results: `testing.registration` registers a
+# hypothesis strategy for it without importing any of them.
 presented: Callable[[type], None] = _undrawn

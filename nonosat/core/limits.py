@@ -57,11 +57,11 @@ def check_seconds(limit: object) -> None:
 
 
 class TimeLeft(float):
-    """What is left of a time limit, in seconds: the work has that, messages tell the whole.
+    """Remaining seconds of a time limit; messages name the original limit.
 
     Args:
-        seconds: What is left.
-        of_s: The limit as it was asked for.
+        seconds: Seconds that remain.
+        of_s: The original limit.
     """
 
     of_s: float
@@ -80,20 +80,20 @@ def as_asked(time_s: float) -> float: ...
 @overload
 def as_asked(time_s: None) -> None: ...
 def as_asked(time_s: float | None) -> float | None:
-    """A time limit as it was asked for, of which this may be what is left."""
+    """Return the original time limit, of which this may be the remainder."""
     return time_s.of_s if isinstance(time_s, TimeLeft) else time_s
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one puzzle may use; None is without limit.
+    """Limits for one puzzle; None means unlimited.
 
     Args:
         time_s: Wall seconds.
-        memory_mib: Resident memory of the process that solves.
+        memory_mib: Resident memory of the solving process.
 
     Raises:
-        UnsupportedError: Memory is limited where nothing can read how much is used.
+        UnsupportedError: Memory is limited on a system that cannot measure its use.
     """
 
     time_s: float | None = None
@@ -101,13 +101,13 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.memory_mib is not None:
-            hooks.resident_mib(None)  # which refuses now what could not be held later
+            hooks.resident_mib(None)  # raises now if memory cannot be measured
 
     def after(self, spent_s: float) -> Limits:
-        """What is left when some time is spent; less than a hundredth of it does not count.
+        """Return the rest of the limits; time below a hundredth of the limit is ignored.
 
         Args:
-            spent_s: Seconds.
+            spent_s: Seconds spent.
         """
         if self.time_s is None or spent_s <= self.time_s / 100:
             return self
@@ -119,7 +119,7 @@ _NO_LIMITS = Limits()
 
 
 class Watch:
-    """A clock, started when it is made, and the limits that it holds one puzzle to.
+    """A clock, started when it is made, with the limits of one puzzle.
 
     Attributes:
         together: Processes whose memory counts as that of one: children that race.
@@ -144,20 +144,20 @@ class Watch:
         return self.limits != _NO_LIMITS or self.is_called_off is not None
 
     def restart(self) -> None:
-        """Let the time begin again: for the next one of several things that each have it."""
+        """Restart the time limit: for a sequence of tasks that each have the whole limit."""
         if self.limits.time_s is not None:
             self._deadline = monotonic() + self.limits.time_s
 
     def remaining_s(self) -> float | None:
-        """Seconds to the time limit, at least 0; None without one."""
+        """Return the seconds to the time limit, at least 0; None without one."""
         return None if self._deadline is None else max(0.0, self._deadline - monotonic())
 
     def reason(self, pid: int | None = None) -> str | None:
-        """Which limit was hit, None while there is none.
+        """Return the limit that was hit, or None.
 
         Args:
-            pid: The process whose memory counts, with those that are `together` with it; this one
-                by default.
+            pid: Process whose memory counts, with the processes that are `together` with it; by
+                default this one.
         """
         if self._reason is None:
             limits = self.limits
@@ -177,11 +177,11 @@ class Watch:
         return sum(map(hooks.resident_mib, self.together if pid in self.together else (pid,)))
 
     def limit(self) -> LimitReached:
-        """Return the error for work that this watch has ended."""
+        """Return the error for work that this watch ended."""
         return LimitReached(self.reason() or "time limit", kind=self._kind or TIME)
 
     def check(self) -> None:
-        """Raise LimitReached when a limit was hit; cheap enough for every turn of a loop."""
+        """Raise LimitReached if a limit was hit; cheap enough for every iteration of a loop."""
         now = monotonic()
         if now < self._next_look and self._reason is None:
             return
@@ -190,21 +190,21 @@ class Watch:
         self._next_look = now + self.step_s()
 
     def reserve(self, num_bytes: int) -> None:
-        """Raise LimitReached when so much more memory would break the limit."""
+        """Raise LimitReached if `num_bytes` more memory would exceed the limit."""
         most = self.limits.memory_mib
         if most is not None and hooks.resident_mib(None) + num_bytes / 2**20 > most:
             self._hit(MEMORY, f"memory limit of {most} MiB")
             raise self.limit()
 
     def num_affordable(self, wanted: int, num_now: int, num_bytes: int | None = None) -> int:
-        """Return the number of members of a team, or threads, that the memory limit has room for.
+        """Return the number of workers of a team, or threads, that fit in the memory limit.
 
-        While they are at work each may grow to twice its size.
+        Each may grow to twice its size while it runs.
 
         Args:
             wanted: The number without a limit, at least 1; the result is between 1 and this.
-            num_now: Members whose memory is in use already.
-            num_bytes: Size of a member; by default an equal share of what this process uses.
+            num_now: Workers whose memory is in use already.
+            num_bytes: Size of a worker; by default an equal share of the memory of this process.
         """
         most = self.limits.memory_mib
         if most is None:
@@ -214,11 +214,11 @@ class Watch:
         return max(1, min(wanted, int((most - used + num_now * each) / (2 * each))))
 
     def poll(self) -> bool:
-        """For native code, with Python's lock held: whether to stop. Lets pending signals raise."""
+        """Return True if native code must stop; call it with Python's lock, as it may raise."""
         return self.reason() is not None
 
     def step_s(self) -> float:
-        """How long to wait before looking again."""
+        """Return the seconds to wait before the next poll."""
         every_s = LOOK_EVERY_S if self.limits.memory_mib is None else _LOOK_AT_MEMORY_EVERY_S
         remaining = self.remaining_s()
         return every_s if remaining is None else min(every_s, remaining + 0.001)
@@ -227,15 +227,16 @@ class Watch:
         """Run `call` in a helper thread, so that this one can be interrupted.
 
         Args:
-            call: Must return soon after `interrupt` was called, also when that was just before.
+            call: Must return soon after `interrupt` was called, even if that was just before the
+                start.
             interrupt: Called (perhaps repeatedly) when a limit is hit or this thread is
                 interrupted. The helper has ended when `run` returns or raises.
 
         Returns:
-            What `call` returns; `reason` tells whether a limit was hit.
+            The value of `call`; `reason` returns the limit that was hit, if any.
 
         Raises:
-            Whatever `call` or a signal handler raised.
+            Exception: Any exception that `call` or a signal handler raised.
         """
         job = Job(call, "nonosat-engine")
         try:
@@ -248,14 +249,14 @@ class Watch:
             raise
         if job.error is not None:
             raise job.error
-        return job.outcome  # type: ignore[no-any-return]  # what `call` returned
+        return job.outcome  # type: ignore[no-any-return]  # the value of `call`
 
 
 class CancellableWatch(Watch):
-    """The limits of another watch, for work in another thread that can be called off.
+    """The limits of another watch, for work in another thread that can be cancelled.
 
     Attributes:
-        is_revoked: Whether it was.
+        is_revoked: True if the work was cancelled.
     """
 
     def __init__(self, watch: Watch) -> None:
@@ -271,11 +272,11 @@ class CancellableWatch(Watch):
 
 
 class InterruptibleWatch(Watch):
-    """The limits of another watch, for an engine that also stops when it is called.
+    """The limits of another watch, for an engine that also stops when it is interrupted.
 
     Args:
-        watch: The other one; only it tells reasons.
-        is_called: Asked as often as the limits are.
+        watch: The other watch; `reason` comes from it alone.
+        is_called: Return True to stop the engine; polled as often as the limits.
     """
 
     def __init__(self, watch: Watch, is_called: Callable[[], bool]) -> None:
@@ -301,12 +302,12 @@ class Job:
     """One call in a helper thread.
 
     Args:
-        call: What is called.
-        name: Of the thread.
+        call: The function to call.
+        name: Name of the thread.
 
     Attributes:
-        outcome: What it has returned.
-        error: What it has raised.
+        outcome: The value that it returned.
+        error: The exception that it raised.
     """
 
     def __init__(self, call: Callable[[], Any], name: str) -> None:
@@ -322,7 +323,7 @@ class Job:
         """Begin.
 
         Raises:
-            RuntimeError: There can be no more threads.
+            RuntimeError: The system allows no more threads.
         """
         threading.Thread(target=self._work, name=self._name, daemon=True).start()
 
@@ -338,23 +339,24 @@ class Job:
             self._finished.release()
 
     def wait(self, seconds: float) -> bool:
-        """Whether the call has ended, after waiting for that at most so long."""
+        """Wait for the call, at most `seconds`, and return True if it has ended."""
         if not self._is_done:
             self._finished.acquire(timeout=seconds)
         return self._is_done
 
     def abandon(self, interrupt: Callable[[], None]) -> None:
-        """End the call and wait for it; an interrupted `start` may have left none behind."""
+        """End the call and wait for it, if `start`, which may have been interrupted, began it."""
         while True:
             try:
-                # Either side first says where it is, then looks at the other.
+                # Each side sets its own flag first and reads the other's flag second.
                 self._is_abandoned = True
                 while self._is_begun and not self._is_done:
                     interrupt()
                     self.wait(LOOK_EVERY_S)
                 return
             except (KeyboardInterrupt, LimitReached):
-                # Another Ctrl-C, or a limit: leaving now would free an engine still at work.
+                # Another Ctrl-C, or a limit: returning now would free an engine that is still
+                # running.
                 continue
 
 

@@ -1,10 +1,10 @@
 """Literals, variables and the four kinds of constraint that families and solvers share.
 
-A variable is a positive 32-bit integer, a literal a variable or its negation, and the constants
-`TRUE` and `FALSE` may stand wherever a literal may: a sink drops the clauses that `TRUE` satisfies
-and the `FALSE` literals of the others. A `Model` is what a family builds and what every encoding,
-formulation and backend reads; nothing here knows of puzzles or of solvers. By hand a model is made
-with `nonosat.ModelBuilder`, which checks what it is given.
+A variable is a positive 32-bit integer, a literal a variable or its negation. The constants `TRUE`
+and `FALSE` may replace any literal: a sink drops the clauses that `TRUE` satisfies and the `FALSE`
+literals of the others. A family builds a `Model`; encodings, formulations and backends read it.
+This module depends on neither puzzles nor solvers. Users make a model with `nonosat.ModelBuilder`,
+which validates its input.
 """
 
 from __future__ import annotations
@@ -91,18 +91,18 @@ class Line:
         >>> sorted(values.true(row) for values in nonosat.enumerate_model(builder.build()))
         [[1, 3, 4], [1, 4, 5], [2, 4, 5]]
 
-    Consecutive blocks of one colour have at least one empty cell between them, blocks of
-    different colours may touch, and every cell outside the blocks is empty.
+    Consecutive blocks of one colour have at least one empty cell between them, blocks of different
+    colours may touch, and every cell outside the blocks is empty.
 
     Args:
-        cells: `cells[k - 1][i]` is the literal "cell i has colour k"; all are of the line's
-            length. None of a cell's literals true means empty, and two are never true: a `Count`
-            of the model says so, once for all lines through the cell. A family hands out ranges,
-            so a model costs memory by its lines, not by its cells.
+        cells: `cells[k - 1][i]` is the literal "cell i has colour k"; all sequences have the line's
+            length. A cell is empty if none of its literals is true. Two are never true: a `Count`
+            of the model states this once for all lines through the cell. Families pass ranges, so
+            that a model costs memory by its lines, not by its cells.
         blocks: The clue; every colour has its plane in `cells`.
-        filled: Positions known to be filled although their colour is still open.
-        feasible_starts: Whether encodings leave out the places of blocks that known cells rule
-            out. Without it they keep all that the slack allows, and clauses rule them out.
+        filled: Positions known to be filled although their colour is unknown.
+        feasible_starts: True if encodings leave out block starts that known cells rule out. If
+            False, they keep all starts that the slack allows, and clauses rule them out.
     """
 
     cells: tuple[Sequence[int], ...]
@@ -110,7 +110,7 @@ class Line:
     filled: frozenset[int] = frozenset()
     feasible_starts: bool = True
 
-    if TYPE_CHECKING:  # what `ModelBuilder` and `Engine` complete: literals, lengths
+    if TYPE_CHECKING:  # `ModelBuilder` and `Engine` accept incomplete lines: literals, lengths
 
         def __init__(
             self,
@@ -129,13 +129,13 @@ class Line:
 
 
 class MadeLines(Sequence[Line]):
-    """Lines that are made one by one as they are asked for; most often nobody asks for all."""
+    """Lines that are created on access, since most uses never read all of them."""
 
     __slots__ = ()
 
     @abstractmethod
     def line(self, index: int) -> Line:
-        """The line of an index from 0 to below the number of lines."""
+        """Return the line with an index from 0 to below the number of lines."""
 
     @overload
     def __getitem__(self, index: int) -> Line: ...
@@ -177,8 +177,10 @@ class RowsAndColumns(MadeLines):
 
 @dataclass(frozen=True, slots=True)
 class OneColourEach(Collection[Count]):
-    """At most one colour for each of `num_cells` cells; literal k * num_cells + 1 + cell is colour
-    k + 1 of a cell. Made one by one as they are asked for: a large board has very many.
+    """At most one colour for each of `num_cells` cells.
+
+    Literal k * num_cells + 1 + cell is colour k + 1 of a cell. The counts are created on access
+    because a large board has very many.
     """
 
     num_cells: int
@@ -209,11 +211,11 @@ class Loop:
     Args:
         num_vertices: Vertices are 0 .. num_vertices - 1.
         edges: (u, v, literal) for every edge that may be chosen.
-        faces: Where the graph is drawn in the plane, the variables "this face is inside" to the
-            left and to the right of each edge from u to v, parallel to `edges`; FALSE is the
-            outer face. An edge is chosen exactly where one of its faces is inside. (Left and
-            right may be exchanged everywhere: a mirror image is as good.)
-        spanning: Whether the cycle passes through every vertex.
+        faces: For a graph drawn in the plane, the variables "this face is inside" to the left and
+            to the right of each edge from u to v, parallel to `edges`; FALSE is the outer face. An
+            edge is chosen if and only if exactly one of its faces is inside. (Left and right may be
+            exchanged for all edges, which gives the mirror image.)
+        spanning: True if the cycle passes through every vertex.
     """
 
     num_vertices: int
@@ -227,9 +229,9 @@ Kind = type[Clause] | type[Count] | type[Line] | type[Loop]
 
 
 def unknown_kind(constraint: Never, use: str) -> UnsupportedError:
-    """The error for a constraint that no case of a use matches.
+    """Return the error for a constraint that no case of a `match` handles.
 
-    It is raised behind the last case, where mypy reports each kind that has none.
+    It is raised after the last case, so that mypy reports each kind without a case.
     """
     return _unknown(type(constraint), use)
 
@@ -243,19 +245,19 @@ def _unknown(kind: type, use: str) -> UnsupportedError:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Variables 1 .. num_vars and what must hold of them; `ModelBuilder` makes one with checks.
+    """Variables 1 .. num_vars and constraints on them; `ModelBuilder` makes one with checks.
 
         >>> model = nonosat.Model(2, clauses=(nonosat.Clause((1, 2)), nonosat.Clause((-1, -2))))
         >>> [values.true() for values in nonosat.enumerate_model(model)]
         [[2], [1]]
 
-    `lines` and `counts` may be lazy: large boards have very many. Lines that are `RowsAndColumns`
-    are what native propagation and search ask for.
+    `lines` and `counts` may be lazy: large boards have very many. Native propagation and search
+    require lines that are `RowsAndColumns`.
 
-    `blocked_on` are variables that tell solutions apart: one that agrees with another on all of
-    them is not a further one. None: every variable does. With `blocked_by_true` those that one
-    solution makes true are never a part of those of another: the edges of a loop, the squares of n
-    queens. A clause that forbids a solution then negates its true ones alone.
+    `blocked_on` are the variables that distinguish solutions: assignments that agree on all of them
+    count as one solution. None means all variables. With `blocked_by_true`, the true ones of a
+    solution are never a subset of those of another solution (the edges of a loop, the squares of n
+    queens), so that a blocking clause negates only the true ones.
     """
 
     num_vars: int
@@ -267,11 +269,11 @@ class Model:
     blocked_by_true: bool = False
 
     def by_kind(self) -> dict[Kind, Collection[Constraint]]:
-        """The constraints of each kind; everything else about kinds follows from it."""
+        """Return the constraints of each kind; all other code that depends on kinds uses this."""
         return {Clause: self.clauses, Count: self.counts, Line: self.lines, Loop: self.loops}
 
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of constraint, clauses apart, that it has; lines come first."""
+        """Return the kinds of constraint other than clauses that the model has, lines first."""
         there = [kind for kind, found in self.by_kind().items() if len(found)]
         there.sort(key=lambda kind: kind is not Line)
         return tuple(kind.__name__.lower() for kind in there if kind is not Clause)
@@ -297,7 +299,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Values(Presented):
-    """What a solution says of a model's variables: `values[lit]` is whether the literal holds.
+    """Values of a model's variables: `values[lit]` is True if the literal is true.
 
         >>> values = nonosat.Values.from_data({"values": [1, -2, 3]})
         >>> values
@@ -306,11 +308,11 @@ class Values(Presented):
         (True, False, [1, 3], {'values': [1, -2, 3]})
 
     Args:
-        data: data[v] is 1 where variable v is true, else 0; index 0 is unused.
+        data: data[v] is 1 if variable v is true, else 0; index 0 is unused.
     """
 
     data: bytes
-    __iter__ = None  # iteration would call `values[0]`, and 0 is no literal
+    __iter__ = None  # iteration would read `values[0]`, and 0 is no literal
 
     @property
     def num_vars(self) -> int:
@@ -325,19 +327,19 @@ class Values(Presented):
         return bool(self.data[var]) == (lit > 0)
 
     def true(self, lits: Iterable[int] | None = None) -> list[int]:
-        """The literals that hold, in their order; of all variables unless told."""
+        """Return the true literals among `lits` in their order, by default of all variables."""
         return [lit for lit in (range(1, len(self.data)) if lits is None else lits) if self[lit]]
 
     def __str__(self) -> str:
         return f"{self.num_vars} variables, {self.data.count(1)} of them true"
 
     def to_data(self) -> dict[str, Any]:
-        """The literal of each variable that holds, in order."""
+        """Return the true literal of each variable, in order."""
         return {"values": [var if on else -var for var, on in enumerate(self.data[1:], start=1)]}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The values of such literals."""
+        """Return the values for such literals."""
         with reading(cls):
             lits = data["values"]
             if [*map(abs, lits)] != [*range(1, len(lits) + 1)]:

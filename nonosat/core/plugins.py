@@ -1,10 +1,10 @@
-"""Plug-ins: what each kind has to offer, and how one is found by its name.
+"""Lookup of plug-ins by name, with the contracts of each kind.
 
 A plug-in is a module in the package of its kind that has a record `PLUGIN` (`Encoding`, `Backend`,
 ...), or `PLUGINS`, a table of records by name. Built-ins resolve by import alone; entry points of
 the group `nonosat.<kind>` (a module, or a record) are read only for a name that no built-in has,
-and by `names` (reading them costs 25 ms, and is done again when a package came or went). A module
-whose name starts with an underscore is none.
+and by `names` (reading them costs 25 ms, and is repeated after packages change). Modules whose name
+starts with an underscore are not plug-ins.
 """
 
 from __future__ import annotations
@@ -94,10 +94,11 @@ KINDS: Mapping[str, type[Plugin]] = {
     "render": Drawing,
     "explain": Explainer,
 }
-_AMONG_OTHERS = ("render", "explain")  # rooms that have other modules, too
-_PACKAGES = {"study": "study.methods"}  # by kind, where it has not the same name
+_AMONG_OTHERS = ("render", "explain")  # packages that contain other modules, too
+_PACKAGES = {"study": "study.methods"}  # by kind, if the names differ
 
-# Modules by a name or suffix that is not theirs. Only speed: they say themselves what they offer.
+# Modules for names or suffixes that differ from theirs. This only saves imports: the modules
+# themselves define their names.
 _LIKELY = {
     "json": "jsonl",
     "xml": "webpbn",
@@ -116,22 +117,23 @@ _LIKELY = {
 
 
 def require_proofs(name: str) -> None:
-    """Raises UnsupportedError unless `name` is a backend's engine that writes proofs."""
+    """Raise UnsupportedError unless `name` is a backend whose engine writes proofs."""
     if not (is_there("backends", name) and find("backends", name).proves):
         able = sorted(other for other, one in names("backends").items() if one.proves)
         raise UnsupportedError(f"{name} writes no proofs; these do: {', '.join(able)}")
 
 
 def records(kind: str, found: object, name: str) -> Mapping[str, Any]:
-    """The records of a module, by name.
+    """Return the records of a module, by name.
 
     Args:
         kind: One of `KINDS`.
         found: A module, or a record by itself.
-        name: What its record is called where it has no table of them.
+        name: Name for its record if it has no table of them.
 
     Raises:
-        UnsupportedError: It is no plug-in of the kind; says what is expected, for its author.
+        UnsupportedError: It is no plug-in of the kind; the message states what its author must
+            define.
     """
     offered = vars(found) if isinstance(found, ModuleType) else {"PLUGIN": found}
     table = offered["PLUGINS"] if "PLUGINS" in offered else {name: offered.get("PLUGIN")}
@@ -151,7 +153,7 @@ def _package(kind: str) -> str:
 
 @cache
 def builtins(kind: str) -> tuple[str, ...]:
-    """The names of the modules that this package has of a kind."""
+    """Return the names of this package's modules of a kind."""
     package = importlib.import_module(_package(kind))
     return tuple(
         entry.name for entry in pkgutil.iter_modules(package.__path__) if entry.name[0] != "_"
@@ -159,7 +161,7 @@ def builtins(kind: str) -> tuple[str, ...]:
 
 
 def _built_in(kind: str, likely: str = "") -> Iterator[Mapping[str, Any]]:
-    """The records of each module of ours; first of the one that a name or suffix points to."""
+    """Yield the records of each built-in module, beginning with the likely one."""
     first = _LIKELY.get(likely, likely.replace("-", "_"))
     for stem in sorted(builtins(kind), key=lambda stem: stem != first):
         module = _imported(f"{_package(kind)}.{stem}", kind)
@@ -177,7 +179,7 @@ def _imported(name: str, kind: str) -> ModuleType:
 
 
 def _unusable(kind: str, name: str, module: str, error: BaseException) -> UnsupportedError:
-    """The error for the author of a module that cannot be imported, or makes no record."""
+    """Return the error for a module that cannot be imported, or has no record."""
     return UnsupportedError(
         f"{name!r} of {kind} cannot be loaded from {module}: {type(error).__name__}: {error}"
     )
@@ -192,7 +194,7 @@ def _entry_points(kind: str) -> Mapping[str, Any]:
 
 
 def _changed(folder: Path) -> tuple[Path, int, int]:
-    """A folder of packages, which one it is, and when a package came or went."""
+    """Return a folder of packages with its inode and the time of its last change."""
     try:
         found = folder.stat()
     except OSError:
@@ -204,15 +206,15 @@ def _changed(folder: Path) -> tuple[Path, int, int]:
 def _read_entry_points(
     group: str, entry_points: Callable[..., Any], folders: tuple[tuple[Path, int, int], ...]
 ) -> Mapping[str, Any]:
-    """Entry points by name, kept: to read the files of all packages takes milliseconds."""
-    del folders  # where they change, so may the entry points
+    """Return the entry points by name, cached, as reading all packages takes milliseconds."""
+    del folders  # part of the cache key: a changed folder may have other entry points
     return {point.name: point for point in entry_points(group=group)}
 
 
 def entry_points(kind: str) -> list[tuple[str, Any]]:
-    """What other packages offer: each name of a plug-in with its entry point.
+    """Return the plug-in names of other packages, each with its entry point.
 
-    An entry point that cannot be used stands with its own name alone.
+    An entry point that cannot be loaded is listed under its own name alone.
     """
     found = []
     for name, point in _entry_points(kind).items():
@@ -225,22 +227,22 @@ def entry_points(kind: str) -> list[tuple[str, Any]]:
 
 
 def is_built_in(kind: str, name: str) -> bool:
-    """Whether a plug-in of this package has the name."""
+    """Return True if a plug-in of this package has the name."""
     return any(name in table for table in _built_in(kind, name))
 
 
 def _loaded(kind: str, point: Any) -> Mapping[str, Any]:
-    """The records of somebody else's module."""
+    """Load the records of another package's module."""
     try:
         found = point.load()
-    except (Exception, SystemExit) as error:  # whatever it is, it is not our user's fault
+    except (Exception, SystemExit) as error:  # any failure is the plug-in's, not the user's
         raise _unusable(kind, point.name, point.value, error) from error
     table = records(kind, found, point.name)
     return {name: hooks.isolated(one) for name, one in table.items()}
 
 
 def _record(kind: str, base: str) -> Any:
-    """What has a name without argument, or None."""
+    """Return the record with a name, given without argument, or None."""
     for table in _built_in(kind, base):
         if base in table:
             return table[base]
@@ -249,18 +251,18 @@ def _record(kind: str, base: str) -> Any:
 
 
 def is_there(kind: str, name: str) -> bool:
-    """Whether something of `kind` has the name, whatever its argument."""
+    """Return True if a plug-in of `kind` has the name; its argument is ignored."""
     return _record(kind, name.partition(":")[0]) is not None
 
 
 def each(kind: str, likely: str = "") -> Iterator[tuple[str, Any]]:
-    """Every plug-in with its name, imported as it is reached, entry points last.
+    """Yield every plug-in with its name, importing one at a time, entry points last.
 
-    Those of other packages that cannot be used are left out, with a warning.
+    Plug-ins of other packages that cannot be loaded are left out, with a warning.
 
     Args:
         kind: One of `KINDS`.
-        likely: The name or suffix of the plug-in to begin with, so that others need no import.
+        likely: Name or suffix of the plug-in to begin with, so that others need no import.
     """
     seen: set[str] = set()
     for table in _built_in(kind, likely):
@@ -279,7 +281,7 @@ def each(kind: str, likely: str = "") -> Iterator[tuple[str, Any]]:
 
 @cache
 def _warn(message: str) -> None:
-    """Say it once."""
+    """Log a warning once."""
     import logging
 
     logging.getLogger("nonosat").warning("%s", message)
@@ -303,10 +305,10 @@ def names(kind: str) -> dict[str, Any]:
 
 
 def _unheard_of(kind: str, name: str) -> UnsupportedError:
-    """The error for a name that nothing of a kind has."""
+    """Return the error for an unknown name of a kind."""
     known = sorted(names(kind))
     noun = "family" if kind == "puzzles" else kind.rstrip("s")
-    if kind in ("encodings", "formulations"):  # said as in options: line=order
+    if kind in ("encodings", "formulations"):  # in the form of options: line=order
         of = name.partition("-")[0] + "-"
         known = [one.replace("-", "=", 1) for one in known if one.startswith(of)] or known
         name = name.replace("-", "=", 1)
@@ -323,7 +325,7 @@ def _unheard_of(kind: str, name: str) -> UnsupportedError:
 
 
 def _program(name: str) -> str:
-    """How the program that has the name is asked, if there is one."""
+    """Return a suggestion to run the installed program of that name; "" if there is none."""
     from shutil import which
 
     is_there = which(name) is not None
@@ -350,16 +352,16 @@ def find(kind: Literal["explain"], name: str) -> Explainer: ...
 def find(kind: str, name: str) -> Plugin: ...
 @cache
 def find(kind: str, name: str) -> Plugin:
-    """The plug-in of `kind` that has the name.
+    """Return the plug-in of `kind` with a name.
 
     Args:
         kind: One of `KINDS`.
-        name: Words joined by "-"; for encodings and formulations with the constraint kind in
-            front: "line-order". What stands after a ":" is an argument.
+        name: Words joined by "-"; for encodings and formulations with the constraint kind in front:
+            "line-order". The part after a ":" is an argument.
 
     Raises:
-        UnsupportedError: Nothing has that name (the message lists what there is), it takes no
-            argument, or not this one, or what has the name is no plug-in.
+        UnsupportedError: There is no plug-in of that name (the message lists the known ones), it
+            takes no argument or refuses this one, or the module holds no plug-in.
     """
     base, colon, argument = name.partition(":")
     found: Plugin | None = _record(kind, base)

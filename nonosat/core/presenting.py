@@ -1,7 +1,7 @@
-"""What puzzles, solutions and results show of themselves, whatever they are.
+"""Common presentation of puzzles, solutions and results.
 
-Each has a `repr` of one short line, a `str` for people, a picture for notebooks where there is one,
-and JSON data that it can be made of again.
+Each has a `repr` of one short line, a `str` for people, JSON data from which it can be restored,
+and, if there is one, a picture for notebooks.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from nonosat.core import hooks
 from nonosat.core.errors import FormatError, NonosatError, PuzzleError
 
 Data = dict[str, Any]
-MAX_BRIEF = 150  # characters of what a `repr` says, beside the name of the class
+MAX_BRIEF = 150  # characters of a `repr`, without the name of the class
 
 
 class Presented(ABC):
-    """The shape of puzzles, solutions and results; dataclasses among them say `repr=False`."""
+    """Base of puzzles, solutions and results; its dataclasses are declared with `repr=False`."""
 
     __slots__ = ()
 
@@ -31,23 +31,23 @@ class Presented(ABC):
 
     @abstractmethod
     def to_data(self) -> Data:
-        """All of it as JSON data: dictionaries, lists, strings, numbers, true, false and null."""
+        """Return all fields as JSON data: dicts, lists, strings, numbers, booleans and None."""
 
     @classmethod
     @abstractmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The same again from its JSON data; unknown keys are ignored.
+        """Restore an object from its JSON data; unknown keys are ignored.
 
         Raises:
-            FormatError: Something is missing, or of another type than `to_data` writes.
+            FormatError: A key is missing, or a value has another type than `to_data` writes.
         """
 
     def _brief(self) -> str:
-        """What it is in a few words."""
+        """Return a description in a few words."""
         return str(self)
 
     def in_a_line(self) -> str:
-        """What it is in one short line."""
+        """Return a description in one short line."""
         words = " ".join(self._brief().split())
         words = "".join(char if char.isprintable() else "\ufffd" for char in words)
         return words if len(words) <= MAX_BRIEF else f"{words[: MAX_BRIEF - 3]}..."
@@ -60,9 +60,9 @@ _Kind = TypeVar("_Kind", bound=type)
 
 
 def quickly_pickled(kind: _Kind) -> _Kind:
-    """A dataclass of slots that is pickled in a third of the time that `dataclasses` take for it.
+    """Make a dataclass with slots pickle in a third of the time that `dataclasses` need.
 
-    Batches send very many puzzles to other processes. The state is the same: the fields in order.
+    Batches send very many puzzles to other processes. The state is unchanged: the fields in order.
     """
     names = tuple(one.name for one in fields(kind))
     state = attrgetter(*names)
@@ -78,16 +78,16 @@ def quickly_pickled(kind: _Kind) -> _Kind:
 
 
 class States(NamedTuple):
-    """What stands out in a picture of a state, beside its marked cells.
+    """Highlights in a picture of a state, other than its marked cells.
 
     Args:
         wrong: Cells (row, column), or places as the puzzle's family names them, that contradict the
             clues.
-        assumed: Those whose value is only tried.
-        seen: What a step argues with: of a nonogram numbers of lines (rows first, then columns),
-            else places.
+        assumed: Cells or places whose value is only assumed.
+        seen: Premises of a step: numbers of lines for a nonogram (rows first, then columns), else
+            places.
         clashing: Numbers of the lines whose clues contradict each other.
-        groups: A sign and the cells or places that bear it; each group.
+        groups: For each group, its sign and its cells or places.
     """
 
     wrong: Collection[Any] = ()
@@ -101,14 +101,14 @@ NO_STATES = States()
 
 
 class Scene(NamedTuple):
-    """What a picture shows.
+    """Contents of a picture.
 
     Args:
         puzzle: The puzzle; None for a `Grid`, which belongs to none.
-        solution: The solution, or what is known of it; None draws the puzzle as it is printed.
-        marked: Places that stand out: cells (row, column), or what else the puzzle's family names.
-        caption: A line below.
-        states: What else stands out.
+        solution: The full or partial solution; None draws the puzzle as printed.
+        marked: Highlighted places: cells (row, column), or other places of the puzzle's family.
+        caption: Line below the picture.
+        states: Further highlights.
     """
 
     puzzle: Any
@@ -119,10 +119,11 @@ class Scene(NamedTuple):
 
 
 class Drawn(Presented):
-    """What a notebook shows as a picture.
+    """Base of objects that a notebook shows as a picture.
 
     Attributes:
-        is_gallery: Whether the pictures of its story stand side by side where one has to do.
+        is_gallery: True if the pictures of its story are placed side by side when only one picture
+            is possible.
     """
 
     __slots__ = ()
@@ -130,10 +131,10 @@ class Drawn(Presented):
 
     @abstractmethod
     def scene(self) -> Scene:
-        """What its picture shows."""
+        """Return the contents of the object's picture."""
 
     def story(self) -> Sequence[tuple[str, Scene]]:
-        """What its pictures show where there is room for several, each with its title."""
+        """Return several pictures with titles, for outputs that have room for them."""
         return [("", self.scene())]
 
     def _repr_svg_(self) -> str:
@@ -146,19 +147,19 @@ class DrawnPuzzle(Drawn):
     __slots__ = ()
 
     def scene(self) -> Scene:
-        """The puzzle as it is printed, without its goal."""
+        """Return the puzzle as printed, without its goal."""
         return Scene(self, caption=str(self))
 
     def to_data(self) -> Data:
-        """The puzzle as an object of the project's own JSON, metadata included."""
+        """Return the puzzle as an object of the project's own JSON, metadata included."""
         return hooks.data_of(self)
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The puzzle of such an object.
+        """Return the puzzle for such an object.
 
         Raises:
-            FormatError: It describes none; the message says why.
+            FormatError: It describes none; the message states why.
             PuzzleError: It describes a puzzle of another family.
         """
         puzzle = hooks.puzzle_of(data)
@@ -168,14 +169,14 @@ class DrawnPuzzle(Drawn):
 
 
 def puzzle_in(data: Mapping[str, Any], puzzle: Any = None) -> Any:
-    """The puzzle that the data of a result are about.
+    """Return the puzzle of a result's data.
 
     Args:
-        data: What `to_data` gave.
-        puzzle: The puzzle where the data do not hold it, as what `--json` prints does not.
+        data: Data from `to_data`.
+        puzzle: The puzzle, if the data do not contain it, such as the output of `--json`.
 
     Raises:
-        FormatError: It is in neither.
+        FormatError: The puzzle is in neither.
     """
     if puzzle is not None:
         return puzzle
@@ -188,10 +189,10 @@ def puzzle_in(data: Mapping[str, Any], puzzle: Any = None) -> Any:
 
 @contextmanager
 def reading(kind: type) -> Iterator[None]:
-    """Say of what the data are none, whatever is wrong with them.
+    """Convert errors caused by malformed data into a FormatError that names the class `kind`.
 
     Raises:
-        FormatError: For any error that data of another shape bring about.
+        FormatError: The body raised an error that malformed data cause.
     """
     try:
         yield

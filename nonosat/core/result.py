@@ -1,4 +1,4 @@
-"""What is asked of the pipeline and what comes back: options, verdicts, stages, results."""
+"""Inputs and outputs of the pipeline: options, verdicts, stages, results."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def check_parallel(options: Options) -> None:
 
 
 class FrozenDict(dict[str, Any]):
-    """A mapping that never changes; unlike a mapping proxy it can be pickled and dumped as JSON."""
+    """An immutable mapping; unlike a mapping proxy it can be pickled and dumped as JSON."""
 
     def _refuse(self, *_args: Any, **_fields: Any) -> NoReturn:
         raise TypeError("this mapping belongs to a frozen object and cannot be changed")
@@ -69,7 +69,7 @@ class FrozenDict(dict[str, Any]):
 
 
 class Verdict(Enum):
-    """What is certain of a puzzle.
+    """Proved property of a puzzle.
 
     >>> nonosat.Verdict.UNIQUE.value
     'unique'
@@ -77,7 +77,7 @@ class Verdict(Enum):
     True
     """
 
-    SOLVED = "solved"  # at least one solution; a further one was not looked for
+    SOLVED = "solved"  # at least one solution; no search for another
     UNIQUE = "unique"
     MULTIPLE = "multiple"
     UNSOLVABLE = "unsolvable"
@@ -86,41 +86,41 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Options(Presented):
-    """How to solve; everything here is recorded with the result.
+    """Options of solving; recorded with the result.
 
         >>> nonosat.solve(nonosat.nonogram([[1]], [[1]]), backend="learn", seed=7).options
         <Options: backend='learn', seed=7>
 
     Args:
-        max_solutions: Stop after so many (at least 1); None is all of them.
+        max_solutions: Stop after this number of solutions (at least 1); None means all.
         backend: Name of a backend, or "auto".
         encoding: Encoding by constraint kind, e.g. {"line": "order"}; defaults for the others.
-        formulation: The same for CP-SAT, e.g. {"line": "starts"}.
+        formulation: CP-SAT formulation by constraint kind, e.g. {"line": "starts"}.
         presolve: "none", "propagate" or "probe": how far lines are propagated before a backend
-            sees the puzzle.
+            receives the puzzle.
         time_limit_s: Wall seconds for one puzzle; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the solving process; None is without limit.
-        seed: For the engines that take one.
-        hints: What an engine that decides on variables should believe of them at first: "none",
-            or "beliefs" or "decimation" with settings of `nonosat.board.beliefs.Settings` or
-            `nonosat.board.decimation.Settings` behind a colon, as in
-            "beliefs:rounds=100,damping=0.3". "auto" is what the backend does by itself:
-            decimation for `auto` and `decimation`, none for most others.
-        redundant: What encodings are given beside the clues: names of
-            `nonosat.board.redundant.SUMMARIES`.
-        cubes: What presolve leaves open is split into so many parts by look-ahead, to be decided
-            side by side in processes of their own; `nonosat.solving.cubes` says how. The memory
-            limit then holds for each process.
+        seed: Random seed, for engines that take one.
+        hints: Source of the initial phases of an engine that decides on variables: "none",
+            "beliefs" or "decimation", optionally with settings of `nonosat.board.beliefs.Settings`
+            or `nonosat.board.decimation.Settings` after a colon, as in
+            "beliefs:rounds=100,damping=0.3". "auto" is the backend's default: decimation for `auto`
+            and `decimation`, none for most others.
+        redundant: Names of `nonosat.board.redundant.SUMMARIES`: redundant clauses to add to the
+            encodings.
+        cubes: Number of parts into which look-ahead splits the presolved puzzle; they are decided
+            in parallel in separate processes (see `nonosat.solving.cubes`). The memory limit then
+            holds for each process.
         jobs: Number of processes that decide cubes, by default the number of cores; without cubes
             the number of threads of the learning search (`solving/session.py`), by default 1.
-        journal: A file that keeps what becomes of the cubes, so that a later call goes on with it.
-        resume: Go on with what the journal has; without this it must be new.
-        deterministic: With threads: not only the verdict but also which solutions are found does
-            not depend on timing; members wait for each other.
-        cluster: Work on the cubes on a Dask cluster: its scheduler's address, or "local:N".
+        journal: File that records the results of cubes, so that a later call can continue.
+        resume: Continue from the results in the journal; if False, the journal must be new.
+        deterministic: With threads: make not only the verdict but also the solutions found
+            independent of timing; the workers wait for each other.
+        cluster: Decide the cubes on a Dask cluster: its scheduler's address, or "local:N".
 
     Raises:
-        UnsupportedError: A value of a wrong type or out of range; the message says what would
+        UnsupportedError: A value has a wrong type or is out of range; the message states what would
             work.
     """
 
@@ -162,11 +162,11 @@ class Options(Presented):
 
     @property
     def num_threads(self) -> int:
-        """Of one puzzle's search in this process."""
+        """Number of search threads for one puzzle in this process."""
         return 1 if self.jobs is None or self.cubes is not None else self.jobs
 
     def __str__(self) -> str:
-        """The fields that are not as they are by default."""
+        """Return the fields that differ from their defaults."""
         told = []
         for one in fields(self):
             usual = FrozenDict() if one.default is MISSING else one.default
@@ -175,7 +175,7 @@ class Options(Presented):
         return ", ".join(told) or "all by default"
 
     def to_data(self) -> Data:
-        """All options as JSON data; those of several cores only where they are told."""
+        """Return all options as JSON data; those for several cores only if they are set."""
         told = [one.name for one in fields(self) if one.name not in OF_CORES]
         names = [
             *told,
@@ -186,17 +186,17 @@ class Options(Presented):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The options of such data.
+        """Return the options for such data.
 
         Raises:
-            UnsupportedError: A value of a wrong type or out of range.
+            UnsupportedError: A value has a wrong type or is out of range.
         """
         with reading(cls):
             return cls(**{one.name: data[one.name] for one in fields(cls) if one.name in data})
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON data, other mappings and tuples as dictionaries and lists."""
+    """Return a value as JSON data: mappings and tuples become dictionaries and lists."""
     if isinstance(value, Mapping):
         return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, tuple | list):
@@ -205,7 +205,7 @@ def _plain(value: Any) -> Any:
 
 
 def _names(asked: object) -> tuple[str, ...]:
-    """Different names, out of the caller's reach."""
+    """Return distinct names as a tuple that the caller cannot change."""
     is_list = isinstance(asked, tuple | list) and all(isinstance(name, str) for name in asked)
     if not is_list or len(set(asked)) < len(asked):  # type: ignore[arg-type, call-overload]  # a list
         raise UnsupportedError(f"redundant is {shown(asked)}, expected a tuple of different names")
@@ -213,7 +213,7 @@ def _names(asked: object) -> tuple[str, ...]:
 
 
 def _choices(name: str, asked: object) -> FrozenDict:
-    """Name by constraint kind, out of the caller's reach."""
+    """Return names by constraint kind as a mapping that the caller cannot change."""
     if not isinstance(asked, Mapping) or not all(
         isinstance(text, str) for pair in asked.items() for text in pair
     ):
@@ -226,7 +226,7 @@ def _choices(name: str, asked: object) -> FrozenDict:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Stage(Presented):
-    """A step of the pipeline: its wall seconds, the cells it decided, its own counters.
+    """A step of the pipeline: wall seconds, number of cells it decided, and counters.
 
     >>> [stage.name for stage in nonosat.solve(nonosat.nonogram([[1]], [[1]])).stages]
     ['propagate']
@@ -244,20 +244,20 @@ class Stage(Presented):
         return f"{self.name}, {self.decided} cells, {self.seconds:.3f} s"
 
     def to_data(self) -> Data:
-        """The step as JSON data; `detail` only where there is any."""
+        """Return the step as JSON data, with `detail` only if it is not empty."""
         data = {"name": self.name, "seconds": round(self.seconds, 6), "decided": self.decided}
         return data | ({"detail": _plain(self.detail)} if self.detail else {})
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The step of such data."""
+        """Return the step for such data."""
         with reading(cls):
             return cls(data["name"], data["seconds"], data["decided"], data.get("detail", {}))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result(Drawn):
-    """A verdict with all that it rests on.
+    """A verdict with its solutions and the steps that led to it.
 
         >>> result = nonosat.check(nonosat.nonogram([[2], [1]], [[1], [2]]))
         >>> result
@@ -270,18 +270,18 @@ class Result(Drawn):
 
     Args:
         puzzle: The puzzle as it was given.
-        verdict: What is certain.
+        verdict: The proved property.
         solutions: Verified solutions, all different.
-        reason: Why a puzzle is unsolvable (where it breaks, or what refuted it), or which limit was
-            hit; else "". A sentence for people: rows and columns count from 1.
+        reason: Why a puzzle is unsolvable (the contradictory place, or the step that refuted it),
+            or which limit was hit; else "". A sentence for people: rows and columns count from 1.
         seconds: Wall seconds, everything included.
         stages: The steps taken, in order.
-        backend: The engine that had the last word ("propagate" and "probe" included).
-        encoding: The encodings or formulations used, by constraint kind; empty where none was.
-        options: What was asked.
-        warnings: Claims of the file that did not hold (a goal that the clues refute).
-        tree: The cubes and what became of them, where they covered everything: JSON data, nodes
-            that `nonosat.certify.covers` checks.
+        backend: The engine or step that completed the verdict ("propagate" and "probe" included).
+        encoding: The encodings or formulations used, by constraint kind; empty if none was.
+        options: The options of the call.
+        warnings: Claims of the file that proved wrong (a goal that the clues refute).
+        tree: The cubes and their results, if they cover everything: JSON data, nodes that
+            `nonosat.certify.covers` checks.
     """
 
     puzzle: Puzzle
@@ -303,14 +303,14 @@ class Result(Drawn):
 
     @property
     def solution(self) -> Any:
-        """The first solution; None where there is none."""
+        """The first solution; None if there is none."""
         return self.solutions[0] if self.solutions else None
 
     @property
     def disputed(self) -> tuple[tuple[int, int], ...]:
         """Places (row, column), from 0, in which the first two solutions differ, in order.
 
-        Others may differ in more places: `questions.backbones.differing` looks for them.
+        Further solutions may differ in more places; `questions.backbones.differing` finds them.
         """
         if len(self.solutions) < 2:
             return ()
@@ -321,13 +321,13 @@ class Result(Drawn):
         return f"{text} ({self.reason})" if self.reason else text
 
     def scene(self) -> Scene:
-        """The first solution with the disputed places marked, or the puzzle, and the verdict."""
+        """Return the verdict with the first solution, disputed places marked, or the puzzle."""
         return Scene(self.puzzle, self.solution, self.disputed, str(self))
 
     def found_data(self) -> Data:
-        """What was found, and how: `to_data` without options, versions and puzzle.
+        """Return the findings: `to_data` without options, versions and puzzle.
 
-        `legend`, `reason` and `warnings` are there only where there are any.
+        `legend`, `reason` and `warnings` are present only if they are not empty.
         """
         from nonosat.core.families import family_of
 
@@ -352,10 +352,10 @@ class Result(Drawn):
         return data
 
     def to_data(self, *, with_puzzle: bool = True) -> Data:
-        """The result as JSON data: what `nonosat solve --json` prints.
+        """Return the result as JSON data: the output of `nonosat solve --json`.
 
         Args:
-            with_puzzle: Put the puzzle in, too; the command names its file instead.
+            with_puzzle: True to include the puzzle; the command names its file instead.
         """
         from nonosat.core.versions import versions
 
@@ -365,11 +365,11 @@ class Result(Drawn):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], puzzle: Puzzle | None = None) -> Self:
-        """The result of such data; a tree of cubes is not in them.
+        """Return the result for such data; they do not contain a tree of cubes.
 
         Args:
-            data: What `to_data` gave, or `--json` printed.
-            puzzle: The puzzle where the data do not hold it.
+            data: Data from `to_data` or `--json`.
+            puzzle: The puzzle, if the data do not contain it.
 
         Raises:
             FormatError: They are no data of a result.

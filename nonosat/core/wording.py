@@ -1,4 +1,4 @@
-"""How sentences for people name rows, columns, cells and clues.
+"""Names of rows, columns, cells and clues in sentences for people.
 
 Rows and columns count from 1 in sentences and in options of commands, from 0 in Python and in JSON:
 every function here takes numbers from 0 and names them from 1.
@@ -11,24 +11,24 @@ from itertools import islice
 
 from nonosat.core.errors import shown
 
-SHOWN_BLOCKS = 8  # of a clue; longer ones are shortened
-SHOWN_CELLS = 10  # of a list
+SHOWN_BLOCKS = 8  # blocks of a clue; longer clues are shortened
+SHOWN_CELLS = 10  # cells of a list
 
 
 def cell_text(row: int, column: int) -> str:
-    """A cell, or a square: "row 3, column 5"."""
+    """Return the name of a cell or square: "row 3, column 5"."""
     return f"row {shown(row + 1)}, column {shown(column + 1)}"
 
 
 def cells_text(cells: Collection[tuple[int, ...]], most: int = SHOWN_CELLS) -> str:
-    """Cells as options of commands take them, or other places: "3,5 3,6 and 7 more"."""
+    """Return cells, or other places, as options of commands take them: "3,5 3,6 and 7 more"."""
     text = " ".join(place_text(cell) for cell in islice(cells, most))
     more = len(cells) - most
     return f"{text} and {more} more" if more > 0 else text
 
 
 def place_text(place: Sequence[int]) -> str:
-    """What a family names by numbers: a square "3,5", an edge "3,5-4,5", anything else "7"."""
+    """Return a place of a family: a square "3,5", an edge "3,5-4,5", another number "7"."""
     if len(place) == 4:
         return f"{place_text(place[:2])}-{place_text(place[2:])}"
     from_one = [number + 1 for number in place[:2]] if len(place) > 1 else place
@@ -36,16 +36,16 @@ def place_text(place: Sequence[int]) -> str:
 
 
 def line_text(line: int, height: int) -> str:
-    """A line by its number, rows first: "row 3", "column 5"."""
+    """Return the name of a line by its number, rows first: "row 3", "column 5"."""
     return f"row {line + 1}" if line < height else f"column {line - height + 1}"
 
 
 def clue_text(blocks: Iterable[tuple[int | None, int]], signs: str = "") -> str:
-    """Blocks (length, colour) in one line: "3 1", "2r 4b", "? 1", or "0" for none.
+    """Return blocks (length, colour) in one line: "3 1", "2r 4b", "? 1", or "0" for none.
 
     Args:
         blocks: A clue, or the runs of a picture.
-        signs: By colour, a character that names it; "" where one colour needs no name.
+        signs: Sign of each colour by index; "" if a single colour needs no sign.
     """
     parts = (
         ("?" if length is None else str(length)) + (signs and signs[colour])
@@ -55,7 +55,7 @@ def clue_text(blocks: Iterable[tuple[int | None, int]], signs: str = "") -> str:
 
 
 def short_clue_text(blocks: Sequence[tuple[int | None, int]], signs: str = "") -> str:
-    """The same for a sentence: of a long clue the beginning, and how many blocks it has."""
+    """Return a clue for a sentence; a long one is cut, with its number of blocks."""
     if len(blocks) <= SHOWN_BLOCKS:
         return clue_text(blocks, signs)
     return f"{clue_text(blocks[:SHOWN_BLOCKS], signs)} ..., {len(blocks)} blocks"
@@ -64,19 +64,19 @@ def short_clue_text(blocks: Sequence[tuple[int | None, int]], signs: str = "") -
 def line_with_clue(
     line: int, height: int, clue: Sequence[tuple[int | None, int]], signs: str = ""
 ) -> str:
-    """A line with its clue: "row 28 (clue 40)"."""
+    """Return the name of a line with its clue: "row 28 (clue 40)"."""
     return f"{line_text(line, height)} (clue {short_clue_text(clue, signs)})"
 
 
 def value_text(value: int, signs: str = "") -> str:
-    """What a cell is: "empty", "filled", or a colour's sign."""
+    """Return the value of a cell in words: "empty", "filled", or a colour's sign."""
     if not value:
         return "empty"
     return repr(signs[value]) if signs else "filled"
 
 
 def corner_text(row: int, column: int, height: int, width: int) -> str:
-    """A corner of the lattice around height x width cells, by a cell that it is a corner of."""
+    """Return the name of a corner of the lattice around the cells, by a cell that it belongs to."""
     side = "upper" if row < height else "lower"
     end = "left" if column < width else "right"
     return f"the {side} {end} corner of {cell_text(min(row, height - 1), min(column, width - 1))}"
@@ -88,7 +88,7 @@ def listed(items: Sequence[str]) -> str:
 
 
 def spans(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """First and last of each stretch of consecutive numbers, ascending."""
+    """Yield the first and last number of each run of consecutive numbers, ascending."""
     first = last = None
     for number in sorted(numbers):
         if last is not None and number == last + 1:
@@ -122,5 +122,5 @@ def ranged(numbers: Iterable[int]) -> str:
 
 
 def sentence(text: str) -> str:
-    """A clause as a sentence."""
+    """Return a clause as a sentence, with a capital letter and a full stop."""
     return f"{text[0].upper()}{text[1:]}."

@@ -1,8 +1,8 @@
-"""The unrolled automaton of a line, for the encodings that go along it cell by cell.
+"""The unrolled automaton of a line, for the encodings that follow it cell by cell.
 
-A layer holds the transitions over one cell. Only states remain that can be reached from the start
-over values that the cells may have and from which a final state can be reached: every transition
-lies on the way of some filling.
+A layer holds the transitions over one cell. Only those states remain that are reachable from the
+start over possible values of the cells, and from which a final state is reachable: every
+transition lies on the path of some filling.
 
 For k blocks, m filled cells and slack s there are O((k + m) s) transitions in all.
 
@@ -37,10 +37,10 @@ TAIL, VALUE, HEAD = range(3)  # the fields of an arc
 
 
 def layers(line: Line) -> Layers | None:
-    """The transitions over each cell that lie on a path from the start to a final state.
+    """Return the transitions over each cell that lie on a path from the start to a final state.
 
     Returns:
-        None where the line has no filling. The start is state 0.
+        None if the line has no filling. The start is state 0.
     """
     values = possible(line)
     if values is None:
@@ -63,10 +63,11 @@ def layers(line: Line) -> Layers | None:
 
 
 def add_paths(found: Layers, line: Line, sink: Sink) -> None:
-    """The clauses of "one path from the start to the end, whose values the cells have".
+    """Add the clauses of "there is one path from the start to the end, and the cells have its
+    values".
 
-    A variable for each state before each cell and for each transition over it; where two of them
-    are equivalent because a state has one way out or one way in, they are the same variable.
+    There is a variable for each state before each cell and for each transition over it. Two of them
+    that are equivalent, because a state has one way out or one way in, are the same variable.
     """
     batch = array("i")
     states = {0: TRUE}
@@ -81,19 +82,19 @@ def add_paths(found: Layers, line: Line, sink: Sink) -> None:
 
 
 def read(reading: Mapping[int, list[int]], lits: tuple[int, ...], batch: array[int]) -> None:
-    """A value of a cell needs one of the literals that read it.
+    """Add the clauses "a value of a cell implies one of the literals that read it".
 
     Args:
-        reading: By value, the literals of which one is true if the cell has it.
-        lits: The cell's.
-        batch: Takes the clauses.
+        reading: For each value, literals of which one is true if the cell has it.
+        lits: Literals of the cell.
+        batch: Receives the clauses.
     """
     put(batch, [(*lits, *reading.get(0, ()))])
     put(batch, [(-lit, *reading.get(colour, ())) for colour, lit in enumerate(lits, start=1)])
 
 
 def worn(taken: int, value: int, lits: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Clauses "the literal `taken` gives the cell this value"."""
+    """Return the clauses "the literal `taken` gives the cell this value"."""
     return [(-taken, -lit) for lit in lits] if value == 0 else [(-taken, lits[value - 1])]
 
 
@@ -102,7 +103,7 @@ def _worn(names: dict[Arc, int], lits: tuple[int, ...]) -> Iterable[tuple[int, i
 
 
 def _by(names: dict[Arc, int], field: int) -> dict[int, list[int]]:
-    """The literals of the transitions, grouped by a field of theirs."""
+    """Return the literals of the transitions, grouped by one of their fields."""
     groups: dict[int, list[int]] = defaultdict(list)
     for arc, lit in names.items():
         groups[arc[field]].append(lit)
@@ -110,13 +111,15 @@ def _by(names: dict[Arc, int], field: int) -> dict[int, list[int]]:
 
 
 def _name_arcs(arcs: list[Arc], states: dict[int, int], sink: Sink) -> dict[Arc, int]:
-    """A literal for each transition: a variable, or that of its state if there is no other way."""
+    """Return a literal for each transition: that of its state if it has no alternative, or new."""
     ways = Counter(arc.tail for arc in arcs)
     return {arc: states[arc.tail] if ways[arc.tail] == 1 else sink.new_var() for arc in arcs}
 
 
 def _name_heads(names: dict[Arc, int], sink: Sink) -> dict[int, int]:
-    """A literal for each state behind the cell; the only way into a state stands for it."""
+    """Return a literal for each state after the cell; a single transition into it shares its
+    literal.
+    """
     ways = _by(names, HEAD)
     if len(ways) == 1:
         return dict.fromkeys(ways, TRUE)
@@ -126,7 +129,7 @@ def _name_heads(names: dict[Arc, int], sink: Sink) -> dict[int, int]:
 def _link(
     names: dict[Arc, int], tails: dict[int, int], heads: dict[int, int], batch: array[int]
 ) -> None:
-    """A transition is taken between states that are passed, and a passed state has one."""
+    """Add the clauses that tie transitions to the states at their ends, in both directions."""
     for field, states in ((TAIL, tails), (HEAD, heads)):
         for state, lits in _by(names, field).items():
             here = states[state]

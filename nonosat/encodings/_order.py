@@ -1,4 +1,4 @@
-"""The order variables of a line as the encoding `order` makes them, for those that build on it."""
+"""The order variables of a line as the encoding `order` makes them, for encodings built on it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Bound(NamedTuple):
         return len(self.places) - 1
 
     def at(self, place: int) -> int:
-        """The literal "at or before `place`"."""
+        """Return the literal "at or before `place`"."""
         index = bisect_right(self.places, place)
         if index == 0:
             return FALSE
@@ -36,18 +36,20 @@ class Bound(NamedTuple):
 
 
 class Span(NamedTuple):
-    """The bounds of a block; of a block of known length they have the same variables."""
+    """Bounds of a block's start and end; with a known length, both have the same variables."""
 
     start: Bound
     end: Bound
 
     def cells(self) -> range:
-        """Those that the block may cover."""
+        """Cells that the block may cover."""
         return range(self.start.places[0], self.end.places[-1] + 1)
 
 
 def spans(line: Line, first: int) -> list[Span] | None:
-    """The bounds of each block, their variables counted from `first`; None without a filling."""
+    """Return the bounds of each block, variables numbered from `first`; None if there is no
+    filling.
+    """
     found = domains(line)
     if found is None:
         return None
@@ -63,12 +65,12 @@ def spans(line: Line, first: int) -> list[Span] | None:
 
 
 def num_vars(of: Sequence[Span]) -> int:
-    """How many variables the bounds have."""
+    """Return the number of variables of the bounds."""
     return of[-1].end.first + of[-1].end.num_vars - of[0].start.first if of else 0
 
 
 def clauses(line: Line, first: int) -> Cnf:
-    """What `order` says of the line, its auxiliary variables counted from `first`."""
+    """Return the clauses of `order` for the line, auxiliary variables numbered from `first`."""
     cnf = Cnf(first - 1)
     line_order.encode(line, cnf)
     return cnf

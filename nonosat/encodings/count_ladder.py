@@ -1,13 +1,13 @@
 """Ladder of "one of the first i literals is true", for counts of one.
 
-Rung `y(i)` implies `y(i + 1)`, and a literal is true exactly where the ladder steps up: it is the
-order encoding of which literal is true. When exactly one is, the last rung is TRUE, and no clause
-holds all literals; when at most one is, it is what `sequential` makes of it, without the pairs
-that `sequential` prefers for few literals.
+Rung `y(i)` implies `y(i + 1)`, and a literal is true exactly when the ladder steps up at it: it is
+the order encoding of which literal is true. If exactly one is true, the last rung is TRUE, and no
+clause holds all literals; if at most one is, the clauses are those of `sequential`, without the
+pairs that `sequential` prefers for few literals.
 
 Invariant: rungs are determined by the literals; unit propagation finds every implied literal.
 n - 1 variables and about 4 n clauses for n literals, none longer than three. Counts of one false
-literal are counts of one true negation; further than to one it does not count.
+literal are counts of one true negation; larger bounds are not supported.
 
 Source: Gent, Nightingale, "A new encoding of AllDifferent into SAT" (ModRef 2004); Ansotegui,
 Manya, "Mapping problems with finite-domain variables to problems with Boolean variables" (SAT
@@ -28,7 +28,7 @@ def encode(count: Count, sink: Sink) -> None:
     """Add the clauses of a count to the sink.
 
     Raises:
-        UnsupportedError: It counts further than to one, of true or of false literals.
+        UnsupportedError: A bound is above one, of true and of false literals.
         ValueError: A variable occurs twice among the literals.
     """
     bounds = counted(count, sink)
@@ -42,11 +42,11 @@ def encode(count: Count, sink: Sink) -> None:
 
 
 def _ladder(lits: list[int], exactly: bool, sink: Sink) -> array[int]:
-    """At most one of the literals is true, or exactly one."""
+    """Return the clauses of "at most one of the literals is true", or of "exactly one"."""
     first = sink.new_vars(len(lits) - 1)
     rungs = range(first, first + len(lits) - 1)
     before = [FALSE, *rungs]
-    # Whether a literal is true is open above the last rung when none need be.
+    # If none has to be true, the last literal is undecided above the last rung.
     after = [*rungs, TRUE] if exactly else list(rungs)
     batch = array("i")
     put_columns(batch, negated(before[1:]), after[1:])  # the ladder

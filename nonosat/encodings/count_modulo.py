@@ -1,14 +1,14 @@
 """Modulo totalizer of python-sat: a tree of sums, each a quotient and a remainder in unary.
 
-The smallest encoding of long counts, for a price: each bound has a tree of its own in one
+It is the smallest encoding of long counts, at a price: each bound has a tree of its own in one
 direction, so the variables are not determined by the literals and one assignment has many models;
-and unit propagation misses implied literals and even conflicts (of five literals at most two: it
-takes the second, third and fifth). O(n log n) variables and O(n sqrt(n)) clauses for n literals; a
-quarter of the totalizer's clauses at n = 300 and bounds of 150.
+and unit propagation misses implied literals and even conflicts (with five literals and at most
+two: it accepts the second, third and fifth). O(n log n) variables and O(n sqrt(n)) clauses for n
+literals; a quarter of the totalizer's clauses at n = 300 and bounds of 150.
 
-Of python-sat's other encodings, pairs and ladder count no further than to one, sequential counter
-and totalizer leave variables open and share none between the bounds, and the networks are larger
-than the totalizer here up to n = 100: what nonosat has of its own serves better.
+None of python-sat's other encodings is worth offering: pairs and ladder are limited to bounds of
+one, sequential counter and totalizer leave variables undetermined and share none between the
+bounds, and the networks are larger than the totalizer here up to n = 100.
 
 Source: Morgado, Ignatiev, Marques-Silva, "MSCG: robust core-guided MaxSAT solving" (JSAT, 2014),
 after Ogawa, Liu, Hasegawa, Koshimura, Fujita, "Modulo based CNF encoding of cardinality
@@ -43,7 +43,7 @@ def encode(count: Count, sink: Sink) -> None:
 
 
 def _trees(bounds: Bounds, batch: array[int], sink: Sink) -> None:
-    """One for each bound that says something."""
+    """Add a tree for each bound that is not trivial."""
     try:
         from pysat.card import CardEnc, EncType
     except ImportError as error:
@@ -51,7 +51,7 @@ def _trees(bounds: Bounds, batch: array[int], sink: Sink) -> None:
         raise BackendError(what, advice="install python-sat") from error
     lits, lower, upper = bounds
     size = len(lits)
-    numbered = list(range(1, size + 1))  # python-sat numbers its variables from behind them
+    numbered = list(range(1, size + 1))  # python-sat numbers its variables after them
     made = []
     if lower > 0:
         made.append(CardEnc.atleast(numbered, lower, encoding=EncType.kmtotalizer))

@@ -1,8 +1,8 @@
-"""Binomial encoding, for "at most one" the pairwise one: no `upper` + 1 literals are all true.
+"""Binomial encoding, pairwise for "at most one": no `upper` + 1 literals are all true.
 
-And of n literals, no n - `lower` + 1 are all false. No auxiliary variables; unit propagation finds
-every implied literal; binom(n, upper + 1) + binom(n, lower - 1) clauses, which are counted before
-any is made.
+Likewise, of n literals, no n - `lower` + 1 are all false. No auxiliary variables; unit propagation
+finds every implied literal; binom(n, upper + 1) + binom(n, lower - 1) clauses, which are counted
+before any is made.
 
 Source: folklore; Frisch, Giannaros, "SAT encodings of the at-most-k constraint" (ModRef 2010),
 discuss it under the name binomial.
@@ -33,7 +33,7 @@ def encode(count: Count, sink: Sink) -> None:
     """Add the clauses of a count to the sink.
 
     Raises:
-        UnsupportedError: They would be more than `MAX_CLAUSES`, or more than `MAX_LITS` literals.
+        UnsupportedError: There would be more than `MAX_CLAUSES` clauses or `MAX_LITS` literals.
         ValueError: A variable occurs twice among the literals.
     """
     bounds = counted(count, sink)
@@ -48,7 +48,7 @@ def encode(count: Count, sink: Sink) -> None:
 
 
 def encode_counts(counts: Sequence[Count]) -> Iterator[array[int]] | None:
-    """The clauses that `encode` makes of each, in another order; None where one is large or odd."""
+    """Return the clauses of `encode` for all counts, reordered; None if one is large or unusual."""
     alike: dict[tuple[int, int, int], list[Sequence[int]]] = {}
     for count in polled(counts):
         lits, size = count.lits, len(count.lits)
@@ -60,7 +60,7 @@ def encode_counts(counts: Sequence[Count]) -> Iterator[array[int]] | None:
 
 
 def _batch(group: Sequence[Sequence[int]], lower: int, upper: int) -> array[int]:
-    """The clauses of counts that have the same bounds, and as many literals."""
+    """Return the clauses of counts with equal bounds and equal numbers of literals."""
     batch = array("i")
     columns = [array("i", column) for column in polled(zip(*group, strict=True))]
     against = [array("i", map(neg, column)) for column in polled(columns)]
@@ -72,7 +72,7 @@ def _batch(group: Sequence[Sequence[int]], lower: int, upper: int) -> array[int]
 
 
 def _subsets(bounds: Bounds) -> Iterator[Sequence[int]]:
-    """The clauses, once it is certain that they are not too many."""
+    """Yield the clauses of a count after checking that they are not too many."""
     lits, lower, upper = bounds
     many, few = upper + 1, len(lits) - lower + 1  # literals of a clause for either bound
     num_many, num_few = comb(len(lits), many), comb(len(lits), few)

@@ -1,13 +1,13 @@
-"""Two-product encoding of "at most one": the literals in a square, one row and one column at most.
+"""Two-product encoding of "at most one": literals in a square, at most one row and one column.
 
-A literal implies the variables of its row and of its column, and of rows as of columns no two are
-true. Chen repeats the trick on rows and columns; pairs, which are used here, add less than n
-clauses for n literals. A row or column also implies that one of its literals is true, which makes
-its variable determined by the literals and changes no strength.
+A literal implies the variables of its row and of its column; no two rows are true, and no two
+columns. Chen applies the encoding again to rows and columns; pairs, which are used here, add less
+than n clauses for n literals. A row or column also implies that one of its literals is true, so
+that its variable is determined by the literals; this does not change the strength.
 
 Invariant: unit propagation finds every implied literal. About 2 sqrt(n) variables, 3 n clauses.
-Counts of one false literal are counts of one true negation; counts further than to one, for which
-Frisch and Giannaros (2010) take as many coordinates as the bound has units, are refused.
+Counts of one false literal are counts of one true negation. Larger bounds, for which Frisch and
+Giannaros (2010) take as many coordinates as the bound has units, are refused.
 
 Source: Chen, "A new SAT encoding of the at-most-one constraint" (ModRef 2010).
 """
@@ -30,7 +30,7 @@ def encode(count: Count, sink: Sink) -> None:
     """Add the clauses of a count to the sink.
 
     Raises:
-        UnsupportedError: It counts further than to one, of true or of false literals.
+        UnsupportedError: A bound is above one, of true and of false literals.
         ValueError: A variable occurs twice among the literals.
     """
     bounds = counted(count, sink)
@@ -44,7 +44,7 @@ def encode(count: Count, sink: Sink) -> None:
 
 
 def _square(lits: list[int], batch: array[int], sink: Sink) -> None:
-    """At most one of the literals is true."""
+    """Add the clauses of "at most one of the literals is true"."""
     num_rows = ceil(sqrt(len(lits)))
     num_columns = ceil(len(lits) / num_rows)
     rows = [lits[at : at + num_columns] for at in range(0, len(lits), num_columns)]

@@ -1,11 +1,11 @@
 """Sequential counter: "at least j of the first i literals are true", for the j that matter.
 
-`s(i, j)` is a constant where the bounds or the number of literals decide it, and is left out where
-no bound can be missed any more. Both directions of its definition are there: the variables are
+`s(i, j)` is a constant if the bounds or the number of literals decide it, and is left out if both
+bounds are certain to hold. Both directions of its definition are encoded: the variables are
 determined by the literals, and unit propagation finds every implied literal.
 
-Invariant: one model for each assignment within the bounds. Of n literals, the bounds l and u
-share the variables that both ask for: l (u - l) + u (n - u) in all, four clauses for each.
+Invariant: one model for each assignment within the bounds. For n literals, the bounds l and u
+share the variables that both need: l (u - l) + u (n - u) in all, four clauses for each.
 
 Source: Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints" (CP 2005), here
 with both bounds.
@@ -22,7 +22,7 @@ from nonosat.clauses.counts import Bounds, counted, without_single_clauses
 from nonosat.core.model import FALSE, TRUE, Count
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
-PAIRWISE = 6  # up to so many literals, "at most one" has no more clauses in pairs than as a counter
+PAIRWISE = 6  # up to this many literals, pairs need no more clauses for "at most one"
 
 
 def encode(count: Count, sink: Sink) -> None:
@@ -42,7 +42,7 @@ def encode(count: Count, sink: Sink) -> None:
 
 
 def _bounds(bounds: Bounds, batch: array[int], sink: Sink) -> None:
-    """Bounds of which one at least says something that no single clause does."""
+    """Add the clauses of bounds, at least one of which needs more than a single clause."""
     lits, lower, upper = bounds
     if (lower, upper) == (0, 1) and len(lits) <= PAIRWISE:
         put(batch, combinations(negated(lits), 2))
@@ -53,11 +53,11 @@ def _bounds(bounds: Bounds, batch: array[int], sink: Sink) -> None:
 
 
 def _row(i: int, num_lits: int, lower: int, upper: int, sink: Sink) -> dict[int, int]:
-    """s(i, j) by j, without those that neither bound asks for."""
+    """Return s(i, j) by j, for those j that a bound needs."""
     left = num_lits - i
     row = {}
     for j in range(upper + 2):
-        if j == 0 or j <= lower - left:  # with fewer, the lower bound is out of reach
+        if j == 0 or j <= lower - left:  # below this count the lower bound is out of reach
             row[j] = TRUE
         elif j > min(i, upper):
             row[j] = FALSE
@@ -73,9 +73,9 @@ def _counter(lits: Sequence[int], lower: int, upper: int, batch: array[int], sin
         for j, now in after.items():
             if j:
                 fewer, same = before[j - 1], before[j]
-                put(batch, [(-same, now)])  # what has been counted stays counted
+                put(batch, [(-same, now)])  # the count never decreases
                 put(batch, [(-lit, -fewer, now)])  # a true literal counts
-                put(batch, [(-now, same, lit)])  # nothing else does
+                put(batch, [(-now, same, lit)])  # only a true literal increases the count
                 put(batch, [(-now, fewer)])  # a literal counts once
         before = after
 

@@ -1,9 +1,9 @@
 """Totalizer: a balanced tree that adds up sorted unary numbers.
 
-A node has the outputs "at least j of my literals are true", made from those of its two halves in
-both directions. No output is counted further than the bounds ask, and at the root those within
+A node has the outputs "at least j of my literals are true", defined by those of its two halves in
+both directions. Outputs that the bounds do not need are left out; at the root those within
 the lower bound are TRUE, the first beyond the upper one is FALSE. False literals are counted
-instead of true ones where they need fewer outputs.
+instead of true ones if they need fewer outputs.
 
 Invariant: outputs are determined by the literals; unit propagation finds every implied literal.
 O(n log n) variables and O(n c) clauses for n literals and counts up to c, O(n^2) at most.
@@ -46,7 +46,7 @@ def encode(count: Count, sink: Sink) -> None:
 
 
 def _outputs(bounds: Bounds) -> int:
-    """How far must be counted to see that the bounds hold."""
+    """Return the highest count that the bounds need."""
     lits, lower, upper = bounds
     return lower if upper == len(lits) else upper + 1
 
@@ -54,7 +54,7 @@ def _outputs(bounds: Bounds) -> int:
 def _add(
     lits: Sequence[int], total: Sequence[int], most: int, batch: array[int], sink: Sink
 ) -> None:
-    """Make `total` the sorted unary number of true literals, as far as it goes."""
+    """Make `total` the sorted unary number of true literals, up to the length of `total`."""
     middle = len(lits) // 2
     halves = []
     for half in (lits[:middle], lits[middle:]):
@@ -71,9 +71,9 @@ def _add(
 def _sums(
     one: Sequence[int], other: Sequence[int], total: Sequence[int]
 ) -> Iterator[tuple[int, int, int]]:
-    """The clauses of total = one + other."""
-    # At least none is always true; more than there are is false, and where outputs were left out
-    # instead, `total` has none as high.
+    """Yield the clauses of total = one + other."""
+    # At least 0 is always true. More than the number of literals is false, and if higher outputs
+    # were left out instead, `total` has none that high either.
     one, other, total = (TRUE, *one, FALSE), (TRUE, *other, FALSE), (TRUE, *total)
     for i in range(len(one) - 1):
         for j in range(len(other) - 1):

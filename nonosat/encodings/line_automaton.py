@@ -1,12 +1,12 @@
 """Unrolled automaton: a variable for each state before each cell and for each transition over it.
 
-Only states remain that can be reached from the start over values that the cells may have and from
-which a final state can be reached. Where two of these variables are equivalent because a state has
-one way out or one way in, they are the same variable: inside a block of known length nothing is
-ever new.
+Only those states remain that are reachable from the start over possible values of the cells, and
+from which a final state is reachable. Two of these variables that are equivalent, because a state
+has one way out or one way in, are the same variable: inside a block of known length there are no
+new variables.
 
-Invariant: the models are the fillings, one each, since the automaton is deterministic; that a cell
-has at most one colour is said by the family's counts. Unit propagation is complete: a transition
+Invariant: the models are the fillings, one each, since the automaton is deterministic; the counts
+of the family state that a cell has at most one colour. Unit propagation is complete: a transition
 that remains has remaining ones before and after it, hence a whole path of them. For n cells,
 k blocks, f filled cells and slack s: 3 k s variables, 8 k s + f s + 3 n clauses.
 

@@ -28,11 +28,11 @@ from nonosat.core.model import TRUE, Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._layers import read, worn
 
-Node = tuple[int, int]  # position; twice the gap's number, one more inside the block behind it
+Node = tuple[int, int]  # position; twice the gap's number, plus one inside the block that follows
 
 
 class _Arc(NamedTuple):
-    """A step over `stop - first` cells of one value, and an empty one where there is a gap."""
+    """A step over `stop - first` cells of one value, and over an empty cell if it has a gap."""
 
     tail: Node
     head: Node
@@ -42,7 +42,7 @@ class _Arc(NamedTuple):
     gap: bool = False
 
     def cells(self) -> Iterator[tuple[int, int]]:
-        """(cell, value) that the step reads."""
+        """Yield each (cell, value) that the step reads."""
         yield from ((cell, self.value) for cell in range(self.first, self.stop))
         if self.gap:
             yield self.stop, 0
@@ -73,13 +73,13 @@ def encode(line: Line, sink: Sink) -> None:
 
 
 def _gaps(line: Line, empty: frozenset[int]) -> Iterator[_Arc]:
-    """One empty cell, in each gap."""
+    """Yield the arcs over one empty cell, for each gap."""
     for gap in range(0, 2 * len(line.blocks) + 1, 2):
         yield from (_Arc((cell, gap), (cell + 1, gap), 0, cell, cell + 1) for cell in empty)
 
 
 def _blocks(line: Line, found: Sequence[Domain]) -> Iterator[_Arc]:
-    """The blocks, each with the empty cell that parts it from the next one of its colour."""
+    """Yield the arcs of blocks, with the empty cell before the next block of the same colour."""
     colours = [block.colour for block in line.blocks]
     for index, ((length, colour), domain) in enumerate(zip(line.blocks, found, strict=True)):
         gap = colour in colours[index + 1 : index + 2]
@@ -98,7 +98,7 @@ def _blocks(line: Line, found: Sequence[Domain]) -> Iterator[_Arc]:
 
 
 def _alive(arcs: list[_Arc], source: Node, target: Node) -> list[_Arc]:
-    """Those on a way from the source to the target, in the order of their tails."""
+    """Return the arcs on a path from the source to the target, sorted."""
     reached = {source}
     onward = []
     for arc in sorted(arcs):
@@ -115,7 +115,9 @@ def _alive(arcs: list[_Arc], source: Node, target: Node) -> list[_Arc]:
 
 
 def _names(arcs: list[_Arc], source: Node, sink: Sink) -> dict[_Arc, int]:
-    """A literal for each arc: a variable, or that of the only way to it that has no other way."""
+    """Return a literal for each arc: new, or that of its only predecessor if there is no
+    alternative.
+    """
     leaving, entering = defaultdict(list), defaultdict(list)
     for arc in arcs:
         leaving[arc.tail].append(arc)
@@ -129,7 +131,7 @@ def _names(arcs: list[_Arc], source: Node, sink: Sink) -> dict[_Arc, int]:
 
 
 def _flow(names: dict[_Arc, int], source: Node, target: Node) -> Iterator[tuple[int, ...]]:
-    """What enters a node leaves it, and the other way round."""
+    """Yield the conservation of flow: an arc into a node implies one out of it, and vice versa."""
     entering, leaving = defaultdict(list, {source: [TRUE]}), defaultdict(list, {target: [TRUE]})
     for arc, lit in names.items():
         leaving[arc.tail].append(lit)

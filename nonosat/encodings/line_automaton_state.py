@@ -1,11 +1,11 @@
 """Unrolled automaton: a variable for each state before each cell, none for transitions.
 
-All ways into a state of this automaton read the same value, so that the state behind a cell says
-which value it has, and two neighbouring states say which transition was taken. Each state asks for
-one that it comes from and for one that it leads to.
+All transitions into a state of this automaton read the same value, so the state after a cell
+determines the cell's value, and two neighbouring states determine the transition. Each state
+implies one possible predecessor and one possible successor.
 
 Invariant: the models are the fillings, one each: once all cells are known, the states of the one
-path through them are left. That a cell has at most one colour is said by the family's counts. Unit
+path through them are left. The counts of the family state that a cell has at most one colour. Unit
 propagation is complete: neighbouring states are binary constraints in their support encoding,
 which it makes arc consistent, and in a chain of them arc consistency is enough. For k blocks, m
 filled cells and slack s: O((k + m) s) variables, of which those inside a block are equivalent.
@@ -48,7 +48,7 @@ def encode(line: Line, sink: Sink) -> None:
 
 
 def _name(states: list[int], sink: Sink) -> dict[int, int]:
-    """A variable for each of several states; a single one is passed anyway."""
+    """Return a variable for each state; a single state is TRUE."""
     if len(states) == 1:
         return {states[0]: TRUE}
     first = sink.new_vars(len(states))
@@ -63,7 +63,7 @@ def _support(
     others: dict[int, int],
     batch: array[int],
 ) -> None:
-    """A state at one end of the arcs asks for one at the other end."""
+    """Add the clauses "a state at one end of the arcs implies a state at the other end"."""
     ways = defaultdict(list)
     for arc in arcs:
         ways[arc[field]].append(others[arc[other]])

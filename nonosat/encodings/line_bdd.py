@@ -1,16 +1,16 @@
-"""Binary decision diagram of a line's fillings: a variable for what is below each node.
+"""Binary decision diagram of a line's fillings: a variable for the function of each node.
 
-A node asks for one cell literal, in the order of the cells and within a cell of the colours, and
-leads to what the remaining cells must then be; nodes without a choice are left out and equal ones
-are shared. Its variable has the truth value of the function below it: "the cells from here on are
-a filling's end". The first node's is true.
+A node tests one cell literal, in the order of the cells and within a cell of the colours, and
+leads to the constraint on the remaining cells; nodes without a choice are left out and equal ones
+are shared. Its variable has the truth value of the node's function: "the cells from here on
+complete a filling". That of the first node is true.
 
-Invariant: the models are the fillings, one each, as each variable is defined by the cells below it
-alone. That a cell has at most one colour is said by the family's counts. Unit propagation refutes
-every inconsistent partial line: a function that the known cells leave no way to is false, from the
-last cell up to the first. It misses implied cells, since no variable knows what stands above its
-node: in `???#` with the clue 1 1 that cell 2 is empty. For k blocks, m filled cells and slack s:
-O((k + m) s) variables and six clauses for each.
+Invariant: the models are the fillings, one each, as each variable is defined by the cells from its
+node on. The counts of the family state that a cell has at most one colour. Unit propagation
+refutes every inconsistent partial line: a function that the known cells make unsatisfiable becomes
+false, from the last cell up to the first. It misses implied cells, since no variable depends on
+the cells before its node: in `???#` with the clue 1 1 that cell 2 is empty. For k blocks, m filled
+cells and slack s: O((k + m) s) variables and six clauses for each.
 
 Source: Bryant, "Graph-based algorithms for Boolean function manipulation" (1986); Eén, Sörensson,
 "Translating pseudo-Boolean constraints into SAT" (JSAT 2006), for the clauses.
@@ -29,7 +29,7 @@ from nonosat.encodings._layers import layers
 
 
 class _Diagram:
-    """Makes nodes, each of them once."""
+    """The nodes of a diagram; equal nodes are made once."""
 
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
@@ -37,7 +37,7 @@ class _Diagram:
         self.batch = array("i")
 
     def choose(self, lit: int, then: int, otherwise: int) -> int:
-        """The literal of "`then` if `lit` is true, else `otherwise`"."""
+        """Return the literal of "`then` if `lit` is true, else `otherwise`"."""
         if lit == TRUE or then == otherwise:
             return then
         if lit == FALSE:
@@ -78,13 +78,13 @@ def encode(line: Line, sink: Sink) -> None:
 
 
 def _node(lits: tuple[int, ...], ways: dict[int, int], may: list[bool], diagram: _Diagram) -> int:
-    """The function of the cells from this one on, from those of the cells behind it.
+    """Return the function of the cells from this one on, built from those of the later cells.
 
     Args:
-        lits: The cell's literals by colour.
+        lits: Literals of the cell, by colour.
         ways: By value, the function that it leads to; a value without one leads nowhere.
-        may: By value, whether any filling has it here. Others are not asked for.
-        diagram: Has the nodes.
+        may: By value, whether any filling has it here. The other values are not tested.
+        diagram: Holds the nodes.
     """
     colours = [colour for colour, can in enumerate(may) if can and colour]
     chosen = ways.get(0, FALSE) if may[0] else ways.get(colours.pop(), FALSE)

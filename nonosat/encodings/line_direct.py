@@ -1,14 +1,15 @@
-"""Direct encoding of starts: a variable for each place where a block may stand.
+"""Direct encoding of starts: a variable for each position of a block's start.
 
-A block has exactly one start. Starts of neighbours support each other: where the one stands, the
-other stands far enough behind. A block fills its cells, and a filled cell is covered by one of the
-blocks of its colour. A block of unknown length has a variable for each first and each last cell,
-and one for each cell that it may cover: covered is what has begun and not ended before.
+A block has exactly one start. Starts of neighbours support each other: a start implies that the
+next block starts far enough after it. A block fills its cells, and a filled cell is covered by one
+of the blocks of its colour. A block of unknown length has a variable for each first and each last
+cell, and one for each cell that it may cover: a cell is covered if the block has begun and has not
+ended before it.
 
 Invariant: the models are the fillings, one each, since all variables are determined by the cells.
 Unit propagation may miss that a partial line has no filling; the smallest is `?#?#?` with the clue
-2, where two starts are left for either cell. For n cells, k blocks, f filled cells and slack s: k
-(s + 1) variables, k s^2 / 2 + O(k s + f s + n) clauses.
+2, in which two starts are left for either cell. For n cells, k blocks, f filled cells and slack s:
+k (s + 1) variables, k s^2 / 2 + O(k s + f s + n) clauses.
 
 Source: Walsh, "SAT v CSP" (CP 2000), for the encoding; Gent, "Arc consistency in SAT" (ECAI 2002),
 for the supports.
@@ -30,13 +31,13 @@ from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 class _Value(NamedTuple):
-    """Where a block's first or last cell may be: a literal for each place."""
+    """Position of a block's first or last cell: a literal for each feasible one."""
 
     places: Sequence[int]
     lits: Sequence[int]
 
     def at(self, place: int) -> int:
-        """The literal "at this place"."""
+        """Return the literal "at this place"."""
         index = bisect_left(self.places, place)
         found = index < len(self.places) and self.places[index] == place
         return self.lits[index] if found else FALSE
@@ -73,7 +74,7 @@ def encode(line: Line, sink: Sink) -> None:
 
 
 def _place(block: Block, domain: Domain, batch: array[int], sink: Sink) -> _Placed:
-    """The variables of a block, and that it is at one place."""
+    """Return the variables of a block after adding that exactly one position of each is true."""
     start = _one_of(domain.starts, batch, sink)
     if block.length is not None:
         return _Placed(start, _Value(domain.ends, start.lits))
@@ -93,7 +94,7 @@ def _one_of(places: Sequence[int], batch: array[int], sink: Sink) -> _Value:
 
 
 def _support(one: _Value, other: _Value, distance: int, batch: array[int]) -> None:
-    """The other is at least so far behind the one: every place asks for those that fit it."""
+    """Add the support clauses of "the second is at least this far after the first"."""
     for place, lit in zip(one.places, one.lits, strict=True):
         fitting = [
             behind
@@ -113,7 +114,7 @@ def _support(one: _Value, other: _Value, distance: int, batch: array[int]) -> No
 
 
 def _covers(block: Block, placed: _Placed, batch: array[int], sink: Sink) -> dict[int, list[int]]:
-    """By cell, literals of which one is true exactly when the block covers it."""
+    """Return for each cell literals of which one is true exactly when the block covers it."""
     start, end = placed
     covers: dict[int, list[int]] = defaultdict(list)
     if block.length is not None:
@@ -128,7 +129,7 @@ def _covers(block: Block, placed: _Placed, batch: array[int], sink: Sink) -> dic
             now = before if begins == FALSE else TRUE
         else:
             now = sink.new_var()
-        # Covered is where it begins, or what was covered before and is not behind the end.
+        # A cell is covered if the block begins there, or covered the cell before and has not ended.
         put(batch, [(-begins, now), (-before, ended, now)])
         put(batch, [(-now, begins, before), (-now, -ended)])
         covers[cell] = [now]

@@ -1,12 +1,12 @@
-"""Binary starts: the number of a block's start among the feasible ones, in bits.
+"""Binary starts: the index of a block's start among the feasible ones, in bits.
 
-The clauses are those of `order` with each order literal replaced by what it says of the bits: "at
+The clauses are those of `order` with each order literal replaced by its meaning for the bits: "at
 most j" is one clause for each 0 in j, "more than j" one for each 1 in j + 1, so that a clause of
 `order` becomes the product of a few such clauses. A block of unknown length has bits for its last
-cell too. Bits that mean no start are ruled out.
+cell too. Bit patterns that stand for no start are excluded.
 
 Invariant: the models are the fillings, one each: starts are determined by the cells, and bits by
-the start. Unit propagation is weak: a start that is ruled out rarely decides a bit, and it does not
+the start. Unit propagation is weak: a start that is excluded rarely decides a bit, and it does not
 refute `....` with the clue 1. For k blocks
 and slack s: k log2(s + 1) variables, rounded up, and O(n + f + k s) log(s)^2 clauses for n cells
 of which f are filled.
@@ -28,17 +28,17 @@ from nonosat.core.model import Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._order import Bound, Span, clauses, spans
 
-STAND_INS = 2**30  # variables from here on stand for order variables; no model has so many cells
+STAND_INS = 2**30  # variables from here on represent order variables; no model has so many cells
 
 
 class _Number(NamedTuple):
-    """Bits, the lowest first, and how many numbers they stand for."""
+    """Bits of a number, the lowest first, and how many values it has."""
 
     bits: range
     size: int
 
     def at_most(self, limit: int) -> list[tuple[int, ...]]:
-        """Clauses "the number is at most `limit`"."""
+        """Return the clauses "the number is at most `limit`"."""
         return [
             (-bit, *(-self.bits[j] for j in range(i + 1, len(self.bits)) if limit >> j & 1))
             for i, bit in enumerate(self.bits)
@@ -46,7 +46,7 @@ class _Number(NamedTuple):
         ]
 
     def more_than(self, limit: int) -> list[tuple[int, ...]]:
-        """Clauses "the number is more than `limit`"."""
+        """Return the clauses "the number is more than `limit`"."""
         least = limit + 1
         return [
             (bit, *(self.bits[j] for j in range(i + 1, len(self.bits)) if not least >> j & 1))
@@ -81,7 +81,7 @@ def encode(line: Line, sink: Sink) -> None:
 
 
 def _distinct(found: list[Span]) -> list[Bound]:
-    """Each bound that has variables, once."""
+    """Return the bounds that have variables, without duplicates."""
     bounds = {bound.first: bound for span in found for bound in span if bound.num_vars}
     return [bounds[first] for first in sorted(bounds)]
 
@@ -93,7 +93,7 @@ def _number(bound: Bound, sink: Sink) -> _Number:
 
 
 def _product(factors: Sequence[list[tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
-    """Clauses for "one of these formulas holds", without those that always hold."""
+    """Yield the clauses for "one of these formulas holds", without tautologies."""
     for chosen in product(*factors):
         lits = dict.fromkeys(lit for part in chosen for lit in part)
         if not any(-lit in lits for lit in lits):

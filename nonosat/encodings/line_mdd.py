@@ -1,15 +1,15 @@
-"""Multi-valued decision diagram of a line's fillings: a level a cell, equal parts merged.
+"""Multi-valued decision diagram of a line's fillings: a level for each cell, equal parts merged.
 
 The diagram is the unrolled automaton after reduction: two states before a cell are one node when
-the same fillings of the remaining cells lead from both to the end. Of one colour it is a quasi-
-reduced binary diagram. A filling is a path; there is a variable for each node and each arc, and
-where two of them are equivalent because a node has one way out or one way in, they are the same.
+the same fillings of the remaining cells lead from both to the end. For one colour it is a quasi-
+reduced binary diagram. A filling is a path. There is a variable for each node and each arc; two of
+them that are equivalent, because a node has one way out or one way in, are the same variable.
 
-Invariant: the models are the fillings, one each, since a node has one arc at most for a value; that
-a cell has at most one colour is said by the family's counts. Unit propagation is complete, as an
-arc that remains has remaining ones before and after it, hence a whole path of them. Never more
-nodes than the automaton has states; on an open line it has fewer behind the last block alone, the
-more cells are known the more are merged.
+Invariant: the models are the fillings, one each, since a node has one arc at most for a value; the
+counts of the family state that a cell has at most one colour. Unit propagation is complete, as an
+arc that remains has remaining ones before and after it, hence a whole path of them. There are
+never more nodes than states of the automaton; on an open line there are fewer only after the last
+block, and the more cells are known the more nodes are merged.
 
 Source: Abío, Gange, Mayer-Eichberger, Stuckey, "On CNF encodings of decision diagrams" (CPAIOR
 2016), for clauses along the paths; Bryant, "Graph-based algorithms for Boolean function
@@ -35,12 +35,12 @@ def encode(line: Line, sink: Sink) -> None:
 
 
 def _reduced(found: Layers) -> Layers:
-    """The same paths with equal parts merged, from the last level to the first.
+    """Return the same paths with equal parts merged, from the last level to the first.
 
     A state becomes the least state that has the same arcs.
     """
     reduced: Layers = []
-    merged: dict[int, int] = defaultdict(int)  # behind the last cell all states are one
+    merged: dict[int, int] = defaultdict(int)  # after the last cell all states are one
     for arcs in reversed(found):
         leaving = defaultdict(list)
         for tail, value, head in sorted(arcs):

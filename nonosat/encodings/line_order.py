@@ -1,13 +1,13 @@
-"""Order encoding of where blocks start and end, in its lean form: no variable per covered cell.
+"""Order encoding of the blocks' starts and ends, in its lean form: no variable per covered cell.
 
 `o(b, p)` means "block b starts at or before p", `e(b, p)` "block b has ended by p" (its last cell
-is at or before p). Of a block of known length, `e(b, p)` is `o(b, p - length + 1)`; a block of
-unknown length has variables for both. Only the feasible positions that the cells' knowledge leaves
+is at or before p). For a block of known length, `e(b, p)` is `o(b, p - length + 1)`; a block of
+unknown length has variables for both. Only the positions that are feasible with the known cells
 have variables: below the first, the bound is FALSE, from the last on it is TRUE, in between it is
 the variable of the greatest feasible position that is not beyond p.
 
 Invariant: the models are the fillings, one each, so the auxiliary variables are determined by the
-cells; that a cell has at most one colour is said by the family's counts. Unit propagation refutes
+cells; the counts of the family state that a cell has at most one colour. Unit propagation refutes
 every inconsistent partial line, though it misses some implied cells. For n cells, k blocks and
 slack s: O(k s) variables, O(n + k s + filled cells) clauses a colour.
 
@@ -44,7 +44,7 @@ class _Bound(NamedTuple):
 
 
 def _new_bound(places: Sequence[int], length: int, sink: Sink) -> _Bound:
-    """A bound with a variable for each position but the last, by which it is reached anyway."""
+    """Return a bound with a variable for each position except the last, which is always reached."""
     count = len(places) - 1
     first = sink.new_vars(count) if count else 0
     lits = [*range(first, first + count), TRUE]
@@ -55,7 +55,7 @@ def _new_bound(places: Sequence[int], length: int, sink: Sink) -> _Bound:
 
 
 def _bounds(block: Block, domain: Domain, length: int, sink: Sink) -> tuple[_Bound, _Bound]:
-    """The bounds of a block's start and of its end."""
+    """Return the bounds of a block's start and of its end."""
     start = _new_bound(domain.starts, length, sink)
     if block.length is None:
         return start, _new_bound(domain.ends, length, sink)
@@ -65,10 +65,10 @@ def _bounds(block: Block, domain: Domain, length: int, sink: Sink) -> tuple[_Bou
 
 
 def _implied(by: _Bound, of: _Bound, distance: int) -> Iterator[tuple[int, int]]:
-    """Clauses "by(p) implies of(p - distance)" for all p.
+    """Yield the clauses "by(p) implies of(p - distance)" for all p.
 
-    Of the positions with the same consequence only the last counts, the others follow from it by
-    the order chain of `by`. At the last position of all the consequence is TRUE.
+    Of the positions with the same consequence only the last needs a clause; the others follow from
+    it by the order chain of `by`. From the last position on, the consequence is TRUE.
     """
     pending: tuple[int, int] | None = None
     for place, lit in zip(by.places, by.lits, strict=True):
@@ -79,7 +79,7 @@ def _implied(by: _Bound, of: _Bound, distance: int) -> Iterator[tuple[int, int]]
 
 
 def encode(line: Line, sink: Sink) -> None:
-    """Add the clauses of a line to the sink; native, they are those of `clauses`."""
+    """Add the clauses of a line to the sink; the native builder makes the clauses of `clauses`."""
     batch = _native_clauses(line, sink) if line.feasible_starts else clauses(line, sink)
     if batch is None:
         sink.add(())
@@ -93,12 +93,12 @@ def _native_clauses(line: Line, sink: Sink) -> array[int] | None:
     return None if made is None else array("i", made)
 
 
-_MOST_LINES = 64  # of a piece: enough for what a call costs
-_MOST_PLACES = 2**16  # cells times blocks of a piece: at most 4 MiB of clauses, 14 MiB of `learn`
+_MOST_LINES = 64  # per piece: enough to make the cost of a call negligible
+_MOST_PLACES = 2**16  # cells times blocks per piece: at most 4 MiB of clauses, 14 MiB of `learn`
 
 
 def encode_lines(lines: Sequence[Line], sink: Sink) -> Iterator[Sequence[int]] | None:
-    """`encode` for the lines of a board, natively, without a `Line` for each of them."""
+    """Encode the lines of a board natively, without a `Line` for each of them."""
     return _encoded(lines, sink) if isinstance(lines, OpenLines) else None
 
 
@@ -113,7 +113,7 @@ def _encoded(lines: OpenLines, sink: Sink) -> Iterator[Sequence[int]]:
 
 
 def _pieces(lines: OpenLines) -> Iterator[range]:
-    """Consecutive lines, so few that limits of memory can be checked between the pieces."""
+    """Yield ranges of consecutive lines, small enough to check limits of memory between them."""
     start = places = 0
     for index in range(len(lines)):
         num_blocks, length = len(lines.clue(index)), len(lines.whole)
@@ -128,14 +128,14 @@ def _pieces(lines: OpenLines) -> Iterator[range]:
 
 
 def clauses(line: Line, sink: Sink) -> array[int] | None:
-    """The readable twin of the native builder.
+    """Return the clauses of a line: the readable twin of the native builder.
 
     Args:
         line: The line to encode.
-        sink: Gives the variables; no clause is added to it.
+        sink: Makes the variables; no clause is added to it.
 
     Returns:
-        The clauses, each ended by 0; None where no filling is left.
+        The clauses, each ended by 0; None if no filling is left.
     """
     found = domains(line)
     if found is None:
@@ -159,7 +159,7 @@ def clauses(line: Line, sink: Sink) -> array[int] | None:
 def _blocks(
     blocks: tuple[Block, ...], bounds: list[tuple[_Bound, _Bound]], batch: array[int]
 ) -> None:
-    """How the bounds depend on each other, whatever the cells are."""
+    """Add the clauses between the bounds, which do not depend on the cells."""
     for index, (start, end) in enumerate(bounds):
         # Order chains: at or before one position implies at or before the next.
         put_columns(batch, negated(start.lits), start.lits[1:])
@@ -174,13 +174,13 @@ def _blocks(
 
 
 def _filled(plane: Sequence[int], start: _Bound, end: _Bound, batch: array[int]) -> None:
-    """A cell where the block has started and has not ended before has the block's colour."""
+    """Add "a cell at which the block has started and not ended before has its colour"."""
     first, stop = start.places[0], end.places[-1] + 1
     begun, ended = start.at[first + 1 : stop + 1], end.at[first:stop]
     if start.lits is not end.lits:
         put_columns(batch, negated(begun), ended, plane[first:stop])
         return
-    # Of equal literals one is true and the other false: no placement covers these cells.
+    # Equal literals: one is true and the other false, so no placement covers these cells.
     clauses = zip(begun, ended, plane[first:stop], strict=True)
     put(batch, [(-lit, other, cell) for lit, other, cell in clauses if lit != other])
 
@@ -188,10 +188,10 @@ def _filled(plane: Sequence[int], start: _Bound, end: _Bound, batch: array[int])
 def _gaps(
     length: int, bounds: list[tuple[_Bound, _Bound]]
 ) -> Iterator[tuple[int, int, list[int], list[int]]]:
-    """The stretches between neighbouring blocks, the borders of the line standing for blocks.
+    """Yield the stretches between neighbouring blocks; the borders of the line count as blocks.
 
     Yields:
-        First cell and end of the stretch where a gap may be, and for each of its cells "the block
+        First cell and end of the stretch that may be a gap, and for each of its cells "the block
         before has ended before it" and "the block after has started at or before it".
     """
     firsts = [0, *(end.places[0] + 1 for _, end in bounds)]
@@ -204,10 +204,10 @@ def _gaps(
 
 
 def _emptied(line: Line) -> list[list[int]]:
-    """By colour, for each cell the literal that a gap makes true.
+    """Return, by colour, the literal that a gap makes true, for each cell.
 
-    Where the cell must have a colour no gap can be: one literal FALSE says so for all colours, and
-    TRUE stands in the other planes.
+    A cell that must have a colour cannot be in a gap: its literal is FALSE for the first colour
+    and TRUE for the others.
     """
     planes = [list(negated(plane)) for plane in line.cells]
     for cell in line.filled:
@@ -217,7 +217,7 @@ def _emptied(line: Line) -> list[list[int]]:
 
 
 def phases(first: int, likely: bytes) -> list[int]:
-    """The likelier literal of each variable that `encode` made for a line.
+    """Return the likelier literal of each variable that `encode` made for a line.
 
     Args:
         first: The line's first auxiliary variable.

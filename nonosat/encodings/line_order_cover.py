@@ -1,12 +1,12 @@
 """Order encoding of starts with a variable for each cell that a block may cover.
 
-The order variables and their clauses are those of `order`. Instead of saying which cells lie
+The order variables and their clauses are those of `order`. Instead of clauses about the cells
 between two blocks, each cell that a block may cover has a variable "the block covers the cell": the
 block has started by then and has not ended before. A filled cell is covered by one of the blocks.
 
 Invariant: the models are the fillings, one each. Unit propagation may miss that a partial line has
-no filling; the smallest is `??##??` with the clue 1 1, where either block may cover either cell.
-The encoding is here for comparison: the cover variables are about half of all that is propagated.
+no filling; the smallest is `??##??` with the clue 1 1, in which either block may cover either cell.
+The encoding serves for comparison: the cover variables are about half of all that is propagated.
 For n cells, k blocks, f filled cells and slack s: f + 2 k s variables, O(n + f + k s) clauses.
 
 Source: the order encoding of Tamura, Taga, Kitagawa, Banbara (Constraints, 2009), with cover
@@ -32,7 +32,7 @@ def encode(line: Line, sink: Sink) -> None:
         return
     first = sink.new_vars(num_vars(counted)) if num_vars(counted) else 1
     batch = array("i")
-    # How the blocks lie, whatever the cells are.
+    # Constraints between the blocks, which do not depend on the cells.
     put(batch, (c for c in clauses(line, first) if c and all(abs(lit) >= first for lit in c)))
     covering: dict[tuple[int, int], list[int]] = defaultdict(list)
     for block, span in zip(line.blocks, spans(line, first) or (), strict=True):
@@ -48,7 +48,7 @@ def encode(line: Line, sink: Sink) -> None:
 
 
 def _cover(span: Span, cell: int, batch: array[int], sink: Sink) -> int:
-    """The literal "the block covers the cell"."""
+    """Return the literal "the block covers the cell"."""
     begun, ended = span.start.at(cell), span.end.at(cell - 1)
     if (begun, ended) == (TRUE, FALSE) and not num_vars([span]):
         return TRUE

@@ -1,10 +1,10 @@
 """Order and direct encoding of starts, channelled: a variable for each bound and for each value.
 
-Everything that `order` says, and for each start p of a block `d(b, p)`, "the block starts at p",
+It has the clauses of `order`, and for each start p of a block `d(b, p)`, "the block starts at p",
 which is "at or before p, but not at or before the start before it". The first and the last start
-are bounds themselves. A block that starts at p fills its cells: a white cell rules out its starts
-one by one, where an order variable would wait for all of one side. A block of unknown length has
-the same for its ends, and its cells by their bounds alone.
+are bounds themselves. A block that starts at p fills its cells: an empty cell excludes its starts
+one by one, while an order variable would wait for all of one side. A block of unknown length has
+the same variables for its end; its cells depend on its bounds alone.
 
 Invariant: the models are the fillings, one each, since all variables are determined by the cells.
 Unit propagation refutes every inconsistent partial line, as that of `order`, and
@@ -48,7 +48,7 @@ def encode(line: Line, sink: Sink) -> None:
 
 
 def _values(bound: Bound, batch: array[int], sink: Sink) -> Iterator[int]:
-    """The literals "at this place", with the clauses that tie them to the bound's."""
+    """Yield the literals "at this place" after adding the clauses that tie them to the bound."""
     lits = [FALSE, *(bound.at(place) for place in bound.places)]
     for before, lit in pairwise(lits):
         if before == FALSE:

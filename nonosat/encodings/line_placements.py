@@ -1,13 +1,14 @@
 """A variable for each filling of the line: the constraint as a table.
 
 A filling gives every cell its value, and every value of a cell is given by one of the fillings
-left. The plainest encoding and the largest, n times (slack + blocks choose blocks) clauses: a
-line with more fillings than `MOST` is refused. How many an open line has is known before any is
-made: its spare cells are spread over the gaps, and over the blocks of unknown length ("stars and
-bars"). Where that is too many, those that agree with the known cells are counted, cell by cell.
+left. It is the plainest encoding and the largest, n times (slack + blocks choose blocks) clauses:
+a line with more fillings than `MOST` is refused. The number for an open line is computed before any
+filling is made: its spare cells are spread over the gaps, and over the blocks of unknown length
+("stars and bars"). If that is too many, those that agree with the known cells are counted, cell by
+cell.
 
-Invariant: the models are the fillings, one each. That a cell has at most one colour is said by the
-family's counts. Unit propagation is complete: it keeps the fillings that agree with all cells, and
+Invariant: the models are the fillings, one each. The counts of the family state that a cell has at
+most one colour. Unit propagation is complete: it keeps the fillings that agree with all cells, and
 the values that they give.
 
 Source: Bacchus, "GAC via unit propagation" (CP 2007), for tables; Feller, "An introduction to
@@ -33,7 +34,7 @@ MOST = 10_000  # fillings of a line
 
 
 def num_placements(line: Line) -> int:
-    """How many fillings a line has of which no cell is known."""
+    """Return the number of fillings of a line without known cells."""
     colours = [block.colour for block in line.blocks]
     touching = sum(one == other for one, other in pairwise(colours))
     slack = len(line) - touching - sum(block.length or 1 for block in line.blocks)
@@ -93,7 +94,7 @@ def _refuse_many(line: Line) -> None:
 
 
 def _fillings(found: Layers) -> Iterator[bytes]:
-    """Every path through the layers, as the values that it reads."""
+    """Yield every path through the layers, as the values that it reads."""
     paths = [(0, b"")]
     for arcs in found:
         leaving = defaultdict(list)

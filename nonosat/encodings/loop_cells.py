@@ -1,16 +1,16 @@
 """Lazy loop in the plane: its inside is connected, and so is its outside.
 
-Edges that separate inside faces from outside ones are disjoint cycles (degrees see to it that no
-two touch), and there is one cycle exactly when the inside faces are connected with each other, and
-the outside ones with the outer face. Of a model with more parts, each part but the largest is cut
-off by a separator: the faces beside it through which a way to the largest one leads. All of them
-are of the other kind. For a part that is outside: one of its faces is inside, or one of the
-separator is not. For a part that is inside, whose cells may all be outside: one of its faces is
-not inside, or one of the largest part is not, or one of the separator is.
+Edges that separate inside faces from outside ones are disjoint cycles (the degree constraints
+exclude that two touch), and there is one cycle exactly when the inside faces are connected with
+each other, and the outside ones with the outer face. If a model has more parts, each part but the
+largest is cut off by a separator: the neighbouring faces through which a path to the largest one
+leads. All of them are of the other kind. For a part that is outside: one of its faces is inside, or
+one of the separator is not. For a part that is inside, whose cells may all be outside: one of its
+faces is not inside, or one of the largest part is not, or one of the separator is.
 
-Invariant: a model that stands is one cycle; a model that does not violates each clause returned.
-The clauses hold for every loop, whatever is required of it besides. A look at a model takes time
-linear in the graph, and again for each part that is cut off.
+Invariant: an accepted model is one cycle; a refused model violates each clause returned. The
+clauses hold for every loop, whatever the other constraints are. Checking a model takes time linear
+in the graph, and again for each part that is cut off.
 
 Source: Jordan's curve theorem; that inside and outside are connected is how ASP programs write
 loops (Gebser, Kaminski, Kaufmann, Schaub, "Answer set solving in practice", 2012), separators as
@@ -31,15 +31,15 @@ from nonosat.core.errors import UnsupportedError
 from nonosat.core.model import FALSE, Loop
 from nonosat.core.plugins import Encoding, Refiner, Sink, SizeFormula, Strength
 
-MOST_LITS = 200  # of the clauses about one part; 100 to 300 were best of 30 to 1000
+MOST_LITS = 200  # in the clauses about one part; 100 to 300 were best of 30 to 1000
 _OUTER = 0
 
 
 class Cells:
-    """Looks at models of the degree clauses of one loop that is drawn in the plane."""
+    """Refiner for models of the degree clauses of one loop that is drawn in the plane."""
 
     def __init__(self, pairs: Sequence[tuple[int, int]]) -> None:
-        """Of the two faces of each edge."""
+        """Store the graph of faces, given the two faces of each edge."""
         self._lits = [FALSE, *{face: None for pair in pairs for face in pair if face != FALSE}]
         places = {lit: place for place, lit in enumerate(self._lits)}
         self._neighbours: list[list[int]] = [[] for _ in self._lits]
@@ -48,7 +48,9 @@ class Cells:
             self._neighbours[places[other]].append(places[one])
 
     def __call__(self, values: bytes) -> list[list[int]]:
-        """Clauses that every single loop satisfies and these values do not; none for one loop."""
+        """Return clauses that every single loop satisfies and these values violate; none for one
+        loop.
+        """
         is_inside = [lit != FALSE and bool(values[lit]) for lit in self._lits]
         parts: list[list[int]] = []
         for kind in (False, True):
@@ -59,7 +61,7 @@ class Cells:
             return [self._lits[1:]]
         largest = max(insides, key=len)
         clauses: list[list[int]] = []
-        for part in parts[1:]:  # the outer face's is the first
+        for part in parts[1:]:  # the first is that of the outer face
             if part is not largest:
                 target = largest[0] if is_inside[part[0]] else _OUTER
                 clauses += self._clauses(part, target, is_inside)
@@ -68,10 +70,12 @@ class Cells:
     def _clauses(
         self, part: Sequence[int], target: int, is_inside: Sequence[bool]
     ) -> Iterator[list[int]]:
-        """What keeps a part from its target: for many of its faces, so that one is not enough."""
+        """Yield the clauses that connect a part to its target, for many of its faces: one is too
+        weak.
+        """
 
         def false(place: int) -> int:
-            """The literal of a face that the model makes false."""
+            """Return the literal of a face that the model makes false."""
             return -self._lits[place] if is_inside[place] else self._lits[place]
 
         between = [false(place) for place in self._separator(part, target) if place != _OUTER]
@@ -81,7 +85,7 @@ class Cells:
             yield [false(part[i * len(part) // count]), *ends, *between]
 
     def _separator(self, part: Iterable[int], target: int) -> list[int]:
-        """The nodes beside a part that a way from the target may reach first."""
+        """Return the neighbours of a part that a search from the target reaches first."""
         beside = {other for place in part for other in self._neighbours[place]}.difference(part)
         reached, queue, first = {target}, [target], dict[int, None]()
         for place in queue:
@@ -95,12 +99,12 @@ class Cells:
 
 
 def encode(loop: Loop, sink: Sink) -> Refiner:
-    """Add degrees and faces; what is returned adds the separators.
+    """Add degrees and faces; the refiner that is returned adds the separators.
 
     Raises:
         UnsupportedError: The loop has no faces.
-        ValueError: An edge leaves a vertex that there is not, or leads back to its own, or a face
-            is neither a variable nor FALSE.
+        ValueError: An edge has a vertex out of range, or two equal ones, or a face is neither a
+            variable nor FALSE.
     """
     if loop.faces is None:
         raise UnsupportedError(
@@ -112,7 +116,7 @@ def encode(loop: Loop, sink: Sink) -> Refiner:
 
 
 def separators(pairs: Sequence[tuple[int, int]]) -> Refiner:
-    """What `Cells` does, natively; of the two faces of each edge."""
+    """Return the native equivalent of `Cells`, given the two faces of each edge."""
     cells = _core.Cells(array("i", chain.from_iterable(pairs)), MOST_LITS)
 
     def refine(values: bytes) -> Iterator[list[int]]:

@@ -1,13 +1,13 @@
 """Lazy loop: degrees, and edges across the cut around each cycle that is not the only one.
 
-A model with several cycles is refused by clauses that every single loop satisfies. Around the
-vertices of a cycle lie the edges of its cut-set. A loop through an edge of this cycle and an edge
-of another one crosses the cut, so: not this edge, or not the other, or one of the cut-set. Where
+A model with several cycles is refused by clauses that every single loop satisfies. The cut-set of
+a cycle holds the edges around its vertices. A loop through an edge of this cycle and an edge
+of another one crosses the cut, so: not this edge, or not the other, or one of the cut-set. If
 the loop is spanning, the cut-set alone. To negate each cycle instead is unsound: one of them may
 be the loop on its own.
 
-Invariant: a model that stands is one cycle; a model that does not violates each clause returned.
-A look at a model takes time linear in the graph.
+Invariant: an accepted model is one cycle; a refused model violates each clause returned.
+Checking a model takes time linear in the graph.
 
 Source: Dantzig, Fulkerson, Johnson, "Solution of a large-scale traveling-salesman problem"
 (Operations Research 2, 1954), for the cuts; Soh, Le Berre, Roussel, Banbara, Tamura, "Incremental
@@ -26,12 +26,12 @@ from nonosat.core.plugins import Encoding, Refiner, Sink, SizeFormula, Strength
 
 
 class Apart(NamedTuple):
-    """A cycle beside another one.
+    """A cycle that is disjoint from another one.
 
     Args:
         cycle: Its vertices.
-        own: The place of an edge of it among those of the loop.
-        other: The place of an edge of the other one.
+        own: Index of one of its edges among those of the loop.
+        other: Index of an edge of the other cycle.
     """
 
     cycle: Sequence[int]
@@ -40,7 +40,7 @@ class Apart(NamedTuple):
 
 
 class CutSets:
-    """Looks at models of the degree clauses of one loop."""
+    """Refiner for models of the degree clauses of one loop."""
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
@@ -48,20 +48,24 @@ class CutSets:
         self._incident = incident(loop, self._edges)
 
     def __call__(self, values: bytes) -> list[tuple[int, ...]]:
-        """Clauses that every single loop satisfies and these values do not; none for one loop."""
+        """Return clauses that every single loop satisfies and these values violate; none for one
+        loop.
+        """
         chosen = self._chosen(values)
         if not chosen:
             return [_clause(self._lit(edge) for edge in self._edges)]
         return [self._cut(apart) for apart in self._apart(chosen)]
 
     def apart(self, values: bytes) -> list[Apart]:
-        """The cycles but the largest one, where the edges that these values choose are cycles."""
+        """Return the cycles except the largest one, if the edges that these values choose are
+        cycles.
+        """
         return self._apart(self._chosen(values))
 
     def _apart(self, chosen: Sequence[int]) -> list[Apart]:
         edges = self._loop.edges
         ways: list[list[int]] = [[] for _ in range(self._loop.num_vertices)]
-        first: dict[int, int] = {}  # of the chosen edges at a vertex
+        first: dict[int, int] = {}  # a chosen edge at each vertex
         for edge in chosen:
             u, v, _ = edges[edge]
             ways[u].append(v)
@@ -78,7 +82,7 @@ class CutSets:
         return [edge for edge in self._edges if is_true(edges[edge][2], values)]
 
     def _cut(self, apart: Apart) -> tuple[int, ...]:
-        """A loop through two edges, one on either side of the cut around a cycle, crosses it."""
+        """Return the cut of a cycle: a loop through an edge on either side crosses it."""
         cycle, own, other = apart
         sides = dict.fromkeys(cycle)
         crossing = [
@@ -96,17 +100,17 @@ class CutSets:
 
 
 def _clause(lits: Iterable[int]) -> tuple[int, ...]:
-    """The literals that are not FALSE; TRUE is never among those of a violated clause."""
+    """Return the literals that are not FALSE; a violated clause never contains TRUE."""
     found = tuple(lit for lit in lits if lit != FALSE)
     assert TRUE not in found
     return found
 
 
 def encode(loop: Loop, sink: Sink) -> Refiner:
-    """Add the degrees, and the faces where there are any; what is returned adds the cuts.
+    """Add the degrees, and the faces if there are any; the refiner that is returned adds the cuts.
 
     Raises:
-        ValueError: An edge leaves a vertex that there is not, or leads back to its own.
+        ValueError: An edge has a vertex out of range, or two equal ones.
     """
     add_cycles(loop, sink)
     return CutSets(loop)

@@ -1,9 +1,9 @@
 """Eager loop: each vertex on it has its number of steps from the root, as an order encoding.
 
-The loop is given a direction, and a root, the first vertex on it. Along an arc the position grows
-by one unless the arc leads to the root, so every cycle has a root, of which there is one. For
-proofs, files and engines that answer once; the clauses grow with vertices times edges, and boards
-that would need more than `MAX_CLAUSES` are refused.
+The loop has a direction, and a root, the first vertex on it. Along an arc the position grows
+by one unless the arc leads to the root, so every cycle contains a root, and there is one root. It
+serves proofs, files and engines that are called once; the number of clauses is vertices times
+edges, and boards that would need more than `MAX_CLAUSES` are refused.
 
 Invariant: auxiliary variables are determined by the edges (and faces). About (vertices)^2
 variables and 4 x edges x vertices clauses.
@@ -31,8 +31,8 @@ def encode(loop: Loop, sink: Sink) -> None:
     """Add the clauses of a loop to the sink.
 
     Raises:
-        UnsupportedError: They would be more than about `MAX_CLAUSES`.
-        ValueError: An edge leaves a vertex that there is not, or leads back to its own.
+        UnsupportedError: There would be more than about `MAX_CLAUSES` clauses.
+        ValueError: An edge has a vertex out of range, or two equal ones.
     """
     last = loop.num_vertices - 1  # position
     num_clauses = 4 * len(possible(loop)) * last
@@ -53,10 +53,11 @@ def encode(loop: Loop, sink: Sink) -> None:
 
 
 def _add_bounds(used: int, root: int, last: int, sink: Sink) -> list[int]:
-    """Literals "the position is at least k" for k = 0 .. last + 1; 0 at the root and off the loop.
+    """Return literals "the position is at least k" for k = 0 .. last + 1; 0 at the root and off the
+    loop.
 
-    A vertex on the loop that is not the root is at least one step away; where it is nothing but a
-    root, nothing is open.
+    A vertex on the loop that is not the root is at least one step away; a vertex that can only be
+    the root has no variables.
     """
     if root == TRUE:
         return [TRUE] + [FALSE] * (last + 1)
@@ -71,7 +72,7 @@ def _add_bounds(used: int, root: int, last: int, sink: Sink) -> list[int]:
 
 
 def _add_step(arc: int, root: int, here: Sequence[int], there: Sequence[int], sink: Sink) -> None:
-    """Along an arc the position grows by one, unless it leads to the root."""
+    """Add "along an arc the position grows by one, unless the arc leads to the root"."""
     batch = array("i")
     size = len(here) - 1
     arcs, roots = [-arc] * size, [root] * size

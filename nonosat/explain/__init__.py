@@ -1,7 +1,7 @@
-"""Puzzles explained as a person would: steps, hints, ratings, reasons and contradictions.
+"""Explanations of puzzles in a person's steps: steps, hints, ratings, reasons, contradictions.
 
-What all families share stands here: replies and doors. A family brings an explainer of its
-own in a folder of its name (`plugins.Explainer`), which has its techniques, steps and sentences.
+This package has what all families share: replies and entry points. A family has its own explainer
+in a folder of its name (`plugins.Explainer`), with its techniques, steps and sentences.
 Python data and JSON count rows and columns from 0; every sentence counts from 1.
 """
 

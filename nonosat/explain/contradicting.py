@@ -1,9 +1,9 @@
-"""Which clues of a puzzle contradict each other: the door for all families, and their search.
+"""Contradictory clues of a puzzle: entry point for all families, and their search.
 
-Families other than nonograms name their clues (`plugins.Clues`). Where a reason is visible at
-sight, some clues are enough for it to stay visible; else the search begins with all. What an engine
-refutes is then made as small as `smallest` can. A board that has no solution whatever its clues are
-has none that contradict each other.
+Families other than nonograms name their clues (`plugins.Clues`). If a reason is found without
+search, a subset of the clues that gives the same kind of reason is the start; else all clues are.
+A set that an engine refutes is then minimized by `minimal_sets`. A board that has no solution
+without any clue has no contradictory clues.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from nonosat.solving.oracle import Oracle
 if TYPE_CHECKING:
     from nonosat.core.limits import Watch
 
-LARGE = 40_000  # cells; of a larger board it is enough what can be seen
-A_SOLVE = 200_000  # propagations that one puzzle solved counts for
+LARGE = 40_000  # cells; on a larger board a reason found without search suffices
+A_SOLVE = 200_000  # propagations that one solved puzzle counts for
 
 
 def contradiction(
@@ -50,7 +50,7 @@ def contradiction(
         >>> nonosat.contradiction(nonosat.slitherlink(["03", "3."])).members
         ('row 1, column 1 (clue 0)', 'row 1, column 2 (clue 3)')
 
-    `print(*found.report(), sep="\\n")` tells how they do, of a nonogram step by step.
+    `print(*found.report(), sep="\\n")` prints the contradiction, for a nonogram step by step.
 
     Args:
         puzzle: A nonogram, or a puzzle of a family that names its clues: a Slitherlink, queens, a
@@ -59,11 +59,11 @@ def contradiction(
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
-        A smallest set, proven up to `smallest.MOST_PROVEN` members; else one from which nothing
-        can be left out; or, where a limit ends the search, one that suffices.
+        A smallest set, proven up to `minimal_sets.MOST_PROVEN` members; else an irreducible
+        one; or, if a limit ends the search, one that suffices.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
+        NotAPuzzleError: It is no puzzle; the message names valid inputs.
         UnsupportedError: A puzzle of a family that does not name its clues, or limits out of range.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
@@ -78,12 +78,12 @@ def contradiction(
 
 
 def has_contradictions(puzzle: Puzzle) -> bool:
-    """Whether clues of such a puzzle that contradict each other can be looked for."""
+    """True if contradictory clues of such a puzzle can be searched for."""
     return families.name_of(puzzle) == "nonogram" or families.family_of(puzzle).clues is not None
 
 
 def contradiction_within(puzzle: Puzzle, watch: Watch, *, is_unsolvable: bool) -> Contradiction:
-    """The same within the limits of a watch; a puzzle may be known to be unsolvable."""
+    """Find a contradiction within the limits of a watch; the puzzle may be known as unsolvable."""
     if (clues := families.family_of(puzzle).clues) is None:
         assert isinstance(puzzle, Nonogram)
         return of_lines.contradiction_within(puzzle, watch, is_unsolvable=is_unsolvable)
@@ -95,10 +95,10 @@ def contradiction_within(puzzle: Puzzle, watch: Watch, *, is_unsolvable: bool) -
 
 
 class _Search:
-    """The search for a contradiction.
+    """Search for a contradiction.
 
     Attributes:
-        found: What is known by now.
+        found: The result so far.
     """
 
     def __init__(self, puzzle: Puzzle, clues: Clues, watch: Watch, is_unsolvable: bool) -> None:
@@ -109,7 +109,7 @@ class _Search:
         self.found = Contradiction(puzzle, verdict)
 
     def work(self) -> None:
-        """Find out; LimitReached where a limit is hit."""
+        """Find the contradiction; raise LimitReached at a limit."""
         if self.found.verdict is Verdict.UNKNOWN:
             result = pipeline.solve(self._puzzle, **left_of(self._watch))
             if result.verdict is Verdict.UNKNOWN:
@@ -135,7 +135,7 @@ class _Search:
         self.found = replace(self.found, cells=cells, minimality=minimality)
 
     def _seen(self) -> list[PlacedClue]:
-        """Clues that are enough for what is wrong at sight, which is told; else all."""
+        """Return clues that suffice for a reason without search, which is stored; else all."""
         if not self._obstacle(self._every):
             return self._every
         seen = irreducible(self._every, lambda some: bool(self._obstacle(some)))
@@ -152,7 +152,7 @@ class _Search:
         return ClueAsker(self._puzzle, self._every, self._watch)
 
     def _core(self, asker: ClueAsker | ResolveOracle, seen: Sequence[PlacedClue]) -> Core:
-        """The fewest clues that an engine can find, some of those that were seen."""
+        """Return the fewest clues that an engine can find, among those in `seen`."""
         lits, start = [*asker.lits.values()], {asker.lits[clue] for clue in seen}
         if len(start) == len(lits) and asker.ask(lits, CONFLICTS) is Answer.UNSAT:
             start = {*asker.oracle.failed()}
@@ -162,17 +162,17 @@ class _Search:
 
 
 class ResolveOracle:
-    """Some clues of a puzzle whose family states no clauses for them.
+    """Oracle for a subset of clues if the puzzle's family states no clauses for them.
 
     Args:
         puzzle: The puzzle.
-        clues: What its family says of clues.
-        every: All that can be assumed.
-        watch: Ends every question.
+        clues: Clue functions of its family.
+        every: All clues that can be assumed.
+        watch: Limits of every query.
 
     Attributes:
-        oracle: Knows them.
-        lits: By clue, in order.
+        oracle: The engine.
+        lits: Literal of each clue, in order.
     """
 
     def __init__(
@@ -185,10 +185,10 @@ class ResolveOracle:
         self.oracle = Oracle("pipeline", self._engine, len(every), watch)
 
     def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
-        """Whether there is a solution with these clues; UNKNOWN where no solver says.
+        """Decide if there is a solution with these clues; UNKNOWN if no solver decides it.
 
         Raises:
-            LimitReached: The watch ended it.
+            LimitReached: A limit of the watch is reached.
         """
         return self.oracle.solve(assumptions, budget)
 
@@ -201,11 +201,11 @@ class ResolveOracle:
         return Answer.SAT if result.solutions else Answer.UNSAT
 
     def held(self) -> set[int]:
-        """After SAT: clues that can hold together, those that were asked about."""
+        """Return, after SAT, clues of the last query, which can hold together."""
         return set(self._engine.failed())
 
     def clues_of(self, lits: Iterable[int]) -> list[PlacedClue]:
-        """The clues of some literals, in the order of all."""
+        """Return the clues of some literals, in the order of all."""
         return [self._clue_of[lit] for lit in sorted(lits)]
 
     def close(self) -> None:
@@ -214,22 +214,23 @@ class ResolveOracle:
 
 
 class _Anew(Buffer, Engine):
-    """An engine that solves a puzzle with the clues that are assumed, each time anew.
+    """Engine that solves a puzzle with the assumed clues from scratch for each query.
 
-    What follows from answers is not solved again: fewer clues than a set that can hold can hold,
-    and more than one that cannot hold cannot. The clauses that it is told are choices between
-    clues; a clue that is fixed is assumed in later questions, too.
+    Answers are reused: subsets of a satisfiable set are satisfiable, and supersets of an
+    unsatisfiable
+    one are unsatisfiable. Its clauses are choices between clues; a fixed clue is assumed in later
+    queries, too.
 
     Args:
-        num_vars: Clues.
-        solved: Solves with some of them.
+        num_vars: Number of clues.
+        solved: Solves the puzzle with some of them.
     """
 
     def __init__(self, num_vars: int, solved: Callable[[frozenset[int]], Answer]) -> None:
         super().__init__(num_vars)
         self._solved = solved
         self._can, self._cannot = list[frozenset[int]](), list[frozenset[int]]()
-        self._choices: dict[int, Sequence[int]] = {}  # by literal those of which one holds
+        self._choices: dict[int, Sequence[int]] = {}  # by literal, the literals of its clause
         self._last = frozenset[int]()
         self._work = 0
 
@@ -238,7 +239,7 @@ class _Anew(Buffer, Engine):
             self._choices[-clause[0]] = clause[1:]
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """UNKNOWN also where no clue of a choice can be added: the others were not tried."""
+        """Return UNKNOWN also if no clue of a choice can be added: the others were not tried."""
         chosen = frozenset(lit for lit in assumptions if lit not in self._choices)
         choices = [self._choices[lit] for lit in assumptions if lit in self._choices]
         if not choices:
@@ -260,15 +261,15 @@ class _Anew(Buffer, Engine):
         return answer
 
     def values(self) -> bytes:
-        """None: the clues of the last question are what there is to know."""
+        """Return no values: the clues of the last query replace them."""
         return b""
 
     def failed(self) -> list[int]:
-        """The clues of the last question."""
+        """Return the clues of the last query."""
         return [*self._last]
 
     def statistics(self) -> dict[str, int]:
         return {"propagations": self._work}
 
     def close(self) -> None:
-        """There is nothing to free."""
+        """Do nothing: there is nothing to free."""

@@ -1,4 +1,4 @@
-"""What replies of all families have in their JSON data: lines of a board, legends, contradictions.
+"""JSON data common to replies of all families: lines of a board, legends, contradictions.
 
 A line is {"row": 3} or {"column": 3}. These numbers count from 0; only the sentences count from 1.
 """
@@ -13,13 +13,13 @@ from nonosat.explain.explainers import explainer_of
 
 
 def line_data(puzzle: Any, line: int) -> Data:
-    """A line by its kind and index."""
+    """Return a line by its kind and index."""
     is_row = line < puzzle.height
     return {"row": line} if is_row else {"column": line - puzzle.height}
 
 
 def line_of(puzzle: Any, data: Mapping[str, Any]) -> int:
-    """The number of a line."""
+    """Return the number of a line."""
     line = data["row"] if "row" in data else puzzle.height + data["column"]
     if type(line) is not int:
         raise TypeError(f"{line!r} is no line")
@@ -27,18 +27,18 @@ def line_of(puzzle: Any, data: Mapping[str, Any]) -> int:
 
 
 def legend_data(puzzle: Any) -> Data:
-    """What the symbols mean, where they do not speak for themselves."""
+    """Return the meaning of the symbols, if they need a legend."""
     legend = getattr(puzzle, "legend", None)
     return {"legend": legend} if legend else {}
 
 
 def contradiction_data(found: Any) -> Data:
-    """The key "contradiction" of a reply that holds one."""
+    """Return the key "contradiction" of a reply that has one."""
     return {} if found is None else {"contradiction": found.to_data(with_puzzle=False)}
 
 
 def contradiction_in(data: Mapping[str, Any], puzzle: Any) -> Any:
-    """The contradiction in that data; None where there is none."""
+    """Return the contradiction in that data; None if there is none."""
     found = data.get("contradiction")
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""The explainer of a family, and the marks on a board, which become given values."""
+"""Explainer of a family, and marks on a board, which become given values."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def explainer_of(puzzle: Puzzle, what: str = "explanations are") -> Explainer:
 
     Args:
         puzzle: The puzzle.
-        what: What is asked for, as the error names it.
+        what: Subject of the error message.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
-        UnsupportedError: Nothing explains them.
+        NotAPuzzleError: It is no puzzle; the message names valid inputs.
+        UnsupportedError: The family has no explainer.
     """
     name = name_of(puzzle)
     if isinstance(puzzle.family, str) and plugins.is_there("explain", name):
@@ -53,7 +53,7 @@ def marked(puzzle: Any, data: bytes) -> Any:
 
 
 def _marker(family: str, *, is_ours: bool) -> Callable[[Any, bytes], Any]:
-    """Return what reads the marks of a family's puzzles: its explainer, or its format."""
+    """Return the function that reads marks on a family's puzzles."""
     if is_ours and plugins.is_there("explain", family):
         explainer = plugins.find("explain", family)
         return lambda puzzle, data: explainer.with_given(puzzle, explainer.read_state(data, puzzle))

@@ -1,4 +1,4 @@
-"""A puzzle solved as a person would: all its steps, what they end with, how difficult they are."""
+"""Explanation of a puzzle: all steps of a person's solution, its outcome and its difficulty."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation(Reply):
-    """A puzzle solved as a person would; the other fields are those of `Reply`.
+    """Solution of a puzzle in a person's steps; the other fields are those of `Reply`.
 
         >>> found = nonosat.explain(nonosat.nonogram([[2], [1]], [[1], [2]]))
         >>> found
@@ -46,13 +46,13 @@ class Explanation(Reply):
         True
 
     Args:
-        steps: In order; what they hold beside technique and sentence is the family's own.
-        grid: What is known at the end: of a nonogram a `Grid`, UNKNOWN where it is not; of a
-            Slitherlink its `Edges`.
-        verdict: `unique` where the steps end with the one solution, `multiple` and `unsolvable`
-            where they cannot, `unknown` where a limit ended them. Where it is not `unique`,
-            `reason` says why.
-        contradiction: Of an unsolvable puzzle, the clues that contradict each other.
+        steps: In order; their fields besides technique and sentence are specific to the family.
+        grid: The state at the end: a `Grid` of a nonogram, with UNKNOWN in open cells; `Edges` of a
+            Slitherlink.
+        verdict: `unique` if the steps end with the only solution, `multiple` and `unsolvable`
+            if they cannot, `unknown` if a limit ended them. Unless it is `unique`,
+            `reason` states why.
+        contradiction: The contradictory clues of an unsolvable puzzle.
     """
 
     steps: tuple[Any, ...]
@@ -61,7 +61,7 @@ class Explanation(Reply):
     contradiction: Any = None
 
     def told(self) -> str:
-        """The verdict, and how many steps there are."""
+        """Return the verdict and the number of steps."""
         return f"{self.verdict.value}, {counted(len(self.steps), 'step')}"
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class Explanation(Reply):
         return "\n".join([*numbered(self.steps), self._brief(), *why])
 
     def scene(self) -> Scene:
-        """The board at the end, with marks on unknown cells; of a contradiction its clues."""
+        """Return the board at the end with unknown cells marked, or the contradictory clues."""
         if self.contradiction is not None and self.contradiction.lines:
             clashing: Scene = self.contradiction.scene()
             return clashing
@@ -77,14 +77,14 @@ class Explanation(Reply):
         return Scene(self.puzzle, self.grid, unknown, self.in_a_line())
 
     def story(self) -> Sequence[tuple[str, Scene]]:
-        """The board after each step; of a contradiction its clues, and how they contradict."""
+        """Return the board after each step; or the clues of a contradiction, and its derivation."""
         if self.contradiction is not None and self.contradiction.lines:
             story: Sequence[tuple[str, Scene]] = self.contradiction.story()
             return story
         return storyboard(self.puzzle, self.steps)
 
     def found_data(self) -> Data:
-        """The verdict, the difficulty, the board at the end, the steps."""
+        """Return the verdict, the difficulty, the board at the end, and the steps."""
         explainer = explainer_of(self.puzzle)
         data: Data = {
             "verdict": self.verdict.value,
@@ -96,7 +96,7 @@ class Explanation(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data."""
+        """Return the fields of that data."""
         explainer = explainer_of(puzzle)
         return {
             "steps": tuple(explainer.step_of(puzzle, step) for step in data["steps"]),
@@ -113,14 +113,14 @@ def explained(
     work: Callable[[], tuple[Verdict, str]],
     watch: Watch,
 ) -> Explanation:
-    """The explanation that work comes to within the limits of a watch.
+    """Return the explanation that some work gives within the limits of a watch.
 
     Args:
         puzzle: The puzzle.
-        steps: Where the work puts its steps.
-        state: What is known in the end.
-        work: Finds the steps; gives the verdict and its reason.
-        watch: Ends it.
+        steps: List to which the work appends its steps.
+        state: Returns the state at the end.
+        work: Finds the steps; returns the verdict and its reason.
+        watch: Limits of the work.
     """
     started, ending = perf_counter(), (Verdict.UNKNOWN, "")
 
@@ -153,20 +153,20 @@ def explain(
         ##
         .#
 
-    `print(found)` tells every step in a sentence.
+    `print(found)` prints a sentence for every step.
 
     Args:
-        puzzle: A nonogram, of which lines in colours or with blocks of unknown length are argued
-            about completely, without the easier rules; or a Slitherlink.
+        puzzle: A nonogram (the easier rules do not apply to lines in colours or with blocks of
+            unknown length, only complete line reasoning); or a Slitherlink.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
-        The steps up to the solution, or as far as the clues, or a limit, let them go; of an
-        unsolvable nonogram also the clues that contradict each other.
+        The steps up to the solution, or as far as the clues or a limit allow; for an unsolvable
+        nonogram also the contradictory clues.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
+        NotAPuzzleError: It is no puzzle; the message names valid inputs.
         UnsupportedError: A puzzle of another family, or limits out of range.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
@@ -180,15 +180,15 @@ def explain(
 
 
 # Ratings. The grade is the number of the hardest technique in its family's explainer; the tenths
-# say how many tenths of the cells (or edges) to be found techniques of that grade settle. So 4.2 is
-# a nonogram that needs complete reasoning about single lines, for more than a fifth of its cells,
+# give the share of the cells (or edges) that techniques of that grade settle. So 4.2 is
+# a nonogram that needs complete reasoning about single lines for more than a fifth of its cells,
 # and 8.0 a puzzle that needs a guess for very few. Ratings are counted and never timed, so a puzzle
 # always has the same one.
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rating(Reply):
-    """A puzzle's difficulty; `reason` says why there is none.
+    """Difficulty of a puzzle; `reason` states why there is none.
 
         >>> found = nonosat.rate(nonosat.nonogram([[2], [1]], [[1], [2]]))
         >>> found
@@ -197,12 +197,12 @@ class Rating(Reply):
         True
 
     Args:
-        verdict: As of its explanation; only a unique puzzle has a difficulty.
-        difficulty: Grade and tenths, from 1.0 to 8.9; 0.0 where every cell is given; None for a
+        verdict: Verdict of its explanation; only a unique puzzle has a difficulty.
+        difficulty: Grade and tenths, from 1.0 to 8.9; 0.0 if every cell is given; None for a
             puzzle without a difficulty.
-        name: What the grade is called; "" without one.
-        steps: How many steps of each technique.
-        cells: How many cells, or edges, they settle.
+        name: Name of the grade; "" without one.
+        steps: Number of steps of each technique.
+        cells: Number of cells, or edges, that they settle.
     """
 
     verdict: Verdict
@@ -212,13 +212,13 @@ class Rating(Reply):
     cells: Mapping[str, int]
 
     def told(self) -> str:
-        """The difficulty, or that there is none."""
+        """Return the difficulty in words, or that there is none."""
         if self.difficulty is None:
             return f"no difficulty, {self.verdict.value}"
         return f"difficulty {self.difficulty} ({self.name})"
 
     def found_data(self) -> Data:
-        """The difficulty, and the numbers that it is made of."""
+        """Return the difficulty, and the numbers from which it is computed."""
         return {
             "verdict": self.verdict.value,
             "difficulty": self.difficulty,
@@ -229,13 +229,13 @@ class Rating(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data."""
+        """Return the fields of that data."""
         names = ("difficulty", "name", "steps", "cells")
         return {"verdict": Verdict(data["verdict"])} | {name: data[name] for name in names}
 
 
 def rating_of(found: Explanation) -> Rating:
-    """The difficulty that an explanation shows."""
+    """Return the difficulty of an explanation."""
     grades = explainer_of(found.puzzle).grades
     steps = Counter(step.technique for step in found.steps)
     cells: Counter[str] = Counter()
@@ -271,23 +271,23 @@ def rate(
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
-        Grade and tenths, or why there is no difficulty: only a unique puzzle has one.
+        Grade and tenths, or the reason why there is no difficulty: only a unique puzzle has one.
 
     Raises:
         NotAPuzzleError, UnsupportedError, BackendError: As for `explain`.
     """
-    # Not by `explain`: a rating has no use for the clues that contradict each other.
+    # Not by `explain`: a rating does not need the contradictory clues.
     watch = watch_of(time_limit_s, memory_limit_mib)
     return rating_of(explainer_of(puzzle, "ratings are").explain(puzzle, watch))
 
 
 def _name(steps: Counter[str], grades: Mapping[str, int]) -> str:
-    """What the grade is called."""
+    """Return the name of the grade."""
     return NAMES[max((grades[technique] for technique in steps), default=0)]
 
 
 def _difficulty(cells: Counter[str], grades: Mapping[str, int]) -> float:
-    """Grade and tenths."""
+    """Return grade and tenths."""
     if not cells:
         return 0.0
     grade = max(grades[name] for name in cells)
@@ -296,5 +296,5 @@ def _difficulty(cells: Counter[str], grades: Mapping[str, int]) -> float:
 
 
 def _ordered(counts: Counter[str], grades: Mapping[str, int]) -> dict[str, int]:
-    """Easiest first; techniques that were not needed are left out."""
+    """Return the counts, easiest technique first, without those that were not needed."""
     return {name: counts[name] for name in grades if name in counts}

@@ -1,8 +1,8 @@
-"""The next easiest step from a partly filled board, or the marks that contradict the clues.
+"""Next easiest step from a partly filled board, or the marks that contradict the clues.
 
-A mark is a cell that is filled in, or an edge of which something is known. It is wrong where no
-solution has it. Where no mark is wrong by itself and the marks still contradict the clues, a
-smallest set of them that does is named.
+A mark is a filled-in cell, or a known edge. It is wrong if no solution has it. If no mark is wrong
+by itself and the marks still contradict the clues, a smallest contradictory set of them is
+returned.
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hint(Reply):
-    """What to do next; `reason` is empty, for the sentence names a limit that was hit.
+    """Next step; `reason` is empty, since the sentence names a limit that was hit.
 
         >>> found = nonosat.hint(nonosat.nonogram([[2], [1]], [[1], [2]]))
         >>> nonosat.Hint.from_data(found.to_data()) == found
         True
 
     Args:
-        given: The state that it is for.
-        sentence: All of it in a sentence or two.
-        step: The next step that settles a cell; None where there is none.
-        before: Steps that it rests on and that only rule out values, which a state does not show.
-        is_sure: False with a step where no solution is known to agree with the state: the step
+        given: The state of the board.
+        sentence: The whole hint in a sentence or two.
+        step: The next step that settles a cell; None if there is none.
+        before: Steps that it depends on and that only rule out values, which a state does not show.
+        is_sure: False with a step if no solution is known to agree with the state: the step
             follows from the clues and the state, but the state may be wrong.
-        wrong: All marks that are so in no solution; where some are given otherwise in the puzzle,
-            these alone; none where a limit ended the search for a solution.
-        conflict: Marks that contradict the clues together, few of them.
-        line: Number of the line whose clue alone they contradict, if it is one.
-        minimality: Whether no fewer of the marks contradict these clues; None without a conflict.
-        verdict: None where there is a step, or where marks are wrong; `solved` where the state is
-            complete and right, `multiple` where what is open differs in two solutions,
-            `unsolvable` where the puzzle has no solution whatever is filled in, `unknown` where a
+        wrong: All marks that are in no solution; if some contradict given values of the puzzle,
+            only these; empty if a limit ended the search for a solution.
+        conflict: A small set of marks that together contradict the clues.
+        line: Number of the line whose clue alone they contradict, if there is one.
+        minimality: Minimality of `conflict`; None without a conflict.
+        verdict: None if there is a step, or if marks are wrong; `solved` if the state is
+            complete and right, `multiple` if two solutions differ in the open places,
+            `unsolvable` if the puzzle has no solution independently of the marks, `unknown` if a
             limit was hit.
-        contradiction: Of an unsolvable puzzle, the clues that contradict each other.
+        contradiction: The contradictory clues of an unsolvable puzzle.
     """
 
     given: Any
@@ -75,11 +75,11 @@ class Hint(Reply):
 
     @property
     def is_wrong(self) -> bool:
-        """Whether what is filled in contradicts the clues."""
+        """True if the marks contradict the clues."""
         return bool(self.conflict)
 
     def table(self) -> list[str]:
-        """What belongs below the step's sentence, as lines of text: of one by prices its table."""
+        """Return lines of text to print below the step's sentence, such as a price table."""
         if self.step is None:
             return []
         board = explainer_of(self.puzzle).follow(self.puzzle, self.given)
@@ -89,11 +89,11 @@ class Hint(Reply):
         return found
 
     def told(self) -> str:
-        """The sentence."""
+        """Return the sentence."""
         return self.sentence
 
     def scene(self) -> Scene:
-        """The state after the step, whose places are marked; or what is wrong."""
+        """Return the state after the step, with its places marked; or with the errors."""
         if self.step is not None:
             board = explainer_of(self.puzzle).follow(self.puzzle, self.given)
             board.learn(self.step)
@@ -107,7 +107,7 @@ class Hint(Reply):
         return Scene(self.puzzle, self.given, (), self.sentence, states)
 
     def found_data(self) -> Data:
-        """The step, or what is wrong."""
+        """Return the step, or the errors."""
         puzzle, explainer = self.puzzle, explainer_of(self.puzzle)
         data: Data = {
             "verdict": None if self.verdict is None else self.verdict.value,
@@ -125,7 +125,7 @@ class Hint(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data."""
+        """Return the fields of that data."""
         explainer = explainer_of(puzzle)
         step, line, strength = (data[name] for name in ("step", "line", "strength"))
         return {
@@ -147,14 +147,14 @@ class Search(Protocol):
     """A family's search for a hint."""
 
     def work(self) -> dict[str, Any]:
-        """Fields of a `Hint`; LimitReached where a limit is hit."""
+        """Return fields of a `Hint`; raise LimitReached at a limit."""
 
     def close(self) -> None:
         """Free its engines."""
 
 
 def hinted(puzzle: Puzzle, given: Any, search: Search, watch: Watch) -> Hint:
-    """What a search finds within the limits of a watch; a limit is told as the sentence."""
+    """Return the result of a search within the limits of a watch; a limit becomes the sentence."""
     started = perf_counter()
     try:
         fields = within(watch, search.work)
@@ -172,7 +172,7 @@ def hint(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Hint:
-    """Find the next easiest step, or what is wrong.
+    """Find the next easiest step, or the errors of a state.
 
         >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]])
         >>> nonosat.hint(puzzle, "##\\n??").step.settled
@@ -182,18 +182,18 @@ def hint(
 
     Args:
         puzzle: A nonogram or a Slitherlink.
-        given: What is filled in. Of a nonogram a grid or rows of numbers, UNKNOWN or None in open
+        given: The state. For a nonogram a grid or rows of numbers, UNKNOWN or None in open
             cells, or text, a line a row with the puzzle's symbols and "?" in open cells; None is
-            the last state that is saved in the puzzle, or nothing. Of a Slitherlink
+            the last state that is saved in the puzzle, or an empty board. For a Slitherlink
             `Edges`, or the frame that `show` prints as text, with "x" on edges that are not on the
             path.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
+        NotAPuzzleError: It is no puzzle; the message names valid inputs.
         PuzzleError: The state is not one of this puzzle.
-        FormatError: The text is none of this puzzle.
+        FormatError: The text is no state of this puzzle.
         UnsupportedError: A puzzle of another family, or limits out of range.
         BackendError: A solver failed or gave an answer that the clues refute.
     """

@@ -1,14 +1,14 @@
-"""The smallest set of assumptions that cannot hold together, by minimal hitting sets.
+"""Smallest unsatisfiable set of assumptions, by minimal hitting sets.
 
-Take a set of assumptions that can hold: a set that cannot hold has at least one member outside it.
-So a set that cannot hold hits the complement of every maximal set that can. The search keeps some
-of these complements and asks about their smallest hitting set. Where that cannot hold, it is a
-smallest set that cannot. Where it can, it is grown to a maximal set that can, and the complement
-of that is one more set to hit.
+An unsatisfiable set has at least one member outside of any satisfiable set, so it hits the
+complement of every maximal satisfiable set. The search stores some of these complements and
+queries their smallest hitting set. If that is unsatisfiable, it is a smallest unsatisfiable set.
+If it is satisfiable, it is grown to a maximal satisfiable set, whose complement is one more set
+to hit.
 
 Source: Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS extraction with minimal hitting
-set dualization" (CP 2015), with disjoint sets looked for first. Budgets are counts of the
-engine's work: what is proven does not depend on clocks.
+set dualization" (CP 2015), with disjoint sets first. Budgets are counts of the
+engine's work: proofs do not depend on clocks.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from nonosat.solving.oracle import Oracle
 if TYPE_CHECKING:
     from nonosat.core.limits import Watch
 
-# Many questions under assumptions, as for backbones. `learn` is as fast, but its cores lead to a
+# Many queries under assumptions, as for backbones. `learn` is as fast, but its cores lead to a
 # fifth more guesses (benchmarks/native/SEARCH.md).
 ENGINE = "glucose421"
-SLICE = 500  # conflicts a call: what a question finds depends on it, and so does the explanation
+SLICE = 500  # conflicts a call: the result of a query depends on it, and so does the explanation
 MOST_PROVEN = 8  # size up to which a set is proven to be the smallest
-# Conflicts of one question to the engine: whether a member can be left out is asked again with more
-# where fewer do not tell. Easy questions first make the set small, and hard ones easier: of nine
-# sets of 35 to 76 lines that nothing was known of with 5000 at once, four became irreducible.
+# Conflicts of one query: a member that is not decided is queried again with more. Easy queries
+# first make the set small, and hard ones easier: of nine
+# sets of 35 to 76 lines that 5000 conflicts at once did not decide, four became irreducible.
 PASSES = (100, 1000, 5000)
-# Propagations of all questions for an irreducible set, some 5 s, and then for a smallest one; each
-# question counts for CHARGE more.
+# Propagations of all queries for an irreducible set, some 5 s, and then for a smallest one; each
+# query counts for CHARGE more.
 WORK, MORE_WORK = 35_000_000, 10_000_000
 CHARGE = 5000
-# Conflicts of one search for a hitting set, and what each counts for beside its propagations, which
-# are few: without either, searches for one proof took 3 s and found none.
+# Conflicts of one search for a hitting set, and the number of propagations that each counts for in
+# addition to its own, which are few: without either, searches for one proof took 3 s and failed.
 HITTING, A_CONFLICT = 2000, 200
 
 
 def decided(oracle: Oracle, assumptions: Sequence[int], budget: int | None = None) -> Answer:
-    """The oracle's answer; UNKNOWN after `budget` conflicts.
+    """Return the oracle's answer; UNKNOWN after `budget` conflicts.
 
     Raises:
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
     """
     left = inf if budget is None else budget
     while left > 0:
@@ -63,36 +63,36 @@ def decided(oracle: Oracle, assumptions: Sequence[int], budget: int | None = Non
 
 
 class SubsetOracle(Protocol):
-    """Finds out which assumptions can hold together; `oracle` knows all that they select."""
+    """Decides which assumptions can hold together; `oracle` has the constraints they select."""
 
     oracle: Oracle
 
     def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
-        """SAT if they can hold, UNSAT if not, UNKNOWN after `budget` conflicts."""
+        """Return SAT if they can hold, UNSAT if not, UNKNOWN after `budget` conflicts."""
 
 
 class Core(NamedTuple):
-    """A set of assumptions that cannot hold together."""
+    """Assumptions that cannot hold together."""
 
     lits: frozenset[int]
     minimality: Minimality
 
 
 class _Spent(Exception):  # noqa: N818  # an outcome, not a mistake
-    """The budget for a proof is used up."""
+    """The budget for a proof is spent."""
 
 
 _Item = TypeVar("_Item")
 
 
 def irreducible(items: Sequence[_Item], is_refuted: Callable[[list[_Item]], bool]) -> list[_Item]:
-    """Some of the items that are refuted together, and none of which can be left out.
+    """Return an irreducible subset of the items that is refuted.
 
-    Many are left out at once first, then fewer: few questions where few items are needed.
+    Many items are left out at once first, then fewer: few queries if few items are needed.
 
     Args:
         items: Refuted together.
-        is_refuted: Whether some of them are; more are where fewer are.
+        is_refuted: True if a subset is refuted; monotone.
     """
     kept = list(items)
     size = max(1, len(kept) // 2)
@@ -116,14 +116,14 @@ def grown(
     holds: Callable[[], set[int]],
     ask: Callable[[Sequence[int]], Answer],
 ) -> set[int]:
-    """A set that can hold and contains `inside`, which the last solution satisfies.
+    """Return a satisfiable superset of `inside`, which the last solution satisfies.
 
     Args:
         asker: Has that solution.
-        lits: What the set is made of.
+        lits: Literals of the set.
         inside: Some of them.
-        holds: Which of them hold in the last solution.
-        ask: Asks the asker, with all that always holds.
+        holds: Returns those that hold in the last solution.
+        ask: Queries the asker under the base assumptions.
     """
     found = inside | holds()
     while rest := [lit for lit in lits if lit not in found]:
@@ -138,17 +138,17 @@ def grown(
 
 
 class SmallestMus:
-    """Looks for small sets among the assumptions `lits` that cannot hold together with `base`.
+    """Search for small sets among the assumptions `lits` that cannot hold together with `base`.
 
     Args:
         asker: The engine; all of `lits` and `base` together cannot hold.
         lits: The assumptions to choose from, the likeliest members last.
         base: Assumptions that always hold.
-        holds: Which of `lits` hold in the engine's last solution.
-        watch: Ends it.
+        holds: Returns those of `lits` that hold in the engine's last solution.
+        watch: Limits of the search.
         more_work: Propagations for the proof that no set is smaller.
-        start: Some of `lits` that cannot hold together either, to begin with; None is all.
-        least: Every set that cannot hold is known to have so many members.
+        start: A subset of `lits` that cannot hold either, as a start; None for all.
+        least: A known lower bound on the size of every unsatisfiable set.
     """
 
     def __init__(
@@ -174,7 +174,7 @@ class SmallestMus:
         self._best = Core(self._start, Minimality.SUFFICIENT)
 
     def core(self) -> Core:
-        """The smallest set, or else an irreducible one, or what a limit of the watch leaves."""
+        """Return the smallest set, else an irreducible one, or the best set at a limit."""
         with suppress(LimitReached, _Spent):
             self._best = self._irreducible()
             if self._best.minimality is Minimality.IRREDUCIBLE:
@@ -190,10 +190,10 @@ class SmallestMus:
         self._left -= self._asker.oracle.work - before + CHARGE
         return answer
 
-    # One after the other left out
+    # Leaving out one by one
 
     def _irreducible(self) -> Core:
-        """A set from which nothing can be left out."""
+        """Return a set from which nothing can be left out."""
         core = set(self._start)
         needed: set[int] = set()
         for conflicts in PASSES:
@@ -213,14 +213,14 @@ class SmallestMus:
     # Hitting sets
 
     def _smallest(self, upper: Core) -> Core:
-        """A smallest set, if it is proven within the budget; else `upper`."""
+        """Return a smallest set, if it is proven within the budget; else `upper`."""
         if len(upper.lits) <= self._least:
             return Core(upper.lits, Minimality.SMALLEST)
         to_hit: list[frozenset[int]] = []
         size = 0
         hit: frozenset[int] | None = frozenset()
         while True:
-            while hit is None:  # nothing of this size hits all of them
+            while hit is None:  # no set of this size hits all of them
                 size += 1
                 if size >= len(upper.lits):
                     return Core(upper.lits, Minimality.SMALLEST)
@@ -236,7 +236,7 @@ class SmallestMus:
             hit = self._hitting(to_hit, size)
 
     def _disjoint(self, start: frozenset[int]) -> list[frozenset[int]]:
-        """Sets that maximal sets around `start` leave out, disjoint from each other."""
+        """Return disjoint complements of maximal satisfiable sets around `start`."""
         sets = []
         forced = set(start)
         while True:
@@ -247,11 +247,11 @@ class SmallestMus:
                 return sets
 
     def _grown(self, inside: set[int]) -> set[int]:
-        """A set that can hold and contains `inside`, which the last solution satisfies."""
+        """Return a satisfiable superset of `inside`, which the last solution satisfies."""
         return grown(self._asker, self._lits, inside, self._holds, self._ask)
 
     def _hitting(self, to_hit: list[frozenset[int]], size: int) -> frozenset[int] | None:
-        """A set of at most `size` literals that hits all of the sets; None where there is none.
+        """Return a set of at most `size` literals that hits all of the sets; None if there is none.
 
         Raises:
             _Spent: The search for one is too long.

@@ -1,4 +1,4 @@
-"""How small a set of clues or marks that cannot hold together is known to be."""
+"""Minimality of a contradictory set of clues or marks, as far as it is proven."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from enum import Enum
 
 
 class Minimality(Enum):
-    """How small a set of assumptions that cannot hold together is known to be."""
+    """Minimality of an unsatisfiable set of assumptions, as far as it is proven."""
 
-    SMALLEST = "smallest"  # every smaller set can hold
-    IRREDUCIBLE = "irreducible"  # it can hold once any one of its members is left out
-    SUFFICIENT = "sufficient"  # neither was proven within the budget
+    SMALLEST = "smallest"  # every smaller set is satisfiable
+    IRREDUCIBLE = "irreducible"  # without any one of its members it is satisfiable
+    SUFFICIENT = "sufficient"  # neither is proven within the budget

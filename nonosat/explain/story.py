@@ -1,4 +1,4 @@
-"""Following steps: what a board looks like after each, as scenes with titles."""
+"""Board after each step, as scenes with titles."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from nonosat.explain.explainers import explainer_of
 
 
 class Board(Protocol):
-    """What is known while steps are followed; `Explainer.follow` makes one."""
+    """State of a board while steps are applied; made by `Explainer.follow`."""
 
     def learn(self, step: Any) -> None:
-        """Believe a step."""
+        """Apply a step."""
 
     def state(self) -> Any:
-        """What is known by now."""
+        """Return the current state."""
 
     def lines(self) -> list[str]:
-        """The same as text."""
+        """Return the current state as text."""
 
     def table(self, step: Any) -> list[str]:
-        """What belongs below the sentence of the next step, as lines of text."""
+        """Return lines of text to print below the sentence of the next step."""
 
     def scene(self, step: Any, caption: str) -> Scene:
-        """What is known, and what stands out in it of the step that was learnt last."""
+        """Return the current state, with the last step highlighted."""
 
 
 def numbered(steps: Iterable[Any]) -> list[str]:
-    """The sentences of steps, numbered from 1."""
+    """Return the sentences of steps, numbered from 1."""
     return [f"{number}. {step.sentence}" for number, step in enumerate(steps, start=1)]
 
 
 def storyboard(puzzle: Any, steps: Iterable[Any], what: str = "") -> list[tuple[str, Scene]]:
-    """What is known after each step, and what that step settles.
+    """Return the board after each step, with the cells that the step settles.
 
     Args:
-        puzzle: Whose steps they are.
-        steps: In order, from what it gives on.
-        what: What they tell, for their titles.
+        puzzle: Puzzle of the steps.
+        steps: In order, starting from the given values.
+        what: Subject of the steps, for their titles.
     """
     board: Board = explainer_of(puzzle).follow(puzzle, None)
     steps, found = [*steps], []
@@ -53,7 +53,7 @@ def storyboard(puzzle: Any, steps: Iterable[Any], what: str = "") -> list[tuple[
 
 
 def titled(puzzle: Puzzle, *parts: str) -> str:
-    """A title of these parts, behind the puzzle's own one."""
+    """Return a title of these parts, after the puzzle's own one."""
     title, own = printable(puzzle.about.title), printable(puzzle.about.id)
     name = title or ("" if own.isdecimal() else own)
     text = ", ".join(part for part in (name, *parts) if part)

@@ -15,7 +15,7 @@ DEFAULTS = {
     "line": "automaton",
     "count": "linear",
     "loop": "circuit",
-}  # by constraint kind, when nothing is asked
+}  # default formulation by constraint kind
 
 
 def __getattr__(name: str) -> Any:

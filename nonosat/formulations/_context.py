@@ -31,7 +31,7 @@ class Context:
     """
 
     def __init__(self, num_vars: int) -> None:
-        """An empty model over the variables 1 .. num_vars."""
+        """Make an empty model over the variables 1 .. num_vars."""
         from ortools.sat.python import cp_model
 
         self._domain_of = cp_model.Domain.from_values
@@ -42,16 +42,17 @@ class Context:
         self._cells: dict[tuple[int, ...], Any] = {}
 
     def literal(self, lit: int) -> Any:
-        """The CP-SAT literal of a model literal or constant."""
+        """Return the CP-SAT literal of a model literal or constant."""
         if lit in self._constants:
             return self._constants[lit]
         return self.variables[lit] if lit > 0 else ~self.variables[-lit]
 
     def cell(self, lits: tuple[int, ...]) -> Any:
-        """An expression for a cell's value: 0 empty, k when its k-th literal is true.
+        """Return an expression for a cell's value: 0 empty, k when its k-th literal is true.
 
-        Where several colours are open it is an integer variable, the same one whenever the same
-        literals are asked for, and the cell has at most one colour from then on.
+        If several colours are possible it is an integer variable, the same one for the same
+        literals,
+        and the constraint that the cell has at most one colour is added.
         """
         expression = self._cells.get(lits)
         if expression is None:
@@ -69,7 +70,7 @@ class Context:
         return value
 
     def integer(self, values: Iterable[int]) -> Any:
-        """An integer variable with these values; the plain number when there is only one."""
+        """Return an integer variable with these values; the plain number if there is only one."""
         values = list(values)
         if len(values) == 1:
             return values[0]
@@ -96,11 +97,11 @@ class Context:
 class Clauses(SinkBase):
     """A sink whose clauses become Boolean constraints, so that any encoding can write into it.
 
-    It numbers its own variables from behind the model's; two sinks over one context never share
+    Its own variables are numbered after those of the model; two sinks over one context never share
     any. A clause costs 2 us.
 
     Attributes:
-        own: The Booleans made for it, the first of them numbered behind the model's variables.
+        own: Its own Booleans, the first of them numbered after the model's variables.
     """
 
     def __init__(self, context: Context) -> None:
@@ -109,7 +110,7 @@ class Clauses(SinkBase):
         self.own: list[Any] = []
 
     def literal(self, lit: int) -> Any:
-        """The CP-SAT literal of one of ours, of the model's or of a constant."""
+        """Return the CP-SAT literal of an own variable, a model variable or a constant."""
         place = abs(lit) - self._first
         if 0 <= place < len(self.own):
             return self.own[place] if lit > 0 else ~self.own[place]
@@ -129,11 +130,11 @@ class Clauses(SinkBase):
 
 
 def booleans(kind: str, name: str = "") -> Formulation:
-    """The formulation `booleans` of a constraint kind.
+    """Return the formulation `booleans` of a constraint kind.
 
     Args:
-        kind: The constraint's, as encodings are named: "line".
-        name: The encoding's; the default one when empty.
+        kind: Name of the kind as in the names of encodings: "line".
+        name: Name of the encoding; the default one if empty.
     """
 
     def of(argument: str) -> Formulation:
@@ -152,8 +153,8 @@ def _add_encoded(encoding: str, constraint: Any, context: Context) -> None:
     """Add a constraint as the clauses of an encoding.
 
     Raises:
-        UnsupportedError: The encoding wants its models refined.
-        BackendError: It is somebody else's, and adds what is no clause over variables there are.
+        UnsupportedError: The encoding is lazy: it returns a refiner.
+        BackendError: A third-party encoding added an invalid clause or an undeclared variable.
     """
     num_vars = len(context.variables) - 1
     if foreign.encode(encoding, constraint, Clauses(context), num_vars) is not None:

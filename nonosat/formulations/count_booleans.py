@@ -1,7 +1,7 @@
 """A count as the clauses of an encoding, for CP-SAT as a SAT solver with its own presolve.
 
-`booleans` takes the default encoding, `booleans:NAME` any other. Whether auxiliary variables are
-determined, and how many there are, is the encoding's to say.
+`booleans` takes the default encoding, `booleans:NAME` any other. The encoding decides whether
+auxiliary variables are determined, and how many there are.
 
 Source: that of the encoding.
 """

@@ -1,4 +1,4 @@
-"""How many literals are true: one linear constraint, or a Boolean one where it says the same.
+"""A count as one linear constraint, or as a Boolean constraint if that is equivalent.
 
 Source: the constraints of CP-SAT (Perron, Furnon, OR-Tools).
 """

@@ -1,10 +1,10 @@
 """A line as a unit of flow through the graph of its fillings.
 
-A Boolean an arc, conservation at every node, and for every value of a cell either one of the arcs
-that give it or the negation of the value. Without integrality that is the convex hull of the line's
-fillings. CP-SAT then solves the relaxation of all lines together: it refutes puzzles of structured
-uniqueness without branching (`nonosat.board.prices` has a faster way to the same bound), and is a
-burden wherever the relaxation leaves room.
+There is a Boolean for each arc, conservation at every node, and for every value of a cell either
+one of the arcs that give it or the negation of the value. Without integrality that is the convex
+hull of the line's fillings. CP-SAT then solves the relaxation of all lines together: it refutes
+puzzles of structured uniqueness without branching (`nonosat.board.prices` computes the same bound
+faster), and costs time without benefit if the relaxation is not tight.
 
 Invariant: arcs are determined by the cells. For k blocks of slack s: O(k s) Booleans.
 

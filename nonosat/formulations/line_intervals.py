@@ -1,9 +1,9 @@
 """A line as intervals without overlap: its blocks, and the cells that are not of their colour.
 
-By colour, the blocks of that colour and the unit intervals of the cells that have another value or
-none overlap nowhere, so a block covers only cells of its colour; and there are as many such cells
-as the blocks are long, so every such cell is covered. Blocks follow each other in order. A block
-of unknown length is an interval of variable size.
+For each colour, the blocks of that colour and the unit intervals of the cells that have another
+value or none do not overlap, so a block covers only cells of its colour; and the number of such
+cells is the total length of the blocks, so every such cell is covered. Blocks follow each other in
+order. A block of unknown length is an interval of variable size.
 
 Invariant: starts and sizes are determined by the cells. For n cells, c colours and k blocks: k
 integers, n c + k intervals, no Booleans.
@@ -23,7 +23,7 @@ from nonosat.core.plugins import Formulation
 
 
 class _Placed(NamedTuple):
-    """A block with CP-SAT expressions: its first cell, the cell behind it, its length."""
+    """A block with CP-SAT expressions: its first cell, the cell after it, its length."""
 
     block: Block
     start: Any
@@ -33,7 +33,7 @@ class _Placed(NamedTuple):
 
 
 def _place(block: Block, domain: Domain, context: Any) -> _Placed:
-    """The block's integers and interval."""
+    """Return the block with its integers and interval."""
     model = context.model
     start = context.integer(domain.starts)
     if block.length is not None:

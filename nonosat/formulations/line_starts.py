@@ -31,7 +31,7 @@ class _Placed:
     end: Any
 
     def reaches(self, cell: int) -> bool:
-        """Whether the block may cover the cell."""
+        """Return True if the block may cover the cell."""
         length = self.block.length
         if length is None:
             return self.domain.starts[0] <= cell <= self.domain.ends[-1]
@@ -81,7 +81,7 @@ def formulate(line: Line, context: Any) -> None:
 
 
 def _place(block: Block, domain: Domain, context: Any) -> _Placed:
-    """The block's integers."""
+    """Return the block with its integers."""
     start = context.integer(domain.starts)
     if block.length is not None:
         return _Placed(block, domain, start, start + block.length - 1)
@@ -91,7 +91,7 @@ def _place(block: Block, domain: Domain, context: Any) -> _Placed:
 
 
 def _colour(cell: int, literal: Any, blocks: list[_Placed], context: Any) -> None:
-    """The cell has the colour of these blocks exactly when one of them covers it."""
+    """Add "the cell has the colour of these blocks exactly when one of them covers it"."""
     if len(blocks) == 1:
         blocks[0].cover(cell, literal, context)
         return

@@ -1,8 +1,8 @@
 """A line as the table of its fillings: allowed assignments of its open cells.
 
-Each filling that agrees with what is known of the cells is a row of the table. How many there can
-be is estimated before any is made: by stars and bars, which is exact for an open line, and by the
-number of positions that the known cells leave each block.
+Each filling that agrees with the known cells is a row of the table. Their number is bounded
+before any is made: by stars and bars, which is exact for an open line, and by the number of
+positions that the known cells leave each block.
 
 Invariant: propagation is complete on the cells of a line. For m open cells and p fillings: m p
 numbers.
@@ -23,15 +23,15 @@ from nonosat.core.errors import UnsupportedError, about, counted
 from nonosat.core.model import FALSE, TRUE, Block, Line
 from nonosat.core.plugins import Formulation
 
-MAX_FILLINGS = 20_000  # of 40 cells, one such line takes CP-SAT 2 s and 130 MiB
+MAX_FILLINGS = 20_000  # with 40 cells, one such line takes CP-SAT 2 s and 130 MiB
 
 
 def num_fillings(line: Line, found: tuple[Domain, ...]) -> int:
-    """At least as many as there are; exact when nothing is known of the cells."""
+    """Return an upper bound on the number of fillings; exact if no cell is known."""
     blocks = line.blocks
     gaps = sum(one.colour == other.colour for one, other in pairwise(blocks))
     slack = len(line) - gaps - sum(block.length or 1 for block in blocks)
-    # Free cells go before, between and behind the blocks and into those of unknown length.
+    # Spare cells go before, between and after the blocks and into those of unknown length.
     bars = len(blocks) + sum(block.length is None for block in blocks)
     positions = prod(
         len(domain.starts) * (1 if block.length else len(domain.ends))
@@ -41,7 +41,7 @@ def num_fillings(line: Line, found: tuple[Domain, ...]) -> int:
 
 
 def _spans(block: Block, domain: Domain, first: int) -> Iterator[tuple[int, int]]:
-    """(start, end behind it) of a block's feasible places from a cell on."""
+    """Yield (start, end) of a block's feasible places from a cell on; the end is exclusive."""
     for start in domain.starts:
         if start < first:
             continue
@@ -54,7 +54,7 @@ def _spans(block: Block, domain: Domain, first: int) -> Iterator[tuple[int, int]
 
 
 def _fillings(line: Line, found: tuple[Domain, ...]) -> list[bytes]:
-    """Every filling that agrees with the known cells, a byte a cell."""
+    """Return every filling that agrees with the known cells, a byte per cell."""
     allowed = possible(line)
     assert allowed is not None, "a line whose blocks can be placed has fillings"
     may = [bytes(cell in cells for cell in range(len(line))) for cells in allowed]
@@ -67,7 +67,7 @@ def _fillings(line: Line, found: tuple[Domain, ...]) -> list[bytes]:
             at = len(cells)
             for start, stop in _spans(block, domain, at + gap):
                 if 0 in may[0][at:start]:
-                    break  # and so in all further ones
+                    break  # later places leave it uncovered as well
                 if 0 not in may[block.colour][start:stop]:
                     painted = bytes([block.colour]) * (stop - start)
                     longer.append(cells + bytes(start - at) + painted)

@@ -1,9 +1,9 @@
-"""A circuit through the vertices on the loop, in one direction; the others have loops of their own.
+"""A circuit through the vertices on the loop, in one direction; other vertices have self-loops.
 
-Where there are faces the direction is that which has the inside to its left: an arc is a Boolean
-between two faces, and degrees follow from them. That is 20 to 100 times as fast as arcs that are
-free to run either way. Without faces the first vertex on the loop settles the direction, so that
-every solution is there once.
+If there are faces, the direction is that which has the inside to its left: an arc is a Boolean
+between two faces, and degrees follow from them. That is 20 to 100 times as fast as arcs that may
+run either way. Without faces the first vertex on the loop fixes the direction, so that every
+solution occurs once.
 
 Invariant: variables made here are determined by the edges (and faces). Linear in the graph.
 
@@ -24,12 +24,12 @@ def formulate(loop: Loop, context: Any) -> None:
     """Add the loop to the `formulations.Context`.
 
     Raises:
-        ValueError: An edge leaves a vertex that there is not, or leads back to its own.
+        ValueError: An edge has a vertex out of range, or two equal ones.
     """
     clauses = Clauses(context)
     add_cycles(loop, clauses)
     arcs = add_arcs(loop, clauses)
-    # A circuit that leaves out every vertex is one, too: some edge is chosen.
+    # A circuit that leaves out every vertex is one, too: require a chosen edge.
     clauses.add([lit for _, _, lit in loop.edges if lit != FALSE])
     ways = [(u, v, clauses.literal(lit)) for u, v, lit in arcs]
     if loop.faces is None:

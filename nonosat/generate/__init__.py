@@ -1,1 +1,1 @@
-"""Generators of puzzles, a kind of puzzle a file; the same arguments make the same puzzle."""
+"""Generators of puzzles, one kind per file; equal arguments produce equal puzzles."""

@@ -1,7 +1,7 @@
-"""A board to paint on with integer shapes, so that every machine draws the same cells.
+"""Board for drawing shapes in integer arithmetic, so that every machine draws the same cells.
 
-Invariant: later paint covers earlier paint, and what falls outside the board is dropped. Cells
-are addressed by (row, column) from 0; a shape covers a cell when it covers the cell's centre.
+Invariant: later paint covers earlier paint, and cells outside the board are dropped. Cells are
+addressed by (row, column) from 0; a shape covers a cell if it covers the cell's centre.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ class Canvas:
         return self._cells[place[0] * self.width + place[1]]
 
     def dot(self, row: int, column: int, colour: int = 1) -> None:
-        """One cell."""
+        """Paint one cell."""
         if 0 <= row < self.height and 0 <= column < self.width:
             self._cells[row * self.width + column] = colour
 
     def dots(self, places: Iterable[Point], colour: int = 1) -> None:
-        """Many cells."""
+        """Paint the listed cells."""
         for row, column in polled(places):
             self.dot(row, column, colour)
 
     def where(self, inside: Callable[[int, int], bool], colour: int = 1) -> None:
-        """Every cell (row, column) for which `inside` holds."""
+        """Paint every cell (row, column) for which `inside` returns true."""
         for row in range(self.height):
             self.dots(
                 ((row, column) for column in polled(range(self.width)) if inside(row, column)),
@@ -45,12 +45,14 @@ class Canvas:
             )
 
     def rectangle(self, top: int, left: int, bottom: int, right: int, colour: int = 1) -> None:
-        """Rows top .. bottom - 1, columns left .. right - 1."""
+        """Paint rows top .. bottom - 1, columns left .. right - 1."""
         for row in polled(range(top, bottom)):
             self.dots(((row, column) for column in range(left, right)), colour)
 
     def ellipse(self, centre: Point, down: int, across: int, colour: int = 1) -> None:
-        """Half axes of `down` + 1/2 rows and `across` + 1/2 columns around a cell's centre."""
+        """Paint an ellipse around a cell's centre; half axes of `down` + 1/2 rows, `across` + 1/2
+        columns.
+        """
         a, b = (2 * down + 1) ** 2, (2 * across + 1) ** 2
         for row in range(-down, down + 1):
             reach = (a - 4 * row * row) * b
@@ -58,42 +60,42 @@ class Canvas:
             self.dots(((centre[0] + row, centre[1] + column) for column in span), colour)
 
     def disc(self, centre: Point, radius: int, colour: int = 1) -> None:
-        """A circle of radius `radius` + 1/2."""
+        """Paint a disc of radius `radius` + 1/2."""
         self.ellipse(centre, radius, radius, colour)
 
     def polygon(self, corners: Sequence[Point], colour: int = 1) -> None:
-        """The inside of a closed polygon by the even-odd rule, its borders included."""
+        """Paint the interior (even-odd rule) and the border of a closed polygon."""
         rows = [row for row, _ in corners]
         for row in polled(range(min(rows), max(rows) + 1)):
             for start, end in _spans(corners, row):
                 self.dots(((row, column) for column in range(start, end + 1)), colour)
-        self.dots(corners, colour)  # a corner that points down is in no stretch
+        self.dots(corners, colour)  # a vertex at the bottom lies in no span
 
     def stroke(self, points: Sequence[Point], colour: int = 1, radius: int = 0) -> None:
-        """A polyline drawn with a round pen."""
+        """Paint a polyline with a round pen."""
         for start, end in pairwise(points):
             for place in segment(start, end):
                 self.disc(place, radius, colour)
 
     def stamp(self, art: str, corner: Point = (0, 0), palette: str = "#") -> None:
-        """Text art: `palette[k - 1]` paints colour k, every other character nothing."""
+        """Paint text art: `palette[k - 1]` paints colour k, all other characters paint nothing."""
         for row, text in enumerate(art_rows(art), start=corner[0]):
             for column, symbol in enumerate(text, start=corner[1]):
                 if symbol in palette:
                     self.dot(row, column, palette.index(symbol) + 1)
 
     def grid(self) -> Grid:
-        """The picture as it stands."""
+        """Return the current picture."""
         return Grid(self.height, self.width, bytes(self._cells))
 
 
 def art_rows(art: str) -> list[str]:
-    """Lines of text art, without the margin of the source code."""
+    """Return the lines of text art without the indentation of the source code."""
     return [line.strip() for line in art.strip().splitlines()]
 
 
 def art_grid(art: str, palette: str = "#") -> Grid:
-    """Text art as a picture of its own size."""
+    """Return text art as a grid of its own size."""
     rows = art_rows(art)
     canvas = Canvas(len(rows), max(map(len, rows)))
     canvas.stamp(art, palette=palette)
@@ -101,12 +103,12 @@ def art_grid(art: str, palette: str = "#") -> Grid:
 
 
 def negative(grid: Grid) -> Grid:
-    """Filled cells empty, empty cells of colour 1."""
+    """Return the grid with filled and empty cells exchanged; newly filled cells have colour 1."""
     return Grid(grid.height, grid.width, bytes(not cell for cell in grid.cells))
 
 
 def segment(start: Point, end: Point) -> list[Point]:
-    """Cells nearest to the straight line between two cells, both included."""
+    """Return the cells nearest to the straight line between two cells, both included."""
     steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
     return [
         (_between(start[0], end[0], step, steps), _between(start[1], end[1], step, steps))
@@ -115,12 +117,12 @@ def segment(start: Point, end: Point) -> list[Point]:
 
 
 def _between(start: int, end: int, step: int, steps: int) -> int:
-    """start + (end - start) * step / steps, rounded half up."""
+    """Return start + (end - start) * step / steps, rounded half up."""
     return start + (2 * (end - start) * step + steps) // (2 * steps)
 
 
 def _spans(corners: Sequence[Point], row: int) -> list[Point]:
-    """First and last column of each stretch of a row that lies inside a polygon."""
+    """Yield first and last column of each part of a row that lies inside a polygon."""
     inside = sorted(
         _crossing(start, end, row)
         for start, end in pairwise([*corners, corners[0]])
@@ -135,7 +137,7 @@ def _spans(corners: Sequence[Point], row: int) -> list[Point]:
 
 
 def _crossing(start: Point, end: Point, row: int) -> int:
-    """Column at which an edge that is not level passes a row, rounded half up."""
+    """Return the column at which a non-horizontal edge crosses a row, rounded half up."""
     if start[0] > end[0]:
         start, end = end, start
     return _between(start[1], end[1], row - start[0], end[0] - start[0])

@@ -1,7 +1,7 @@
-"""Which grades can be asked for; `explain.rating` says what they mean.
+"""Valid grades of difficulty; `explain.rating` defines their meaning.
 
-They are numbers here, which a test compares: to import that room takes 20 ms, and most puzzles are
-made without a grade.
+They are literal numbers here, checked against `explain` by a test: importing that room takes 20 ms,
+and most puzzles are generated without a grade.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ LINE_LOGIC, HARDEST = 4, 7  # "complete line" and "prices"
 
 
 def check_grade(grade: int | None, *, logic_only: bool) -> None:
-    """Refuse what is no grade, or contradicts itself.
+    """Raise an error if a grade is invalid or contradicts `logic_only`.
 
     Raises:
-        PuzzleError: It is not 1 to 7, or above 4 where line logic alone is to do.
+        PuzzleError: It is not 1 to 7, or it is above 4 although line logic must be sufficient.
     """
     if grade is None:
         return

@@ -1,11 +1,11 @@
-"""Random nonograms: any number of solutions, or exactly one, or one that line logic finds.
+"""Random nonograms: with any number of solutions, with exactly one, or solvable by line logic.
 
-Each cell is drawn by itself. Where one solution is asked for, cells are changed until there is one
-(`mending.quick`); where a grade is, pictures are drawn until one has it, for the hardest grade
-with a staircase of dominoes among random cells (`mending.planting`).
+Each cell is drawn independently. For a unique solution cells are changed until there is one
+(`mending.quick`); for a grade, pictures are drawn until one has it, for the hardest grade with a
+staircase of dominoes among random cells (`mending.planting`).
 
-Invariant: what is called unique has been searched for a second solution in vain; the same arguments
-make the same puzzle on every machine.
+Invariant: the uniqueness of a solution is proved by a search for a second one; equal arguments
+produce the same puzzle on every machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from nonosat.generate.mending.driving import alone
 from nonosat.generate.mending.quick import mended
 from nonosat.puzzles.nonogram.data import INKS, Colour, Nonogram, check_size, from_grid
 
-ATTEMPTS = 500  # pictures that are drawn for a grade
+ATTEMPTS = 500  # pictures drawn for a grade
 STEP = 0.01  # of the density: fuller pictures are easier, emptier ones harder
 
 
@@ -41,7 +41,7 @@ def generate_nonogram(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Nonogram:
-    """Make a random nonogram, which has its picture as goal.
+    """Return a random nonogram, which has its picture as goal.
 
         >>> puzzle = nonosat.generate_nonogram(10, 10, seed=2, unique=True)
         >>> nonosat.is_unique(puzzle)
@@ -52,25 +52,25 @@ def generate_nonogram(
     Args:
         height: Number of rows.
         width: Number of columns.
-        density: Share of the cells that are filled. Where few are, most of them are emptied to get
-            one solution.
-        seed: Decides everything.
+        density: Share of filled cells. If it is small, most of them are emptied to get one
+            solution.
+        seed: Seed of the random numbers.
         unique: The clues have exactly one solution.
-        logic_only: It is found by reasoning about one line at a time, too.
-        grade: Its difficulty as `rate` has it is this number, 1 to 7, and some tenths; unique, too.
-            Where pictures of the density are too hard, fuller ones are drawn; where they are too
-            easy, emptier ones. For 7 a staircase of dominoes is put among the random cells, and
-            cells around it are emptied, so that fewer are filled; a board of at least 9 rows and 9
+        logic_only: Line logic alone, one line at a time, finds the solution.
+        grade: Integer part of the difficulty, as `rate` computes it, 1 to 7; implies unique. If
+            pictures of the density are too hard, fuller ones are drawn; if they are too easy,
+            emptier ones. For 7 a staircase of dominoes is put among the random cells, and cells
+            around it are emptied, so that fewer are filled; a board of at least 9 rows and 9
             columns has room for it, 17 columns if it is symmetric.
         symmetric: The right half mirrors the left one.
-        colours: Number of colours, 1 to 7; each filled cell has a random one.
+        colours: Number of colours, 1 to 7; each filled cell gets a random one.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Raises:
-        PuzzleError: A size, density, grade or number of colours that there cannot be, or no
-            picture of such a grade was found.
-        LimitReached: A limit was hit; the message names it.
+        PuzzleError: A size, density, grade or number of colours is out of range, or no picture of
+            the grade was found.
+        LimitReached: A limit was reached; the message names it.
     """
     check_size(height, width)
     _check(density, grade, colours, logic_only=logic_only)
@@ -96,13 +96,13 @@ def _check(density: float, grade: int | None, colours: int, *, logic_only: bool)
 
 
 class _Drawing:
-    """Draws pictures of a size.
+    """Source of random pictures of a size.
 
     Args:
-        blank: Has the size.
-        inks: The colours.
-        symmetric: Whether the right half mirrors the left one.
-        watch: Ends it.
+        blank: Empty grid of the size.
+        inks: Values of the colours.
+        symmetric: True if the right half mirrors the left one.
+        watch: Ends the work.
     """
 
     def __init__(self, blank: Grid, inks: Sequence[Colour], symmetric: bool, watch: Watch) -> None:
@@ -114,7 +114,7 @@ class _Drawing:
         return (cell, (row + 1) * self._blank.width - 1 - column)
 
     def random(self, density: float, rng: Random) -> Grid:
-        """A random picture."""
+        """Return a random picture."""
         cells = bytearray(self._blank.cells)
         for cell in range(len(cells)):
             if cell % self._blank.width == 0:
@@ -125,13 +125,13 @@ class _Drawing:
         return Grid(self._blank.height, self._blank.width, bytes(cells))
 
     def puzzle(self, picture: Grid) -> Nonogram:
-        """The puzzle of a picture."""
+        """Return the puzzle of a picture."""
         return from_grid(picture, self._inks)
 
     def mended(
         self, density: float, rng: Random, grade: int | None, *, logic_only: bool
     ) -> Nonogram:
-        """The puzzle of the first picture that can be mended, and has the grade if there is one."""
+        """Return the puzzle of the first picture that can be repaired and has the grade, if any."""
         for _ in range(ATTEMPTS):
             picture, kept = self.random(density, rng), frozenset[int]()
             if grade == HARDEST:
@@ -150,7 +150,7 @@ class _Drawing:
         )
 
     def _planted(self, picture: Grid, rng: Random) -> tuple[Grid, frozenset[int]]:
-        """A picture with a staircase, and the cells that it needs."""
+        """Return a picture with a staircase, and the cells that it requires."""
         from nonosat.generate.mending.planting import drawn_stencil
 
         stencil = drawn_stencil(
@@ -163,7 +163,7 @@ class _Drawing:
         return stencil.put_into(picture, rng.randint(1, len(self._inks))), stencil.cells
 
     def _grade(self, puzzle: Nonogram, hardest: int) -> int | None:
-        """The grade of a puzzle; None where it is harder."""
+        """Return the grade of a puzzle; None if it is harder."""
         from nonosat.explain.nonogram.solving import graded_within
 
         return graded_within(puzzle, self._watch, hardest).grade

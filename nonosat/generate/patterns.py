@@ -1,11 +1,11 @@
 """Well-known pictures as nonograms: fractals, curves, automata, number patterns, weaves.
 
 Each is drawn in any size; many exist in some sizes only, and then the largest one that fits is
-drawn. They are made to look at: whether a puzzle has one solution is asked by `nonosat.check`.
-`nonosat.generate.structured` has others, which are made to have one and to be hard.
+drawn. Uniqueness of the solution is not guaranteed; `nonosat.check` decides it.
+`nonosat.generate.structured` has hard puzzles with one solution.
 
-Source: see `patterns_mathematics.py` and `patterns_weaves.py`; staircases of dominoes are Wolter's
-(survey of paint-by-number solvers, 2009).
+Sources: see the comments below; staircases of dominoes are Wolter's (survey of paint-by-number
+solvers, 2009).
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from nonosat.generate.canvas import Canvas, Point, negative
 from nonosat.generate.structured import staircase
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 
-# Pictures whose clues come again and again: reasoning about lines does not get far in them.
+# Pictures with many repeated clues, for which line reasoning decides few cells.
 #
 # * Sierpinski triangles: Pascal's triangle modulo 2, whose clues repeat on every scale.
-# * Plaited knots: the same few clues on line after line.
+# * Plaited knots: the same few clues in many lines.
 #
 # `nonosat.generate.structured` has others of that kind, in any number, with one solution each.
 
 
 def sierpinski(order: int) -> Grid:
-    """Pascal's triangle modulo 2 with its point at the top: 2**order rows."""
+    """Return Pascal's triangle modulo 2 with its apex at the top: 2**order rows."""
     height = 2**order
     canvas = Canvas(height, 2 * height - 1)
     for row in polled(range(height)):
@@ -46,7 +46,7 @@ def sierpinski(order: int) -> Grid:
 
 
 def triangles(order: int) -> Grid:
-    """Sierpinski's triangles of filled triangles three rows high: 3 * 2**order rows."""
+    """Return Sierpinski's triangles of filled triangles three rows high: 3 * 2**order rows."""
     height = 3 * 2**order
     canvas = Canvas(height, 2 * height - 1)
     _triangle(canvas, (0, height - 1), height)
@@ -64,7 +64,9 @@ def _triangle(canvas: Canvas, top: Point, height: int) -> None:
 
 
 def knot(rows: int, columns: int, pitch: int = 6, radius: int = 2) -> Grid:
-    """A plait of `rows` x `columns` meshes, the strands over and under each other by turns."""
+    """Return a plait of `rows` x `columns` meshes, the strands alternately over and under each
+    other.
+    """
     margin = radius
     canvas = Canvas(2 * rows * pitch + 2 * margin + 1, 2 * columns * pitch + 2 * margin + 1)
     nodes = [
@@ -83,7 +85,7 @@ def knot(rows: int, columns: int, pitch: int = 6, radius: int = 2) -> Grid:
 
 
 def _crossing(canvas: Canvas, centre: Point, reach: int, radius: int) -> None:
-    """The strand on top, with a free cell on either side; it falls to the right if reach > 0."""
+    """Draw the upper strand, a free cell on either side; it slopes to the right if reach > 0."""
     row, column = centre
     ends = (row - abs(reach), column - reach), (row + abs(reach), column + reach)
     canvas.stroke(ends, colour=0, radius=radius + 1)
@@ -92,19 +94,19 @@ def _crossing(canvas: Canvas, centre: Point, reach: int, radius: int) -> None:
 
 # Mathematical pictures: fractals, curves, automata and number patterns on a board.
 #
-# Every function returns a filled-in grid. Most use integers; where others use floating point, no
-# cell is decided by a last digit, so that every machine draws the same cells.
+# Every function returns a filled-in grid. Most use integers; the others use floating point such
+# that no cell depends on the last digits, so that every machine draws the same cells.
 #
 # Sources: Mandelbrot (1980), Hilbert (1891), Harter and Heighway's dragon (Gardner 1967), Gosper's
 # glider gun for Conway's Life (Gardner 1970), Ulam's prime spiral (1963), Truchet's tiles (1704),
 # Sierpinski (1915), Wolfram's rule 30 (1983), de Bruijn's pentagrids (1981).
 
 
-_LAST_DIGITS = 1e-9  # what sines of different machines may differ in, and much more
+_LAST_DIGITS = 1e-9  # far more than the difference between sines of different machines
 
 
 def mandelbrot(height: int, width: int, steps: int = 60) -> Grid:
-    """Points that stay bounded under z -> z*z + c, for -2.1 <= re < 0.7; symmetric in rows."""
+    """Return the points bounded under z -> z*z + c, -2.1 <= re < 0.7; symmetric in rows."""
     scale = 2.8 / width
     canvas = Canvas(height, width)
 
@@ -122,7 +124,7 @@ def mandelbrot(height: int, width: int, steps: int = 60) -> Grid:
 
 
 def hilbert(order: int) -> Grid:
-    """Hilbert's curve through 4**order corners, drawn on every second cell."""
+    """Return Hilbert's curve through 4**order corners, drawn on every second cell."""
     canvas = Canvas(2 ** (order + 1) - 1, 2 ** (order + 1) - 1)
     corners = [_hilbert_corner(order, step) for step in polled(range(4**order))]
     canvas.stroke([(2 * row, 2 * column) for row, column in corners])
@@ -144,7 +146,7 @@ def _hilbert_corner(order: int, step: int) -> Point:
 
 
 def dragon(folds: int) -> Grid:
-    """A strip of paper folded `folds` times and opened to right angles."""
+    """Return a strip of paper folded `folds` times and opened to right angles."""
     turns: list[int] = []
     for _ in range(folds):
         turns = [*turns, 1, *(-turn for turn in reversed(turns))]
@@ -157,7 +159,7 @@ def dragon(folds: int) -> Grid:
 
 
 def _fitted(points: list[Point]) -> Grid:
-    """A pale polyline on a dark board, with one dark cell around it."""
+    """Return a pale polyline on a dark board, with a margin of one dark cell."""
     top, left = (min(point[axis] for point in points) - 1 for axis in (0, 1))
     moved = [(row - top, column - left) for row, column in points]
     height, width = (max(point[axis] for point in moved) + 2 for axis in (0, 1))
@@ -167,7 +169,8 @@ def _fitted(points: list[Point]) -> Grid:
 
 
 def spirograph(size: int, wheel: float, pen: float, turns: int) -> Grid:
-    """A pen at distance `pen` in a wheel of radius `wheel` that rolls inside a circle of 1.
+    """Return the curve of a pen at distance `pen` in a wheel of radius `wheel` inside a circle of
+    1.
 
     The closed curve is filled by the even-odd rule.
     """
@@ -186,7 +189,7 @@ def spirograph(size: int, wheel: float, pen: float, turns: int) -> Grid:
 
 
 def _nearest(value: float) -> int:
-    """The nearest whole number; a half goes up, be its last digits a little too small or not."""
+    """Return the nearest integer; halves round up, with a tolerance for rounding errors."""
     return floor(value + 0.5 + _LAST_DIGITS)
 
 
@@ -204,7 +207,7 @@ _GUN = """
 
 
 def glider_gun(height: int, generations: int) -> Grid:
-    """Gosper's gun after some generations of Life, in a corner of a board 50 cells wide."""
+    """Return Gosper's gun after some generations of Life, in a corner of a board 50 cells wide."""
     canvas = Canvas(height, 50)
     canvas.stamp(_GUN, (2, 2))
     alive = {(row, column) for row in range(height) for column in range(50) if canvas[row, column]}
@@ -224,7 +227,7 @@ def _next_generation(alive: set[Point]) -> set[Point]:
 
 
 def moire(size: int, ring: int, shift: int) -> Grid:
-    """Where exactly one of two families of rings, `2 * shift` cells apart, is dark."""
+    """Return cells where exactly one of two families of rings, `2 * shift` cells apart, is dark."""
     middle = size // 2
     canvas = Canvas(size, size)
 
@@ -238,7 +241,7 @@ def moire(size: int, ring: int, shift: int) -> Grid:
 
 
 def prime_spiral(size: int) -> Grid:
-    """Primes on the spiral of the natural numbers that starts in the middle of an odd board."""
+    """Return the primes on the spiral of natural numbers from the middle of an odd board."""
     canvas = Canvas(size, size)
     row = column = size // 2
     step, number = (0, 1), 1
@@ -256,7 +259,7 @@ def _is_prime(number: int) -> bool:
 
 
 def truchet(tiles: int, seed: int, tile: int = 6) -> Grid:
-    """Square tiles with two quarter circles, each turned one way or the other at random."""
+    """Return square tiles with two quarter circles, each in one of two orientations at random."""
     rng = Random(seed)
     canvas = Canvas(tiles * tile, tiles * tile)
     for top in range(0, tiles * tile, tile):
@@ -275,12 +278,12 @@ def _truchet_tile(canvas: Canvas, top: int, left: int, tile: int, mirrored: bool
 
 
 def _doubled_square(row: int, column: int) -> int:
-    """Square of twice the distance of a cell's centre from the board's corner."""
+    """Return the square of twice the distance of a cell's centre from the board's corner."""
     return (2 * row + 1) ** 2 + (2 * column + 1) ** 2
 
 
 def carpet(order: int) -> Grid:
-    """Sierpinski's carpet: a square without its middle ninth, and so on in the other eight."""
+    """Return Sierpinski's carpet: a square without its middle ninth, recursively for the others."""
     canvas = Canvas(3**order, 3**order)
 
     def stays(row: int, column: int) -> bool:
@@ -295,7 +298,7 @@ def carpet(order: int) -> Grid:
 
 
 def rule_30(height: int) -> Grid:
-    """Wolfram's automaton from one dark cell: new = left xor (middle or right)."""
+    """Return Wolfram's automaton from one dark cell: new = left xor (middle or right)."""
     canvas = Canvas(height, 2 * height - 1)
     canvas.dot(0, height - 1)
     for row in polled(range(1, height)):
@@ -309,7 +312,7 @@ def rule_30(height: int) -> Grid:
 
 
 def pentagrid(size: int, spacing: float) -> Grid:
-    """Five families of parallels, one in each direction of a pentagon: parity of the stripes."""
+    """Return five families of parallels in the directions of a pentagon: parity of the stripes."""
     canvas = Canvas(size, size)
     middle = (size - 1) / 2
     directions = [(sin(2 * pi * k / 5), cos(2 * pi * k / 5)) for k in range(5)]
@@ -323,7 +326,7 @@ def pentagrid(size: int, spacing: float) -> Grid:
 
 
 def rose(size: int, petals: int) -> Grid:
-    """The flower r <= |cos(petals * angle / 2)|, by the Chebyshev recurrence and no angle."""
+    """Return the flower r <= |cos(petals * angle / 2)|, by the Chebyshev recurrence."""
     canvas = Canvas(size, size)
     middle = (size - 1) / 2
 
@@ -346,9 +349,9 @@ class Pattern(NamedTuple):
     """A kind of picture.
 
     Args:
-        title: Of a puzzle.
-        least: Rows of the smallest one.
-        draw: The largest one of at most so many rows.
+        title: Title of a puzzle.
+        least: Rows of the smallest picture.
+        draw: Function that draws the largest picture of at most so many rows.
     """
 
     title: str
@@ -364,7 +367,7 @@ def generate_pattern(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Nonogram:
-    """Make the nonogram of a well-known picture, with the picture as its goal.
+    """Return the nonogram of a well-known picture, with the picture as its goal.
 
         >>> print(nonosat.generate_pattern("carpet", 9).goal)
         #########
@@ -378,15 +381,15 @@ def generate_pattern(
         #########
 
     Args:
-        name: One of those that `nonosat generate pattern --help` lists, as `rose`.
-        size: How many rows it has at most; some pictures exist in some sizes only.
-        dark: Whether filled and empty cells are exchanged.
+        name: Name that `nonosat generate pattern --help` lists, for example `rose`.
+        size: Maximum number of rows; some pictures exist in some sizes only.
+        dark: Exchange filled and empty cells.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
-        memory_limit_mib: Of this process; None is without limit.
+        memory_limit_mib: Memory of this process; None is without limit.
 
     Raises:
-        PuzzleError: There is no such picture, or none of so few or so many rows.
-        LimitReached: A limit was hit first.
+        PuzzleError: There is no such picture, or it has no version of so few or so many rows.
+        LimitReached: A limit was reached first.
     """
     if name not in PATTERNS:
         idea = meant(name, PATTERNS) if isinstance(name, str) else ""
@@ -407,7 +410,7 @@ def generate_pattern(
 
 
 def _power(base: int, most: int) -> int:
-    """The largest exponent with base**exponent <= most; most is at least 1."""
+    """Return the largest exponent with base**exponent <= most; most is at least 1."""
     exponent = 0
     while base ** (exponent + 1) <= most:
         exponent += 1
@@ -415,7 +418,7 @@ def _power(base: int, most: int) -> int:
 
 
 def _dragon(most: int) -> Grid:
-    """A curve begins with that of one fold less, so it is at least as large."""
+    """Return the largest dragon of at most so many rows; each fold makes it at least as large."""
     found = dragon(1)
     folds = 2
     while (larger := dragon(folds)).height <= most:

@@ -1,17 +1,18 @@
-"""Slitherlink boards with exactly one solution, thinned to a wished share of clues or to a grade.
+"""Slitherlink boards with exactly one solution, thinned to a requested share of clues or grade.
 
-A region grows cell by cell from a drawn one, by cells that leave it simply connected ("simple
-points": around them, inside and outside change exactly twice), so that one loop runs around it.
-All its clues together mostly leave that loop alone. Then clues are taken away in batches, in a
-drawn order, as long as a learning search finds no second loop; a batch that was too much is halved.
+A region grows cell by cell from a random one, by cells that leave it simply connected ("simple
+points": around them, inside and outside change exactly twice), so that a single loop surrounds it.
+All its clues together mostly have that loop as their only solution. Clues are then removed in
+batches, in random order, as long as a learning search finds no second loop; a batch that fails is
+halved.
 
-Where clues shall stand symmetrically, those that belong together go together. Where a grade is
-asked for and the thinned board is harder, clues are taken away again, as long as an explanation
-without harder steps ends with the loop, which also proves that it is the only one.
+For symmetric boards, clues of an orbit are removed together. If a grade is requested and the
+thinned board is harder, clues are removed again, as long as an explanation without harder steps
+ends with the loop, which also proves its uniqueness.
 
 Invariant: the board has one solution, proved by the search or by such an explanation; the share is
-met unless every clue left is needed. Regions are linear in the board; thinning asks a few hundred
-times.
+met unless every clue left is necessary. Regions are linear in the board; thinning takes a few
+hundred queries.
 
 Source: simple points: Kong, Rosenfeld, "Digital topology: introduction and survey" (CVGIP 48,
 1989); deletion in batches is after Marques-Silva, Janota, Belov, "Minimal sets over monotone
@@ -39,12 +40,12 @@ from nonosat.solving.oracle import Oracle
 
 ENGINE = "learn"
 INSIDE = 0.55  # share of the cells; below it loops get short, above it regions fill the board
-SLENDER = 2  # neighbours inside, of eight; cells with more of them make a region stout, ...
-STOUT = 0.1  # ... and a loop around it short, and are taken only so often
-ATTEMPTS = 200  # paths that are drawn for a grade
+SLENDER = 2  # neighbours inside, of eight; cells with more of them make a region compact, ...
+STOUT = 0.1  # ... and the loop around it short, and are accepted only with this probability
+ATTEMPTS = 200  # paths drawn for a grade
 _RING = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 
-Orbit = tuple[int, ...]  # cells of which all have a clue or none has
+Orbit = tuple[int, ...]  # cells that have a clue all together or not at all
 
 
 def _alone(height: int, width: int) -> list[Orbit]:
@@ -76,7 +77,7 @@ def generate_slitherlink(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Slitherlink:
-    """Make a Slitherlink with exactly one solution.
+    """Return a Slitherlink with exactly one solution.
 
         >>> puzzle = nonosat.generate_slitherlink(5, 5, clues=0.5, seed=1)
         >>> puzzle.num_clues, nonosat.is_unique(puzzle)
@@ -87,19 +88,19 @@ def generate_slitherlink(
     Args:
         height: Number of rows.
         width: Number of columns.
-        clues: The share of the cells that shall have a clue; 1 makes a Slink (of more than a cell).
-        seed: Decides everything.
-        grade: Its difficulty as `rate` has it is this number, 1 to 7, and some tenths. Where boards
-            with the share of clues are too easy, there are fewer, where they are too hard, more.
-        symmetric: "rotation" where the places of clues are the same when the board is turned
-            round, "mirror" where the right half's mirror those of the left one; "" without either.
+        clues: Share of the cells with a clue; 1 makes a Slink (of more than one cell).
+        seed: Seed of the random numbers.
+        grade: Integer part of the difficulty, as `rate` computes it, 1 to 7. If boards with the
+            share of clues are too easy, there are fewer clues; if they are too hard, more.
+        symmetric: "rotation" if a half turn maps the places of clues to themselves, "mirror" if the
+            right half mirrors the left one; "" for neither.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Raises:
-        PuzzleError: A size, a share, a grade or a symmetry that there cannot be, or no board of
-            such a grade was found.
-        LimitReached: A limit was hit; the message names it.
+        PuzzleError: A size, share, grade or symmetry is out of range, or no board of the grade was
+            found.
+        LimitReached: A limit was reached; the message names it.
     """
     check_size(height, width)
     if not 0 <= clues <= 1:
@@ -123,14 +124,14 @@ def generate_slitherlink(
 
 
 def _named() -> str:
-    """The symmetries as a message lists them."""
+    """Return the symmetries as a message lists them."""
     return listed([repr(name) for name in SYMMETRIES])
 
 
 def _unique(
     height: int, width: int, seed: int, rng: random.Random, orbits: Sequence[Orbit], watch: Watch
 ) -> _Thinning:
-    """A drawn path that all its clues together leave alone, to be thinned."""
+    """Return the thinning of a random path that is the only solution of all its clues."""
     while True:
         path = around(height, width, grow(height, width, rng, watch.check))
         full = Slitherlink(height, width, clues_of(path))
@@ -142,8 +143,8 @@ def _unique(
 def grow(
     height: int, width: int, rng: random.Random, pause: Callable[[], None] = lambda: None
 ) -> bytes:
-    """A drawn region without holes, a byte a cell."""
-    inside = bytearray((height + 2) * (width + 2))  # with a margin, so that no place is outside
+    """Return a random region without holes, one byte per cell."""
+    inside = bytearray((height + 2) * (width + 2))  # with a margin, so that every neighbour exists
     step = width + 2
     ring = [row * step + column for row, column in _RING]
     sides = ring[1::2]
@@ -152,7 +153,7 @@ def grow(
     for place in on_board:
         allowed[place] = 1
     place = rng.choice(on_board)
-    goal = max(min(2, len(on_board)), round(INSIDE * len(on_board)))  # around one cell is a clue 4
+    goal = max(min(2, len(on_board)), round(INSIDE * len(on_board)))  # one cell: clue 4
     waiting, left = [place], goal
     while waiting and left:
         pause()
@@ -173,7 +174,7 @@ def grow(
 
 
 def clues_of(path: Path) -> bytes:
-    """The clue that each cell has when the path is the solution."""
+    """Return the clue of each cell if the path is the solution."""
     clues = bytearray()
     for row in range(path.height):
         sides = path.vertical(row)
@@ -183,9 +184,9 @@ def clues_of(path: Path) -> bytes:
 
 
 class _Thinning:
-    """A live engine that is asked for a second loop when some of the clues are taken away.
+    """Incremental engine that searches for a second loop after some of the clues are removed.
 
-    Each clue holds while its switch, a variable of its own, is assumed.
+    Each clue holds while its selector, a variable of its own, is assumed.
     """
 
     def __init__(
@@ -206,12 +207,12 @@ class _Thinning:
         for switch, count in enumerate(model.counts, start=self._switches):
             oracle.tell(Model(model.num_vars, counts=(count,)), switch)
         oracle.block(edge for edge, on in zip(self._edges, path.edges, strict=True) if on)
-        # For each other loop that was found, how many kept clues tell it from the path.
+        # For each other loop that was found: number of kept clues that it violates.
         self._told_apart: list[int] = []
         self._tells: list[list[int]] = [[] for _ in full.clues]
 
     def is_unique(self, batch: Sequence[int]) -> bool:
-        """Whether the path is the only loop without the clues of a batch."""
+        """Return whether the path is the only loop without the clues of a batch."""
         hooks.doing("clues left", len(self._kept))
         if self._is_known_to_fail(batch):
             return False
@@ -224,7 +225,7 @@ class _Thinning:
         return True
 
     def _is_known_to_fail(self, batch: Sequence[int]) -> bool:
-        """Whether no clue would be left that tells a loop found before from the path."""
+        """Return whether no clue would be left that a known other loop violates."""
         less: dict[int, int] = {}
         for clue in batch:
             for other in self._tells[clue]:
@@ -239,12 +240,12 @@ class _Thinning:
         self._told_apart.append(sum(clue in self._kept for clue in tells))
 
     def thinned(self, goal: int, rng: random.Random) -> Slitherlink:
-        """The board with `goal` clues, or with all those that are needed."""
+        """Return the board with `goal` clues, or with all that are necessary."""
         self._thin(goal, rng, self.is_unique)
         return self._board()
 
     def graded(self, goal: int, rng: random.Random, grade: int) -> Slitherlink | None:
-        """A board of a grade, with `goal` clues if there are such; None where none was found."""
+        """Return a board of a grade, with `goal` clues if possible; None if none was found."""
 
         def is_no_harder(batch: Sequence[int]) -> bool:
             return self._grade(grade, batch) is not None
@@ -253,7 +254,7 @@ class _Thinning:
             before = dict(self._kept)
             self._thin(least, rng, self.is_unique)
             found = self._grade(grade)
-            if found is None:  # too hard: once more, and with an eye on the grade
+            if found is None:  # too hard: remove clues again, now limited by the grade
                 self._put_back(before)
                 self._thin(least, rng, is_no_harder)
                 found = self._grade(grade)
@@ -262,14 +263,14 @@ class _Thinning:
         return None
 
     def _thin(self, goal: int, rng: random.Random, may_go: Callable[[Sequence[int]], bool]) -> None:
-        """Take away clues in a drawn order until `goal` are left, or every other one is needed."""
+        """Remove clues in random order until `goal` are left, or every other one is necessary."""
         order = rng.sample(range(len(self._orbits)), len(self._orbits))
         order = [at for at in order if self._orbits[at][0] in self._kept]
         size, at = max(1, len(order) // 8), 0
         while at < len(order) and len(self._kept) > goal:
             orbits = self._fitting([self._orbits[one] for one in order[at : at + size]], goal)
             taken = len(orbits)
-            if not taken:  # it has more cells than may still go; a smaller one may come
+            if not taken:  # it has more cells than may be removed; a smaller one may follow
                 at += 1
                 continue
             batch = [cell for orbit in orbits for cell in orbit]
@@ -283,7 +284,7 @@ class _Thinning:
                 size = taken // 2
 
     def _fitting(self, orbits: Sequence[Orbit], goal: int) -> Sequence[Orbit]:
-        """As many of the orbits as leave `goal` clues."""
+        """Return as many of the orbits as leave `goal` clues."""
         left = len(self._kept) - goal
         for number, orbit in enumerate(orbits):
             left -= len(orbit)
@@ -292,7 +293,7 @@ class _Thinning:
         return orbits
 
     def _board(self, batch: Sequence[int] = ()) -> Slitherlink:
-        """The board of the clues that are kept, without those of a batch."""
+        """Return the board of the kept clues, without those of a batch."""
         kept = self._kept.keys() - set(batch)
         clues = bytes(
             number if clue in kept else BLANK for clue, number in enumerate(self._full.clues)
@@ -300,14 +301,14 @@ class _Thinning:
         return Slitherlink(self._full.height, self._full.width, clues)
 
     def _grade(self, hardest: int, batch: Sequence[int] = ()) -> int | None:
-        """The grade of that board; None where it is harder."""
+        """Return the grade of that board; None if it is harder."""
         from nonosat.explain.slitherlink.solving import grade_within
 
         hooks.doing("clues left", len(self._kept))
         return grade_within(self._board(batch), self._watch, hardest)
 
     def _put_back(self, kept: dict[int, None]) -> None:
-        """Have these clues again."""
+        """Restore these clues."""
         for clue in kept.keys() - self._kept.keys():
             for other in self._tells[clue]:
                 self._told_apart[other] += 1

@@ -1,17 +1,16 @@
-"""Families of nonograms whose one solution hangs together over the whole board.
+"""Families of nonograms whose only solution depends on the whole board.
 
-Each is a picture of a few cells a line, made of one small shape again and again, so that every line
-has much room, and a wrong cell at one end is refuted only at the other. Propagation and probing get
-nowhere, and the conflicts of clause learning grow exponentially with the number of shapes. Prices
-settle most of them at once; benchmarks/native/PRICES.md has the measurements.
+Each is a picture of a few cells per line, composed of one small shape repeated many times, so that
+every line has much slack, and a wrong cell at one end is refuted only at the other. Propagation and
+probing decide nothing, and the conflicts of clause learning grow exponentially with the number of
+shapes. Prices decide most of them at once; benchmarks/native/PRICES.md has the measurements.
 
-That there is one solution is not proved for all sizes: it was checked for small ones of every
-family (`tests/test_generate_structured.py`, by several engines). Only `beside-noise`, which draws
-until a picture has one solution, looks at each puzzle that it makes.
+Uniqueness is not proved for all sizes: it was checked for small ones of every family
+(`tests/test_generate_structured.py`, by several engines). Only `beside-noise`, which draws until a
+picture has one solution, checks each puzzle that it makes.
 
-Linear in the board, but for that.
-Source: staircases of dominoes are the idea of Wolter's n-domino family (survey of paint-by-number
-solvers, 2009).
+Linear in the board, except for `beside-noise`. Source: staircases of dominoes are the idea of
+Wolter's n-domino family (survey of paint-by-number solvers, 2009).
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from nonosat.core.scope import within
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid
 from nonosat.solving import pipeline
 
-Place = tuple[int, int]  # row and column; pictures begin anywhere
+Place = tuple[int, int]  # row and column; pictures may begin at any offset
 Picture = Mapping[Place, int]  # colours of the filled cells
 
 CORNER = frozenset({(0, 0), (0, 1), (0, 2), (1, 0), (2, 0)})  # of a domino staircase
@@ -46,8 +45,9 @@ class Family:
     """A kind of picture.
 
     Args:
-        title: Of a puzzle, with {n} in it.
-        draw: The puzzle of a size; or puzzles, of which the first with one solution is meant.
+        title: Title of a puzzle, with {n} in it.
+        draw: Function that returns the puzzle of a size; or puzzles, of which the first with one
+            solution is used.
     """
 
     title: str
@@ -61,21 +61,21 @@ def generate_structured(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Nonogram:
-    """Make the puzzle of a family with n shapes; it is the same each time.
+    """Return the puzzle of a family with n shapes; equal arguments give equal puzzles.
 
         >>> puzzle = nonosat.generate_structured("dominoes", 20)
         >>> puzzle.height, nonosat.check(puzzle).verdict.value
         (41, 'unique')
 
     Args:
-        family: One of those that `nonosat generate structured --help` lists, as `dominoes`.
-        n: How many shapes; how many cells that takes differs.
+        family: Name that `nonosat generate structured --help` lists, for example `dominoes`.
+        n: Number of shapes; the size of the board depends on the family.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
-        memory_limit_mib: Of this process; None is without limit.
+        memory_limit_mib: Memory of this process; None is without limit.
 
     Raises:
         PuzzleError: There is no such family, or n is below 1 or too large.
-        LimitReached: A limit was hit first.
+        LimitReached: A limit was reached first.
     """
     if family not in FAMILIES:
         names = ", ".join(FAMILIES)
@@ -83,7 +83,7 @@ def generate_structured(
     found = FAMILIES[family]
     if n < 1:
         raise PuzzleError(f"{family} of {n} shapes, expected at least 1")
-    refuse_size(n, n, MAX_CELLS)  # before more than that is drawn
+    refuse_size(n, n, MAX_CELLS)  # reserved before the picture is drawn
     watch = watch_of(time_limit_s, memory_limit_mib)
     puzzle = within(watch, partial(_drawn, found, n, watch))
     source = "nonosat generate structured"
@@ -92,7 +92,7 @@ def generate_structured(
 
 
 def _drawn(family: Family, n: int, watch: Watch) -> Nonogram:
-    """The puzzle; where there are several, the first with one solution."""
+    """Return the puzzle; of several, the first with one solution."""
     watch.check()
     puzzles = family.draw(n)
     if isinstance(puzzles, Nonogram):
@@ -111,10 +111,11 @@ def _drawn(family: Family, n: int, watch: Watch) -> Nonogram:
 
 
 def staircase(steps: int, arms: tuple[int, ...] = (3,), colours: int = 1) -> Grid:
-    """Corners down the diagonal from the top left, each with two arms of equal length.
+    """Return corners down the diagonal from the top left, each with two arms of equal length.
 
     The arm of step k is `arms[k % len(arms)]`, its colour `k % colours + 1`. Neighbouring corners
-    share a row and a column, so every line knows of two corners at most. Arms of 3 are n-domino.
+    share a row and a column, so every line contains cells of two corners at most. Arms of 3 are
+    n-domino.
     """
     places: dict[Place, int] = {}
     corner = 0
@@ -127,13 +128,13 @@ def staircase(steps: int, arms: tuple[int, ...] = (3,), colours: int = 1) -> Gri
 
 
 def _chain(shape: Iterable[Place], step: Place, n: int) -> set[Place]:
-    """A shape n times, each so many rows and columns further than the last."""
+    """Return a shape n times, each so many rows and columns further than the last."""
     down, right = step
     return {(row + k * down, column + k * right) for k in range(n) for row, column in shape}
 
 
 def _grid(picture: Picture) -> Grid:
-    """The smallest board around a picture."""
+    """Return the smallest board around a picture."""
     top = min(row for row, _ in picture)
     left = min(column for _, column in picture)
     height = max(row for row, _ in picture) - top + 1
@@ -146,7 +147,7 @@ def _grid(picture: Picture) -> Grid:
 
 
 def _clued(grid: Grid) -> Nonogram:
-    """The puzzle that a picture is the solution of. The picture itself is not given away."""
+    """Return the puzzle with the picture as its solution, but not as its goal."""
     inks = INKS if max(grid.cells) > 1 else (BLACK,)
     whole = from_grid(grid, inks)
     return Nonogram(whole.rows, whole.columns, whole.colours)
@@ -157,7 +158,7 @@ def _black(places: Iterable[Place]) -> Nonogram:
 
 
 def _spiral(reach: int) -> set[Place]:
-    """An arm one cell wide from the top left into the middle of a square of 2 * reach + 1."""
+    """Return a spiral one cell wide from the top left into a square of 2 * reach + 1."""
     row, column, down, right = 0, 0, 0, 1
     places = {(row, column)}
     lengths = [2 * reach, *(side for side in range(2 * reach, 0, -2) for _ in range(2))]
@@ -199,7 +200,7 @@ def _coloured(n: int) -> Nonogram:
 
 
 def _unknown_lengths(n: int) -> Nonogram:
-    """A row's blocks of one cell, and a column's where another one follows, have no length."""
+    """Make lengths of one-cell blocks in rows, and before other blocks in columns, unknown."""
 
     def hidden(clue: Clue, feet_only: bool) -> Clue:
         if feet_only and len(clue) == 1:

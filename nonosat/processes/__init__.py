@@ -1,1 +1,1 @@
-"""Processes: children that can be killed, pools, clusters, and what systems differ in."""
+"""Processes: children that can be killed, pools, clusters, and system dependencies."""

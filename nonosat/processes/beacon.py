@@ -1,7 +1,7 @@
-"""A number that one process shows, and another looks at while it is at work.
+"""A number that one process publishes, and another polls while it works.
 
-It stands in a nameless file that both have open. Looking costs a microsecond, so that a search can
-look whenever it looks at its limits.
+It is stored in a nameless file that both have open. Reading it costs a microsecond, so that a
+search can read it as often as its limits.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ _CLOSED = -1
 
 
 class Beacon:
-    """A number, 0 until another one is shown.
+    """A published number, 0 at first.
 
     Args:
-        fd: Of the file that somebody else shows it in; None makes one.
+        fd: Descriptor of another process's file; None makes one.
     """
 
     def __init__(self, fd: int | None = None) -> None:
         self.fd = nameless_file("nonosat-beacon") if fd is None else fd
 
     def show(self, number: int) -> None:
-        """Show a number from now on; in vain where the disk has no room, or this is closed."""
+        """Publish a number; without effect if the disk has no room, or this is closed."""
         with suppress(OSError):
             os.pwrite(self.fd, number.to_bytes(_SIZE, sys.byteorder), 0)
 
     def __call__(self) -> int:
-        """The number that is shown."""
+        """Return the published number."""
         return int.from_bytes(os.pread(self.fd, _SIZE, 0), sys.byteorder)
 
     def close(self) -> None:
         """Close the file; the other process keeps its own end of it."""
-        fd, self.fd = self.fd, _CLOSED  # what is shown later must not end up in another file
+        fd, self.fd = self.fd, _CLOSED  # a later `show` must not write to another file
         os.close(fd)

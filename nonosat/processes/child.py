@@ -1,7 +1,7 @@
 """A child process that can be killed.
 
-Children are separate interpreters that run `worker.py`. A child ends at once with its parent
-(`tied.py`), whatever either is doing, and when its socket closes.
+Children are separate interpreters that run `worker.py`. A child ends immediately with its parent
+(`tied.py`), in any state of either, and when its socket closes.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ HEADER = struct.Struct("<Q")  # length of the pickled message that follows
 
 
 class Child:
-    """Another interpreter at work for this one, to be killed at any moment.
+    """Another interpreter that works for this process and can be killed at any moment.
 
-    It reads pickled messages and answers those that ask (`worker.py`). Every method that waits
-    raises LimitReached when the watch or `stop` ended it; the child is then dead.
+    It reads pickled messages and answers queries (`worker.py`). Every method that waits raises
+    LimitReached when the watch or `stop` ended it; the child is then dead.
 
     Attributes:
-        label: What it works on, for messages to the user.
-        beacon: Shows it a number while it is at work; the descriptor is the same in the child.
+        label: Name of its work, for messages to the user.
+        beacon: Publishes a number to it while it works; the descriptor is the same in the child.
     """
 
     def __init__(self) -> None:
@@ -44,18 +44,19 @@ class Child:
         self.label = "the child process"
         self.is_alive = True
         self._is_busy = self._is_stopped = False
-        # What an engine prints goes to a file: it can neither block it nor spoil our output.
+        # Output of an engine goes to a file: it can neither block the engine nor mix with our
+        # output.
         self._log = nameless_file("nonosat-log")
         self.beacon = Beacon()
         self._lifeline = -1
         self._socket, theirs = socket.socketpair()
-        # A dead child is an error to report, not SIGPIPE; which Python ignores, unless told not to.
+        # A dead child is an error to report, not SIGPIPE, which Python ignores by default.
         self._no_signal = getattr(socket, "MSG_NOSIGNAL", 0)
         worker = Path(__file__).with_name("worker.py")
         paths = [str(Path(path).absolute()) for path in sys.path]
         try:
             with theirs:
-                # A session of its own: Ctrl-C in a terminal reaches the parent alone, which then
+                # A session of its own: Ctrl-C in a terminal reaches only the parent, which then
                 # decides.
                 words = [str(theirs.fileno()), *paths]
                 inherited = [theirs.fileno(), self.beacon.fd]
@@ -69,12 +70,12 @@ class Child:
         _alive.add(self)
 
     def tell(self, message: Any, watch: Watch) -> None:
-        """Send a message that has no answer; an error in it comes with the next answer."""
+        """Send a message without an answer; its error, if any, comes with the next answer."""
         self._converse(lambda: self._post((False, message), watch), watch)
         self._is_busy = False
 
     def ask(self, message: Any, watch: Watch) -> Any:
-        """Send a message and wait for its answer.
+        """Send a message and return its answer.
 
         Raises:
             LimitReached: A limit was hit.
@@ -85,11 +86,11 @@ class Child:
         return self.finish(watch)
 
     def begin(self, message: Any, watch: Watch) -> None:
-        """Send a message whose answer `finish` will fetch; `fileno` tells when it is there."""
+        """Send a message whose answer `finish` returns; `fileno` is readable when it is there."""
         self._converse(lambda: self._post((True, message), watch), watch)
 
     def finish(self, watch: Watch) -> Any:
-        """The answer to what `begin` sent, raising what `ask` raises."""
+        """Return the answer to the message of `begin`; raises as `ask` does."""
         answer = self._converse(lambda: self._receive_answer(watch), watch)
         self._is_busy = False
         if isinstance(answer, Exception):
@@ -97,15 +98,15 @@ class Child:
         return answer
 
     def fileno(self) -> int:
-        """What to poll: readable when an answer begins or the child has died."""
+        """Return the descriptor to poll: readable when an answer begins or the child has died."""
         return self._socket.fileno()
 
     def stop(self) -> None:
-        """End what another thread is waiting for."""
+        """End the wait of another thread."""
         self._is_stopped = True
 
     def kill(self, patience_s: float | None = 0.05) -> None:
-        """End the child at once, and wait so long (None: as long as it takes) to reap it."""
+        """Kill the child, and wait to reap it for at most `patience_s` (None: without limit)."""
         from subprocess import TimeoutExpired
 
         if not self.is_alive:
@@ -117,22 +118,22 @@ class Child:
         try:
             self._process.wait(patience_s)
         except TimeoutExpired:
-            # The kernel needs 0.2 s to free a gigabyte; nobody should have to wait for that.
+            # The kernel needs 0.2 s to free a gigabyte; this must not delay the caller.
             threading.Thread(target=self._process.wait, daemon=True).start()
 
     def doom(self) -> None:
-        """Begin to end the child, so that several die side by side; `kill` is to follow."""
+        """Begin to end the child, so that several die in parallel; `kill` must follow."""
         if self.is_alive:
             self._process.kill()
 
     def disown(self) -> None:
-        """In a forked copy of the parent: the child is not ours, and must not wait for us."""
+        """Detach a forked copy of the parent from the child, which belongs to the parent alone."""
         self.is_alive = False
         self._process.returncode = 0
         self._close()
 
     def is_fit(self) -> bool:
-        """Whether it can be given more work."""
+        """Return True if the child can accept more work."""
         idle = self.is_alive and not self._is_busy and not self._is_stopped
         return idle and self._process.poll() is None
 
@@ -144,10 +145,11 @@ class Child:
             os.close(self._lifeline)
 
     def _converse(self, exchange: Callable[[], T], watch: Watch) -> T:
-        """Do one half of a conversation; whatever interrupts it ends the child."""
+        """Send or receive a message; any interruption ends the child."""
         if not self.is_alive:
             raise BackendError(f"{self.label} has ended already, expected it to be at work")
-        # Stays set when anything interrupts, even between two lines: then it is never used again.
+        # Stays set after an interruption, even between two lines: then the child is never used
+        # again.
         self._is_busy = True
         try:
             return exchange()
@@ -195,7 +197,7 @@ class Child:
                 return
 
     def _transferred(self, transfer: Callable[..., int], *arguments: Any) -> int:
-        """How many bytes `transfer` moved; 0 when there was no room after all."""
+        """Return the number of bytes that `transfer` moved; 0 if there was no room."""
         try:
             if count := transfer(*arguments):
                 return count
@@ -209,7 +211,7 @@ class Child:
         raise BackendError(what, advice=AnswerSource(self.label).advice())
 
     def _death(self) -> str:
-        """How the process ended, with the last words that it printed."""
+        """Return the error for the end of the process, with its last output."""
         status = self._process.wait()
         how = f"ended with status {status}" if status >= 0 else f"died of {signal_name(-status)}"
         size = os.fstat(self._log).st_size
@@ -222,11 +224,11 @@ _alive: set[Child] = set()
 
 def _end_all() -> None:
     for child in list(_alive):
-        child.kill(patience_s=None)  # a thread to reap it could no longer be started
+        child.kill(patience_s=None)  # no thread to reap it could be started
 
 
 def _after_fork() -> None:
-    """A forked copy of this process must neither use nor end its parent's children."""
+    """Detach a forked copy of this process from its parent's children."""
     for child in _alive:
         child.disown()
     _alive.clear()

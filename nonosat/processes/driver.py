@@ -1,8 +1,8 @@
-"""The loop of whoever has much work done: pieces go to a pool, and what came of them is taken.
+"""Loop that sends pieces of work to a pool and processes their outcomes.
 
-Pieces go in tasks of at most half a second, so that handing them out costs little, or one by one,
-where an outcome must have been taken before the next piece is begun. Invariant: when `_drive`
-returns, every piece was taken once; when it raises, everything that was at work has ended.
+Pieces are grouped into tasks of at most half a second, so that distribution costs little, or sent
+one by one, if an outcome must be processed before the next piece begins. Invariant: when `_drive`
+returns, every piece was processed once; when it raises, all running work has ended.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from typing import Any, Generic, TypeVar
 
 from nonosat.processes.pools import Done, Pool
 
-# A batch that is large for the whole collection would keep one worker busy while the others have
-# nothing left (1000 tournament puzzles on 16 workers took 5.4 s, 0.8 s of work for each). Since the
-# number of pieces is not known before the last one has been read, the bound refers to what has been
-# handed out so far.
+# A batch that is a large share of the collection would keep one worker busy while the others are
+# idle (1000 tournament puzzles on 16 workers took 5.4 s, 0.8 s of work for each). Since the number
+# of pieces is unknown until the last one has been read, the bound refers to the pieces distributed
+# so far.
 # Source: C. Polychronopoulos, D. Kuck (1987), guided self-scheduling.
-BATCH_S = 0.5  # of work in a batch
+BATCH_S = 0.5  # work in a batch
 MOST_IN_BATCH = 1000
-WEIGHT = 0.02  # of one piece in the mean
-SHARES = 8  # a batch has at most this fraction of what one worker has been given on average
+WEIGHT = 0.02  # weight of one piece in the mean
+SHARES = 8  # a batch has at most this fraction of the average number given to a worker
 
 
 class Pace:
     """Number of pieces in a batch: about half a second of work, and never a large share of all.
 
     Args:
-        overhead_s: Seconds of a piece beside those that `learn` receives.
+        overhead_s: Seconds of a piece that `learn` does not receive.
         num_workers: Workers that share the batches.
 
     Attributes:
-        size: Pieces that the next batch should have.
+        size: Number of pieces for the next batch.
     """
 
     def __init__(self, overhead_s: float, num_workers: int) -> None:
@@ -44,7 +44,7 @@ class Pace:
         self._mean_s: float | None = None
 
     def begin(self, num_pieces: int) -> None:
-        """Count a batch that has been handed out; batches grow by a factor of two at most."""
+        """Count a batch that has been distributed; batches grow by a factor of two at most."""
         self._num_handed_out += num_pieces
         if self._mean_s is not None:
             fitting = int(BATCH_S / (self._mean_s + self._overhead_s))
@@ -52,54 +52,54 @@ class Pace:
             self.size = max(1, min(fitting, share, 2 * self.size, MOST_IN_BATCH))
 
     def learn(self, seconds: float) -> None:
-        """Count the seconds that a piece has taken into the mean."""
+        """Include the seconds of a piece in the mean."""
         if self._mean_s is None:
             self._mean_s = seconds
         self._mean_s += WEIGHT * (seconds - self._mean_s)
 
 
-WAIT_S = 0.2  # for a piece to end, then `_tell` is called
+WAIT_S = 0.2  # maximum wait for a piece, then `_tell` is called
 _Piece = TypeVar("_Piece")
 
 
 class Driver(ABC, Generic[_Piece]):
-    """Has pieces done.
+    """Base of drivers, which send pieces to a pool.
 
     Args:
-        pool: Where they are done; the caller closes it.
-        overhead_s: Of a piece, for all but the seconds that `_take` tells; None where every piece
-            is to be a task of its own, and taken before its place is given the next.
+        pool: The pool; the caller closes it.
+        overhead_s: Seconds of a piece that `_take` does not return; None to send each piece as a
+            task of its own, and process it before the next takes its place.
     """
 
     def __init__(self, pool: Pool[Any], overhead_s: float | None) -> None:
         self._pool = pool
         self._pace = None if overhead_s is None else Pace(overhead_s, pool.num_workers)
         self._most_tasks = pool.num_workers * (1 if self._pace is None else 2)
-        # By the task's number: its pieces that have not ended, by place, and when it was submitted.
+        # By the task's number: its unfinished pieces, by index, and the time of its submission.
         self._under_way: dict[int, tuple[dict[int, _Piece], float]] = {}
         self._num_tasks = 0
 
     @abstractmethod
     def _sent(self, piece: _Piece) -> Any:
-        """What the pool gets of a piece."""
+        """Return the form of a piece that is sent to the pool."""
 
     @abstractmethod
     def _take(self, ended: Sequence[tuple[_Piece, Done]]) -> Iterable[float]:
-        """Take what came of pieces; the seconds that each of them took."""
+        """Process the outcomes of pieces; yield the seconds of each."""
 
     @abstractmethod
     def _tell(self) -> None:
-        """Called after whatever has ended, and several times a second."""
+        """Report progress; called after every end of pieces, and several times a second."""
 
     def _drive(self, pieces: Iterable[_Piece | None]) -> None:
-        """Have all pieces done.
+        """Run all pieces.
 
         Args:
-            pieces: Asked for when there is a place; None where the next will take a while, so that
-                others should have a turn.
+            pieces: The pieces, read when a place is free; None if the next takes a while, so that
+                others can proceed.
 
         Raises:
-            NonosatError: There is nobody who can do them.
+            NonosatError: The pool has no workers left.
         """
         tasks = self._tasks(pieces)
         is_more = True
@@ -121,7 +121,7 @@ class Driver(ABC, Generic[_Piece]):
         return len(self._under_way) < self._most_tasks
 
     def _tasks(self, pieces: Iterable[_Piece | None]) -> Iterator[list[_Piece]]:
-        """Pieces by the task; an empty one where others should have a turn."""
+        """Yield the pieces of each task; an empty task lets others proceed."""
         found: list[_Piece] = []
         for piece in pieces:
             if piece is None:
@@ -135,7 +135,7 @@ class Driver(ABC, Generic[_Piece]):
             yield found
 
     def _submit(self, task: list[_Piece] | None) -> bool:
-        """Hand out a task; whether there may be more."""
+        """Submit a task; return True if there may be more."""
         if task:
             if self._pace is not None:
                 self._pace.begin(len(task))

@@ -1,4 +1,4 @@
-"""Files that are written: all of one or nothing, and none that is there already unless told."""
+"""Atomic writing of files; an existing file is replaced only on request."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from pathlib import Path
 
 from nonosat.processes.system import nameless_in
 
-_drafts = count()  # threads may write files of one name, whose drafts stand in one folder
+_drafts = count()  # threads may write files of one name, whose drafts are in one folder
 
 
 def refuse_existing(path: Path, force: bool) -> None:
-    """Refuse to write over a file; what is no file, a pipe, is written to.
+    """Refuse to overwrite a file; a pipe or other special file may be written to.
 
     Raises:
-        FileExistsError: There is a file, and nobody said that it may be replaced.
+        FileExistsError: The file exists, and `force` was not requested.
     """
     if path.is_file() and not force:
         raise FileExistsError(f"{path} exists; choose another name, or force=True replaces it")
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that at every moment it is the old one or the whole new one.
+    """Write a file so that at every moment it is the old one or the complete new one.
 
     Args:
-        path: Where; a symbolic link is followed, a pipe or device is written to as it is.
-        data: All of the content.
+        path: The file; a symbolic link is followed, a pipe or device is written to directly.
+        data: The whole content.
 
     Raises:
-        OSError: The folder is not there, the disk is full, ...
+        OSError: The folder does not exist, the disk is full, ...
     """
     with draft_of(path) as draft:
         draft.write_bytes(data)
@@ -39,18 +39,18 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 @contextmanager
 def draft_of(path: Path, folder: Path | None = None, *, needs_name: bool = False) -> Iterator[Path]:
-    """A place to write to; what stands there in the end takes the place of the file.
+    """Open a draft that replaces the file at the end of the block.
 
-    Where the system can do it the draft has no name until then, and is gone however this process
-    ends.
+    If the system supports it, the draft has no name until then, and disappears after any end of
+    this process.
 
     Args:
-        path: The file; a symbolic link is followed, a pipe or device is written to as it is.
-        folder: Where the draft stands, on the same disk; by default beside the file.
-        needs_name: For writers to whom the suffix of the name matters.
+        path: The file; a symbolic link is followed, a pipe or device is written to directly.
+        folder: Folder of the draft, on the same disk; by default that of the file.
+        needs_name: True for writers that need a name with the suffix.
 
     Raises:
-        OSError: The folder is not there, the disk is full, ...; it names the file.
+        OSError: The folder does not exist, the disk is full, ...; it names the file.
     """
     target = path.resolve()
     if target.exists() and not target.is_file():
@@ -60,7 +60,7 @@ def draft_of(path: Path, folder: Path | None = None, *, needs_name: bool = False
     above = folder or target.parent
     draft = above / f".{os.getpid()}.{next(_drafts)}.tmp{target.suffix}"
     nameless = None if needs_name else nameless_in(above)
-    with naming(path):  # nobody but us knows the name of the draft
+    with naming(path):  # no other process has the name of the draft
         try:
             if nameless is None:
                 yield draft
@@ -76,7 +76,7 @@ def draft_of(path: Path, folder: Path | None = None, *, needs_name: bool = False
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Let every OSError of a block name the file that the user has named."""
+    """Make every OSError of a block name the file that the user has named."""
     try:
         yield
     except OSError as error:

@@ -1,13 +1,13 @@
-"""What Ctrl-C, SIGTERM and SIGHUP do to the command, from its first moment to its last.
+"""Effects of Ctrl-C, SIGTERM and SIGHUP on the command, over its whole life.
 
-While a command is at work Ctrl-C raises KeyboardInterrupt: engines are ended, files closed. Before
-and after there is nothing to end, and the exception would only show where an import was
-interrupted: the process ends at once, in silence. Where Ctrl-C is ignored (a shell's job in the
-background) it stays so.
+While a command runs, Ctrl-C raises KeyboardInterrupt: engines are ended, files closed. Before and
+after there is nothing to end, and a traceback would only show an interrupted import: the process
+ends immediately and silently. If Ctrl-C is ignored (a shell's job in the background), it stays
+ignored.
 
-`kill` (SIGTERM) and a terminal that is closed (SIGHUP) do the same while a command is at work,
-unless they are ignored (`nohup`): the system would end the process, and files and other programs
-would be left. `status` tells them apart.
+`kill` (SIGTERM) and closing the terminal (SIGHUP) do the same while a command runs, unless they are
+ignored (`nohup`): the default action would leave files and other programs behind. `status`
+distinguishes them.
 
 An event loop must not be left by an exception at an arbitrary step. `Deferred` calls a function
 instead, and delivers the signal after the block.
@@ -15,12 +15,12 @@ instead, and delivers the signal after the block.
 Invariant: a signal that the process inherits as ignored stays ignored in every command. Handlers of
 signals that end a process are installed in this module only.
 
-An import that a command at work begins is not interrupted either: a native module that cannot
-import what it needs aborts the process, and Python drops an exception that meets the callbacks of
-its import locks, as it does in finalizers. The exception comes as soon as neither is under way.
+An import that a running command begins is not interrupted either: a native module aborts the
+process if an import that it needs fails, and Python drops an exception in the callbacks of its
+import locks, as it does in finalizers. The exception is raised as soon as neither is running.
 
-Only modules that every start of Python has loaded already are imported here: each other one would
-be a moment in which Ctrl-C still prints a traceback.
+Only modules that every start of Python has loaded already are imported here: during any other
+import Ctrl-C would still print a traceback.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
 else:  # `signal` itself imports `enum`
     import _signal as signal
 
-STATUS = 130  # of a process that Ctrl-C has ended, as shells have it
-_IMPORTS = "<frozen importlib._bootstrap>"  # the file of Python's machinery
+STATUS = 130  # exit status after Ctrl-C, as in shells
+_IMPORTS = "<frozen importlib._bootstrap>"  # file name of Python's import machinery
 _AGAIN_S = 0.005
-_LONGEST_S = 2.0  # what takes longer is interrupted
-_ENDS = (signal.SIGTERM, signal.SIGHUP)  # which Python leaves to the system
+_LONGEST_S = 2.0  # longer imports are interrupted
+_ENDS = (signal.SIGTERM, signal.SIGHUP)  # Python leaves these at their defaults
 
-_is_ours = False  # whether this process is the command, and nothing else
-_asked = 0.0  # when the signal came that waits
-_last = int(signal.SIGINT)  # the last signal that came
+_is_ours = False  # True if this process is the command, and nothing else
+_asked = 0.0  # arrival of the pending signal
+_last = int(signal.SIGINT)  # the last signal
 
 
 def quits() -> None:
-    """From now on Ctrl-C ends the process at once, and so do the other signals."""
+    """Make Ctrl-C and the other signals end the process immediately from now on."""
     global _is_ours
     _is_ours = True
     if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, raise_soon):
@@ -61,10 +61,10 @@ def quits() -> None:
 
 
 def raises() -> bool:
-    """From now on a signal raises KeyboardInterrupt where it would have ended the process.
+    """Make signals that would end the process raise KeyboardInterrupt from now on.
 
     Returns:
-        Whether it would have.
+        True if these signals would have ended the process.
     """
     if not _is_ours:
         return False
@@ -77,12 +77,12 @@ def raises() -> bool:
 
 
 def status() -> int:
-    """The exit status of an interrupted process: which signal it was."""
+    """Return the exit status of an interrupted process, which depends on the signal."""
     return STATUS - signal.SIGINT + _last
 
 
 def raise_soon(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt, now or when the import or finalizer under way is done."""
+    """Raise KeyboardInterrupt, now or after the running import or finalizer."""
     global _asked, _last
     now = monotonic()
     if number != signal.SIGALRM:
@@ -101,7 +101,7 @@ def _quit(*_: object) -> None:
 
 
 def _is_busy(frame: FrameType | None) -> bool:
-    """Whether an exception here would be dropped, or do harm."""
+    """Return True if an exception here would be dropped, or do harm."""
     while frame is not None:
         if frame.f_code.co_filename == _IMPORTS or frame.f_code.co_name == "__del__":
             return True
@@ -110,12 +110,12 @@ def _is_busy(frame: FrameType | None) -> bool:
 
 
 class Deferred:
-    """Context manager that keeps signals until its block has ended.
+    """Context manager that defers signals until its block has ended.
 
     In the block SIGINT, SIGTERM and SIGHUP raise nothing: the first one calls the function that
-    `stop_by` sets. It is raised again when the block is left. A second SIGINT ends the process at
-    once: a person presses Ctrl-C again if the shutdown hangs. Ignored signals stay ignored. Outside
-    the main thread, which receives no signals, the block has no effect.
+    `stop_by` sets. It is raised again when the block is left. A second SIGINT ends the process
+    immediately: users press Ctrl-C again if the shutdown hangs. Ignored signals stay ignored.
+    Outside the main thread, which receives no signals, the block has no effect.
     """
 
     def __init__(self) -> None:
@@ -128,7 +128,7 @@ class Deferred:
         try:
             for number in (signal.SIGINT, *_ENDS, signal.SIGALRM):
                 handler = signal.getsignal(number)
-                # SIGALRM is ours only while `raise_soon` waits for the end of an import.
+                # SIGALRM belongs to nonosat only while `raise_soon` waits for the end of an import.
                 if handler != signal.SIG_IGN and (
                     number != signal.SIGALRM or handler is raise_soon
                 ):

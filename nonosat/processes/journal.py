@@ -1,10 +1,11 @@
-"""A file of results that survives its writer: append-only JSON Lines, one object a line.
+"""Crash-safe file of results: append-only JSON Lines, one object a line.
 
-Invariant: whatever moment the writer is killed at, every line that `append` has returned for is
-in the file, whole, and what follows the last newline is at most one torn line. Opening cuts that
-off, reading skips it; a last line that none of ours can have begun with is somebody else's, and the
-file is left alone. There is never more than one writer, by an advisory lock (flock) that ends
-with its process. Appending is linear in what is appended, opening in the length of a torn line.
+Invariant: after the writer is killed at any moment, every line for which `append` has returned is
+in the file completely, and at most one torn line follows the last newline. Opening removes it,
+reading skips it; if the last line cannot be the beginning of a record, the file belongs to another
+program and is left unchanged. There is never more than one writer, by an advisory lock (flock) that
+ends with its process. Appending is linear in the appended text, opening in the length of a torn
+line.
 """
 
 from __future__ import annotations
@@ -22,27 +23,27 @@ from typing import Any
 from nonosat.core.errors import FormatError, UnsupportedError, counted, path_text, shown
 
 _CHUNK = 2**16
-_BEGINNING = b'{"kind":"'  # of every record
+_BEGINNING = b'{"kind":"'  # first bytes of every record
 _REPAIR = "`nonosat batch --repair -o` and the file sets such lines aside"
 Record = dict[str, Any]
 _encode = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
 class Journal:
-    """The one writer of a file; a context manager that opens and closes it.
+    """The only writer of a file; a context manager that opens and closes it.
 
     Args:
         path: The file; made if there is none.
-        replaces: Whether to empty it, whatever is in it.
+        replaces: True to empty the file.
 
     Attributes:
-        note: What opening repaired; "" when the file was whole.
+        note: Repairs made on opening; "" if the file was intact.
         is_new: The file had no line when it was opened.
         size: Bytes of the lines in the file; grows with each `append` that returns.
 
     Raises:
         UnsupportedError: On opening: another process writes to the file, or it is a device.
-        FormatError: On opening: it ends with something else than records.
+        FormatError: On opening: the end of the file is no record.
         OSError: The file cannot be opened or written.
     """
 
@@ -79,15 +80,15 @@ class Journal:
     def append(self, records: Iterable[dict[str, Any]], *, syncs: bool = True) -> None:
         """Write a line for each record; all of them are on the disk when this returns.
 
-        An exception, of a full disk or of Ctrl-C, leaves the file as it was.
+        An exception, from a full disk or Ctrl-C, leaves the file unchanged.
 
         Args:
-            records: What is written; nothing brings on the disk what was written before.
-            syncs: False where a power cut may take them; the end of this process does not.
+            records: Records to write; without any, earlier lines are flushed to the disk.
+            syncs: False if a power cut may lose them; the end of this process does not.
         """
         data = b"".join(map(line_of, records))
         rest = memoryview(data)
-        os.ftruncate(self._fd, self.size)  # a second Ctrl-C may have kept the first from doing so
+        os.ftruncate(self._fd, self.size)  # a second Ctrl-C may have prevented this the first time
         try:
             while rest:
                 rest = rest[os.write(self._fd, rest) :]
@@ -101,7 +102,7 @@ class Journal:
             raise
 
     def _repair(self) -> None:
-        """Cut off what follows the last newline."""
+        """Remove the text after the last newline."""
         size = os.fstat(self._fd).st_size
         self.size = _end_of_lines(self._fd, size)
         self.is_new = not self.size
@@ -117,7 +118,7 @@ class Journal:
 
 
 def _lock(fd: int, path: Path) -> None:
-    """Be the one writer of an open file."""
+    """Become the only writer of an open file."""
     message = (
         f"{path_text(path)} is being written by another process; wait until it has ended, or "
         "choose another file"
@@ -136,10 +137,10 @@ def _lock(fd: int, path: Path) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep writers away from a file that is read and then replaced.
+    """Exclude writers from a file that is read and then replaced.
 
     Raises:
-        UnsupportedError: There is one.
+        UnsupportedError: Another process writes to it.
         OSError: The file cannot be opened.
     """
     fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
@@ -151,7 +152,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _end_of_lines(fd: int, size: int) -> int:
-    """The place behind the last newline among the first `size` bytes."""
+    """Return the position after the last newline among the first `size` bytes."""
     while size:
         start = max(0, size - _CHUNK)
         found = os.pread(fd, size - start, start).rfind(b"\n")
@@ -162,12 +163,12 @@ def _end_of_lines(fd: int, size: int) -> int:
 
 
 def _is_ours(start: bytes) -> bool:
-    """Whether a record was torn here; what never came to the disk reads as zeros."""
+    """Return True if the text may be a torn record; unwritten parts of a file read as zeros."""
     return _BEGINNING.startswith(start.rstrip(b"\0"))
 
 
 def sync_folder(path: Path) -> None:
-    """Make the name of a new file as durable as its content."""
+    """Flush the folder, so that the name of a new file is as durable as its content."""
     folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(folder)
@@ -176,16 +177,17 @@ def sync_folder(path: Path) -> None:
 
 
 def line_of(record: dict[str, Any]) -> bytes:
-    """A record as it is written."""
+    """Return a record as a line."""
     return _encode(record).encode() + b"\n"
 
 
 def read(path: str | Path, advice: Callable[[str, int], str] | None = None) -> Iterator[Record]:
-    """The records of a file in order, one at a time; a torn last line is left out.
+    """Yield the records of a file in order; a torn last line is left out.
 
     Args:
         path: The file.
-        advice: Says how to repair a damaged line, by path and number; None: `nonosat batch` does.
+        advice: Return the way to repair a damaged line, given path and number; None: `nonosat
+            batch` does it.
 
     Raises:
         FormatError: A line is no JSON object; names the file and the line.
@@ -200,7 +202,7 @@ def read(path: str | Path, advice: Callable[[str, int], str] | None = None) -> I
 def record_of(
     line: bytes, path: str, number: int, advice: Callable[[str, int], str] | None = None
 ) -> Record:
-    """The object in a line.
+    """Return the object in a line.
 
     Raises:
         FormatError: There is none; names the file and the line.
@@ -218,7 +220,7 @@ def record_of(
 
 
 def removal(path: str, number: int) -> str:
-    """Advice for a file whose lines do not depend on each other, but for the first."""
+    """Return the advice for a damaged line if lines other than the first are independent."""
     if number == 1:
         return "without its first line the file is of no use; begin another one"
     name = f"./{path}" if path.startswith("-") else path

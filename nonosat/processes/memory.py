@@ -1,6 +1,6 @@
-"""Reading how much memory a process uses: from /proc, or with psutil where there is none.
+"""Memory use of a process: from /proc, or with psutil if there is none.
 
-A reading takes 15 microseconds on Linux. Which way it goes is found out when it is first needed.
+A reading takes 15 microseconds on Linux. The method is chosen at the first use.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from functools import cache
 from nonosat.core.errors import UnsupportedError, install_command
 from nonosat.processes.system import resident_and_shared
 
-Meter = Callable[[int | None], float]  # resident memory in MiB of a process (None: this one)
+Meter = Callable[[int | None], float]  # return resident memory in MiB of a process (None: this one)
 
 
 def resident_mib(pid: int | None) -> float:
-    """Resident memory of a process (None: this one); 0 when it has ended.
+    """Return the resident memory of a process (None: this one); 0 if it has ended.
 
     Raises:
-        UnsupportedError: Nothing here can read it; says what would.
+        UnsupportedError: It cannot be measured; the message names the missing package.
     """
     return _meter()(pid)
 
 
 def is_readable() -> bool:
-    """Whether `resident_mib` can read it."""
+    """Return True if `resident_mib` works on this system."""
     try:
         _meter()
     except UnsupportedError:

@@ -1,4 +1,4 @@
-"""The choice of where tasks are done. What only clusters need is imported for one alone."""
+"""Choice of a pool. Modules that only clusters need are imported for a cluster alone."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _Piece = TypeVar("_Piece")
 
 
 def pool_of(jobs: int, cluster: str | None, work: Work[_Piece, Any]) -> Pool[_Piece]:
-    """Where tasks are done; to be closed.
+    """Return the pool for some work; the caller closes it.
 
     Args:
-        jobs: Processes here, if there is no cluster.
+        jobs: Number of processes here, if there is no cluster.
         cluster: Its address, or a `cluster.OpenCluster`.
-        work: What is done with the pieces of tasks.
+        work: Work on the pieces of tasks.
     """
     if cluster is None:
         return LocalPool(jobs, work)

@@ -1,9 +1,9 @@
-"""Tasks, several at a time: the interface, and the pool of this machine.
+"""Parallel tasks: the interface, and the pool of this machine.
 
 A task is a sequence of pieces that go to one tool together (`nonosat.processes.tools`). A `Pool`
-hands tasks out: `LocalPool` to tools of this process, `cluster.ClusterPool` to the workers of a
-Dask cluster. Invariant: every piece has one outcome, unless it is cancelled; what is cancelled has
-ended within a second.
+distributes tasks: `LocalPool` to tools of this process, `cluster.ClusterPool` to the workers of a
+Dask cluster. Invariant: every piece has one outcome, unless it is cancelled; cancelled work ends
+within a second.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _Taken = TypeVar("_Taken", contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A piece that has come to an end.
+    """A finished piece.
 
     Args:
-        number: Of its task.
-        place: In the task.
-        outcome: As its work gives it.
-        host: Address of that of the cluster's worker; "" without a cluster.
+        number: Number of its task.
+        place: Index in the task.
+        outcome: Outcome, as defined by its work.
+        host: Host of the cluster's worker; "" without a cluster.
     """
 
     number: int
@@ -40,50 +40,50 @@ class Done:
 
 
 class Pool(Protocol[_Taken]):
-    """Where tasks are done.
+    """Interface of pools, which run tasks.
 
     Attributes:
-        num_workers: Tasks that are done at once; more may be submitted, and wait.
+        num_workers: Number of parallel tasks; further submitted tasks wait.
     """
 
     num_workers: int
 
     def submit(self, number: int, pieces: Sequence[_Taken]) -> None:
-        """Take a task; its number differs from those of all others under way. Never waits.
+        """Submit a task; its number differs from those of all unfinished ones. Never blocks.
 
         Args:
-            number: The task's.
+            number: Number of the task.
             pieces: At least one.
         """
 
     def no_more(self) -> None:
-        """Know that no task will follow: those at work may use the cores of those at rest."""
+        """Declare that no task will follow: running ones may use the cores of idle workers."""
 
     def done(self, patience_s: float) -> list[Done]:
-        """Pieces that have come to an end since the last call, after waiting for one so long.
+        """Return the pieces finished since the last call, after waiting for one up to `patience_s`.
 
         Those of a task may come one by one or all at once, in any order.
 
         Raises:
-            NonosatError: There is nobody who can do tasks.
+            NonosatError: There are no workers left.
         """
 
     def on_hosts(self, function: Callable[[], Any]) -> dict[str, Any]:
-        """What a quick function returns on each host of a cluster, by address; else nothing."""
+        """Return the values of a quick function on the hosts of a cluster, by address."""
 
     def cancel(self) -> None:
-        """Forget all tasks and end what is at work on them, within a second."""
+        """Discard all tasks and end the work on them, within a second."""
 
     def close(self) -> None:
-        """Cancel, and free everything; the pool cannot be used any more."""
+        """Cancel, and free all resources; the pool cannot be used any more."""
 
 
 class LocalPool(Generic[_Piece]):
     """Tools of this process.
 
     Args:
-        num_workers: How many, opened when they are first needed.
-        work: What they do.
+        num_workers: Number of tools, opened at their first use.
+        work: Their work.
     """
 
     def __init__(self, num_workers: int, work: Work[_Piece, Any]) -> None:
@@ -151,7 +151,7 @@ class LocalPool(Generic[_Piece]):
         self._share_out()
 
     def _share_out(self) -> None:
-        """Spread the cores of tools that have nothing to do any more over those that have."""
+        """Distribute the cores of idle tools among the busy ones."""
         if not self._is_ending or self._queue or not self._at_work:
             return
         each, more = divmod(self.num_workers, len(self._at_work))

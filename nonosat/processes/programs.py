@@ -1,4 +1,4 @@
-"""Other programs at work for this process: their files, and a way to wait for them and end them."""
+"""External programs started by this process: their files, waiting for them and ending them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from nonosat.processes.waiting import readable
 
 
 class Scratch:
-    """Empty files, each with a path by which another program finds it; a context manager.
+    """Empty files, each with a path for another program; a context manager.
 
-    Where the system can do it they have no names, and are gone however this process ends. Elsewhere
-    they stand in a temporary folder, which a `Program` that is at work removes in that case.
+    If the system supports it they have no names, and disappear after any end of this process.
+    Elsewhere they are in a temporary folder, which a running `Program` removes in that case.
 
     Args:
-        number: How many files.
+        number: Number of files.
 
     Attributes:
         fds: Their descriptors.
-        paths: Where programs find them.
-        folder: Where they stand; "" when they have no names.
+        paths: Paths for programs.
+        folder: Their folder; "" if they have no names.
     """
 
     def __init__(self, number: int) -> None:
@@ -50,7 +50,7 @@ class Scratch:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def _open_nameless(self) -> bool:
-        """Open the files; none if other programs could not find them."""
+        """Open the files; return none if other programs could not open them."""
         for _ in range(self._number):
             self.fds.append(nameless_file("nonosat-program"))
             if path := path_of(self.fds[-1]):
@@ -76,7 +76,7 @@ class Scratch:
 
 
 class Program:
-    """A program at work; it ends with this process at the latest.
+    """A running program; it ends with this process at the latest.
 
     Args:
         words: The path of the program, then its words, as for `os.execv`.
@@ -84,7 +84,7 @@ class Program:
         scratch: Files that it may use.
 
     Attributes:
-        pid: Its number.
+        pid: Its process number.
     """
 
     def __init__(
@@ -106,13 +106,13 @@ class Program:
         self.pid = self._process.pid
 
     def fileno(self) -> int:
-        """What to poll where the system has it: readable when the program has ended; else -1."""
+        """Return the descriptor to poll, readable after the program's end; -1 if there is none."""
         if self._end < 0:
             self._end = end_of(self.pid)
         return self._end
 
     def wait(self, patience_s: float) -> bool:
-        """Whether the program has ended, after waiting for that at most so long."""
+        """Wait for the program, up to a time, and return True if it has ended."""
         if self.fileno() >= 0:
             return bool(readable([self], patience_s))
         with suppress(subprocess.TimeoutExpired):
@@ -120,14 +120,14 @@ class Program:
         return self._process.returncode is not None
 
     def end(self) -> int:
-        """Kill whatever is left of its process group; returns the program's exit status."""
-        # Before it is reaped, or while the group has a keeper: until then nobody else can get its
-        # number.
+        """Kill the rest of its process group; return the program's exit status."""
+        # Before it is reaped, or while the group has a keeper: until then no other process can get
+        # its number.
         try:
             os.killpg(self.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
-        except PermissionError:  # also of a group that has ended, on some systems
+        except PermissionError:  # raised on some systems for a group that has ended
             if self._process.poll() is None:
                 raise
         finally:

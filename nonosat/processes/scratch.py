@@ -1,12 +1,12 @@
-"""Temporary folders that the next run of the same user clears away where nobody else could.
+"""Temporary folders that the next run of the same user removes if the owner could not.
 
 A process that is killed leaves its temporary folder behind. Each folder here has a file `lock`,
-which its process holds locked (flock) as long as it lives. Whoever makes such a folder removes the
-others whose lock nobody holds.
+which its process holds locked (flock) as long as it lives. A process that makes such a folder
+removes all others whose lock is free.
 
 Invariant: a folder is removed only if it is a real folder of this user, and this process holds its
-lock. A folder without a lock is left alone: its process may be about to make one. Names of other
-users, and links, are never followed. Source: the lock of a file ends with its last process,
+lock. A folder without a lock is left unchanged: its process may be about to create one. Names of
+other users, and links, are never followed. Source: the lock of a file ends with its last process,
 flock(2).
 """
 
@@ -26,10 +26,10 @@ _LOCK = "lock"
 
 @contextmanager
 def scratch_folder(kind: str) -> Iterator[str]:
-    """A temporary folder that others cannot enter; removed in the end, at the latest by the next.
+    """Make a temporary folder that other users cannot enter, removed at the end or by the next run.
 
     Args:
-        kind: What it is for; folders of one kind clear each other away.
+        kind: Its purpose; a run removes abandoned folders of the same kind.
     """
     prefix = f"nonosat-{kind}-"
     _clear(Path(tempfile.gettempdir()), prefix)
@@ -44,7 +44,7 @@ def scratch_folder(kind: str) -> Iterator[str]:
 
 
 def _locked(folder: Path) -> int:
-    """Make the lock of a folder; nobody sees it before it is held."""
+    """Create the lock of a folder, which becomes visible only when it is held."""
     draft = folder / f"{_LOCK}.new"
     lock = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
@@ -57,7 +57,7 @@ def _locked(folder: Path) -> int:
 
 
 def _clear(place: Path, prefix: str) -> None:
-    """Remove the folders of processes that are no more; what cannot be removed stays."""
+    """Remove the folders of dead processes; those that cannot be removed stay."""
     with suppress(OSError), os.scandir(place) as entries:
         names = [entry.name for entry in entries if entry.name.startswith(prefix)]
         for name in names:
@@ -66,7 +66,7 @@ def _clear(place: Path, prefix: str) -> None:
 
 
 def _remove_dead(folder: Path) -> None:
-    """Remove a folder if its process is dead; OSError where it is not, or is not ours."""
+    """Remove a folder if its process is dead; raise OSError if it is not, or for other folders."""
     at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         _check_ours(at, stat.S_ISDIR)
@@ -74,7 +74,7 @@ def _remove_dead(folder: Path) -> None:
         try:
             _check_ours(lock, stat.S_ISREG)
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The name may have come to mean another folder meanwhile; that one is not ours to end.
+            # The name may denote another folder by now, which must not be removed.
             if os.path.samestat(os.fstat(at), os.lstat(folder)):
                 shutil.rmtree(folder, ignore_errors=True)
         finally:
@@ -84,7 +84,7 @@ def _remove_dead(folder: Path) -> None:
 
 
 def _check_ours(fd: int, is_kind: Callable[[int], bool]) -> None:
-    """Refuse what belongs to somebody else, or is of another kind."""
+    """Raise OSError for a file of another user or of another kind."""
     facts = os.fstat(fd)
     if facts.st_uid != os.geteuid() or not is_kind(facts.st_mode):
         raise PermissionError

@@ -1,10 +1,10 @@
-"""What the operating system does for us: as Linux does it best, and as any POSIX system can.
+"""Services of the operating system: the best way on Linux, and a way for any POSIX system.
 
-The one module that calls what Linux alone has. Whatever solving needs has a portable way as well,
-which is taken where the better one is missing, also by a Linux whose kernel is too old or whose
-sandbox forbids it. Trees of processes, which `bench run` holds to limits, have none: `check_trees`
-says so. Nothing is asked of the system when this module is imported, and little else is, since the
-whole package does it first of all.
+This is the only module that calls functions of Linux alone. All functions that solving needs have a
+portable way as well, which is used if the better one is missing, even on a Linux whose kernel is
+too old or whose sandbox forbids it. Trees of processes, which `bench run` limits, have none:
+`check_trees` raises an error. Importing this module makes no system call, and imports little, since
+the package imports it first of all.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _PATIENCE_S = 2.0  # for a process to begin its program
 
 
 def num_cores() -> int:
-    """Cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def cpu_name() -> str:
-    """What the processor is called, or at least its architecture."""
+    """Return the name of the processor, or at least its architecture."""
     import platform
     from pathlib import Path
 
@@ -52,7 +52,7 @@ def cpu_name() -> str:
 
 
 def memory_mib() -> int:
-    """Memory of the machine; 0 where the system does not tell."""
+    """Return the memory of the machine in MiB; 0 if it is unknown."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
     except (ValueError, OSError):
@@ -60,7 +60,7 @@ def memory_mib() -> int:
 
 
 def has_memory_limit() -> bool:
-    """Whether this process can ask for memory and get none: `ulimit -v`, `ulimit -d`."""
+    """Return True if the system may refuse memory to this process: `ulimit -v`, `ulimit -d`."""
     import resource
 
     kinds = (resource.RLIMIT_AS, resource.RLIMIT_DATA)
@@ -68,7 +68,7 @@ def has_memory_limit() -> bool:
 
 
 def signal_name(number: int) -> str:
-    """What a signal is called, as SIGKILL; those between the real-time signals have no names."""
+    """Return the name of a signal, such as SIGKILL; most real-time signals have only numbers."""
     import signal
 
     try:
@@ -81,10 +81,10 @@ def signal_name(number: int) -> str:
 
 
 def nameless_file(name: str) -> int:
-    """The descriptor of an empty file that no path leads to: in memory, or in a temporary folder.
+    """Return the descriptor of an empty file without a name, in memory or in a temporary folder.
 
     Args:
-        name: What a list of open files shows, where it can.
+        name: Name for lists of open files, if the system shows one.
     """
     try:
         return os.memfd_create(name)
@@ -96,7 +96,7 @@ def nameless_file(name: str) -> int:
 
 
 def path_of(fd: int) -> str | None:
-    """The path by which other processes find a file without a name; None where there is none."""
+    """Return the path by which other processes open a nameless file; None if there is none."""
     path = f"/proc/{os.getpid()}/fd/{fd}"
     try:
         os.close(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
@@ -106,13 +106,13 @@ def path_of(fd: int) -> str | None:
 
 
 class Nameless:
-    """A file in a folder, without a name yet; what is written to it is freed if it never gets one.
+    """A file in a folder, without a name yet; it is freed unless it gets one.
 
     Args:
         fd: Its descriptor, which `close` closes.
 
     Attributes:
-        path: What leads to it until then.
+        path: Path for opening it until then.
     """
 
     def __init__(self, fd: int) -> None:
@@ -130,12 +130,12 @@ class Nameless:
             os.close(folder)
 
     def close(self) -> None:
-        """Free what holds it."""
+        """Close the descriptor."""
         os.close(self._fd)
 
 
 def nameless_in(folder: Path) -> Nameless | None:
-    """A new file in a folder; None where the system or the disk cannot do without a name."""
+    """Return a new nameless file in a folder; None if system or disk do not support it."""
     try:
         fd = os.open(folder, os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, 0o666)
     except (AttributeError, OSError):
@@ -151,7 +151,7 @@ def nameless_in(folder: Path) -> Nameless | None:
 
 
 def started(command: Sequence[str], **settings: Any) -> Popen[bytes]:
-    """A process that `subprocess.Popen` starts in a session of its own.
+    """Start a process in a session of its own by `subprocess.Popen`.
 
     Raises:
         BackendError: There are too many processes, or there is no memory for one more.
@@ -171,14 +171,14 @@ def started(command: Sequence[str], **settings: Any) -> Popen[bytes]:
 def start_tied(
     file: Path, words: Sequence[str], log: int, pass_fds: Sequence[int], **settings: Any
 ) -> tuple[Popen[bytes], int]:
-    """Start a Python file that ends at once with this process (`tied.py`), in its own session.
+    """Start a Python file in its own session; it ends immediately with this process (`tied.py`).
 
     Args:
         file: The Python file.
         words: Its arguments after the first, which is the descriptor of its lifeline.
-        log: Descriptor of what it prints.
-        pass_fds: Other descriptors to be left open in it.
-        settings: Of `subprocess.Popen`.
+        log: Descriptor for its output.
+        pass_fds: Other descriptors that it inherits.
+        settings: Settings of `subprocess.Popen`.
 
     Returns:
         The process, and a descriptor whose closing kills it.
@@ -210,10 +210,10 @@ def start_tied(
 
 
 def _small(path: str) -> bytes:
-    """A small file that the system makes up, read without letting go of Python's lock.
+    """Read a small file of /proc without releasing Python's lock.
 
-    A busy thread gives the lock back 5 ms later. Python's own `open` and `read` let it go several
-    times, and memory that grows meanwhile would be noticed some 15 MiB late.
+    A busy thread returns the lock 5 ms later. Python's own `open` and `read` release it several
+    times, and growing memory would be noticed some 15 MiB late.
     """
     from ctypes import create_string_buffer, get_errno
 
@@ -232,20 +232,20 @@ def _small(path: str) -> bytes:
 
 @cache
 def _libc() -> Any:
-    """The system's functions, called without letting go of Python's lock."""
+    """Return the C library, whose functions are called without releasing Python's lock."""
     from ctypes import PyDLL
 
     return PyDLL(None, use_errno=True)
 
 
 def resident_and_shared(pid: int | str) -> tuple[float, float]:
-    """Resident memory of a process in MiB, and how much of it is files or shared memory.
+    """Return the resident memory of a process in MiB, and its part in files or shared memory.
 
     Args:
         pid: Its number, or "self".
 
     Returns:
-        Zeros when it has ended, or where there is no /proc.
+        Zeros if it has ended, or if there is no /proc.
     """
     try:
         fields = _small(f"/proc/{pid}/statm").split()
@@ -256,7 +256,7 @@ def resident_and_shared(pid: int | str) -> tuple[float, float]:
 
 
 def end_of(pid: int) -> int:
-    """A descriptor that can be read once the process has ended, reaped or not; -1 without one."""
+    """Return a descriptor that is readable after the process has ended, reaped or not; or -1."""
     try:
         return os.pidfd_open(pid)
     except (AttributeError, OSError):
@@ -264,8 +264,8 @@ def end_of(pid: int) -> int:
 
 
 # A program is started together with a keeper: a process in its group, but not its child, that waits
-# for the end of a pipe which nobody writes to, and then ends the group, with all that the program
-# has started. It also holds the group's number until that is killed.
+# for the end of a pipe without data, and then kills the group, with all processes that the program
+# has started. It also reserves the group's number until then.
 _KEEPER = """
 import os, sys
 lifeline, folder = int(sys.argv[1]), sys.argv[2]
@@ -294,15 +294,15 @@ except OSError as error:
 
 
 class Tie:
-    """What ends a program together with this process, however that ends.
+    """Mechanism that ends a program after any end of this process.
 
     Args:
         words: The path of the program, then its words, as for `os.execv`.
-        folder: To be removed then; "" if there is none.
+        folder: Folder to remove then; "" if there is none.
 
     Attributes:
-        command: What to start, in a session of its own, in place of the program.
-        inherited: Descriptors to be left open in it; `close` is to be called once it has ended.
+        command: Command to start in a session of its own, instead of the program.
+        inherited: Descriptors that it inherits; `close` must be called after its end.
     """
 
     def __init__(self, words: Sequence[str], folder: str) -> None:
@@ -312,7 +312,7 @@ class Tie:
         self.command = [*python, _KEEPER, str(lifeline), folder, *words]
 
     def close(self) -> None:
-        """Free what it holds."""
+        """Close the descriptors."""
         while self._ends:
             os.close(self._ends.pop())
 
@@ -331,10 +331,10 @@ def _prctl(option: int, value: int) -> None:
 
 
 def check_trees() -> None:
-    """Make sure that a tree of processes can be watched and ended here.
+    """Check that a tree of processes can be watched and ended on this system.
 
     Raises:
-        UnsupportedError: It cannot; says what is missing.
+        UnsupportedError: It cannot; the message names the missing feature.
     """
     children = f"/proc/self/task/{os.getpid()}/children"
     end = end_of(os.getpid())
@@ -354,25 +354,25 @@ def check_trees() -> None:
 
 
 def end_with_parent() -> None:
-    """Have this process killed when its parent ends."""
+    """Have the system kill this process when its parent ends."""
     from signal import SIGKILL
 
     _prctl(_PR_SET_PDEATHSIG, SIGKILL)
 
 
 def adopt_orphans() -> None:
-    """Be the parent of all processes below this one whose own parent has ended."""
+    """Become the parent of all descendants whose own parent has ended."""
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def be_killed_first() -> None:
-    """Where memory runs out let the system kill this process before all others."""
+    """Let the system kill this process before all others if memory runs out."""
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
         file.write("1000")
 
 
 def descendants() -> list[int]:
-    """Every process below this one."""
+    """Return all descendants of this process."""
     found = list(_children_of(os.getpid()))
     for pid in found:
         found.extend(_children_of(pid))
@@ -380,14 +380,14 @@ def descendants() -> list[int]:
 
 
 def _children_of(pid: int) -> Iterator[int]:
-    with suppress(OSError):  # it has ended just now
+    with suppress(OSError):  # it has just ended
         for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - 20 times as fast
             with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:  # noqa: PTH123
                 yield from map(int, file.read().split())
 
 
 def cpu_s(pid: int) -> float:
-    """CPU seconds of a process and of those of its children that it has reaped."""
+    """Return the CPU seconds of a process and of its children that it has reaped."""
     with suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123
         fields = file.read().rpartition(b")")[2].split()
         return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
@@ -395,7 +395,7 @@ def cpu_s(pid: int) -> float:
 
 
 def marked(name: str, value: str) -> Iterator[int]:
-    """Living processes that have been started with this variable in their environment."""
+    """Return the living processes that were started with this variable in their environment."""
     from pathlib import Path
 
     text = f"{name}={value}".encode()
@@ -406,17 +406,17 @@ def marked(name: str, value: str) -> Iterator[int]:
 
 
 def _environment(process: Path) -> bytes:
-    """What a process has been started with, once its program has begun.
+    """Return the environment of a process, once its program has begun.
 
-    For some microseconds, or as long as it has to wait for a core, a process whose old program has
-    ended has memory but no environment yet, also when whoever started it has heard of the success.
+    For some microseconds, or while it waits for a core, a process whose old program has ended has
+    memory but no environment yet, even after its parent has been notified of success.
     """
     from time import monotonic, sleep
 
     end = monotonic() + _PATIENCE_S
     while not (data := (process / "environ").read_bytes()) and monotonic() < end:
         fields = (process / "stat").read_bytes().rpartition(b")")[2].split()
-        num_bytes, last = fields[20], fields[48]  # of memory; the address where `environ` ends
+        num_bytes, last = fields[20], fields[48]  # of memory; the end address of `environ`
         if num_bytes == b"0" or last != b"0":
             break  # a zombie, a thread of the kernel, or a program without environment
         sleep(0.0005)

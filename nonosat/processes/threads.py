@@ -1,7 +1,7 @@
-"""Calls carried out side by side in threads of this process, for work that leaves Python's lock.
+"""Parallel calls in threads of this process, for work that releases Python's lock.
 
-Invariant: after `close` no call is at work. A call ends soon after it was called off because it is
-given a watch that then says so; what it raises by then is dropped.
+Invariant: after `close` no call is running. A cancelled call ends soon because it receives a watch
+that reports the cancellation; exceptions that it raises after that are dropped.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ K = TypeVar("K")
 
 
 class Threads(Generic[K]):
-    """So many threads; whoever has them closes them.
+    """A set of threads; the owner closes it.
 
     Args:
-        number: How many at most; they start with the first calls.
-        watch: Ends everything.
+        number: Maximum number of threads; they start with the first calls.
+        watch: Limits of all calls.
 
     Attributes:
-        number: The same; it may grow.
-        watch: For the calls: the same limits, and the end of this.
+        number: Maximum number of threads; it may be increased.
+        watch: Watch for the calls, with the same limits, cancelled by `close`.
     """
 
     def __init__(self, number: int, watch: Watch) -> None:
@@ -36,10 +36,10 @@ class Threads(Generic[K]):
         self._ended: SimpleQueue[tuple[K, Any, BaseException | None]] = SimpleQueue()
 
     def submit(self, key: K, call: Callable[[], Any]) -> None:
-        """Let the next free thread carry out a call.
+        """Run a call in the next free thread.
 
-        If the system starts no further thread, the threads that were started carry out all calls;
-        if none was started, `next` carries them out in the calling thread.
+        If the system starts no further thread, the existing threads run all calls; if there is
+        none, `next` runs them in the calling thread.
         """
         self._calls.put((key, call))
         if len(self._jobs) >= self.number:
@@ -51,7 +51,7 @@ class Threads(Generic[K]):
             self._jobs.pop()
 
     def next(self) -> tuple[K, Any]:
-        """The key and the outcome of the next call that ends; raises what the call has raised.
+        """Return the key and the outcome of the next call that ends; raise its exception, if any.
 
         Raises:
             LimitReached: A limit came first.
@@ -59,7 +59,7 @@ class Threads(Generic[K]):
         while True:
             if not self._jobs and self._ended.empty() and not self._calls.empty():
                 order = self._calls.get()
-                assert order is not None  # which only the end of threads is
+                assert order is not None  # only `close` sends None
                 self._carry_out(order)
             try:
                 key, outcome, error = self._ended.get(timeout=self._outer.step_s())
@@ -71,11 +71,11 @@ class Threads(Generic[K]):
             return key, outcome
 
     def has_ended(self) -> bool:
-        """Whether `next` would not wait for another thread."""
+        """Return True if `next` would not wait for another thread."""
         return not self._ended.empty() or not self._jobs
 
     def close(self) -> None:
-        """Call off what is at work, and wait for its end."""
+        """Cancel all running calls, and wait for their end."""
         for job in self._jobs:
             job.abandon(self._call_off)
 

@@ -1,13 +1,13 @@
-"""Start of a helper process that ends at once with its parent, whatever either is doing.
+"""Start of a helper process that ends immediately with its parent, in any state of either.
 
 `python tied.py FILE LIFELINE WORD...` runs the Python file FILE with the arguments after it.
 LIFELINE is the reading end of a pipe; the parent holds the other end and never writes to it. The
-system sends SIGKILL when that end is closed, also during an import that holds Python's lock. Only
-what Python itself does before the first line here comes before that, and one look at the pipe
-covers it. Systems without F_SETSIG depend on what FILE does.
+system sends SIGKILL when that end is closed, even during an import that holds Python's lock. Only
+Python's own start precedes the first line here, and one poll of the pipe covers it. Systems without
+F_SETSIG depend on FILE.
 
-Source: F_SETOWN, F_SETSIG and O_ASYNC in fcntl(2). PR_SET_PDEATHSIG does not serve: it fires when
-the parent's thread ends that has started the process.
+Source: F_SETOWN, F_SETSIG and O_ASYNC in fcntl(2). PR_SET_PDEATHSIG is unsuitable: it fires when
+the parent's thread that started the process ends.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ _SIGKILL = 9  # `signal` takes long to import
 
 
 def tie(lifeline: int) -> None:
-    """Have this process killed once the other end of a pipe is closed."""
+    """Have the system kill this process once the other end of a pipe is closed."""
     if hasattr(fcntl, "F_SETSIG"):
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
         fcntl.fcntl(lifeline, fcntl.F_SETSIG, _SIGKILL)

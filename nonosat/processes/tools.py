@@ -1,13 +1,13 @@
-"""Processes that do one piece of work after the other, whatever becomes of them.
+"""Processes that do a sequence of pieces of work, and are replaced after any failure.
 
-A `Work` says what is done with pieces, and by what kind of process. A `Tool` does tasks, each a
-sequence of pieces, in one such process, which it holds to limits from outside: a process that
-overruns is killed, its piece has that end for an outcome, and a new process does the rest. A piece
-whose process died is tried again; the processes that it may cost are counted. A process that cannot
-even be started is nobody's fault but the machine's: after three tries it is an error.
+A `Work` defines the treatment of pieces, and the kind of process. A `Tool` does tasks, each a
+sequence of pieces, in one such process, on which it enforces limits from outside: a process that
+exceeds them is killed, its piece has that end for an outcome, and a new process does the rest. A
+piece whose process died is tried again, up to a number of deaths. A process that cannot even be
+started is the fault of the machine, not of a piece: after three tries it is an error.
 
 Invariant: every piece of a task has one outcome, in the order of the pieces, unless the tool is
-closed. Looking at a process costs 20 microseconds.
+closed. Polling a process costs 20 microseconds.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from nonosat.processes.child import Child
 from nonosat.processes.memory import resident_mib
 from nonosat.processes.waiting import readable
 
-MOST_STARTS = 3  # that fail, one after the other
+MOST_STARTS = 3  # consecutive failed starts
 START_S = 120.0  # for a process to become ready
-TALK_S = 30.0  # for a process at rest to take what it is to do, or to finish a sentence
+TALK_S = 30.0  # for an idle process to accept work, or to finish a message
 
 
 class Step:
-    """In the place of an outcome: a step of a large piece begins."""
+    """Value in place of an outcome: a step of a large piece begins."""
 
 
 class Process(Protocol):
@@ -41,13 +41,13 @@ class Process(Protocol):
     pid: int
 
     def fileno(self) -> int:
-        """What to poll: readable when it has something to say, or is dead."""
+        """Return the descriptor to poll: readable if there is an outcome or the process died."""
 
     def doom(self) -> None:
-        """Begin to end it, so that several die side by side; `kill` is to follow."""
+        """Begin to end it, so that several die in parallel; `kill` must follow."""
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill it and wait for its end."""
 
 
 _Piece = TypeVar("_Piece")
@@ -55,14 +55,14 @@ _Process = TypeVar("_Process", bound=Process)
 
 
 class Work(ABC, Generic[_Piece, _Process]):
-    """What is done with pieces; equal to all that do the same, and can be pickled.
+    """Definition of work on pieces; equal for equal work, and can be pickled.
 
     Attributes:
-        name: Of its processes, in messages.
-        most_deaths: Of processes at one piece.
-        takes_all: Whether a process is given all that is left of a task, or piece after piece.
-        has_steps: Whether pieces are large ones; limits hold from the first `Step` on.
-        grace_s: For a process to notice a limit by itself.
+        name: Name of its processes, in messages.
+        most_deaths: Number of deaths after which a piece is given up.
+        takes_all: True if a process receives the whole rest of a task, False for piece after piece.
+        has_steps: True if pieces are large ones; limits hold from the first `Step` on.
+        grace_s: Time for a process to notice a limit by itself.
     """
 
     name: ClassVar[str] = "workers"
@@ -72,82 +72,82 @@ class Work(ABC, Generic[_Piece, _Process]):
     grace_s: ClassVar[float] = 0.0
 
     def limits(self, piece: _Piece) -> Limits:
-        """What a piece may use."""
+        """Return the limits of a piece."""
         del piece
         return Limits()
 
     def rest(self, piece: _Piece, error: NonosatError, seconds: float) -> _Piece | None:
-        """What is left of a large piece when its process has ended; None for others.
+        """Return the rest of a large piece after the end of its process; None for others.
 
         Args:
-            piece: What it was.
-            error: LimitReached where a process was killed for that, else how it died.
-            seconds: Since the step was begun.
+            piece: The piece.
+            error: LimitReached if the process was killed for a limit, else how it died.
+            seconds: Seconds since the step was begun.
         """
         del piece, error, seconds
         return None
 
     def share(self, process: _Process, num_cores: int) -> None:
-        """Let a process at work use so many cores, as others have nothing to do any more."""
+        """Set the number of cores of a running process, as idle processes leave theirs to it."""
         del process, num_cores
 
     def advice(self) -> str:
-        """To whom to tell that its processes do not start; "" where that may be our fault."""
+        """Return advice for reporting that its processes do not start; "" for nonosat's own."""
         return ""
 
     @abstractmethod
     def start(self) -> _Process:
-        """A new process, which will say when it is ready: `take` is called for that."""
+        """Start a process; `take` receives its message that it is ready."""
 
     @abstractmethod
     def give(self, process: _Process, pieces: Sequence[_Piece]) -> None:
-        """Let a process do pieces. Raises NonosatError where it is dead."""
+        """Send pieces to a process; raise NonosatError if it is dead."""
 
     @abstractmethod
     def take(self, process: _Process) -> tuple[Any, bool]:
-        """The next outcome, or a `Step`, and whether the process has to be replaced after it.
+        """Return the next outcome, or a `Step`, and True if the process must then be replaced.
 
         Raises:
-            NonosatError: It is dead, or of no use any more.
+            NonosatError: It is dead, or unusable.
         """
 
     @abstractmethod
     def ended(self, error: NonosatError, seconds: float) -> Any:
-        """The outcome of a piece that has not come to one.
+        """Return the outcome of a piece whose process was killed or died.
 
         Args:
-            error: LimitReached where a process was killed for that, else how processes died.
-            seconds: Since the piece was begun.
+            error: LimitReached if the process was killed for a limit, else how processes died.
+            seconds: Seconds since the piece was begun.
         """
 
 
 class Tool(Generic[_Piece]):
-    """Does one task at a time.
+    """A process that does one task at a time, and its replacements.
 
     Args:
-        work: What is done; the process is started when it is first needed.
+        work: The work; the process is started at the first use.
     """
 
     def __init__(self, work: Work[_Piece, Any]) -> None:
         self._work = work
         self._process: Process | None = None
         self._is_ready = False
-        self._left: deque[tuple[int, _Piece]] = deque()  # with their places in the task
-        self._num_given = 0  # of these, to the process
-        self._num_cores = 1  # that it may use
-        self._num_deaths = 0  # of processes at the first of these
+        self._left: deque[tuple[int, _Piece]] = deque()  # with their indices in the task
+        self._num_given = 0  # number of these sent to the process
+        self._num_cores = 1  # cores that it may use
+        self._num_deaths = 0  # deaths of processes at the first piece
         self._num_failed_starts = 0
-        self._since = 0.0  # when the first was begun, at the earliest, or the process started
-        self._is_begun = False  # the first, so that its limits hold
-        self._over_since: float | None = None  # when too much memory was first seen to be used
+        self._since = 0.0  # start of the first piece, at the earliest, or of the process
+        self._is_begun = False  # True if the limits of the first piece hold
+        self._over_since: float | None = None  # time of the first excess of memory
 
     @property
     def is_done(self) -> bool:
-        """Whether every piece of the task has had its outcome."""
+        """True if every piece of the task has had its outcome."""
         return not self._left
 
     def begin(self, pieces: Sequence[_Piece]) -> None:
-        """Begin a task; the one before is done."""
+        """Begin a task; the previous one must be done."""
         assert pieces, "a task has something to do"
         self._left.extend(enumerate(pieces))
         self._num_deaths, self._num_cores = 0, 1
@@ -157,18 +157,18 @@ class Tool(Generic[_Piece]):
             self._give(self._process)
 
     def fileno(self) -> int:
-        """What to poll; negative where there is nothing to wait for."""
+        """Return the descriptor to poll; negative if there is none."""
         return -1 if self._process is None else self._process.fileno()
 
     def wait(self, patience_s: float) -> list[tuple[int, Any]]:
-        """What `look` finds after waiting for it at most so long."""
+        """Wait for outcomes, up to `patience_s`, and return them as `look` does."""
         return self.look(bool(readable([self], patience_s)))
 
     def look(self, is_readable: bool) -> list[tuple[int, Any]]:
-        """Outcomes that have come, by the place of the piece; most often one or none.
+        """Return the outcomes that have arrived, by the index of the piece; mostly one or none.
 
         Args:
-            is_readable: Whether `fileno` is.
+            is_readable: True if `fileno` is readable.
 
         Raises:
             BackendError: Processes cannot be started.
@@ -201,18 +201,18 @@ class Tool(Generic[_Piece]):
         return [(place, outcome)]
 
     def share(self, num_cores: int) -> None:
-        """Let the task that is at work use so many cores, until it is done."""
+        """Set the number of cores of the running task, until it is done."""
         self._num_cores = num_cores
         if self._process is not None and self._is_ready:
             self._work.share(self._process, num_cores)
 
     def doom(self) -> None:
-        """Begin to end the process; `close` is to follow."""
+        """Begin to end the process; `close` must follow."""
         if self._process is not None:
             self._process.doom()
 
     def close(self) -> None:
-        """End the process at once; a tool that is closed in the middle of a task is done with."""
+        """Kill the process; a tool closed in the middle of a task cannot be used again."""
         process, self._process, self._is_ready = self._process, None, False
         if process is not None:
             process.kill()
@@ -236,7 +236,7 @@ class Tool(Generic[_Piece]):
         return BackendError(what, advice=advice or self._work.advice())
 
     def _give(self, process: Process) -> None:
-        """Let a process that is at rest do what is left."""
+        """Send unfinished pieces to an idle process."""
         self._num_given = len(self._left) if self._work.takes_all else 1
         self._is_begun = not self._work.has_steps
         self._since, self._over_since = monotonic(), None
@@ -244,7 +244,7 @@ class Tool(Generic[_Piece]):
         pieces = tuple(piece for _, piece in islice(self._left, self._num_given))
         try:
             self._work.give(process, pieces)
-        except NonosatError:  # it died while it was at rest, which is no piece's fault
+        except NonosatError:  # it died while idle, which is no piece's fault
             self._replace()
 
     def _replace(self) -> None:
@@ -253,7 +253,7 @@ class Tool(Generic[_Piece]):
             self._start()
 
     def _buried(self, error: NonosatError) -> list[tuple[int, Any]]:
-        """The process has died: its piece is tried again, or given up."""
+        """Try the piece of a dead process again, or give it up."""
         if not self._is_ready:
             self._failed_start(error)
         elif not self._keeps_rest(error):
@@ -265,7 +265,7 @@ class Tool(Generic[_Piece]):
         return []
 
     def _judged(self, process: Process) -> list[tuple[int, Any]]:
-        """End a process whose piece has overrun its limits and does not notice."""
+        """End a process whose piece has exceeded its limits without noticing."""
         now = monotonic()
         if not self._is_ready:
             if now - self._since > START_S:
@@ -292,7 +292,7 @@ class Tool(Generic[_Piece]):
         return []
 
     def _given_up(self, error: NonosatError) -> list[tuple[int, Any]]:
-        """The first piece left, or a step of it, ends with its process."""
+        """End the first unfinished piece, or a step of it, with its process."""
         if self._keeps_rest(error):
             self._replace()
             return []
@@ -303,7 +303,7 @@ class Tool(Generic[_Piece]):
         return [(place, outcome)]
 
     def _keeps_rest(self, error: NonosatError) -> bool:
-        """Whether something is left of the first piece, a large one, which is done next."""
+        """Replace the first piece, a large one, by its rest; return False if there is none."""
         if not self._is_begun:
             return False
         place, piece = self._left[0]
@@ -318,8 +318,8 @@ class Call:
     """A piece: a function of a module, called in another interpreter.
 
     Args:
-        function: Found there by its name; what it returns is no generator.
-        arguments: Can be pickled, as what it returns.
+        function: Importable by its name; its value is no generator.
+        arguments: Arguments, which can be pickled, as can the value.
     """
 
     function: Callable[..., Any]
@@ -327,10 +327,10 @@ class Call:
 
 
 def start_child(label: str, first: Call) -> Child:
-    """A child process with a call to do, after which it is ready.
+    """Start a child process with a call, after which it is ready.
 
     Args:
-        label: What the process is, for messages.
+        label: Name of the process in messages.
         first: The call.
     """
     child = Child()
@@ -340,16 +340,16 @@ def start_child(label: str, first: Call) -> Child:
 
 
 def give_call(child: Child, call: Call) -> None:
-    """Let a child at rest do a call; an iterator has an outcome for each of its items."""
+    """Send a call to an idle child; an iterator has an outcome for each of its items."""
     child.begin(("call", call.function, call.arguments), Watch(Limits(TALK_S)))
 
 
 @dataclass(frozen=True, slots=True)
 class Calls(Work[Call, Child]):
-    """Work whose pieces are calls; the outcome of one that raises a NonosatError is that error.
+    """Work whose pieces are calls; a NonosatError that one raises is its outcome.
 
     Args:
-        memory_limit_mib: Resident memory of the process that does a call; one that uses more is
+        memory_limit_mib: Limit of resident memory for the process of a call; one that exceeds it is
             killed, and the outcome is LimitReached.
     """
 

@@ -1,4 +1,4 @@
-"""Waiting for several processes at once, by what they write to."""
+"""Waiting for several processes at once, by their descriptors."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Protocol
 
 
 class HasFileno(Protocol):
-    """A socket, a pipe, or what owns one."""
+    """A socket, a pipe, or the owner of one."""
 
     def fileno(self) -> int:
-        """Its descriptor; negative where there is nothing to wait for."""
+        """Return the descriptor; negative if there is none to wait for."""
 
 
 def readable(waited: Iterable[HasFileno], patience_s: float) -> set[int]:
-    """The descriptors of those that can be read, after waiting for one of them at most so long.
+    """Return the readable descriptors, after waiting up to a time for one of them.
 
-    One whose other end is closed can be read as well. Linear in their number, 20 microseconds for
-    a few.
+    A descriptor whose other end is closed is readable as well. Linear in their number, 20
+    microseconds for a few.
     """
     poller = poll()
     for one in waited:

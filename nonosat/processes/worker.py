@@ -1,9 +1,9 @@
-"""The other side of `child.Child`: a process that runs one engine at a time for its parent.
+"""Counterpart of `child.Child`: a process that runs one engine at a time for its parent.
 
 Started by `tied.py`: `worker.py LIFELINE FD PATH...` with the socket to the parent and the parent's
-import path. Messages are (wants an answer, (method, arguments)); the answer is a value or
-an exception. After an error everything up to the next question is skipped, and it gets the error.
-A call that returns an iterator has an answer for each item, sent when it is there.
+import path. Messages are (wants an answer, (method, arguments)); the answer is a value or an
+exception. After an error all messages up to the next query are skipped, and the error is its
+answer. A call that returns an iterator has an answer for each item, sent when it is available.
 """
 
 import pickle
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class Desk:
-    """The engine at work, and what the parent may ask of it."""
+    """The current engine, with the methods that the parent may call."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -42,7 +42,7 @@ class Desk:
     def solve(
         self, assumptions: list[int], remaining_s: float | None, budget: int | None
     ) -> tuple[Any, bytes, Any]:
-        """(answer, values where there are any, statistics)."""
+        """Return the answer, the values (empty unless SAT) and the statistics."""
         from nonosat.core.limits import Limits, Watch
         from nonosat.core.plugins import Answer
 
@@ -57,19 +57,19 @@ class Desk:
         return bytes(self.engine.proof())
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        """What the function returns; an iterator is an answer for each of its items."""
+        """Return the value of a function; an iterator is an answer for each of its items."""
         self.name = function.__name__
         return function(*arguments)
 
     def close(self) -> None:
-        """Free the engine; there may be none when it could not be opened."""
+        """Free the engine; there is none if it could not be opened."""
         engine, self.engine = self.engine, None
         if engine is not None:
             engine.close()
 
 
 def _attempt(desk: Desk, method: str, arguments: list[Any]) -> Any:
-    """What the method returns, or the exception that tells the parent's user why not."""
+    """Return the method's value, or an exception with a message for the parent's user."""
     from nonosat.core.errors import BackendError, NonosatError
 
     try:
@@ -86,7 +86,7 @@ def _attempt(desk: Desk, method: str, arguments: list[Any]) -> Any:
 
 
 def serve(stream: Any) -> None:
-    """Do what the messages in `stream` say until it ends."""
+    """Execute the messages in `stream` until it ends."""
     from nonosat.processes.child import HEADER
 
     desk = Desk()
@@ -105,8 +105,8 @@ def serve(stream: Any) -> None:
 
 
 def main() -> None:
-    # Our own import path comes first: a file beside the user's script must not stand in for a
-    # library's module here when it does not in the parent.
+    # Our own import path comes first: a file in the folder of the user's script must not replace a
+    # library's module here if it does not in the parent.
     fd, *paths = sys.argv[2:]
     sys.path.extend(path for path in paths if path not in sys.path)
     import socket

@@ -1,1 +1,1 @@
-"""One puzzle family a module or folder: data, model, decoding, verifier."""
+"""Puzzle families, one module or folder each: data, model, decoding, verifier."""

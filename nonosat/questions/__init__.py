@@ -1,1 +1,1 @@
-"""Questions asked beside solve and check: how many solutions, which cells are certain or likely."""
+"""Queries besides solve and check: number of solutions, backbone, alternatives, estimates."""

@@ -1,8 +1,8 @@
-"""Other solutions of a picture's clues, each of which differs in other cells; one is known.
+"""Other solutions of the clues of a known picture, each different in other cells.
 
-To find the first solution of a random picture's clues is the hard part of deciding it, and falls
-away. An engine is told to prefer the picture, and that it is not the picture; after each rival it
-is told to keep to the picture where that differed, so that the next one differs elsewhere.
+The hard part of deciding a random picture, to find a first solution of its clues, is not needed.
+The picture sets the phases of an engine and is blocked as a solution; after each rival found, the
+cells in which it differed are fixed to the picture, so that the next one differs in other cells.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.solving.oracle import Oracle
 
 ENGINE = "learn"
-SOON = 300  # conflicts that the search for a further rival may take
+SOON = 300  # conflicts allowed in the search for a further rival
 
 
 class PatienceError(Exception):
-    """An engine has had its conflicts."""
+    """The conflict budget of an engine is spent."""
 
 
 class Undecided(NonosatError):  # noqa: N818  # an outcome, not a mistake
-    """Nobody knows yet whether there is another solution; what probing leaves open is `left`."""
+    """Undecided if there is another solution; `left` are the cells that probing leaves open."""
 
     def __init__(self, left: Sequence[int]) -> None:
         super().__init__("too many conflicts")
@@ -36,13 +36,13 @@ class Undecided(NonosatError):  # noqa: N818  # an outcome, not a mistake
 
 
 class AlternativeSearch:
-    """An engine that looks for other solutions near one that is known.
+    """Engine that searches for other solutions near a known one.
 
     Args:
-        task: Of the puzzle, propagated or more; some cells are open.
+        task: Task of the puzzle, at least propagated; some cells are open.
         puzzle: Of any colours; its given cells hold for other solutions, too.
-        mine: The solution that is known.
-        watch: Ends the preparations.
+        mine: The known solution.
+        watch: Limits of the preparation.
     """
 
     def __init__(self, task: PresolvedModel, puzzle: Nonogram, mine: Grid, watch: Watch) -> None:
@@ -56,25 +56,25 @@ class AlternativeSearch:
         self._oracle.set_phases(self._own)
 
     def differ(self) -> None:
-        """From now on solutions differ from the known one."""
+        """Block the known solution from now on."""
         self._oracle.block(self._own)
 
     def leave(self) -> None:
-        """From now on they are like the known one where the last one was not."""
+        """Fix the cells in which the last solution differs to the known one, from now on."""
         for lit in self._own:
             if self._values[abs(lit)] != (lit > 0):
                 self._oracle.fix([lit])
 
     def seek(self, budget: int | None, watch: Watch) -> Grid | None:
-        """Another solution, verified; None where there is none.
+        """Return another solution, verified; None if there is none.
 
         Args:
-            budget: Conflicts that it may take; None is without end.
-            watch: Ends the search; the next one goes on with what was learnt.
+            budget: Number of conflicts; None for no limit.
+            watch: Limits of the search; the next one continues with the learnt clauses.
 
         Raises:
             PatienceError: The budget is spent.
-            LimitReached: The watch ended it.
+            LimitReached: A limit of the watch is reached.
         """
         answer = self._oracle.solve((), budget, watch)
         if answer is Answer.UNKNOWN:
@@ -95,17 +95,17 @@ class AlternativeSearch:
 
 
 def rivals(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None = None) -> Iterator[Grid]:
-    """Other solutions, those that are found soon; none where the clues have one solution.
+    """Yield other solutions that are found soon; none if the clues have one solution.
 
     Args:
         puzzle: Of any colours; its given cells hold for rivals, too.
         mine: A solution.
-        watch: Ends the search.
-        budget: Conflicts that the search for the first one may take; None is without end.
+        watch: Limits of the search.
+        budget: Number of conflicts in the search for the first one; None for no limit.
 
     Raises:
         Undecided: The budget is spent.
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
     """
     assert all(mine[row, column] == value for row, column, value in puzzle.given)
     task = PresolvedModel.of(build(puzzle), watch.check)

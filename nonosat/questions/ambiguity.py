@@ -1,4 +1,4 @@
-"""Why a puzzle has several solutions: told in words, pictures and JSON data."""
+"""Result of `why_multiple`, with its conversion to words, pictures and JSON data."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from nonosat.questions.reply import Reply
 
 Place = tuple[int, ...]
 Places = tuple[Place, ...]
-MOST_FACTORS = 8  # numbers of a product that are written out
+MOST_FACTORS = 8  # factors of a product that are written out
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """Cells that solutions fill in several ways, whatever the other switches are.
+    """Cells that solutions fill in several ways, independently of the other switches.
 
         >>> switch = nonosat.why_multiple(nonosat.nonogram([[1], [1]], [[1], [1]])).switches[0]
         >>> switch.cells, switch.count, switch.is_exact
@@ -36,11 +36,11 @@ class Switch:
             places as the puzzle's family names them, such as edges of a Slitherlink.
         count: Number of its fillings, or a lower bound; at least 2. If a limit left cells
             undecided, those of them that belong to the switch are included, so that the cells
-            listed here may have fewer fillings. Up to 256 the switch does not fall apart further,
-            beyond it might.
-        is_exact: Whether `count` is that number.
-        fillings: Some of them, a value a cell (of a place 1 where it is chosen), the one of
-            `Ambiguity.solution` first; all of them where they are few.
+            listed here may have fewer fillings. Up to a count of 256 the switch is indivisible,
+            beyond that it may be divisible.
+        is_exact: True if `count` is that number.
+        fillings: Some of them, a value a cell (for a place 1 if it is chosen), the one of
+            `Ambiguity.solution` first; all of them if they are few.
     """
 
     cells: Places
@@ -60,12 +60,12 @@ class Ambiguity(Reply):
         True
 
     Args:
-        verdict: `unique`, `multiple`, `unsolvable`; `unknown` where a limit left that open.
+        verdict: `unique`, `multiple`, `unsolvable`; `unknown` if a limit left that open.
         solution: A solution, if one is known.
-        switches: Independent of each other: any filling of one goes with any of the others. By
-            their first cells; empty unless the verdict is `multiple`.
-        undecided: Cells (row, column), or places, in order, that are proven neither way because a
-            limit was hit: each is equal in all solutions, or belongs to a switch, perhaps one of
+        switches: Independent of each other: any fillings can be combined. Ordered by their first
+            cells; empty unless the verdict is `multiple`.
+        undecided: Cells (row, column), or places, in order, that a limit left undecided: each is
+            equal in all solutions, or belongs to a switch, perhaps one of
             these.
     """
 
@@ -76,18 +76,18 @@ class Ambiguity(Reply):
 
     @property
     def count(self) -> int:
-        """The number of solutions, or one that it is not below: the product of the switches'."""
+        """Number of solutions, or a lower bound: the product of the counts of the switches."""
         return prod(switch.count for switch in self.switches) if self.solution is not None else 0
 
     @property
     def is_exact(self) -> bool:
-        """Whether `count` is the number of solutions."""
+        """True if `count` is the number of solutions."""
         if self.verdict is Verdict.UNKNOWN:
             return False
         return not self.undecided and all(switch.is_exact for switch in self.switches)
 
     def told(self) -> str:
-        """How many switches there are, and how many solutions they make."""
+        """Return the number of switches and of solutions in words."""
         if self.verdict is not Verdict.MULTIPLE:
             is_open = self.verdict is Verdict.UNKNOWN
             return "not decided" if is_open else solutions_text(self.count, self.is_exact)
@@ -99,20 +99,20 @@ class Ambiguity(Reply):
         return text + cells
 
     def _product(self) -> str:
-        """The factors of the number of solutions where they are a few: "2 x 3 = "."""
+        """Return the factors of the number of solutions if they are few: "2 x 3 = "."""
         if not (2 <= len(self.switches) <= MOST_FACTORS and self.is_exact):
             return ""
         return " x ".join(digits(switch.count) for switch in self.switches) + " = "
 
     def scene(self) -> Scene:
-        """A solution, each switch in a colour of its own, strong on what is filled or chosen."""
+        """Return a solution, each switch in its own colour, stronger on filled or chosen places."""
         if self.verdict is not Verdict.MULTIPLE or self.solution is None:
             return Scene(self.puzzle, self.solution, caption=self.in_a_line())
         groups = [switch.cells for switch in self.switches]
         return scene_of(self.puzzle, self.solution, groups, self.undecided, self.in_a_line())
 
     def found_data(self) -> Data:
-        """Switches with cells and fillings; counts are strings, for few readers keep long ones."""
+        """Return switches with cells and fillings; counts are strings, as for `CountResult`."""
         signs, family, solution = symbols(self.puzzle), family_of(self.puzzle), self.solution
         legend = family.legend(self.puzzle)
         return {
@@ -137,7 +137,7 @@ class Ambiguity(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data."""
+        """Return the fields of that data."""
         found = data["solution"]
         return {
             "verdict": Verdict(data["verdict"]),

@@ -1,4 +1,4 @@
-"""What all solutions of a puzzle have in common: told in words, pictures and JSON data."""
+"""Result of `backbone`, with its conversion to words, pictures and JSON data."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from nonosat.questions.place_assignment import PlaceAssignment
 from nonosat.questions.reply import Reply
 
 Places = tuple[tuple[int, ...], ...]
-DIFFERS, UNDECIDED = "?", "_"  # in rows of JSON data, beside the puzzle's own symbols
+DIFFERS, UNDECIDED = "?", "_"  # in rows of JSON data, in addition to the puzzle's own symbols
 
 
 def symbols(puzzle: Any) -> str:
-    """By value of a cell a character."""
+    """Return a character for each value of a cell."""
     found: str = getattr(puzzle, "symbols", ".#")
     return found
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class BackboneResult(Reply):
-    """What all solutions of a puzzle have in common; the other fields are those of `Reply`.
+    """Backbone of a puzzle: values common to all solutions; other fields are those of `Reply`.
 
         >>> found = nonosat.backbone(nonosat.nonogram([[1], [1], [1]], [[1], [1], [1]]))
         >>> found
@@ -36,13 +36,13 @@ class BackboneResult(Reply):
         True
 
     Args:
-        verdict: `unique`, `multiple`, `unsolvable`; `unknown` where a limit left that open.
+        verdict: `unique`, `multiple`, `unsolvable`; `unknown` if a limit left that open.
         settled: Values that are equal in all solutions. For a puzzle with rows and columns of
             clues a grid, whose other cells are `grid.UNKNOWN`; else a `PlaceAssignment`.
         differing: Places in which some two solutions differ, in order: cells (row, column), or
-            places of the facts.
+            places of the `PlaceAssignment`.
         solutions: Verified solutions, all different: the first `KEPT` that were found.
-        cells: The same, a byte a place each, in the order of `settled`.
+        cells: The solutions with a byte a place each, in the order of `settled`.
     """
 
     verdict: Verdict
@@ -53,15 +53,15 @@ class BackboneResult(Reply):
 
     @property
     def solution(self) -> Any:
-        """The first solution, if there is one."""
+        """First solution, if there is one."""
         return self.solutions[0] if self.solutions else None
 
     @property
     def undecided(self) -> Places:
-        """Places that are proven neither way, because a limit was hit.
+        """Places that a limit left undecided.
 
-        They are made of `settled` when they are asked for: of a large board they take more memory
-        than all that led to them.
+        They are computed from `settled` on each access: for a large board they take more memory
+        than the search that led to them.
         """
         if not self.num_undecided:
             return ()
@@ -71,14 +71,14 @@ class BackboneResult(Reply):
 
     @property
     def num_undecided(self) -> int:
-        """How many places are proven neither way."""
+        """Number of undecided places."""
         if self.verdict is Verdict.UNSOLVABLE:
             return 0
         return self._num_open() - len(self.differing)
 
     @property
     def num_settled(self) -> int:
-        """How many places are equal in all solutions."""
+        """Number of places that are equal in all solutions."""
         return len(self.settled.cells) - self._num_open()
 
     def _num_open(self) -> int:
@@ -87,32 +87,32 @@ class BackboneResult(Reply):
 
     @property
     def marked(self) -> Places:
-        """What is not settled, in the order of pictures."""
+        """Places that are not settled, in the order of pictures."""
         return (*self.differing, *self.undecided)
 
     @property
     def is_complete(self) -> bool:
-        """Whether every place is proven one way or the other."""
+        """True if every place is proven settled or differing."""
         return self.verdict is not Verdict.UNKNOWN and not self.num_undecided
 
     def told(self) -> str:
-        """How many places are settled, differ or are undecided."""
+        """Return the numbers of settled, differing and undecided places in words."""
         part = family_of(self.puzzle).part
         text = f"{counted(self.num_settled, part)} settled, {len(self.differing)} differ"
         return f"{text}, {self.num_undecided} undecided" if self.num_undecided else text
 
     def scene(self) -> Scene:
-        """A solution, or what is settled of a board; what is not settled is marked."""
+        """Return a solution, or the settled cells of a board; other places are marked."""
         if self.verdict is Verdict.UNSOLVABLE:
             return Scene(self.puzzle, caption=self.in_a_line())
         known = self.settled if isinstance(self.settled, Grid) else None
         return Scene(self.puzzle, self.solution or known, self.marked, self.in_a_line())
 
     def found_data(self) -> Data:
-        """What is settled; `solutions` are left out.
+        """Return the settled places as data; `solutions` are left out.
 
-        Of a board that is its rows, "?" where cells differ, "_" where they are undecided; else the
-        places that are chosen in every solution, and those in none.
+        A board is given by its rows, with "?" if cells differ, "_" if they are undecided; else by
+        the places that are chosen in every solution, and those in none.
         """
         undecided = self.undecided
         board = self.settled if isinstance(self.settled, Grid) else None
@@ -134,7 +134,7 @@ class BackboneResult(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data."""
+        """Return the fields of that data."""
         differing = tuple(tuple(map(int, place)) for place in data["differing"])
         found, verdict = data["backbone"], Verdict(data["verdict"])
         settled: Any

@@ -1,4 +1,4 @@
-"""What is certain of each place of a puzzle so far: settled, differing, or a candidate for either.
+"""Backbone status of each place of a puzzle: settled, differing, or still a candidate for either.
 
 Places are numbered from 0: the cells of a board, or what the variables of another model decide.
 
@@ -24,27 +24,27 @@ from nonosat.processes.threads import Threads
 from nonosat.questions.solution_oracle import OracleFactory, SolutionOracle
 from nonosat.solving.solve_log import SolveLog
 
-# Questions about many cells of one puzzle, by one engine or by several side by side.
+# Queries about many cells of one puzzle, by one engine or by several in parallel.
 #
-# Each question names cells and is answered by a solution that differs from a known one in some of
-# them, or by None. Engines in other threads are opened once there were some questions; they are
-# told what others have settled. The order of answers depends on timing where there are several.
+# Each query names cells; the answer is a solution that differs from a known one in some of them, or
+# None. Engines in other threads are opened after several queries; they receive the cells settled by
+# the others. The order of answers depends on timing if there are several engines.
 
 
-ALONE = 8  # questions before a second engine is opened; most boards need no more
+ALONE = 8  # queries before a second engine is opened; most boards need no more
 
 Answered = tuple[list[int], bytes | None]  # the cells, and values of a solution
 
 
 class ParallelQueries:
-    """Questions about one puzzle.
+    """Queries about one puzzle, in parallel.
 
     Args:
-        subject: What engines are told; stays as it is.
+        subject: Opens engines; it is not changed.
         values: The known solution, a byte a cell.
 
     Attributes:
-        num_asked: Questions so far.
+        num_asked: Number of queries so far.
     """
 
     def __init__(self, subject: OracleFactory, values: bytes) -> None:
@@ -55,15 +55,16 @@ class ParallelQueries:
     def answers(
         self, choose: Callable[[Container[int]], list[int]], jobs: int
     ) -> Generator[Answered, None, None]:
-        """Answers as they come.
+        """Yield answers in the order in which they arrive.
 
         Args:
-            choose: The cells of the next question, without those that are given to it; none where
-                there is nothing to ask by now.
-            jobs: Engines.
+            choose: Returns the cells of the next query, without those passed to it; empty if no
+                query
+                is left at present.
+            jobs: Number of engines.
 
         Raises:
-            LimitReached: The watch or the budget ended it.
+            LimitReached: A limit of the watch or the budget is reached.
         """
         asker = self._subject.open(self._subject.watch)
         try:
@@ -84,7 +85,7 @@ class ParallelQueries:
         self, choose: Callable[[Container[int]], list[int]], jobs: int, first: SolutionOracle
     ) -> Generator[Answered, None, None]:
         seats: list[_Worker] = []
-        busy: dict[int, list[int]] = {}  # what each seat is asked about
+        busy: dict[int, list[int]] = {}  # cells of each worker's query
         try:
             with closing(Threads[int](jobs, self._subject.watch)) as threads:
                 first.watch = threads.watch
@@ -108,7 +109,7 @@ class ParallelQueries:
         busy: dict[int, list[int]],
         threads: Threads[int],
     ) -> bool:
-        """Give a question to every seat that has none; whether somebody is at work then."""
+        """Give a query to every idle worker; return True if any worker is busy then."""
         for number, seat in enumerate(seats):
             asked = {cell for cells in busy.values() for cell in cells}
             if number not in busy and not self._is_over() and (cells := choose(asked)):
@@ -119,11 +120,11 @@ class ParallelQueries:
 
 
 class _Worker:
-    """An engine that is asked in whatever thread, one question at a time.
+    """Engine that answers one query at a time, in any thread.
 
     Attributes:
         asker: None until it is needed.
-        news: Cells that others have settled since it was asked last.
+        news: Cells that other workers have settled since its last query.
     """
 
     def __init__(self, subject: OracleFactory, watch: Watch, asker: SolutionOracle | None) -> None:
@@ -144,25 +145,25 @@ class _Worker:
             self.asker.close()
 
 
-CHUNK = 64  # candidates that the engine is asked about at once
+CHUNK = 64  # candidates in one query
 KEPT = 64  # solutions in a result
 
 
 class BackboneState:
-    """What is known so far.
+    """Backbone of a puzzle as far as it is known.
 
     Args:
-        log: Where solutions are verified and steps written down.
-        num_places: How many places there are.
-        named: A place in words, by its number.
+        log: Verifies solutions and records stages.
+        num_places: Number of places.
+        named: Returns a place in words, by its number.
 
     Attributes:
-        settled: A byte a place, UNKNOWN where it may differ.
+        settled: A byte a place, UNKNOWN if it may differ.
         differing: Places in which two solutions differ.
         solutions: The first solutions, in order, each with a byte a place.
-        num_solutions: How many have been looked at.
+        num_solutions: Number of solutions taken.
         first: The first solution, a byte a place.
-        no_solution: Why there is none.
+        no_solution: Reason why there is no solution.
     """
 
     def __init__(self, log: SolveLog, num_places: int, named: Callable[[int], str]) -> None:
@@ -185,7 +186,7 @@ class BackboneState:
         return Verdict.UNIQUE if known else Verdict.UNKNOWN
 
     def candidates(self) -> Iterator[int]:
-        """Places that are proven neither way."""
+        """Return the places that are neither settled nor differing."""
         cells = enumerate(self.settled)
         return (at for at, value in cells if value == UNKNOWN and at not in self.differing)
 
@@ -193,17 +194,17 @@ class BackboneState:
         return self.settled.count(UNKNOWN) - len(self.differing)  # all of which are unknown
 
     def refute(self, reason: str) -> None:
-        """Take note that there is no solution."""
+        """Record that there is no solution."""
         self._is_unsolvable, self.no_solution = True, reason
         self.settled[:] = bytes([UNKNOWN]) * len(self.settled)
 
     def take(self, name: str, solution: Any, cells: bytes) -> None:
-        """Look at a verified solution: where it is unlike the first one, solutions differ.
+        """Add a verified solution: places in which it differs from the first one are differing.
 
         Args:
-            name: What gave it.
+            name: Source of the solution.
             solution: The solution.
-            cells: The same, a byte a place.
+            cells: The solution, a byte a place.
 
         Raises:
             BackendError: It differs in a settled place.
@@ -219,7 +220,7 @@ class BackboneState:
         self.differing |= different
 
     def refuse_settled(self, name: str, different: Iterable[int]) -> None:
-        """Raise BackendError where solutions differ in a place that is settled."""
+        """Raise BackendError if solutions differ in a settled place."""
         if wrong := [at for at in different if self.settled[at] != UNKNOWN]:
             raise BackendError(
                 f"{name} gave a solution that differs from another one in {self._named(wrong[0])}, "
@@ -227,15 +228,15 @@ class BackboneState:
             )
 
     def ask(self, subject: OracleFactory, take: Callable[[bytes], None], jobs: int) -> None:
-        """Ask an engine for solutions that differ, until every place is proven.
+        """Query an engine for solutions that differ, until every place is decided.
 
         Args:
-            subject: What it is told.
+            subject: Opens engines.
             take: Called with the values of each solution.
-            jobs: Engines side by side.
+            jobs: Number of engines in parallel.
 
         Raises:
-            LimitReached: A limit or the budget ended it.
+            LimitReached: A limit or the budget is reached.
         """
         assert self.first is not None
         started, before = perf_counter(), self.num_solutions
@@ -256,7 +257,7 @@ class BackboneState:
             )
 
     def _next_chunk(self, asked: Container[int]) -> list[int]:
-        """Candidates to be asked about, without those that somebody is being asked about."""
+        """Return candidates for the next query, without those of running queries."""
         proven = len(self.settled) - self.num_candidates()
         hooks.doing("places proven", proven, len(self.settled))
         return list(islice((at for at in self.candidates() if at not in asked), CHUNK))

@@ -1,13 +1,13 @@
-"""What is equal in all solutions of a puzzle, and what differs in some two of them.
+"""Backbone of a puzzle: places equal in all solutions, and places in which some two differ.
 
-Of a board these are cells. Those that propagation and probing decide are settled; the others are
+For a board these are cells. Those that propagation and probing decide are settled; the others are
 candidates until two solutions differ in them: first the solutions that the pipeline finds, and
-switches close to them. Then prices settle what they can, and an engine is asked, for a chunk of
-candidates at a time, for a solution that differs in one of them, until there is none. Of any other
-model it is what its family names, and an engine does all of it.
+switches close to them. Then prices settle some, and an engine searches, for a chunk of candidates
+at a time, for a solution that differs in one of them, until there is none. For any other model the
+places are those that its family names, and an engine decides all of them.
 
-Invariant: what is settled is equal in all solutions, what differs has two verified solutions as
-witnesses, whatever limit was hit.
+Invariant: settled places are equal in all solutions, differing ones have two verified solutions as
+witnesses, whichever limit was hit.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ from nonosat.questions.solution_oracle import WITHOUT_END, Budget, board_subject
 from nonosat.solving import pipeline
 from nonosat.solving.problem import Problem
 
-# The certainty of a board's cells: presolve, solutions of the pipeline, prices, then an engine.
+# Backbone of a board's cells: presolve, solutions of the pipeline, prices, then an engine.
 #
 # Source: chunks of candidates: Janota, Lynce, Marques-Silva, "Algorithms for computing backbones of
 # propositional formulae" (2015).
 
 
-NEIGHBOURS = 256  # candidates close to the first solution that are looked at
+NEIGHBOURS = 256  # candidates close to the first solution that are tested
 
 
 class OnBoard:
-    """What is known of the cells of a board, and the way to more.
+    """Computation of the backbone of a board's cells.
 
     Attributes:
-        known: What is certain of them.
+        known: The backbone so far.
     """
 
     def __init__(self, problem: Problem, budget: Budget) -> None:
@@ -63,7 +63,7 @@ class OnBoard:
         self._watch, self._log = problem.watch, problem.log
 
     def work(self, jobs: int) -> None:
-        """Find out; LimitReached where a limit is hit."""
+        """Compute the backbone; raise LimitReached at a limit."""
         if self._presolve():
             return
         self._take_first_solutions()
@@ -73,7 +73,7 @@ class OnBoard:
                 self._ask_rest(jobs)
 
     def extend(self, solutions: Iterable[Grid]) -> None:
-        """Find out what differs beside two solutions; LimitReached where a limit is hit."""
+        """Find places that differ besides two solutions; raise LimitReached at a limit."""
         for grid in solutions:
             self._take(grid, "check")
         self._take_neighbours()
@@ -83,7 +83,7 @@ class OnBoard:
             self._ask_rest(1)
 
     def _presolve(self) -> bool:
-        """Propagate and probe; return whether that settles everything."""
+        """Propagate and probe; return True if that settles everything."""
         task, known = self._problem.task, self.known
         assert task.board is not None
         for done in self._problem.presolve(self._budget.probing):
@@ -98,7 +98,7 @@ class OnBoard:
         return False
 
     def _take_first_solutions(self) -> None:
-        """Take two solutions of the pipeline, or its word that there are not so many."""
+        """Take two solutions of the pipeline, or its verdict that there are fewer."""
         result = pipeline.check_problem(self._problem.part(max_solutions=2))
         self._log.stages.append(Stage("check", result.seconds, 0, {"backend": result.backend}))
         for grid in result.solutions:
@@ -111,7 +111,7 @@ class OnBoard:
             raise LimitReached(result.reason)  # memory that it has freed is no reason any more
 
     def _take_neighbours(self) -> None:
-        """Look for solutions close to the first one."""
+        """Test candidates close to the first solution."""
         started, before = perf_counter(), self.known.num_solutions
         first = next(iter(self.known.solutions))
         if not self.known.num_candidates():
@@ -124,12 +124,12 @@ class OnBoard:
         self._log.stage("neighbours", started, solutions=self.known.num_solutions - before)
 
     def _take(self, grid: Grid, name: str) -> None:
-        """Look at a solution, which is verified first."""
+        """Verify a solution and take it."""
         self._log.checked(AnswerSource(name), grid)
         self.known.take(name, grid, grid.cells)
 
     def _ask_rest(self, jobs: int) -> None:
-        """Prove what is left: by prices, then by an engine."""
+        """Decide the rest by prices, then by an engine."""
         task = self._problem.task.copy()
         with suppress(MemoryError):  # the engine may need less
             self._settle(task)
@@ -141,7 +141,7 @@ class OnBoard:
         self._take(self._family.decode(self._puzzle, values), self._budget.engine)
 
     def _settle(self, task: presolve.PresolvedModel) -> None:
-        """Take over what prices settle."""
+        """Settle cells by prices."""
         known = self.known
         assert task.board is not None
         assert known.first is not None
@@ -153,12 +153,12 @@ class OnBoard:
 
 
 class Differing(NamedTuple):
-    """The places in which some two solutions of a puzzle differ.
+    """Places in which some two solutions of a puzzle differ.
 
     Args:
-        cells: Cells, or other places (row, column), row-major, as `Result.disputed` has them; of
-            each there are two verified solutions.
-        is_complete: Whether there are no others.
+        cells: Cells, or other places (row, column), row-major, as in `Result.disputed`; for each
+            there are two verified solutions.
+        is_complete: True if there are no others.
     """
 
     cells: Places
@@ -172,7 +172,7 @@ def backbone(
     memory_limit_mib: int | None = None,
     jobs: int = 1,
 ) -> BackboneResult:
-    """Find what is equal in all solutions, and what differs in some two.
+    """Compute the backbone: places equal in all solutions, and places in which some two differ.
 
         >>> found = nonosat.backbone(nonosat.nonogram([[1], [3], [1]], [[1], [3], [1]]))
         >>> print(found.settled)
@@ -186,19 +186,18 @@ def backbone(
         ([(0, 0)], ((1, 2), (1, 3)))
 
     Args:
-        puzzle: A puzzle of any family. Of a nonogram cells are found, of queens squares, of a
-            Slitherlink edges and cells, of a knight's tour moves.
+        puzzle: A puzzle of any family. Its places are the cells of a nonogram, the squares of
+            queens, the edges and cells of a Slitherlink, the moves of a knight's tour.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
-        jobs: Threads of a search that takes long.
+        jobs: Threads of a long search.
 
     Returns:
-        All places proven one way or the other, or, where a limit was hit, as many as it allowed.
-        Of an unsolvable puzzle nothing is settled.
+        The decided places: all of them unless a limit is hit; none for an unsolvable puzzle.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
-        UnsupportedError: Limits out of range, or no model bears the puzzle.
+        NotAPuzzleError: It is no puzzle; the message names valid inputs.
+        UnsupportedError: Limits out of range, or the puzzle is too large for a model.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     options = Options(jobs=jobs, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
@@ -206,21 +205,21 @@ def backbone(
 
 
 def backbone_of(problem: Problem) -> BackboneResult:
-    """Find what is equal in all solutions, and what differs in some two, as `backbone` does."""
+    """Compute the backbone of a problem, as `backbone` does."""
     started, run = perf_counter(), _Backbone(problem)
     limit = run_limited(problem.watch, run.work)
     return run.result(limit, perf_counter() - started)
 
 
 def differing(result: Result, budget: Budget | None = None) -> Differing:
-    """The places in which some two solutions differ, as far as a small budget leads.
+    """Return the places in which some two solutions differ, as far as a small budget allows.
 
     Args:
-        result: With two solutions or more; what they differ in is the least that is found.
-        budget: What it may take.
+        result: Has two solutions or more; the places in which they differ are always included.
+        budget: Budget of the search.
 
     Returns:
-        Those places; complete where the budget sufficed, or where the result has every solution.
+        Those places; complete if the budget sufficed, or if the result has every solution.
     """
     first = result.solutions[0]
     most = result.options.max_solutions
@@ -235,30 +234,30 @@ def differing(result: Result, budget: Budget | None = None) -> Differing:
 
 
 def _spread(solutions: Sequence[Any]) -> Places:
-    """Where any of them differs from the first."""
+    """Return the places in which any of them differs from the first."""
     first, *others = solutions
     return tuple(sorted({place for other in others for place in first.differences(other)}))
 
 
 def _rest_of(result: Result) -> Options:
-    """Return options with what the limits of a result have left."""
+    """Return options with the remaining limits of a result."""
     options = result.options
     limits = Limits(options.time_limit_s, options.memory_limit_mib).after(result.seconds)
     return Options(time_limit_s=limits.time_s, memory_limit_mib=limits.memory_mib)
 
 
 class _Backbone:
-    """A backbone under way; it can be asked for its result whatever ends it."""
+    """Computation of a backbone; it gives a result after any interruption."""
 
     def __init__(self, problem: Problem, budget: Budget = WITHOUT_END) -> None:
         self.budget = budget
-        self._against: Any = None  # the solution that others are held against
+        self._against: Any = None  # the solution with which others are compared
         self._problem = problem
         self._puzzle, self._family = problem.puzzle, problem.family
         self._watch, self._log = problem.watch, problem.log
         self._jobs = problem.options.num_threads
         self._no_solution = ""
-        self._way: OnBoard | OnModel | None = None  # known once there is a model
+        self._way: OnBoard | OnModel | None = None  # set once there is a model
 
     # The result
 
@@ -298,13 +297,13 @@ class _Backbone:
     # The way there
 
     def work(self) -> None:
-        """Find out; LimitReached where a limit is hit."""
+        """Compute the backbone; raise LimitReached at a limit."""
         self._begin()
         if self._way is not None:
             self._way.work(self._jobs)
 
     def _begin(self) -> None:
-        """Build the model, and choose the way; neither where a look settles everything."""
+        """Build the model and choose the way; none if the puzzle is obviously unsolvable."""
         problem = self._problem
         self._no_solution = problem.obstacle()
         if self._no_solution:
@@ -316,7 +315,7 @@ class _Backbone:
             self._way = OnBoard(problem, self.budget)
 
     def extend(self, solutions: Sequence[Any]) -> None:
-        """Find out what differs beside two solutions; LimitReached where a limit is hit."""
+        """Find places that differ besides two solutions; raise LimitReached at a limit."""
         self._against = solutions[0]
         self._begin()
         if isinstance(self._way, OnBoard):
@@ -325,7 +324,7 @@ class _Backbone:
             self._way.work()
 
     def differing(self, solutions: Sequence[Any]) -> Differing:
-        """What is known to differ. Of a model that is all in which solutions do."""
+        """Return the differing places known; for a model, all in which its solutions differ."""
         way, known = self._way, self._known()
         found = _spread(solutions)
         if isinstance(way, OnBoard) and known.first is not None:
@@ -334,7 +333,8 @@ class _Backbone:
             found = tuple(sorted(way.spread.union(found)))
         if way is None or known.num_candidates():
             return Differing(found, False)
-        # Solutions may differ in what no variable decides by itself, as the numbers of a tour.
+        # Solutions may differ in places that no variable decides alone, such as the numbers of a
+        # tour.
         is_told = isinstance(way, OnBoard) or {*way.places}.issuperset(found)
         is_all = len(found) == self._puzzle.height * self._puzzle.width
         return Differing(found, is_told or is_all)

@@ -1,22 +1,22 @@
-"""Checking a picture again after an edit, faster than from nothing.
+"""Incremental check of a picture after an edit.
 
-What is known of a picture holds for others, too:
+Facts about one picture hold for others, too:
 
-* A switch is there in every picture that agrees with ours around it (`switches.py`). While an edit
-  leaves the surroundings of a known one alone, the picture has several solutions, and the second is
-  the picture with the switch thrown.
+* A switch exists in every picture that agrees with ours around it (`switches.py`). While an edit
+  does not touch the surroundings of a known one, the picture has several solutions, and the second
+  is the picture with the switch thrown.
 * Take a picture that is known to be unique, and another solution of an edited picture. Each part of
-  what that differs in is a switch of the edited picture. If no edited cell were around it, the
+  their difference is a switch of the edited picture. If no edited cell were around it, the
   unique picture would have it as well. So an edited cell is in a window of the switch. The window
-  reaches from the cell before its first differing cell to the cell behind its last one; hence in
+  reaches from the cell before its first differing cell to the cell after its last one; hence in
   the row or the column of the edited cell the other solution differs at or before the cell that
-  comes next, and at or behind the cell that comes before. Only such solutions are looked for;
-  where the board settles these places, there are none.
+  comes next, and at or after the cell that comes before. Only such solutions are searched for;
+  if the board settles these places, there are none.
 
-Anything else is decided by the native sequence of attempts (native/strategy/strategy.hpp), to which
+Other cases are decided by the native sequence of attempts (native/strategy/strategy.hpp), to which
 the picture is a known solution: no time is spent on finding a first one. Two pictures have the same
-cells given to the solver, as given cells follow the picture. A check that its time ended is kept,
-with all that the engine has learnt, until the picture changes: the next one goes on with it.
+cells given to the solver, as given cells follow the picture. A check interrupted by its time limit
+is kept, with all learnt clauses, until the picture changes: the next call continues it.
 
 Invariant: a verdict is that of `nonosat.check` for the puzzle of the picture.
 """
@@ -50,18 +50,18 @@ from nonosat.questions.switches import surroundings, switches
 from nonosat.solving.auto import ENGINE
 from nonosat.solving.solve_log import SolveLog
 
-MOST_SWITCHES = 256  # that are remembered, and
-MOST_UNIQUE = 8  # pictures
-# Cells; a picture that differs in more from all of those is checked as if none were known: to look
-# for solutions near so many cells takes longer than to look for any (95 of 100 checks of a 30x30
-# that grows from nothing took 7 to 19 ms, and take 1 to 7).
+MOST_SWITCHES = 256  # number of switches remembered
+MOST_UNIQUE = 8  # number of unique pictures remembered
+# Cells; a picture that differs in more from all unique pictures is checked as if none were known: a
+# search for solutions near so many cells takes longer than one for any solution (95 of 100 checks
+# of a 30x30 that grows from nothing took 7 to 19 ms, and take 1 to 7).
 MOST_NEAR = 40
 
 _NOT_ZERO = re.compile(rb"[^\0]")
 
 
 class _Switch(NamedTuple):
-    """Cells, what they become, and what has to stand around them for that."""
+    """Cells, their values once thrown, and the values required around them."""
 
     cells: tuple[int, ...]
     thrown: bytes
@@ -70,11 +70,11 @@ class _Switch(NamedTuple):
 
 
 class IncrementalCheck:
-    """A check of a picture, in as many calls as it takes.
+    """Check of a picture, in one or more calls.
 
     Attributes:
         puzzle, mine: The puzzle, its picture.
-        log: The steps taken so far.
+        log: The stages so far.
         seconds: Duration of all calls.
     """
 
@@ -90,10 +90,10 @@ class IncrementalCheck:
 
         Args:
             edited: Cells in which the picture differs from a unique one; None if none is known.
-            watch: Ends this call; the next one goes on.
+            watch: Limits of this call; the next one continues.
 
         Raises:
-            LimitReached: The watch ended it.
+            LimitReached: A limit of the watch is reached.
         """
         if self._strategy is None:
             task = PresolvedModel.of(build(self.puzzle), watch.check)
@@ -123,12 +123,12 @@ class IncrementalCheck:
 
     @property
     def has_engine(self) -> bool:
-        """Whether an engine goes on where it was."""
+        """True if an engine can continue its search."""
         return self._strategy is not None and self._strategy.num_conflicts is not None
 
 
 class Checker:
-    """Tells whether a picture is the only solution of its clues, again after each edit.
+    """Incremental check if a picture is the only solution of its clues, after each edit.
 
         >>> checker = nonosat.Checker(nonosat.Grid.of_rows(["#.", ".#"], ".#"))
         >>> checker.check().verdict.value
@@ -140,15 +140,15 @@ class Checker:
         >>> checker.check().verdict.value
         'unique'
 
-    It is for one thread at a time.
+    Use it in one thread at a time.
 
     Args:
-        picture: A picture (a `Grid`, or its rows), or a nonogram with a goal. Of the nonogram
-            colours, given cells and metadata are kept; its clues become those of the goal.
+        picture: A picture (a `Grid`, or its rows), or a nonogram with a goal. Colours, given cells
+            and metadata of the nonogram are kept; its clues become those of the goal.
             Given cells have the values of the picture for the solver.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
+        NotAPuzzleError: It is no puzzle; the message names valid inputs.
         UnsupportedError: It is a puzzle of another family.
         PuzzleError: The puzzle has no goal, or the picture has unknown cells.
     """
@@ -165,28 +165,28 @@ class Checker:
         self._plain = replace(puzzle, saved=())
         self._cells = bytearray(puzzle.goal.cells)
         self._rows, self._columns = map(list, clues_of(puzzle.goal))
-        self._switches = deque[_Switch](maxlen=MOST_SWITCHES)  # the newest first
+        self._switches = deque[_Switch](maxlen=MOST_SWITCHES)  # newest first
         self._unique = deque[bytes](maxlen=MOST_UNIQUE)  # cells of unique pictures
-        self._run: IncrementalCheck | None = None  # of the picture as it is
+        self._run: IncrementalCheck | None = None  # check of the current picture
 
     @property
     def is_under_way(self) -> bool:
-        """Whether its time ended the last check, and the next one goes on with it."""
+        """True if a time limit interrupted the last check, and the next call continues it."""
         return self._run is not None
 
     @property
     def is_searching(self) -> bool:
-        """Whether that check has an engine that goes on where it was."""
+        """True if that check has an engine that can continue its search."""
         return self._run is not None and self._run.has_engine
 
     @property
     def picture(self) -> Grid:
-        """The picture as it is now."""
+        """Current picture."""
         return Grid(self._plain.height, self._plain.width, bytes(self._cells))
 
     @property
     def puzzle(self) -> Nonogram:
-        """The puzzle of the picture as it is now, which is its goal."""
+        """Puzzle of the current picture, which is its goal."""
         picture = self.picture
         given = tuple((row, column, picture[row, column]) for row, column, _ in self._plain.given)
         rows, columns = tuple(self._rows), tuple(self._columns)
@@ -228,17 +228,18 @@ class Checker:
     ) -> Result:
         """Decide whether the picture is the only solution of its clues.
 
-        If the time was too short, or the check was called off, the next call goes on with it.
+        After a time limit or a cancellation, the next call continues the check.
 
         Args:
             time_limit_s: Wall seconds of this call; None (or infinity) is without limit.
             memory_limit_mib: Resident memory of the process; None is without limit.
-            is_called_off: Asked every few milliseconds whether to give up, as another thread or
-                process may want; must be quick.
+            is_called_off: Called every few milliseconds; the check is cancelled when it returns
+                True.
+                It must be quick.
 
         Returns:
-            Verdict `unique`, `multiple` (the picture and a second solution), or `unknown` where a
-            limit was hit, or it was called off; the puzzle is `puzzle`, the seconds are those of
+            Verdict `unique`, `multiple` (the picture and a second solution), or `unknown` if a
+            limit was hit, or it was cancelled; the puzzle is `puzzle`, the seconds are those of
             all calls for it.
 
         Raises:
@@ -270,15 +271,16 @@ class Checker:
         )
 
     def abandon(self) -> None:
-        """Forget how far a check has come that is under way; that frees its memory."""
+        """Discard an interrupted check, which frees its memory."""
         self._run = None
 
     def learn(self, other: Grid | Sequence[Any] | None) -> None:
-        """Take over what somebody else has found out about the picture as it is.
+        """Record an external verdict on the current picture.
 
         Args:
-            other: Another solution of its clues (a `Grid`, or its rows); None where it is
-                known to be the only one, which is believed.
+            other: Another solution of its clues (a `Grid`, or its rows); None if it is known to be
+                the
+                only one, which is not verified.
 
         Raises:
             PuzzleError: It is no other solution.
@@ -295,7 +297,7 @@ class Checker:
             self._remember(mine, switch, other)
 
     def _other(self, run: IncrementalCheck, watch: Watch) -> Grid | None:
-        """Another solution; None where there is none. LimitReached where a limit is hit."""
+        """Return another solution, None if there is none; raise LimitReached at a limit."""
         started, mine = perf_counter(), run.mine
         other = self._thrown(mine)
         edited = self._edited(mine.cells)
@@ -308,7 +310,7 @@ class Checker:
         return other
 
     def _thrown(self, mine: Grid) -> Grid | None:
-        """The picture with a known switch thrown, where it has one."""
+        """Return the picture with a known switch thrown, if it has one."""
         for switch in self._switches:
             if switch.around(mine.cells) == switch.values:
                 cells = bytearray(mine.cells)
@@ -318,7 +320,7 @@ class Checker:
         return None
 
     def _edited(self, cells: bytes) -> list[int] | None:
-        """Where it differs from the unique picture that is closest; None where none is close."""
+        """Return the cells that differ from the closest unique picture; None if none is close."""
         if not self._unique:
             return None
         mine = int.from_bytes(cells, "big")
@@ -329,7 +331,7 @@ class Checker:
         return [found.start() for found in _NOT_ZERO.finditer(differing)]
 
     def _remember(self, mine: Grid, cells: list[int], other: Grid) -> None:
-        """Remember a switch, which can be thrown back as well."""
+        """Remember a switch, in both directions."""
         around = itemgetter(*surroundings(mine, cells, other))
         changed = bytearray(mine.cells)
         for cell in cells:

@@ -1,7 +1,7 @@
-"""An engine that knows the rules of a puzzle, and each of some clues behind a literal.
+"""Engine that has the rules of a puzzle, and some of its clues, one selector literal per clue.
 
-A clue holds where its literal is assumed. So an UNSAT answer names the clues that it rests on.
-Solutions are decoded, and verified against the clues that were assumed.
+A clue holds if its literal is assumed. So the failed core of an UNSAT answer names the clues that
+it depends on. Solutions are decoded, and verified against the assumed clues.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from nonosat.solving.solve_log import SolveLog
 if TYPE_CHECKING:
     from nonosat.core.limits import Watch
 
-ENGINE = "learn"  # keeps what it has learnt while cuts are added, in this process
+ENGINE = "learn"  # keeps learnt clauses while cuts are added, in this process
 
 
 class ClueAsker:
-    """The rules of a puzzle, and some clues.
+    """Incremental engine over the rules of a puzzle, and some clues.
 
     Args:
-        puzzle: Its family says what a clue is in `clauses`, and which ones a solution has.
+        puzzle: Its family defines the `clauses` of a clue, and the clues of a solution.
         clues: All that can be assumed, each once.
-        watch: Ends every question.
+        watch: Limits of every query.
 
     Attributes:
-        oracle: Knows them.
-        lits: By clue, in order.
+        oracle: The engine.
+        lits: Selector literal of each clue, in order.
     """
 
     def __init__(self, puzzle: Puzzle, clues: Sequence[PlacedClue], watch: Watch) -> None:
@@ -54,7 +54,7 @@ class ClueAsker:
             raise
 
     def _say_clues(self) -> None:
-        """The clauses of each clue hold where its literal does."""
+        """Add the clauses of each clue under its literal."""
         say = self._clues.clauses
         assert say is not None
         for clue, lit in self.lits.items():
@@ -63,10 +63,10 @@ class ClueAsker:
                 self.oracle.add([-lit, *clause])
 
     def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
-        """Whether there is a solution under these literals; UNKNOWN after `budget` conflicts.
+        """Decide if there is a solution under these literals; UNKNOWN after `budget` conflicts.
 
         Raises:
-            LimitReached: The watch ended it.
+            LimitReached: A limit of the watch is reached.
         """
         self._watch.check()
         self._asked = list(assumptions)
@@ -76,10 +76,10 @@ class ClueAsker:
         return answer
 
     def solution(self) -> Any:
-        """After SAT: the verified solution.
+        """Return the verified solution after SAT.
 
         Raises:
-            RefutedError: It has not all clues that were assumed.
+            RefutedError: It violates a clue that was assumed.
         """
         chosen = self.clues_of(self._asked)
         log = SolveLog(self._clues.with_only(self._puzzle, chosen), self._family)
@@ -87,18 +87,18 @@ class ClueAsker:
         return log.decoded(self.oracle.suspects, values)
 
     def leave_out(self) -> None:
-        """After SAT: the solution is none from now on."""
+        """Block the solution after SAT."""
         values = self.oracle.values()
         self.oracle.block([var if values[var] else -var for var in told_apart_by(self._model)])
 
     def held(self) -> set[int]:
-        """After SAT: the literals of all clues that the solution has."""
+        """Return, after SAT, the literals of all clues that the solution satisfies."""
         assert self._clues.shown is not None
         shown = self._clues.shown(self._puzzle, self.solution())
         return {self.lits[clue] for clue in shown if clue in self.lits}
 
     def clues_of(self, lits: Iterable[int]) -> list[PlacedClue]:
-        """The clues among some literals, in the order of all."""
+        """Return the clues among some literals, in the order of all."""
         return [self._clue_of[lit] for lit in sorted(lits) if lit in self._clue_of]
 
     def close(self) -> None:
@@ -107,7 +107,7 @@ class ClueAsker:
 
 
 def clues_of(puzzle: Puzzle) -> Clues:
-    """What the family of a puzzle that has clues says of them."""
+    """Return the clue functions of a puzzle's family; it must have clues."""
     clues = family_of(puzzle).clues
     assert clues is not None
     return clues

@@ -1,6 +1,7 @@
-"""What is counted: the cells of a board, or the variables of a model by which solutions differ.
+"""Objects that native code counts: the cells of a board, or the variables that tell solutions
+apart.
 
-Either hands out native counters, and takes what a backbone settles: the next counter knows of it.
+Both create native counters, and take places settled by a backbone, which the next counter uses.
 """
 
 from __future__ import annotations
@@ -23,33 +24,33 @@ from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.place_assignment import places_of, told_apart_by
 from nonosat.solving.choices import EAGER
 
-# Any model as native counting takes it: its counts and clauses as they are, the rest as clauses.
+# Any model in the form of native counting: its counts and clauses unchanged, the rest as clauses.
 #
-# Lines and loops go through encodings that say everything at once; solutions are told apart by the
-# model's own variables alone.
+# Lines and loops go through eager encodings; solutions are told apart by the model's own variables
+# alone.
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Variables, rules, and the variables by which solutions differ."""
+    """Variables, constraints, and the variables by which solutions differ."""
 
     num_vars: int
     numbers: Sequence[int]
     chosen: Sequence[int]
 
     def counter(self, units: Iterable[int], max_bytes: int, watch: Watch) -> _core.RulesCount:
-        """A native counter; `units` are literals that are known."""
+        """Return a native counter; `units` are known literals."""
         watch.check()
         known = _numbers_of(Clause((lit,)) for lit in units)
         return _core.RulesCount(self.num_vars, [*self.numbers, *known], self.chosen, max_bytes)
 
 
 def rules_of(model: Model, watch: Watch) -> Rules:
-    """The rules of a model.
+    """Return the rules of a model.
 
     Raises:
-        UnsupportedError: A loop is too large for clauses that say everything at once.
-        LimitReached: The watch ended it.
+        UnsupportedError: A loop is too large for an eager encoding.
+        LimitReached: A limit of the watch is reached.
     """
     said = Cnf(model.num_vars)
     others = replace(model, counts=(), clauses=())
@@ -60,10 +61,10 @@ def rules_of(model: Model, watch: Watch) -> Rules:
     return Rules(said.num_vars, numbers, tuple(chosen))
 
 
-# Models that are about the edges of one loop and nothing else, as native counting takes them.
+# Models over the edges of one loop only, in the form of native counting.
 #
-# The edges' variables are those by which solutions differ, and every other constraint speaks of
-# them alone. Which faces are inside follows from the edges, so that faces are left out.
+# The edges' variables are those by which solutions differ, and every other constraint contains only
+# them. The inside faces follow from the edges, so that faces are left out.
 
 
 MOST_IN_RULE = 250  # literals: native states count them in a byte
@@ -72,13 +73,13 @@ MOST_VERTICES = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Loops:
-    """One loop, and rules for its edges.
+    """One loop, and constraints on its edges.
 
     Args:
-        loop: The loop; each literal is a constant, or stands on one edge alone.
+        loop: The loop; each literal is a constant, or belongs to one edge only.
         rules: Clauses and counts of literals of edges.
-        edges: By variable the literal of its edge, counted from 1: negative where the edge is
-            chosen where the variable is false.
+        edges: Maps a variable to the literal of its edge, counted from 1: negative if the edge is
+            chosen when the variable is false.
     """
 
     loop: Loop
@@ -86,12 +87,12 @@ class Loops:
     edges: dict[int, int]
 
     def counter(self, units: Iterable[int], max_bytes: int, watch: Watch) -> _core.LoopCount:
-        """A native counter.
+        """Return a native counter.
 
         Args:
-            units: Literals of edges that are known.
-            max_bytes: For its states.
-            watch: Ends it; asked while the edges are put in order.
+            units: Known literals of edges.
+            max_bytes: Memory for its states.
+            watch: Limits of the ordering of edges, and polled during it.
         """
 
         def go_on() -> bool:
@@ -128,7 +129,7 @@ class Loops:
 
 
 def loops_of(model: Model) -> Loops | None:
-    """What native counting takes of a model; None where it holds anything else."""
+    """Return a model in the form of native loop counting; None if it contains anything else."""
     if len(model.loops) != 1 or not {*model.kinds()} <= {"count", "loop"}:
         return None
     (loop,) = model.loops
@@ -162,7 +163,7 @@ _OF_RULES = {"nodes": "num_nodes", "recalled": "num_recalled"}
 
 
 class Counter(Protocol):
-    """A native counter under way; `total` is its number, or a lower bound."""
+    """A native counter; `total` is its number, or a lower bound."""
 
     @property
     def total(self) -> bytes: ...
@@ -174,10 +175,10 @@ class Counter(Protocol):
 
 
 class Countable(ABC):
-    """What counters are made of.
+    """Factory of native counters.
 
     Attributes:
-        details: What a stage tells of a counter, by attribute.
+        details: Names in a stage for attributes of a counter.
         factor: Number of solutions of the puzzle for each one that a counter counts.
     """
 
@@ -186,22 +187,22 @@ class Countable(ABC):
 
     @abstractmethod
     def counter(self, max_bytes: int, watch: Watch) -> Counter:
-        """A counter that has not begun."""
+        """Return a new counter."""
 
     @abstractmethod
     def settle(self, common: BackboneResult, watch: Watch) -> bool:
-        """Take over what is settled; whether the next counter would know more than the last one.
+        """Add settled places; return True if the next counter would know more than the last one.
 
         Raises:
-            LimitReached: The watch ended it.
+            LimitReached: A limit of the watch is reached.
         """
 
     def note(self, counter: Counter, common: BackboneResult) -> None:
-        """Tell a counter that has begun of the solutions that were found, if it takes them."""
+        """Pass the solutions found to a running counter, if it supports that."""
         del counter, common
 
     def is_spent(self, counter: Counter) -> bool:
-        """Whether the counter cannot go on for want of memory."""
+        """True if the counter has reached its memory limit."""
         return False
 
 
@@ -234,10 +235,10 @@ class BoardCountable(Countable):
 
 
 class ModelCountable(Countable):
-    """A model that is no board: about the edges of one loop alone, or about anything.
+    """A model without a board: over the edges of one loop, or any other.
 
     Attributes:
-        units: Literals that hold in what the next counter counts.
+        units: Literals that are fixed in the next counter.
     """
 
     def __init__(
@@ -248,9 +249,9 @@ class ModelCountable(Countable):
         Args:
             puzzle: The puzzle.
             model: Its model.
-            watch: Ends the translation of the model.
+            watch: Limits of the translation.
             factor: For a model of `Family.tally`: its variables are not those of the puzzle's
-                model, so that nothing of a backbone applies to them.
+                model, so that a backbone does not apply to them.
         """
         self.factor = factor or 1
         self._vars = {} if factor else places_of(puzzle, model)
@@ -280,14 +281,14 @@ class ModelCountable(Countable):
 
 
 def _numbers_of(rules: Iterable[Clause | Count]) -> list[int]:
-    """Return rules for native counting: of each the bounds, its open literals, and 0."""
+    """Return rules for native counting: the bounds of each, its open literals, and 0."""
     return [number for rule in rules for number in _numbers(rule)]
 
 
 def _numbers(rule: Clause | Count) -> list[int]:
     if isinstance(rule, Clause):
         given: Iterable[int] = dict.fromkeys(rule.lits)
-        if any(-lit in rule.lits for lit in rule.lits):  # it says nothing
+        if any(-lit in rule.lits for lit in rule.lits):  # a tautology
             return [0, 0, 0]
         lower, upper = 1, len(rule.lits)
     else:

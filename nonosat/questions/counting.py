@@ -1,13 +1,13 @@
-"""How many solutions a puzzle has: exactly, or at least.
+"""Number of solutions of a puzzle: exact, or a lower bound.
 
 Native counting comes first: of a board by components of its open cells, a frontier over narrow ones
-and branching with memory over the others; of a loop by a frontier over its edges; of anything else
-by components of its rules. A count that takes longer takes turns with the search for the backbone:
-what is equal in all solutions needs no counting, a puzzle of a single solution is done by that, and
-the solutions found are a lower bound while nothing else is known. Where a loop is too large for all
-that, its solutions are counted as an engine finds them.
+and branching with a cache over the others; of a loop by a frontier over its edges; of other models
+by components of their constraints. A longer count alternates with the computation of the backbone:
+places that are equal in all solutions need no counting, a unique puzzle is decided by it, and the
+solutions found are a first lower bound. If a loop is too large for all that, an engine enumerates
+its solutions.
 
-Invariant: `count` is the number of solutions where `is_exact`, and never above it otherwise.
+Invariant: `count` is the number of solutions if `is_exact`, and never above it otherwise.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from nonosat.solving import pipeline
 from nonosat.solving.problem import Problem
 
 FIRST_WORK = 100_000_000  # units of native work, about a nanosecond each
-SLICE_S = 2.0  # seconds of the first search for the backbone
-GROWTH = 4  # of either with each turn
-MEMORY_MIB = 1024  # for the counter where there is no limit
-_SHARE = 0.75  # of the memory that a limit leaves
+SLICE_S = 2.0  # seconds of the first computation of the backbone
+GROWTH = 4  # factor of both for each turn
+MEMORY_MIB = 1024  # for the counter if there is no limit
+_SHARE = 0.75  # share of the remaining memory
 _MOST_WORK = 2**60
 _WORK_A_SECOND = 1e9
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CountResult(Reply):
-    """How many solutions a puzzle has; the other fields are those of `Reply`.
+    """Number of solutions of a puzzle; the other fields are those of `Reply`.
 
         >>> found = nonosat.count(nonosat.nonogram([[1], [1]], [[1], [1]]))
         >>> found
@@ -60,8 +60,8 @@ class CountResult(Reply):
         True
 
     Args:
-        count: The number of solutions, or one that it is not below.
-        is_exact: Whether `count` is that number, and `up_to_symmetry` that of classes.
+        count: The number of solutions, or a lower bound.
+        is_exact: True if `count` and `up_to_symmetry` are exact.
         up_to_symmetry: Number of classes of solutions that turns and reflections map to each other,
             or a lower bound; None if the classes were not counted.
     """
@@ -71,11 +71,11 @@ class CountResult(Reply):
     up_to_symmetry: int | None = None
 
     def told(self) -> str:
-        """The number in words."""
+        """Return the number in words."""
         return solutions_text(self.count, self.is_exact, self.up_to_symmetry)
 
     def found_data(self) -> Data:
-        """The count; the number is a string, because few readers keep long ones."""
+        """Return the count as data; the number is a string, because few readers keep long ones."""
         data: Data = {"count": digits(self.count), "exact": self.is_exact}
         if self.up_to_symmetry is not None:
             data["up_to_symmetry"] = digits(self.up_to_symmetry)
@@ -83,7 +83,7 @@ class CountResult(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data."""
+        """Return the fields of that data."""
         classes = data.get("up_to_symmetry")
         return {
             "count": number(data["count"]),
@@ -93,7 +93,7 @@ class CountResult(Reply):
 
 
 def digits(number: int) -> str:
-    """A whole number in decimal, also beyond the digits that Python prints by itself."""
+    """Return a whole number in decimal, without Python's limit on the number of digits."""
     if number < 10**4000:
         return str(number)
     half = int(number.bit_length() * 0.15)  # about half of the decimal digits
@@ -102,7 +102,7 @@ def digits(number: int) -> str:
 
 
 def number(text: str) -> int:
-    """The whole number of decimal digits, also beyond those that Python reads by itself."""
+    """Return the whole number of decimal digits, without Python's limit on their number."""
     if len(text) <= 4000:
         return int(text)
     half = len(text) // 2
@@ -111,7 +111,7 @@ def number(text: str) -> int:
 
 
 def solutions_text(count: int, is_exact: bool, up_to_symmetry: int | None = None) -> str:
-    """A number of solutions in words: "no solution", "exactly one solution", "at least 2 ..."."""
+    """Return a number of solutions in words: "no solution", "at least 2 solutions", ..."""
     if is_exact and count < 2:
         return "exactly one solution" if count else "no solution"
     least = "" if is_exact else "at least "
@@ -122,10 +122,10 @@ def solutions_text(count: int, is_exact: bool, up_to_symmetry: int | None = None
 
 
 def symmetry_of(problem: Problem) -> Symmetry:
-    """Return how the puzzle's family counts solutions up to symmetry.
+    """Return the functions of the puzzle's family that count solutions up to symmetry.
 
     Raises:
-        UnsupportedError: The family does not.
+        UnsupportedError: The family has none.
     """
     if symmetry := problem.family.symmetry:
         return symmetry
@@ -157,21 +157,21 @@ def count(
     Args:
         puzzle: A puzzle of any family.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
-        memory_limit_mib: Resident memory of the process; without it the counter keeps to 1 GiB.
-        jobs: Threads of a count that takes long. Queens are counted part by part; for others,
-            counting and the search for the backbone no longer take turns, or, where solutions are
-            counted as an engine finds them, that many members of a team look for them.
+        memory_limit_mib: Resident memory of the process; without it the counter uses at most 1 GiB.
+        jobs: Threads of a long count. Queens are counted part by part; for others, counting and the
+            computation of the backbone run in parallel, or, if an engine enumerates solutions, it
+            has that many workers.
         up_to_symmetry: Count also the classes of solutions that turns and reflections of the board
             map to each other (queens only). Clues do not move: members of a class are solutions of
             this puzzle.
 
     Returns:
-        The exact numbers, or lower bounds where a limit was hit.
+        The exact numbers, or lower bounds if a limit was hit.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
-        UnsupportedError: Limits out of range, no model bears the puzzle, or `up_to_symmetry` is
-            not for its family.
+        NotAPuzzleError: It is no puzzle; the message names valid inputs.
+        UnsupportedError: Limits out of range, the puzzle is too large for a model, or its family
+            does not support `up_to_symmetry`.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     started = perf_counter()
@@ -191,7 +191,7 @@ def count(
 
 
 class _Count:
-    """A count under way; it can be asked for its number whatever ends it."""
+    """Computation of a count; it gives a number after any interruption."""
 
     def __init__(self, problem: Problem, symmetry: Symmetry | None) -> None:
         self._symmetry = symmetry
@@ -200,7 +200,7 @@ class _Count:
         self._puzzle, self._family = problem.puzzle, problem.family
         self._watch, self._log = problem.watch, problem.log
         self._jobs = problem.options.num_threads
-        self.no_solution = ""  # why there is none
+        self.no_solution = ""  # reason
         self._exact: int | None = None
         self._backbone: BackboneResult | None = None
         self._least = 0  # the lower bound of earlier counters and backbones
@@ -209,7 +209,7 @@ class _Count:
         self._seconds = 0.0
 
     def known(self) -> tuple[int, bool]:
-        """The count, and whether it is exact."""
+        """Return the count, and True if it is exact."""
         if self._exact is not None:
             return self._exact, True
         num_seen = len(self._backbone.solutions) if self._backbone else 0
@@ -221,7 +221,9 @@ class _Count:
         return (counted, True) if self._counter.is_exact else (max(counted, least), False)
 
     def how_far(self) -> str:
-        """Behind a limit: that counting loops through every vertex has no bound before its end."""
+        """Return a note for a limit: counting loops through every vertex has no bound before its
+        end.
+        """
         counter = self._counter
         if not isinstance(counter, _core.LoopCount) or counter.is_full or any(counter.total):
             return ""
@@ -229,7 +231,7 @@ class _Count:
         return f"; the count came to {at} and has no bound of its own before the last ones"
 
     def stages(self) -> Iterator[Stage]:
-        """The steps taken; counting and looking for solutions, which take turns, are one each."""
+        """Yield the stages; counting, which is done in several turns, is one."""
         yield from self._log.stages
         if self._counter is not None and self._what is not None:
             details = self._what.details.items()
@@ -237,7 +239,7 @@ class _Count:
             yield Stage("count", self._seconds, 0, detail)
 
     def work(self) -> None:
-        """Count; LimitReached where a limit is hit."""
+        """Count; raise LimitReached at a limit."""
         self._what = self._begin()
         if self._what is not None:
             self._take_turns(self._what)
@@ -245,12 +247,14 @@ class _Count:
             self._one_by_one()
 
     def _begin(self) -> Countable | None:
-        """What is to be counted, a board propagated and probed; None where that settled it."""
+        """Return a factory of counters, with a board propagated and probed; None if that settles
+        it.
+        """
         problem = self._problem
         if reason := problem.obstacle():
             self.no_solution, self._exact = reason, 0
             return None
-        if self._counted_by_family() or self._symmetry:  # others with symmetry: one by one
+        if self._counted_by_family() or self._symmetry:  # others with symmetry are enumerated
             return None
         if (tally := self._family.tally) and (easier := tally(self._puzzle)):
             return self._of_model(*easier)
@@ -279,14 +283,14 @@ class _Count:
         return True
 
     def _of_model(self, model: Model, factor: int | None = None) -> Countable | None:
-        """A model that is to be counted; None for one that only engines bear."""
+        """Return a model to be counted; None if it is too large for native counting."""
         try:
             return ModelCountable(self._puzzle, model, self._watch, factor)
         except UnsupportedError:
             return None
 
     def _one_by_one(self) -> None:
-        """Count solutions as an engine finds them."""
+        """Count solutions by enumeration with an engine."""
         started = perf_counter()
         try:
             for solution in pipeline.enumerated(self._problem.part()):
@@ -333,12 +337,12 @@ class _Count:
         return self._counter
 
     def _renew(self, what: Countable) -> None:
-        """Begin to count with what is known by now."""
-        self._counter = None  # its memory is for the next one
+        """Begin a new counter with all settled places."""
+        self._counter = None  # frees its memory for the next one
         self._counter = what.counter(max_bytes(self._watch), self._watch)
 
     def _beside(self, slice_s: float) -> BackboneResult | None:
-        """What there is of the backbone, found while another thread counts; None once it has."""
+        """Compute the backbone while another thread counts; None once the count has ended."""
         with closing(Threads[None](1, self._watch)) as threads:
             going_on = partial(self._advance, self._begun(), _MOST_WORK, threads.watch)
             threads.submit(None, going_on)
@@ -351,7 +355,7 @@ class _Count:
         return None
 
     def _advance(self, counter: Counter, work: int, watch: Watch) -> bool:
-        """Count natively for a while; whether the number is exact."""
+        """Count natively with a budget; True if the number is exact."""
         started = perf_counter()
         if isinstance(counter, _core.LoopCount):
             hooks.doing("edges counted", counter.num_done, counter.num_steps)
@@ -366,17 +370,17 @@ class _Count:
         return is_exact
 
     def _common(self, slice_s: float) -> BackboneResult:
-        """What can be found of the backbone in so many seconds."""
+        """Return the backbone as far as it is found in `slice_s` seconds."""
         remaining = self._watch.remaining_s()
         slice_s = min(slice_s, MAX_TIME_S if remaining is None else remaining / 2)
-        jobs = max(1, self._jobs - 1)  # one counts
+        jobs = max(1, self._jobs - 1)  # one thread counts
         common = backbone_of(self._problem.part(time_limit_s=slice_s, jobs=jobs))
         detail = {"differing": len(common.differing), "undecided": common.num_undecided}
         self._log.stages.append(Stage("backbone", common.seconds, 0, detail))
         return common
 
     def _settle(self, what: Countable, common: BackboneResult) -> None:
-        """Take over what a backbone settles: some of it, or the whole count."""
+        """Use a backbone: for some cells, or for the whole count."""
         self._least, _ = self.known()
         self._backbone = common
         if common.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
@@ -391,7 +395,7 @@ class _Count:
 
 
 def max_bytes(watch: Watch) -> int:
-    """The memory that a native counter may take."""
+    """Return the memory that a native counter may take."""
     limit = watch.limits.memory_mib
     free = MEMORY_MIB if limit is None else _SHARE * max(limit - resident_mib(None), 0)
     return int(free * 2**20)

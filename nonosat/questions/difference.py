@@ -1,7 +1,7 @@
-"""What two solutions, pictures or puzzles differ in; linear in their cells and clues.
+"""Difference of two solutions, pictures or puzzles; linear in their cells and clues.
 
-Of two solutions of the same clues the cells that differ fall into independent parts, each of which
-alone leads from either solution to a solution (`switches.py`).
+The cells in which two solutions of the same clues differ consist of independent parts, each of
+which alone leads from either solution to a solution (`switches.py`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from nonosat.questions.switches import finest_switches
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Difference(Drawn):
-    """What two puzzles and their pictures differ in.
+    """Difference of two puzzles and their pictures.
 
         >>> one, other = nonosat.from_picture(["#.", ".#"]), nonosat.from_picture([".#", "#."])
         >>> found = nonosat.diff(one, other)
@@ -42,13 +42,13 @@ class Difference(Drawn):
         second: Another one of its size, with its colours.
         cells: Cells (row, column), row-major, in which the pictures differ.
         lines: Lines, rows first, whose clues differ.
-        given: Cells (row, column), row-major, that are given in one of them alone, or otherwise.
+        given: Cells (row, column), row-major, that are given in only one of them, or differently.
         switches: Independent parts of `cells`, smallest first, if both pictures are solutions of
             the same clues: to change the cells of any of them leads from either picture to a
             solution. No part can be divided into two for which this is still true, unless it has
             more than 256 cells, very many of its subsets lead to solutions, or in some line
             cells of another part are between its cells.
-        notes: What cannot be compared, and pictures that are no solutions, in sentences.
+        notes: Sentences about missing pictures, and pictures that are no solutions.
     """
 
     first: Nonogram
@@ -61,16 +61,16 @@ class Difference(Drawn):
 
     @property
     def is_same(self) -> bool:
-        """Whether nothing differs."""
+        """True if nothing differs."""
         return not (self.cells or self.lines or self.given)
 
     @property
     def smallest(self) -> Places:
-        """The smallest of `switches`, the first of equally small ones; () if there is none."""
+        """Smallest of `switches`, the first of equally small ones; () if there is none."""
         return self.switches[0] if self.switches else ()
 
     def told(self) -> str:
-        """What differs, in a few words."""
+        """Return the difference in a few words."""
         parts = []
         if self.first.goal is not None and self.second.goal is not None:
             num = len(self.cells)
@@ -86,7 +86,7 @@ class Difference(Drawn):
         return ", ".join(parts)
 
     def clues_told(self) -> list[str]:
-        """Of each line whose clues differ both of them: "row 3: 1 1, 2"."""
+        """Return both clues of each line whose clues differ: "row 3: 1 1 / 2"."""
         told, height = [], self.first.height
         for line in self.lines:
             mine, yours = (
@@ -96,7 +96,7 @@ class Difference(Drawn):
         return told
 
     def groups(self) -> tuple[Places, ...]:
-        """The cells that differ, by switches where there are any."""
+        """Return the cells that differ, by switches if there are any."""
         return self.switches or ((self.cells,) if self.cells else ())
 
     def _brief(self) -> str:
@@ -106,17 +106,17 @@ class Difference(Drawn):
         return "; ".join([self._brief(), *self.notes])
 
     def scene(self) -> Scene:
-        """The first picture, or else the second, with the cells that differ in colours."""
+        """Return the first picture, or else the second, with the cells that differ in colours."""
         picture = self.first.goal or self.second.goal
         if picture is None:
             return Scene(self.first, caption=self.in_a_line())
         return scene_of(self.first, picture, self.groups(), (), self.in_a_line())
 
     def to_data(self, *, with_puzzle: bool = True) -> Data:
-        """What differs as JSON data: what its command prints with `--json`.
+        """Return the difference as JSON data, as its command prints with `--json`.
 
         Args:
-            with_puzzle: Put the puzzles in, too; the command names their files instead.
+            with_puzzle: Include the puzzles; the command names their files instead.
         """
         puzzles = {"first": hooks.data_of(self.first), "second": hooks.data_of(self.second)}
         return {
@@ -130,10 +130,10 @@ class Difference(Drawn):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The same again from its JSON data, which hold the puzzles.
+        """Return a difference from its JSON data, which must include the puzzles.
 
         Raises:
-            FormatError: They are no such data.
+            FormatError: The data are invalid.
         """
         with reading(cls):
             return cls(
@@ -152,14 +152,14 @@ def _places(cells: Any) -> Places:
 
 
 def _clue(puzzle: Nonogram, line: int) -> Clue:
-    """The clue of a line, rows first."""
+    """Return the clue of a line, rows first."""
     return (puzzle.rows + puzzle.columns)[line]
 
 
 def diff(
     first: Nonogram | Grid | Sequence[Any], second: Nonogram | Grid | Sequence[Any]
 ) -> Difference:
-    """Tell what two solutions, pictures or puzzles differ in.
+    """Compare two solutions, pictures or puzzles.
 
         >>> one, other = nonosat.from_picture(["##.", ".#."]), nonosat.from_picture([".##", ".#."])
         >>> found = nonosat.diff(one, other)
@@ -168,11 +168,11 @@ def diff(
 
     Args:
         first: A nonogram, whose picture is its goal; or a picture: a `Grid`, or its rows.
-        second: Another one of the same size and colours. Colours are the same where they look the
-            same, and where there is only one.
+        second: Another one of the same size and colours. Colours are matched by appearance, or if
+            there is only one.
 
     Raises:
-        NotAPuzzleError: It is neither; the message says what to write.
+        NotAPuzzleError: It is neither; the message names valid inputs.
         UnsupportedError: It is a puzzle of another family.
         PuzzleError: Sizes or colours differ, or a picture has unknown cells.
     """
@@ -197,10 +197,10 @@ def _asked(puzzle: Any) -> Nonogram:
 
 
 def _as_puzzles(*pair: Nonogram | Grid) -> list[Nonogram]:
-    """A picture as the puzzle that it solves, in the colours of the other one.
+    """Convert a picture to the puzzle that it solves, in the colours of the other one.
 
     Raises:
-        PuzzleError: A picture has a colour that the puzzle beside it lacks.
+        PuzzleError: A picture has a colour that the other puzzle lacks.
     """
     for picture, name, other in zip(pair, ("first", "second"), reversed(pair), strict=True):
         if isinstance(picture, Grid) and isinstance(other, Nonogram):
@@ -215,7 +215,7 @@ def _as_puzzles(*pair: Nonogram | Grid) -> list[Nonogram]:
 
 
 def _alike(first: Nonogram, second: Nonogram) -> tuple[Nonogram, Nonogram]:
-    """Both with the same colours by the same numbers: those of the one that has more."""
+    """Return both with the same numbers for colours: those of the one that has more."""
     if first.colours == second.colours or len(first.colours) == len(second.colours) == 1:
         return first, second
     if len(second.colours) > len(first.colours):
@@ -224,10 +224,10 @@ def _alike(first: Nonogram, second: Nonogram) -> tuple[Nonogram, Nonogram]:
 
 
 def _recoloured(puzzle: Nonogram, other: Nonogram) -> Nonogram:
-    """The same with the colours of another one, found by their looks.
+    """Return the puzzle with the colours of another one, matched by appearance.
 
     Raises:
-        PuzzleError: One of its colours is none of the other's.
+        PuzzleError: One of its colours is not among the other's.
     """
     found = [0]
     for ink in puzzle.colours:
@@ -260,7 +260,7 @@ def _recoloured(puzzle: Nonogram, other: Nonogram) -> Nonogram:
 
 
 def _compared(first: Nonogram, second: Nonogram) -> Difference:
-    """The comparison of two puzzles of one size whose colours have the same numbers."""
+    """Compare two puzzles of one size whose colours have the same numbers."""
     mine, yours = first.goal, second.goal
     pairs = zip(first.rows + first.columns, second.rows + second.columns, strict=True)
     lines = tuple(line for line, (one, other) in enumerate(pairs) if one != other)
@@ -279,7 +279,7 @@ def _compared(first: Nonogram, second: Nonogram) -> Difference:
 
 
 def _notes(name: str, puzzle: Nonogram, other_name: str, other: Nonogram) -> list[str]:
-    """What is to be said of a puzzle and its picture."""
+    """Return notes on a puzzle and its picture."""
     if puzzle.goal is not None:
         mistake = refutation(puzzle, puzzle.goal)
         return [f"the picture of the {name} is no solution of its clues: {mistake}"] * bool(mistake)

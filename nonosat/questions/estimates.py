@@ -1,4 +1,4 @@
-"""How likely each cell of a puzzle is filled, from what line propagation leaves open."""
+"""Estimated probability of each cell value of a puzzle, after line propagation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEFAULTS = Settings()
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Estimate(Reply):
-    """Beliefs about a puzzle, or why there are none; the other fields are those of `Reply`.
+    """Beliefs about a puzzle, or the reason for none; the other fields are those of `Reply`.
 
         >>> found = nonosat.estimate(nonosat.nonogram([[1], [1]], [[1], [1]]))
         >>> found
@@ -32,9 +32,9 @@ class Estimate(Reply):
         0.5
 
     Args:
-        found: None where `verdict` is "unsolvable" or "unknown".
+        found: None if `verdict` is "unsolvable" or "unknown".
         num_open: Cells that propagation left open.
-        verdict: What the attempt decided by the way; None where it decided nothing.
+        verdict: Verdict found incidentally; None if there is none.
     """
 
     found: Beliefs | None
@@ -42,15 +42,15 @@ class Estimate(Reply):
     verdict: str | None = None
 
     def told(self) -> str:
-        """How many cells the estimate is about, or the verdict."""
+        """Return the number of open cells, or the verdict."""
         return self.verdict or f"{self.num_open} open cells"
 
     def scene(self) -> Scene:
-        """Every cell in the mean of its colours, weighted with their probabilities."""
+        """Return a picture in which each cell has the expected mean of its colours."""
         return Scene(self.puzzle, self.found, (), self.in_a_line())
 
     def found_data(self) -> Data:
-        """Probabilities of the colours by row, to `DIGITS` digits, or the verdict."""
+        """Return probabilities of the colours by row, to `DIGITS` digits, or the verdict."""
         if self.found is None:
             return {"verdict": self.verdict}
         signs, legend, width = self.puzzle.symbols[1:], self.puzzle.legend, self.puzzle.width
@@ -70,7 +70,7 @@ class Estimate(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data; beliefs about blocks are not in them."""
+        """Return the fields of that data, which has no beliefs about blocks."""
         if "probabilities" not in data:
             return {"found": None, "verdict": Verdict(data["verdict"]).value}
         rows = [data["probabilities"][sign] for sign in puzzle.symbols[1:]]
@@ -84,7 +84,7 @@ class Estimate(Reply):
 def _planes(
     shape: Rectangle, rows: Sequence[Sequence[Sequence[float]]]
 ) -> tuple[memoryview[float], ...]:
-    """The planes of `Beliefs`: what the colours leave is empty."""
+    """Return the planes of `Beliefs`; empty has the remaining probability."""
     colours = [array("d", [p for row in plane for p in row]) for plane in rows]
     if any(len(plane) != shape.size for plane in colours):
         raise ValueError(f"probabilities of other cells than {shape.height} x {shape.width}")
@@ -99,7 +99,7 @@ def estimate(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Estimate:
-    """Guess how likely each cell is filled, from what line propagation leaves open.
+    """Estimate the probability of each cell value, after line propagation.
 
         >>> found = nonosat.estimate(nonosat.nonogram([[1], [1]], [[1], [1]])).found
         >>> found.probability(0, 0)
@@ -107,15 +107,15 @@ def estimate(
 
     Args:
         puzzle: Of a family whose models are rows and columns.
-        settings: How messages are exchanged (`nonosat.board.beliefs.Settings`).
+        settings: Parameters of the message exchange (`nonosat.board.beliefs.Settings`).
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
-        Beliefs, which prove nothing; or none where the puzzle is unsolvable or a limit was hit.
+        Beliefs, which prove nothing; or none if the puzzle is unsolvable or a limit was hit.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
+        NotAPuzzleError: It is no puzzle; the message names valid inputs.
         UnsupportedError: Limits out of range, or the puzzle's model has no rows and columns.
     """
     options = Options(

@@ -1,4 +1,4 @@
-"""How solutions fill some of a puzzle's cells: what is asked to find switches.
+"""Queries for the fillings of cells that occur in solutions of a puzzle, to find switches.
 
 Cells are numbered as in a backbone: the cells of a board, or the places that a model decides. A
 filling is a byte a cell.
@@ -31,11 +31,11 @@ FillingsOf = Callable[[Cells], Iterable[bytes] | None]
 
 
 class Fillings(ABC):
-    """What can be asked of a puzzle whose backbone is known.
+    """Queries about a puzzle whose backbone is known.
 
     Args:
-        problem: The puzzle; its watch ends all work.
-        asker: Knows the model, and what is settled.
+        problem: The puzzle; its watch limits all work.
+        asker: Engine with the model and the settled cells.
     """
 
     def __init__(self, problem: Problem, asker: SolutionOracle) -> None:
@@ -43,28 +43,31 @@ class Fillings(ABC):
         self._watch, self._log = problem.watch, problem.log
 
     def others(self, cells: Sequence[int], known: Iterable[bytes]) -> Iterator[bytes]:
-        """Verified solutions, a byte a cell, each of which fills these cells in a new way."""
+        """Yield verified solutions, a byte a cell, each of which fills these cells in a new way."""
         for values in self.asker.others(cells, known):
             self._log.decoded(self._suspects(), values)
             yield self._cells_of(values)
 
     @abstractmethod
     def components(self) -> list[Cells]:
-        """The cells that are not settled, in parts that are independent at sight."""
+        """Return the cells that are not settled, in parts that are obviously independent."""
 
     @abstractmethod
     def scopes(self, cells: Cells) -> Iterator[Cells]:
-        """Those of the cells that each rule speaks of.
+        """Yield the subset of the cells that each constraint contains.
 
-        Whoever fills all scopes as solutions do keeps all rules, but for what `dependent` adds.
+        A filling whose restriction to each scope occurs in a solution satisfies all constraints,
+        except
+        those checked by `dependent`.
         """
 
     def dependent(self, parts: Sequence[Cells], fillings_of: FillingsOf) -> list[int]:
-        """The indices of parts that are not shown to be independent of each other.
+        """Return the indices of parts that are not shown to be independent of each other.
 
         Args:
-            parts: Independent as far as scopes tell.
-            fillings_of: The fillings of a part that occur in solutions; None where they are many.
+            parts: Independent as far as scopes show.
+            fillings_of: Returns the fillings of a part that occur in solutions; None if they are
+                many.
         """
         del parts, fillings_of
         return []
@@ -76,16 +79,16 @@ class Fillings(ABC):
         """Count the ways to fill cells with all others as in a solution.
 
         Args:
-            cells: To be filled.
+            cells: Cells to be filled.
             first: The solution.
-            known: Others, whose fillings of the cells occur.
-            work: Units of native work.
+            known: Other solutions, whose fillings of the cells occur.
+            work: Budget in units of native work.
 
         Returns:
-            The number, or one that it is not below, and whether it is exact.
+            The number, or a lower bound, and True if it is exact.
 
         Raises:
-            LimitReached: The watch ended it.
+            LimitReached: A limit of the watch is reached.
         """
 
     @abstractmethod
@@ -94,24 +97,26 @@ class Fillings(ABC):
     def _suspects(self) -> Any: ...
 
 
-# Fillings of the places that a model decides, whose rules are its constraints.
+# Fillings of the places that a model decides, subject to its constraints.
 #
-# Every constraint but a loop speaks of some places alone, and a loop of the edges at each vertex. A
-# loop is one more thing: that the chosen edges are connected. Of a part, they form paths. Where
-# these join the same pairs of ends in every filling of the part, one filling can take the place of
-# another and the loop stays one, whatever there is elsewhere. Parts of which that holds are
-# independent of all others; the rest are one part (`dependent`).
+# Every constraint except a loop contains some places only, and a loop those of the edges at each
+# vertex. A loop also requires that the chosen edges are connected. In a part they form paths. If
+# these join the same pairs of ends in every filling of the part, one filling can replace another
+# and
+# the loop stays one, whatever the other parts are. Such parts are independent of all others; the
+# rest are one part (`dependent`).
 #
-# Variables that are no places, but unsettled, hide what they connect: cells that a chain of rules
-# about them connects stay together; where a loop is about them, all do.
+# Unsettled variables that are not places hide connections: cells connected by a chain of
+# constraints
+# on them stay together; if a loop contains them, all cells do.
 
 
-Edge = tuple[int, int, bool]  # two vertices, and the value that chooses it
+Edge = tuple[int, int, bool]  # two vertices, and the value that chooses the edge
 Ends = frozenset[frozenset[int]]
 
 
 def unsettled(problem: Problem, settled: Grid | PlaceAssignment) -> Cells:
-    """Return the cells that are not settled; of a model, places that tell solutions apart."""
+    """Return the cells that are not settled; for a model, places that tell solutions apart."""
     cells = [at for at, value in enumerate(settled.cells) if value == UNKNOWN]
     if isinstance(settled, Grid):
         return cells
@@ -121,15 +126,15 @@ def unsettled(problem: Problem, settled: Grid | PlaceAssignment) -> Cells:
 
 
 class ModelFillings(Fillings):
-    """What can be asked of a model.
+    """Queries about a model.
 
     Args:
         problem: The puzzle.
-        settled: What is equal in all solutions.
+        settled: Values equal in all solutions.
         first: A solution, a byte a place.
 
     Attributes:
-        cells: Those that tell solutions apart and are not settled.
+        cells: Places that tell solutions apart and are not settled.
     """
 
     def __init__(self, problem: Problem, settled: PlaceAssignment, first: bytes) -> None:
@@ -150,7 +155,7 @@ class ModelFillings(Fillings):
         self._countable: ModelCountable | None = None
 
     def components(self) -> list[Cells]:
-        """What rules connect; all cells where there is a loop."""
+        """Return the parts connected by constraints; all cells if there is a loop."""
         if self._model.loops:
             return [self.cells]
         joining = UnionFind([*self.cells, *(-var for var in self._hidden)])
@@ -160,7 +165,7 @@ class ModelFillings(Fillings):
         return [part for part in parts if part]
 
     def _spoken_of(self) -> Iterator[list[int]]:
-        """Of each rule the variables that are not settled."""
+        """Yield the variables of each constraint that are not settled."""
         model = self._model
         model.refuse_others("the search for switches", Clause, Count, Line, Loop)
         lists: Iterable[Iterable[int]] = chain(
@@ -196,7 +201,7 @@ class ModelFillings(Fillings):
         ]
 
     def _edges(self) -> Mapping[int, Edge] | None:
-        """By cell the edge of the loop that it decides; None where it is not so simple."""
+        """Map each cell to its edge of the loop; None if the correspondence is not one to one."""
         (loop, *more) = self._model.loops
         found = {
             self._cell_of.get(abs(lit), -place): (u, v, lit > 0)
@@ -214,7 +219,7 @@ class ModelFillings(Fillings):
             self._countable = self._countable or ModelCountable(
                 self.puzzle, self._model, self._watch
             )
-        except UnsupportedError:  # a loop that is too large to be said in clauses
+        except UnsupportedError:  # a loop that is too large for clauses
             return 1, False
         free = set(cells)
         others = (at for at in self._places if at not in free)
@@ -233,7 +238,7 @@ class ModelFillings(Fillings):
 
 
 def _at_vertices(loop: Loop) -> Iterable[list[int]]:
-    """By vertex the literals of its edges."""
+    """Return the literals of the edges at each vertex."""
     found: dict[int, list[int]] = {}
     for u, v, lit in loop.edges:
         found.setdefault(u, []).append(lit)
@@ -242,7 +247,7 @@ def _at_vertices(loop: Loop) -> Iterable[list[int]]:
 
 
 def _ends(edges: Mapping[int, Edge], cells: Cells, filling: bytes) -> Ends:
-    """Which ends the paths of the chosen edges join; a loop has none."""
+    """Return the pairs of ends that the paths of chosen edges join; a loop has none."""
     chosen = [
         (u, v)
         for (u, v, sign), value in zip((edges[at] for at in cells), filling, strict=True)
@@ -257,20 +262,20 @@ def _ends(edges: Mapping[int, Edge], cells: Cells, filling: bytes) -> Ends:
     )
 
 
-# Fillings of the cells of a board, whose rules are its lines.
+# Fillings of the cells of a board, subject to its lines.
 #
-# With the settled cells known, the fillings left of a line are often a product of segments
-# (`native/count/diagram.hpp`). The cells of a segment belong together. A picture is a solution
-# exactly where each of its segments is filled in a way that is left; therefore cells that no chain
+# After settling cells, the remaining fillings of a line are often a product of segments
+# (`native/count/diagram.hpp`). The cells of a segment depend on each other. A picture is a solution
+# exactly if each of its segments has a remaining filling; therefore cells that no chain
 # of segments connects are independent of each other.
 
 
 class BoardFillings(Fillings):
-    """What can be asked of a board.
+    """Queries about a board.
 
     Args:
         problem: The puzzle.
-        settled: What is equal in all solutions.
+        settled: Values equal in all solutions.
     """
 
     def __init__(self, problem: Problem, settled: Grid) -> None:
@@ -286,7 +291,7 @@ class BoardFillings(Fillings):
         )
 
     def components(self) -> list[Cells]:
-        """The components of the board's open cells."""
+        """Return the components of the board's open cells."""
         counter = _core.Counter(self._first, max_bytes(self._watch))
         if counter.run(0, self._watch.remaining_s(), self._watch.poll) is None:
             raise self._watch.limit()
@@ -297,7 +302,7 @@ class BoardFillings(Fillings):
         return [*parts.values()]
 
     def scopes(self, cells: Cells) -> Iterator[Cells]:
-        """The cells by their rows, then by their columns."""
+        """Yield the cells by their rows, then by their columns."""
         for which in range(2):
             lines: dict[int, Cells] = {}
             for cell in cells:

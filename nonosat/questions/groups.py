@@ -1,4 +1,4 @@
-"""Groups of cells in a picture, each with a mark and a colour of its own."""
+"""Groups of cells in a picture, each with its own mark and colour."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid
 
 Cells = Collection[Any]  # cells (row, column), or places as the family names them
 
-OTHERS = "*"  # the mark of all groups for which there is none left
+OTHERS = "*"  # mark of all groups beyond the available marks
 OTHERS_TOLD = f"({OTHERS} marks all others: there are more than marks)"
-OPEN = "?"  # the mark of cells that are not settled and belong to no group
+OPEN = "?"  # mark of cells that are not settled and belong to no group
 OPEN_RGB = "#999999"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-_TAKEN = "0123456789xQ"  # what other pictures show by themselves: clues, edges off a path, queens
-_TURN = 0.381966  # of the circle of hues, the golden angle: no two of few groups look alike
+_TAKEN = "0123456789xQ"  # used by other pictures: clues, edges off a path, queens
+_TURN = 0.381966  # of the circle of hues, the golden angle: few groups never have similar colours
 _STRONG, _PALE = 0.38, 0.82  # lightness of filled and of empty cells
 
 
 def of_grid(picture: Grid) -> Nonogram:
-    """The puzzle that a picture solves, with as many inks as it needs.
+    """Return the puzzle that a picture solves, with as many colours as it needs.
 
     Raises:
         PuzzleError: The picture has unknown cells.
@@ -38,7 +38,7 @@ def of_grid(picture: Grid) -> Nonogram:
 
 
 def marks(puzzle: Puzzle, num_groups: int, *, ascii_only: bool = False) -> str:
-    """A character for each group, none of which is a sign of the puzzle's own."""
+    """Return a character for each group, different from the puzzle's own symbols."""
     more = "" if ascii_only else "".join(sign for sign in SYMBOLS if ord(sign) >= 0xC0)
     taken = getattr(puzzle, "symbols", _TAKEN)
     free = "".join(sign for sign in _LETTERS + more if sign not in taken)
@@ -46,7 +46,7 @@ def marks(puzzle: Puzzle, num_groups: int, *, ascii_only: bool = False) -> str:
 
 
 def tint(group: int, is_filled: bool) -> str:
-    """The colour of a group's cells, as "#rrggbb"."""
+    """Return the colour of a group's cells, as "#rrggbb"."""
     parts = hls_to_rgb((0.92 + group * _TURN) % 1, _STRONG if is_filled else _PALE, 0.9)
     return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
 
@@ -54,13 +54,13 @@ def tint(group: int, is_filled: bool) -> str:
 def scene_of(
     puzzle: Puzzle, picture: Any, groups: Sequence[Cells], open_cells: Cells, caption: str
 ) -> Scene:
-    """A picture in which each group has a letter and a colour of its own.
+    """Return a picture in which each group has its own letter and colour.
 
     Args:
         puzzle: Has the colours.
         picture: One of its size, or another solution.
         groups: Cells or places that belong together.
-        open_cells: Others that stand out, as "?".
+        open_cells: Other cells that are marked by "?".
         caption: A line below.
     """
     signed = [*zip(marks(puzzle, len(groups)), groups, strict=True)]

@@ -1,6 +1,6 @@
-"""The certainty of a model that is no board: by an engine alone, over what its family names.
+"""Backbone of a model without a board: by an engine alone, over the places that its family names.
 
-Encodings may be lazy: a model of the engine counts once no refiner has anything to add.
+Encodings may be lazy: an assignment of the engine counts once no refiner adds a clause.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from nonosat.questions.solution_oracle import Budget, OracleFactory, SolutionOra
 from nonosat.solving.choices import choices_of
 from nonosat.solving.solve_log import SolveLog
 
-ENGINE = "learn"  # keeps what it has learnt while cuts are added, in this process
+ENGINE = "learn"  # keeps learnt clauses while cuts are added, in this process
 
 
 class OnModel:
-    """What is known of the places of a model, and the way to more.
+    """Computation of the backbone of a model's places.
 
     Attributes:
         places: In order; `known` numbers them.
-        known: What is certain of them.
-        spread: Where any solution that was found differs from the one it is held against.
+        known: The backbone so far.
+        spread: Places in which any solution found differs from `against`.
     """
 
     def __init__(self, log: SolveLog, subject: ModelOracleFactory, against: Any = None) -> None:
-        """`against`: a solution, where it is asked what others differ in from it."""
+        """`against`: a solution with which all others are compared, or None."""
         self.places: Sequence[Place] = tuple(subject.places)
         self.known = BackboneState(log, len(self.places), lambda at: place_text(self.places[at]))
         self.spread: set[tuple[int, int]] = set()
@@ -44,7 +44,7 @@ class OnModel:
         self._subject = subject
 
     def work(self, jobs: int = 1) -> None:
-        """Find out; LimitReached where a limit is hit."""
+        """Compute the backbone; raise LimitReached at a limit."""
         with self._subject as subject:
             values = subject.first()
             if values is None:
@@ -61,16 +61,16 @@ class OnModel:
 
 
 class ModelOracleFactory(OracleFactory):
-    """A model that engines are told; its places are numbered in order.
+    """Opens engines on a model; its places are numbered in order.
 
     Args:
-        puzzle: The puzzle whose model it is.
-        model: The model.
-        watch: Ends questions.
-        budget: What they may take.
+        puzzle: The puzzle.
+        model: Its model.
+        watch: Limits of queries.
+        budget: Budget of the queries.
 
     Attributes:
-        places: By place, in order, the variable that decides it.
+        places: Maps each place, in order, to the variable that decides it.
     """
 
     def __init__(self, puzzle: Puzzle, model: Model, watch: Watch, budget: Budget) -> None:
@@ -91,23 +91,23 @@ class ModelOracleFactory(OracleFactory):
             self._spare.close()
 
     def first(self) -> bytes | None:
-        """Values of some solution; None where there is none."""
+        """Return values of some solution; None if there is none."""
         return self._first.solved()
 
     @property
     def suspects(self) -> AnswerSource:
-        """What gives the answers."""
+        """Return the source of the answers."""
         return self._first.oracle.suspects
 
     def cells_of(self, values: bytes) -> bytes:
-        """A byte a place."""
+        """Return a byte for each place."""
         return bytes(values[var] for var in self._vars)
 
     def open(self, watch: Watch) -> SolutionOracle:
-        """The engine that has given the first solution, then others."""
+        """Return the engine that gave the first solution, then new ones."""
         asker, self._spare = self._spare, None
         return asker or super().open(watch)
 
     def copy(self) -> OracleFactory:
-        """The same: no thread changes a model."""
+        """Return this object: no thread changes a model."""
         return self

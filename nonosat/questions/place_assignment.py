@@ -1,7 +1,7 @@
-"""What is known of parts of a solution that are no cells of a board: edges, squares, moves.
+"""Backbone status of parts of a solution that are no cells of a board: edges, squares, moves.
 
-A family says by `places` what the variables of its models decide, each as whole numbers; without
-that a variable stands for itself.
+A family names by `places` what the variables of its models decide, each as whole numbers; without
+that a variable is its own place.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ Place = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class PlaceAssignment:
-    """By place whether it is chosen in every solution, in none, or neither is known.
+    """Backbone status of each place: in every solution, in none, or undecided.
 
         >>> facts = nonosat.backbone(nonosat.Queens(4, blocked=[(0, 1)])).settled
         >>> facts[0, 2], facts[0, 0], facts.chosen()
         (1, 0, [(0, 2), (1, 0), (2, 3), (3, 1)])
 
     Args:
-        places: What the family names, in order.
-        cells: A byte a place: 1 where it is chosen in every solution, 0 where it is in none, else
+        places: The places that the family names, in order.
+        cells: A byte a place: 1 if it is chosen in every solution, 0 if in none, else
             `grid.UNKNOWN`.
     """
 
@@ -42,7 +42,7 @@ class PlaceAssignment:
             raise LookupError(f"there is no place {place}") from None
 
     def place(self, at: int) -> Place:
-        """The place of that number."""
+        """Return the place with that number."""
         return self.places[at]
 
     def __len__(self) -> int:
@@ -52,11 +52,11 @@ class PlaceAssignment:
         return iter(self.places)
 
     def having(self, value: int) -> list[Place]:
-        """The places of which this is known."""
+        """Return the places with this status."""
         return [place for place, cell in zip(self.places, self.cells, strict=True) if cell == value]
 
     def chosen(self) -> list[Place]:
-        """The places that are chosen in every solution."""
+        """Return the places that are chosen in every solution."""
         return self.having(1)
 
     def __str__(self) -> str:
@@ -64,12 +64,12 @@ class PlaceAssignment:
         return "{} in every solution, {} in none, {} neither".format(*counts)
 
     def to_data(self) -> dict[str, Any]:
-        """The places in every solution, and those in none."""
+        """Return the places in every solution, and those in none."""
         return {name: [*map(list, self.having(value))] for name, value in _NAMES}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], others: Sequence[Sequence[int]]) -> PlaceAssignment:
-        """The same again; `others` are the places that are not settled."""
+        """Return an assignment from its data; `others` are the places that are not settled."""
         known = {_place(place): value for name, value in _NAMES for place in data[name]}
         known |= {_place(place): UNKNOWN for place in others}
         return cls(tuple(sorted(known)), bytes(known[place] for place in sorted(known)))
@@ -83,7 +83,7 @@ def _place(numbers: Sequence[int]) -> Place:
 
 
 def places_of(puzzle: Puzzle, model: Model) -> dict[Place, int]:
-    """The variable that decides each place, by place in order."""
+    """Map each place, in order, to the variable that decides it."""
     named = family_of(puzzle).places
     if named is not None:
         return {place: var for var, place in sorted(named(puzzle).items(), key=_by_place)}
@@ -91,7 +91,7 @@ def places_of(puzzle: Puzzle, model: Model) -> dict[Place, int]:
 
 
 def told_apart_by(model: Model) -> Sequence[int]:
-    """The variables that tell solutions apart."""
+    """Return the variables that tell solutions apart."""
     return range(1, model.num_vars + 1) if model.blocked_on is None else model.blocked_on
 
 

@@ -1,4 +1,4 @@
-"""What all replies to a question about one puzzle have in common, and how they print."""
+"""Base class of replies to a query about one puzzle, with their conversion to text and data."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from nonosat.core.versions import versions
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reply(Drawn):
-    """What all replies to a question about one puzzle have in common.
+    """Base class of replies to a query about one puzzle.
 
     Args:
         puzzle: The puzzle as it was given.
-        reason: Why the question is not answered in full: a limit was hit, or what is wrong; or
-            why there is no solution; else "".
-        seconds: Wall seconds, everything included.
-        stages: The steps taken, in order; empty where the question takes none.
-        limits: What was allowed.
+        reason: Why the reply is incomplete (a limit or an error), or why there is no solution;
+            else "".
+        seconds: Wall seconds of the whole query.
+        stages: The stages, in order; may be empty.
+        limits: Limits of the query.
     """
 
     puzzle: Any
@@ -36,16 +36,16 @@ class Reply(Drawn):
 
     @abstractmethod
     def told(self) -> str:
-        """The reply in words."""
+        """Return the reply in words."""
 
     @abstractmethod
     def found_data(self) -> Data:
-        """The reply as JSON data, in the keys that are its own."""
+        """Return the reply as JSON data, with the keys of this class."""
 
     @classmethod
     @abstractmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data, by name."""
+        """Return the fields of that data, by name."""
 
     def _brief(self) -> str:
         text = f"{self.puzzle}: {self.told()}"
@@ -55,28 +55,28 @@ class Reply(Drawn):
         return self._brief()
 
     def scene(self) -> Scene:
-        """The puzzle as it is printed, and the reply in a line."""
+        """Return the puzzle as it is printed, with the reply as a caption."""
         return Scene(self.puzzle, caption=self.in_a_line())
 
     def to_data(self, *, with_puzzle: bool = True) -> Data:
-        """The reply as JSON data: what its command prints with `--json`.
+        """Return the reply as JSON data, as its command prints with `--json`.
 
         Args:
-            with_puzzle: Put the puzzle in, too; the command names its file instead.
+            with_puzzle: Include the puzzle; the command names its file instead.
         """
         data = self.found_data() | self._work_data()
         return data | ({"puzzle": hooks.data_of(self.puzzle)} if with_puzzle else {})
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], puzzle: Any = None) -> Self:
-        """The reply of such data.
+        """Return the reply of such data.
 
         Args:
-            data: What `to_data` gave, or `--json` printed.
-            puzzle: The puzzle where the data do not hold it.
+            data: Result of `to_data`, or output of `--json`.
+            puzzle: The puzzle if the data do not include it.
 
         Raises:
-            FormatError: They are no data of such a reply.
+            FormatError: The data are not those of such a reply.
         """
         puzzle = puzzle_in(data, puzzle)
         with reading(cls):
@@ -91,7 +91,7 @@ class Reply(Drawn):
             )
 
     def _work_data(self) -> Data:
-        """How it came about; `reason` only where there is one."""
+        """Return the data of the computation; `reason` only if there is one."""
         limits = self.limits
         data: Data = {"reason": self.reason} if self.reason else {}
         return data | {

@@ -1,4 +1,4 @@
-"""An engine that is asked for solutions unlike known ones, and what that may take."""
+"""Engine for solutions that differ from known ones, and its budget."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from nonosat.core.plugins import Answer
 from nonosat.solving.choices import Choices
 from nonosat.solving.oracle import DEFAULTS, Oracle
 
-# Many questions under assumptions: the 29 puzzles of the survey took 5.8 s, `learn` 15 to 28 s.
+# Many queries under assumptions: the 29 puzzles of the survey took 5.8 s, `learn` 15 to 28 s.
 ENGINE = "glucose421"
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What it may take: counts of work, not seconds, so that it repeats exactly.
+    """Budget of queries: counts of work, not seconds, so that results are reproducible.
 
     Args:
-        cells: The largest board that is looked at.
-        neighbours: Cells of all candidates close to the first solution, of which 256 at
-            most are looked at.
+        cells: Cells of the largest board that is queried.
+        neighbours: Total cells of the tested candidates close to the first solution, of which 256
+            at most are tested.
         probing: Units of native work, about a nanosecond each.
-        open_cells: After probing; with more of them no engine is asked.
-        questions: That an engine is asked.
-        conflicts: That it may have in all; None is without end.
-        engine: Which one; `learn` starts at once, in this process, and keeps to a budget.
+        open_cells: Open cells after probing; with more of them no engine is queried.
+        questions: Number of queries.
+        conflicts: Total number of conflicts; None for no limit.
+        engine: Name of the engine; `learn` starts at once, in this process, and supports budgets.
     """
 
     cells: float = 40_000
@@ -42,10 +42,10 @@ class Budget:
     engine: str = "learn"
 
     def conflicts_left(self, statistics: Mapping[str, int]) -> int | None:
-        """What an engine with these statistics may still have.
+        """Return the remaining conflicts of an engine with these statistics.
 
         Raises:
-            LimitReached: Nothing.
+            LimitReached: None remain.
         """
         if self.conflicts is None:
             return None
@@ -59,17 +59,17 @@ WITHOUT_END = Budget(inf, inf, presolve.PROBE_WORK, inf, inf, None, ENGINE)
 
 
 class SolutionOracle:
-    """An oracle that is asked for solutions which fill places of a puzzle in new ways.
+    """Oracle for solutions that fill places of a puzzle in new ways.
 
     Args:
-        oracle: Knows the reduced model.
-        reduced: That model, and the way back to the whole one.
-        variables: For a place the variables of the whole model that decide it, one for each colour.
-        budget: What the questions may take.
+        oracle: Has the reduced model.
+        reduced: That model, with its mapping to the whole one.
+        variables: Returns the variables of the whole model that decide a place, one per colour.
+        budget: Budget of the queries.
 
     Attributes:
-        oracle: The same.
-        watch: Ends questions.
+        oracle: The underlying oracle.
+        watch: Limits of the queries.
     """
 
     def __init__(
@@ -85,9 +85,9 @@ class SolutionOracle:
         self._own = names if isinstance(names, range) else {v: own for own, v in enumerate(names)}
 
     def differing(self, cells: list[int], values: bytes) -> bytes | None:
-        """Values of the whole model that differ from `values` in one of the cells, or None.
+        """Return values of the whole model that differ from `values` in one of the cells, or None.
 
-        Where there are none, the engine learns that the cells have the values of `values`.
+        If None, the cells are fixed to `values` in the engine.
         """
         lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
         selector = self.oracle.one_of(lits)
@@ -99,11 +99,12 @@ class SolutionOracle:
         return others
 
     def others(self, cells: Sequence[int], known: Iterable[bytes]) -> Iterator[bytes]:
-        """Values of solutions, each of which fills cells in a new way, until there are no more.
+        """Yield values of solutions, each of which fills cells in a new way, until there are no
+        more.
 
         Args:
-            cells: Of the board, or places of the model.
-            known: Fillings of these cells that are not asked for, a byte a cell.
+            cells: Cells of the board, or places of the model.
+            known: Fillings of these cells that are excluded, a byte a cell.
         """
         selector = self.oracle.new_var()
         try:
@@ -116,15 +117,15 @@ class SolutionOracle:
             self.oracle.fix([-selector])
 
     def settle(self, cells: Iterable[int], values: bytes) -> None:
-        """Tell the engine that these cells are as in `values` in every solution."""
+        """Fix these cells to `values`, which they have in every solution."""
         for cell in cells:
             self.oracle.fix([-lit for lit in self._unlike(cell, values[cell])])
 
     def solved(self, assumptions: Sequence[int] = ()) -> bytes | None:
-        """Values of the whole model under assumptions, or None.
+        """Return values of the whole model under assumptions, or None.
 
         Raises:
-            LimitReached: A limit or the budget ended it.
+            LimitReached: A limit or the budget is reached.
         """
         left = self._budget.conflicts_left(self.oracle.statistics())
         answer = self.oracle.solve(assumptions, left, self.watch)
@@ -137,17 +138,17 @@ class SolutionOracle:
         self.oracle.close()
 
     def _block(self, selector: int, cells: Sequence[int], filling: Iterable[int]) -> None:
-        """Leave out solutions that fill the cells so, where the selector holds."""
+        """Block this filling of the cells under the selector."""
         pairs = zip(cells, filling, strict=True)
         self.oracle.add([-selector, *(lit for pair in pairs for lit in self._unlike(*pair))])
 
     def _value(self, cell: int, values: bytes) -> int:
-        """The colour of a cell in a solution's values; 0 is none."""
+        """Return the colour of a cell in a solution's values; 0 is none."""
         variables = enumerate(self._variables(cell), start=1)
         return next((colour for colour, var in variables if values[var]), 0)
 
     def _unlike(self, cell: int, value: int) -> Iterator[int]:
-        """Literals of which one is true where the cell does not have the value."""
+        """Yield literals at least one of which is true if the cell does not have the value."""
         variables = self._variables(cell)
         for var in (variables[value - 1],) if value else variables:
             if var in self._own:  # else it is settled, and no solution differs in it
@@ -155,18 +156,18 @@ class SolutionOracle:
 
 
 class OracleFactory:
-    """A model or a board that engines are told, side by side where there are several.
+    """Opens engines on a model or a board, also several in parallel.
 
     Args:
-        task: A board is propagated, and stays as it is while engines are asked.
+        task: A board is propagated, and does not change while engines are used.
         variables: As for `SolutionOracle`.
-        watch: Ends questions of the first engine.
-        budget: What the questions may take.
+        watch: Limits of the queries of the first engine.
+        budget: Budget of the queries.
         choices: Encodings by constraint kind.
 
     Attributes:
         engine: Name of the engine.
-        watch, budget: The same.
+        watch, budget: The arguments.
     """
 
     def __init__(
@@ -181,20 +182,20 @@ class OracleFactory:
         self._task, self._variables, self._choices = task, variables, choices
 
     def open(self, watch: Watch) -> SolutionOracle:
-        """An engine that knows what is open."""
+        """Open an engine on the reduced model."""
         reduced = self._task.reduce(watch.check)
         oracle = Oracle.of(reduced.model, self.engine, watch, self._choices)
         return SolutionOracle(oracle, reduced, self._variables, self.budget)
 
     def copy(self) -> OracleFactory:
-        """The same for an engine in another thread, which must not read the same board."""
+        """Return a copy for an engine in another thread, which must not read the same board."""
         made = copy(self)
         made._task = self._task.copy()
         return made
 
 
 def board_subject(task: presolve.PresolvedModel, watch: Watch, budget: Budget) -> OracleFactory:
-    """The cells of a board; arguments as for `OracleFactory`."""
+    """Return a factory for the cells of a board; arguments as for `OracleFactory`."""
     assert task.shape is not None
     size, end = task.shape.size, task.model.num_vars + 1
     return OracleFactory(task, lambda cell: range(1 + cell, end, size), watch, budget)

@@ -1,20 +1,20 @@
 """Switches: independent parts of the cells in which two solutions of the same clues differ.
 
-What makes a set of cells a switch stands close to it. In each line that it touches, let a window
-reach from the cell before its first cell to the cell behind its last one. The window has the same
-runs before and after the change, and begins and ends with the same cells; so whatever stands
-outside of the windows, the clues stay the same when the cells change. Therefore a picture that
+The property of being a switch depends on nearby cells only. In each line of the set, let a window
+reach from the cell before its first cell to the cell after its last one. The window has the same
+runs before and after the change, and begins and ends with the same cells; so the clues stay the
+same when the cells change, for any values outside of the windows. Therefore a picture that
 agrees with ours in all windows has another solution, too.
 
-Blocks of unknown length need not have the same runs: there a window ends behind a cell at which
-both lines have begun equally many blocks, and as much of a block of known length.
+With blocks of unknown length the runs may differ: then a window ends after a cell at which both
+lines have begun equally many blocks, and equally much of a block of known length.
 
-The cost is linear in the cells of the lines that are touched.
+The cost is linear in the cells of the lines of the set.
 
 Windows are not always the finest parts: `#.#....` and `....#.#` have one window, yet the first and
 the last cell that differ can change without the other two. `finest_switches` divides the parts
-further: it joins the changes that each window allows, as relations, and takes a set of changes
-apart while all combinations of the pieces are among the joined ones. Parts with many cells or very
+further: it joins the changes that each window allows, as relations, and divides a set of changes
+while all combinations of the pieces are among the joined ones. Parts with many cells or very
 many changes stay whole.
 """
 
@@ -32,14 +32,14 @@ from nonosat.core.model import Block, Clue
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.questions.union_find import UnionFind
 
-# State of a line behind a cell: number of blocks begun, and 0 if the cell is empty, else the number
+# State of a line after a cell: number of blocks begun, and 0 if the cell is empty, else the number
 # of cells of the last block so far (1 if its length is unknown). Equal states allow equal rests.
 State = tuple[int, int]
 START: State = (0, 0)
 
 LEAST_OF_KNOWN = 4  # cells of a switch of known lengths: two each in two rows and two columns
 MOST_CELLS = 256  # of a part that is divided further
-MOST_CHANGES = 1024  # that a window, or some windows of a part, allow
+MOST_CHANGES = 1024  # allowed by a window, or by some windows of a part
 
 
 class _Window(NamedTuple):
@@ -60,7 +60,7 @@ class _Window(NamedTuple):
 
 
 class _Relation(NamedTuple):
-    """The sets of cells of a window that may change together, one bit a cell of the part."""
+    """Sets of cells of a window that may change together, one bit a cell of the part."""
 
     mask: int  # all cells of the window
     changes: set[int]
@@ -104,7 +104,7 @@ def finest_switches(
     found = _apart(mine, other, differing, clues)
     loose = tuple({line for line, clue in enumerate(one) if _is_loose(clue)} for one in clues)
     divisible = [part for part in found if _may_divide(part, loose, mine.width)]
-    # Windows are built for these alone: most parts of large boards have four cells.
+    # Windows are built only for these: most parts of large boards have four cells.
     number = {cell: at for at, part in enumerate(divisible) for cell in part}
     windows_of: list[list[_Window]] = [[] for _ in divisible]
     for window in _windows_of(mine, other, sorted(number), clues):
@@ -118,7 +118,7 @@ def finest_switches(
 
 
 def _may_divide(part: list[int], loose: tuple[set[int], ...], width: int) -> bool:
-    """Return whether a part is neither too small to be divided nor too large.
+    """Return whether the size of a part allows to divide it.
 
     Args:
         part: Some cells.
@@ -133,7 +133,7 @@ def _may_divide(part: list[int], loose: tuple[set[int], ...], width: int) -> boo
 
 
 def parts(grid: Grid, cells: Iterable[int]) -> list[list[int]]:
-    """Cells of a board in parts that share no line.
+    """Divide cells of a board into parts that share no line.
 
     Args:
         grid: Has the board's size.
@@ -233,7 +233,7 @@ def _is_loose(clue: Clue) -> bool:
 
 
 def by_lines(cells: Iterable[int], width: int) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-    """Of each row that cells stand in their columns, and of each column their rows."""
+    """Return the columns of the cells in each row, and their rows in each column."""
     rows: dict[int, list[int]] = {}
     columns: dict[int, list[int]] = {}
     for cell in polled(cells):
@@ -244,7 +244,7 @@ def by_lines(cells: Iterable[int], width: int) -> tuple[dict[int, list[int]], di
 
 
 def _joined(cells: Sequence[int], groups: Iterable[Sequence[int]]) -> list[list[int]]:
-    """Cells in parts, none of which holds some cells of a group without the others."""
+    """Divide cells into parts such that each group lies in one part."""
     joining = UnionFind(cells)
     for group in groups:
         joining.join(group)
@@ -252,7 +252,7 @@ def _joined(cells: Sequence[int], groups: Iterable[Sequence[int]]) -> list[list[
 
 
 def surroundings(mine: Grid, switch: Sequence[int], other: Grid) -> list[int]:
-    """All cells of the windows of a switch; whoever agrees with `mine` there has it, too.
+    """Return all cells of the windows of a switch; a picture equal to `mine` there has it, too.
 
     Args:
         mine: A picture.
@@ -260,7 +260,7 @@ def surroundings(mine: Grid, switch: Sequence[int], other: Grid) -> list[int]:
         other: A picture with the same clues.
 
     Returns:
-        Cells, row-major, those of the switch among them.
+        Cells, row-major, including those of the switch.
     """
     width = mine.width
     found = set[int]()
@@ -282,7 +282,7 @@ def windows(
     Args:
         mine: The line of a picture.
         other: The same line of another picture with the same clue.
-        places: Where they differ, in order.
+        places: Places where they differ, in order.
         clue: Their clue, if it has blocks of unknown length.
     """
     return _loose_windows(mine, other, clue) if clue else _tight_windows(mine, other, places)
@@ -318,7 +318,7 @@ def _loose_windows(mine: bytes, other: bytes, clue: Clue) -> Iterator[tuple[int,
 
 
 def _after(state: State, value: int, clue: Clue) -> State:
-    """Return the state of a line behind a further cell; the line satisfies the clue."""
+    """Return the state of a line after a further cell; the line satisfies the clue."""
     begun, length = state
     if not value:
         return begun, 0
@@ -395,7 +395,7 @@ def _changes(window: _Window, bits: Iterable[int]) -> set[int] | None:
 
 
 def _may_follow(state: State, value: int, clue: Clue) -> bool:
-    """Return whether a cell may have a value behind cells in a state."""
+    """Return whether a cell may have a value after cells in a state."""
     begun, length = state
     if length:
         block = clue[begun - 1]
@@ -430,7 +430,7 @@ def _joined_changes(relations: list[_Relation]) -> set[int] | None:
 
 
 def _finest(changes: set[int], whole: int) -> list[int]:
-    """Divide a set, of which `changes` holds some subsets, while all unions of parts are there.
+    """Divide a set as finely as possible, such that all unions of parts are in `changes`.
 
     The smallest subset that can be a part is taken first.
     """

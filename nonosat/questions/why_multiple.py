@@ -1,21 +1,21 @@
-"""Why a puzzle has several solutions: the independent parts of what its solutions differ in.
+"""Reasons for several solutions: the independent parts of the cells in which they differ.
 
-What is equal in all solutions is settled (`backbones.py`). The other cells, or places that a model
-decides, fall into parts, and every part is sound: its fillings in all solutions do not depend on
-what the solution is elsewhere, so the numbers of their fillings multiply to the number of
+Values equal in all solutions are settled (`backbones.py`). The other cells, or places that a model
+decides, are divided into parts, and every part is sound: its fillings in all solutions do not
+depend on the rest of the solution, so the product of the numbers of fillings is the number of
 solutions. Three steps, each finer:
 
-* Parts that are independent at sight (`components` of `board_fillings.py` and `model_fillings.py`).
-* Of the cells of a rule in a part, let the engine find all fillings that occur in solutions. Each
-  of them keeps the rule, so whoever fills the cells of every rule so has a solution, and any
-  solution is one of those. Hence cells that no chain of the factors (`factors.py`) of these
-  fillings connects are independent of each other; of the edges of a loop that has to be shown
-  besides (`Fillings.dependent`).
-* Of a part with few fillings the engine finds all; their factors are the finest parts there are.
-  A larger one may fall apart further, though hardly ever does.
+* Parts that are obviously independent (`components` in `fillings.py`).
+* For the cells of a constraint in a part, the engine finds all fillings that occur in solutions.
+  Each of them satisfies the constraint, so any combination of such fillings is a solution, and vice
+  versa. Hence cells that no chain of the factors (`factors`) of these fillings connects are
+  independent of each other; for the edges of a loop that needs a further check
+  (`Fillings.dependent`).
+* For a part with few fillings the engine finds all; their factors are the finest parts.
+  A larger one may be divisible further, though hardly ever is.
 
-How many fillings a part has is counted natively, with all other cells as in one solution: as parts
-are independent, it makes no difference which.
+The fillings of a part are counted natively, with all other cells as in one solution: as parts are
+independent, the choice of the solution makes no difference.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from nonosat.solving.problem import Problem
 
 # The independent parts of a set of fillings: the finest partition of its places.
 #
-# A set of fillings is the product of what it has in some parts of its places exactly where these
-# parts do not depend on each other. There is one finest such partition.
+# A set of fillings is the product of its projections to some parts of its places exactly if these
+# parts are independent of each other. There is one finest such partition.
 #
 # Source: prime factors of a relation: Antova, Koch, Olteanu, "World-set decompositions:
 # expressiveness and efficient algorithms" (ICDT 2007).
@@ -58,12 +58,13 @@ class Factor(NamedTuple):
 
 
 def factors(fillings: Collection[bytes]) -> list[Factor]:
-    """The finest parts of which all fillings are the product.
+    """Return the finest parts of which all fillings are the product.
 
-    Of all fillings that agree in one place take the factors. A factor that is the same whatever
-    value the place has does not depend on the place, so it is a factor of the whole. All other
-    places depend on it: a factor of the whole that did not hold the place would be one of the
-    fillings that agree in it, too.
+    Consider the factors of all fillings that agree in one place. A factor that is the same for
+    every
+    value of the place does not depend on the place, so it is a factor of the whole. All other
+    places depend on it: a factor of the whole without the place would be a factor of the fillings
+    that agree in it, too.
 
     Args:
         fillings: At least one; all of one length, a byte a place.
@@ -77,7 +78,7 @@ def factors(fillings: Collection[bytes]) -> list[Factor]:
 
 
 def _factors(fillings: list[bytes]) -> set[Factor]:
-    """The same of different fillings; a place in which they agree is a factor of its own."""
+    """Return the factors of different fillings; a place in which they agree is its own factor."""
     first = fillings[0]
     varying = (at for at, values in enumerate(zip(*fillings, strict=True)) if len(set(values)) > 1)
     split = next(varying, None)
@@ -93,12 +94,12 @@ def _factors(fillings: list[bytes]) -> set[Factor]:
     return {*shared, Factor(bound, mine)}
 
 
-MOST_FILLINGS = 256  # of a part that is taken apart by all of them
+MOST_FILLINGS = 256  # of a part that is divided by enumerating them
 MOST_OF_RULE = 24  # of the cells of a rule in a part
 KEPT = 8  # fillings in a result
-POOL = 512  # solutions that are remembered
-SOON = 20_000_000  # units of native work, about a nanosecond each: is a part small?
-LONG = 3_000_000_000  # the same for a number, where no limit of time says how long
+POOL = 512  # solutions that are stored
+SOON = 20_000_000  # units of native work, about a nanosecond each, to find if a part is small
+LONG = 3_000_000_000  # the same for a number without a time limit
 
 SHARE = 0.75  # of the time limit that the backbone may take
 
@@ -122,13 +123,13 @@ def why_multiple(
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
-        The switches, each with its number of fillings: exact, or at least, where counting takes
-        long. A limit leaves switches that might fall apart further, and cells undecided. Of a
-        unique or unsolvable puzzle there are none.
+        The switches, each with its number of fillings: exact, or a lower bound if counting takes
+            long. After a limit, switches may be divisible further, and cells undecided. A unique or
+            unsolvable puzzle has none.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
-        UnsupportedError: Limits out of range, or no model bears the puzzle.
+        NotAPuzzleError: It is no puzzle; the message names valid inputs.
+        UnsupportedError: Limits out of range, or the puzzle is too large for a model.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     options = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
@@ -139,15 +140,15 @@ def why_multiple(
 
 
 class _Part:
-    """Cells that depend on no others, and what is known of them.
+    """Cells that depend on no others, and their fillings.
 
     Args:
         cells: Ascending.
         fillings: All fillings; empty if they are not known.
 
     Attributes:
-        count: Fillings, at least.
-        is_exact: True if there are no more.
+        count: Lower bound on the number of fillings.
+        is_exact: True if `count` is their number.
     """
 
     def __init__(self, cells: Cells, fillings: Iterable[bytes] = ()) -> None:
@@ -156,7 +157,7 @@ class _Part:
 
 
 class _Cells(NamedTuple):
-    """The cells of a part by what is established of them; the others of the part are settled.
+    """Cells of a part that are not settled.
 
     Args:
         differing: Indices of cells in which some two solutions differ.
@@ -170,7 +171,7 @@ class _Cells(NamedTuple):
 
 
 class _Why:
-    """What is known so far; its parts are independent of each other at all times."""
+    """Search for the parts; they are independent of each other at all times."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
@@ -183,7 +184,7 @@ class _Why:
     # The way there
 
     def work(self) -> None:
-        """Find out; LimitReached where a limit is hit."""
+        """Find the parts; raise LimitReached at a limit."""
         self._common = common = backbone_of(self._problem.part(**self._share()))
         detail = {"differing": len(common.differing), "undecided": common.num_undecided}
         self._log.stages.append(Stage("backbone", common.seconds, 0, detail))
@@ -202,7 +203,7 @@ class _Why:
             self._log.stage("parts", started, parts=len(self._parts))
 
     def _share(self) -> dict[str, Any]:
-        """Limits for the backbone, without which all cells would be one part."""
+        """Return limits for the backbone, without which all cells would be one part."""
         left = left_of(self._watch)
         if (left_s := left["time_limit_s"]) is not None:
             left["time_limit_s"] = TimeLeft(SHARE * left_s, as_asked(left_s))
@@ -220,7 +221,7 @@ class _Why:
                 self._count(part, LONG)
 
     def _fillings_of(self, common: BackboneResult) -> Fillings:
-        """What can be asked of cells of a board, or of places of a model."""
+        """Return queries about cells of a board, or about places of a model."""
         if isinstance(common.settled, Grid):
             return BoardFillings(self._problem, common.settled)
         return ModelFillings(self._problem, common.settled, common.cells[0])
@@ -232,7 +233,7 @@ class _Why:
         return finer
 
     def _refine(self, part: _Part) -> None:
-        """Take a part further apart, and count its fillings where that is quick."""
+        """Divide a part further, and count its fillings if that is quick."""
         self._watch.check()
         hooks.doing("parts taken apart", self._parts.index(part), len(self._parts))
         self._count(part, SOON)
@@ -245,7 +246,7 @@ class _Why:
                 self._refine(one)
 
     def _take_factors(self, part: _Part) -> None:
-        """The finest parts of one of few fillings, which become known."""
+        """Divide a part with few fillings into its finest parts, with all fillings."""
         fillings = self._fillings(part.cells, part.count)
         if fillings is None or len(fillings) < part.count:
             raise BackendError(
@@ -261,21 +262,23 @@ class _Why:
     # Where parts come from
 
     def _by_rules(self, cells: Cells) -> list[Cells]:
-        """The components of a part by the fillings of its rules that occur in solutions."""
+        """Return the components of a part by the fillings of its constraints that occur in
+        solutions.
+        """
         assert self._fill is not None
         joining = UnionFind(cells)
         for scope in self._fill.scopes(cells):
             if len({joining.root(cell) for cell in scope}) == 1:
                 continue
             fillings = self._fillings(scope, MOST_OF_RULE)
-            whole = [tuple(range(len(scope)))]  # where there are too many
+            whole = [tuple(range(len(scope)))]  # if there are too many
             groups = [one.places for one in factors(fillings)] if fillings else whole
             for places in groups:
                 joining.join([scope[place] for place in places])
         return self._independent(joining.parts())
 
     def _independent(self, parts: list[Cells]) -> list[Cells]:
-        """The same, those of them that may depend on each other as one part."""
+        """Merge those parts that may depend on each other."""
         assert self._fill is not None
         if len(parts) == 1:
             return parts
@@ -287,7 +290,7 @@ class _Why:
     # Fillings
 
     def _fillings(self, cells: Cells, most: int) -> set[bytes] | None:
-        """All fillings of cells that occur in solutions; None where there are more than `most`."""
+        """Return all fillings of cells that occur in solutions; None if more than `most`."""
         found = {bytes(known[cell] for cell in cells) for known in self._known}
         if len(found) > most:
             return None
@@ -311,7 +314,7 @@ class _Why:
     # The result
 
     def result(self, reason: str, seconds: float) -> Ambiguity:
-        """What was found so far."""
+        """Return the result so far."""
         common = self._common
         parts = sorted(self._parts, key=lambda part: part.cells)
         differing = self._differing()
@@ -335,7 +338,7 @@ class _Why:
         )
 
     def _differing(self) -> set[Place]:
-        """The places of which two solutions are known that differ there."""
+        """Return the places in which some two known solutions differ."""
         if self._common is None:
             return set()
         first, *others = (int.from_bytes(cells, "big") for cells in self._known or [b"\0"])
@@ -352,8 +355,8 @@ class _Why:
     def _kinds(self, part: _Part, differing: set[Place]) -> _Cells:
         """Divide the cells of a part into those that differ, undecided and settled ones.
 
-        The number of fillings alone does not tell which cells differ: a cell that the backbone left
-        undecided may be equal in all of them. All fillings do.
+        The number of fillings alone does not determine which cells differ: a cell that the backbone
+        left undecided may be equal in all of them. The list of all fillings does.
         """
         known = (bytes(one[cell] for cell in part.cells) for one in self._known)
         fillings = [*dict.fromkeys([next(known), *(part.fillings or known)])]

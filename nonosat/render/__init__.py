@@ -1,6 +1,6 @@
-"""Pictures of puzzles and solutions: text for terminals and pipes; figures for all that is painted.
+"""Pictures of puzzles and solutions: text for terminals and pipes; figures for SVG, PNG and PDF.
 
-A module or folder of this package, named as the family, draws its puzzles by a record
+A module or folder of this package that has the name of a family draws its puzzles by a record
 `plugins.Drawing`. A family without one is shown by the lines of its solutions. Figures are made of
 `shapes`, and painted as SVG for notebooks and pages, as PNG and as PDF, from the same shapes.
 `saving.save` writes sheets and pictures into files.
@@ -39,24 +39,24 @@ __all__ = [
 
 Places = Collection[tuple[int, ...]]
 
-_NARROWEST = 420  # pixels: the caption of a small picture may be wider than it
-_MOST_LINES = 6  # of a caption
+_NARROWEST = 420  # pixels: the caption of a small picture may be wider than the picture
+_MOST_LINES = 6  # lines of a caption
 _LEADING = 1.25
 _LONGEST_TITLE = 150  # characters
 _LINE = FONT * 5 // 4
-_WIDE = FONT * 3 // 4  # of a character, wide enough for every monospaced font
+_WIDE = FONT * 3 // 4  # width of a character, enough for every monospaced font
 
 
 def _drawing(puzzle: Puzzle) -> Drawing:
-    """What draws puzzles of this family."""
-    is_ours = isinstance(puzzle.family, str)  # not a record that has the name by chance
+    """Return the record that draws puzzles of this family."""
+    is_ours = isinstance(puzzle.family, str)  # another object may have the name by chance
     if is_ours and plugins.is_there("render", name := name_of(puzzle)):
         return plugins.find("render", name)
     return _BY_LINES
 
 
 def text(puzzle: Puzzle, solution: Any, style: Style = PLAIN, marked: Places = ()) -> str:
-    """A solution as text, with the places that stand out; the puzzle where `solution` is None."""
+    """Return a solution as text with marked places; the puzzle if `solution` is None."""
     return _drawing(puzzle).text(puzzle, solution, style, marked)
 
 
@@ -67,9 +67,9 @@ def grouped(
     others: Places = (),
     style: Style = PLAIN,
 ) -> str:
-    """A solution as text, groups of places marked (`questions.groups.marks`), and others by "?".
+    """Return a solution as text, groups of places marked (`questions.groups.marks`), others by "?".
 
-    Where the family's pictures show no groups, all of these places are marked alike.
+    If the family's pictures have no groups, all of these places are marked alike.
     """
     drawing = _drawing(puzzle)
     if drawing.grouped is None:
@@ -78,18 +78,18 @@ def grouped(
 
 
 def figure(puzzle: Puzzle, solution: Any, marked: Places = (), look: Look = USUAL) -> Figure:
-    """The same as shapes, to be painted."""
+    """Return a solution, or the puzzle, as shapes to paint."""
     drawn: Figure = _drawing(puzzle).figure(puzzle, solution, marked, look)
     return drawn
 
 
 def svg(puzzle: Puzzle, solution: Any, marked: Places = (), caption: str = "") -> str:
-    """The same as a whole SVG document, without XML declaration, to be embedded or saved."""
+    """Return a solution, or the puzzle, as an SVG document, without XML declaration."""
     return captioned(figure(puzzle, solution, marked), caption)
 
 
 def captioned(drawn: Figure, caption: str) -> str:
-    """A figure as an SVG document with a text below, whose letters are as large as elsewhere."""
+    """Return a figure as an SVG document with a caption below, in letters of the usual size."""
     scale = min(1, MAX_PIXELS / max(drawn.width, drawn.height))
     size = round(FONT / scale)
     width = max(drawn.width, size + min(text_width(caption, size), _NARROWEST))
@@ -97,18 +97,18 @@ def captioned(drawn: Figure, caption: str) -> str:
     feet = (drawn.height + 1.5 * size + at * _LEADING * size for at in range(len(lines)))
     places = [(size / 3, foot, line) for foot, line in zip(feet, lines, strict=True)]
     height = drawn.height + 2 * size + (len(lines) - 1) * _LEADING * size
-    from textwrap import shorten  # compiles patterns that a picture as text does not need
+    from textwrap import shorten  # compiles patterns that pictures as text do not need
 
     title = shorten(caption, _LONGEST_TITLE, placeholder="...")
     return document(Page([*drawn.shapes, Texts(places, size)], width, height, title))
 
 
 def svg_of(shown: Any) -> str:
-    """The SVG document that a notebook shows.
+    """Return the SVG document for notebooks.
 
     Args:
-        shown: A puzzle, a solution or a result, whose `scene` says what its picture shows; or a
-            scene.
+        shown: A puzzle, a solution or a result, whose `scene` gives the content of its picture; or
+            a scene.
     """
     scene = shown if isinstance(shown, Scene) else None
     if scene is None:
@@ -117,7 +117,7 @@ def svg_of(shown: Any) -> str:
 
 
 def figure_of(scene: Scene, look: Look = USUAL) -> Figure:
-    """A scene as shapes."""
+    """Return a scene as shapes."""
     from nonosat.board.beliefs import Beliefs
 
     puzzle, solution, marked, _, states = scene
@@ -135,13 +135,13 @@ def figure_of(scene: Scene, look: Look = USUAL) -> Figure:
     return figure(puzzle, solution, marked, look)
 
 
-# Puzzles of families without a drawing: the lines of a solution. A line of as many words as the
-# puzzle has columns has a word a place, any other a character. Places (row, column), or (row,
-# column, what stands there), that stand out have "?" instead.
+# Puzzles of families without a drawing: the lines of a solution. A line with as many words as the
+# puzzle has columns has a word per place, any other a character per place. Marked places (row,
+# column) or (row, column, content) have "?" instead.
 
 
 def _lines_as_text(puzzle: Puzzle, solution: Any, style: Style, marked: Places = ()) -> str:
-    """The lines of a solution; of a puzzle its size."""
+    """Return the lines of a solution, or the size of a puzzle."""
     del style
     return "\n".join(_lines(puzzle, solution, marked))
 
@@ -149,7 +149,7 @@ def _lines_as_text(puzzle: Puzzle, solution: Any, style: Style, marked: Places =
 def _lines_as_figure(
     puzzle: Puzzle, solution: Any, marked: Places = (), look: Look = USUAL
 ) -> Figure:
-    """The same lines as shapes."""
+    """Return the lines of a solution, or the size of a puzzle, as shapes."""
     lines = _lines(puzzle, solution, marked)
     places = [(2.0, 2.0 + _LINE * row, line) for row, line in enumerate(lines, start=1)]
     shapes = [Texts(places, FONT, look.theme.ink, is_even=True)]
@@ -168,7 +168,7 @@ def _lines(puzzle: Puzzle, solution: Any, marked: Places) -> list[str]:
 
 
 def _marked(line: str, columns: Collection[int], width: int) -> str:
-    """A line with "?" in some columns."""
+    """Return a line with "?" in some columns."""
     spans = [word.span() for word in re.finditer(r"\S+", line)]
     if len(spans) != width:
         spans = [(at, at + 1) for at in range(len(line))]

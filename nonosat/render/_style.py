@@ -11,7 +11,7 @@ class Style(NamedTuple):
     Args:
         ansi: 24-bit colours by escape codes.
         unicode: Block and box characters; else plain ASCII.
-        width: Characters a line; None where lines may have any length.
+        width: Characters per line; None if lines may have any length.
     """
 
     ansi: bool = False
@@ -19,10 +19,10 @@ class Style(NamedTuple):
     width: int | None = None
 
     def too_wide(self, what: str, width: int) -> str:
-        """A line in the place of what is wider than the terminal; "" of what is not.
+        """Return a line that replaces text wider than the terminal; "" if the text fits.
 
         Args:
-            what: Is drawn, as "the board".
+            what: Name of the text, as "the board".
             width: Characters of its longest line.
         """
         if self.width is None or width <= self.width:

@@ -51,30 +51,30 @@ def draw_book(
 
     Args:
         puzzles: In their order; or their results, whose solutions are drawn. Sort them by
-            `nonosat.rate` for a book that becomes harder.
+            `nonosat.rate` for a book of increasing difficulty.
         path: The file, whose suffix is .pdf (needs fpdf2).
-        title: Of the book.
-        author: Of the book.
-        difficulties: What is told of each puzzle, if anything.
+        title: Title of the book.
+        author: Author of the book.
+        difficulties: Difficulty printed with each puzzle, if any.
         clues: See `draw`, as for all that follow.
         cell_mm: Side of a cell.
         paper: "a4", "letter", ...
-        per_page: Sheets a page.
+        per_page: Sheets per page.
         theme: "light" or "dark".
         cover_pictures: Show solutions on the cover, instead of an empty sheet.
         force: Replace the file if it exists.
         time_limit_s: Seconds for finding the solutions of each puzzle; None is no limit.
-        memory_limit_mib: MiB of this process; the same.
+        memory_limit_mib: MiB of this process; None is no limit.
 
     Returns:
-        Sentences on what could not be drawn as it is: letters that no font has.
+        Sentences about differences from the request: letters that no font has.
 
     Raises:
         NotAPuzzleError: It is neither puzzle nor result.
         UnsupportedError: The suffix, the theme or the paper is unknown, fpdf2 is missing, there is
-            no puzzle, or numbers would be too small to be read.
-        FileExistsError: The file is there already.
-        OSError: The folder is not there, the disk is full, ...
+            no puzzle, or numbers would be illegibly small.
+        FileExistsError: The file exists already.
+        OSError: The folder does not exist, the disk is full, ...
     """
     check_per_page(per_page)
     look, page, several = look_of(theme, clues), _paper_of_book(path, paper), list(puzzles)
@@ -99,7 +99,7 @@ def _entries(
     look: Look,
     limits: Mapping[str, Any],
 ) -> list[Entry]:
-    """The puzzles with their solutions, and what is told of each."""
+    """Return the puzzles with their solutions and difficulties."""
     told = [*difficulties] or [""] * len(several)
     if not several or len(told) != len(several):
         number = counted(len(several), "puzzle")

@@ -1,8 +1,8 @@
 """A book of puzzles: cover, contents, puzzles, and their solutions at the end.
 
 The cover has the empty sheet of the first puzzle, or, on request, the pictures that the puzzles
-hide, which are their solutions. Pages have numbers from the first puzzle
-on, as the contents name them; lines of the contents lead there in readers of PDF.
+hide, which are their solutions. Pages are numbered from the first puzzle
+on; the contents list these numbers, and each line links to its page.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from nonosat.render.plates import Plate, sheet, solved
 from nonosat.render.shapes import Figure, Group, Page, Path, Shape, Texts, text_width, wrapped
 
 _LARGE, _MIDDLE = 34, 16  # sizes of texts
-_LINES = (20, 30)  # height of a line of the contents, at least and at most
-_SIZE = 0.5  # of a line: its letters
+_LINES = (20, 30)  # minimal and maximal height of a line of the contents
+_SIZE = 0.5  # letters' size as a part of the line's height
 _HEAD = 52
-_FINE = 25  # cells a side; lines between more of them would hide a small solution
+_FINE = 25  # cells per side; with more of them the lines would hide a small solution
 _SOLUTIONS = 12  # on a page
 _MOST_PICTURES = 36  # on the cover
-_GAP = 14  # between them
-_ORNAMENT = 0.7  # of the width and height there is, for an empty sheet on the cover
+_GAP = 14  # distance between them
+_ORNAMENT = 0.7  # part of the width and height for an empty sheet on the cover
 
 
 class Entry(NamedTuple):
     """A puzzle of a book.
 
     Args:
-        sheet: What is to be solved.
-        solution: Its solution; None where there is none.
-        picture: The same without clues, for the cover.
+        sheet: The empty sheet.
+        solution: Its solution; None if there is none.
+        picture: The solution without clues, for the cover.
         size: In words.
-        difficulty: In words; "" where nobody asked.
+        difficulty: In words; "" if it was not rated.
     """
 
     sheet: Plate
@@ -51,11 +51,11 @@ class Entry(NamedTuple):
 
 
 def entry_of(result: Result, look: Look, difficulty: str = "") -> Entry:
-    """A puzzle's entry.
+    """Return a puzzle's entry.
 
     Args:
         result: The puzzle, and a solution of it if there is one.
-        look: Of its sheet; what is drawn of solutions has its theme.
+        look: Look of its sheet; drawings of solutions have its theme.
         difficulty: In words.
     """
     puzzle = result.puzzle
@@ -69,17 +69,17 @@ def entry_of(result: Result, look: Look, difficulty: str = "") -> Entry:
 
 
 class Book(NamedTuple):
-    """What a book is like.
+    """Settings of a book.
 
     Args:
         title: On its cover.
-        author: The same.
-        paper: Of all pages.
+        author: On its cover, too.
+        paper: Paper of all pages.
         theme: Their colours.
-        per_page: Puzzles a page; fewer where they would be too small to be read.
-        cell_mm: Side of their cells; smaller where there is no room.
+        per_page: Puzzles per page; fewer if they would be illegibly small.
+        cell_mm: Side of their cells; smaller if there is no room.
         facts: Number of puzzles, difficulties and the like, on its cover.
-        has_pictures: Whether its cover shows solutions.
+        has_pictures: True to show solutions on the cover.
     """
 
     title: str
@@ -92,10 +92,10 @@ class Book(NamedTuple):
     has_pictures: bool = False
 
     def pages(self, entries: Sequence[Entry]) -> list[Page]:
-        """All pages.
+        """Return all pages.
 
         Raises:
-            UnsupportedError: Numbers would be too small to be read; says what is needed.
+            UnsupportedError: Numbers would be illegibly small; the message states what is needed.
         """
         numbered = [
             entry._replace(sheet=_numbered(entry.sheet, number))
@@ -125,7 +125,7 @@ class Book(NamedTuple):
 
     @property
     def _width(self) -> float:
-        """Of what is printed on a page."""
+        """Width of the printed part of a page."""
         return self.paper.width - 2 * MARGIN
 
     def _page(self, shapes: Sequence[Shape], section: str) -> Page:
@@ -162,7 +162,7 @@ class Book(NamedTuple):
     def _contents(
         self, entries: Sequence[Entry], places: Sequence[int], first: int | None
     ) -> list[Page]:
-        """Where each puzzle stands, and from which page on there are solutions."""
+        """Return the contents: the page of each puzzle, and the first page of solutions."""
         lines = [
             (entry.sheet.title, entry.difficulty or entry.size, place)
             for entry, place in zip(entries, places, strict=True)
@@ -173,7 +173,7 @@ class Book(NamedTuple):
         high = min(max(room / len(lines), _LINES[0]), _LINES[1])
         each = int(room // high)
         parts = [lines[at : at + each] for at in range(0, len(lines), each)]
-        before = 1 + len(parts)  # pages in front of the first number
+        before = 1 + len(parts)  # pages before the first number
         found = []
         for index, part in enumerate(parts):
             shapes = [*self._head("Contents")] if not index else []
@@ -191,7 +191,7 @@ class Book(NamedTuple):
         yield Texts([(MARGIN, MARGIN + 24, text)], 24, self.theme.ink, is_bold=True)
 
     def _line(self, title: str, told: str, number: str, y: float, size: float) -> Iterator[Shape]:
-        """A title, dots, what is told of it, and a page's number at the right."""
+        """Yield a line of the contents: title, dots, difficulty, and a page number at the right."""
         right, ink, faint = self.paper.width - MARGIN, self.theme.ink, self.theme.faint
         end = right - 3 * size
         aside = right - end + text_width(told, size) + 2 * size
@@ -210,8 +210,8 @@ def facts_of(number: int, difficulties: Sequence[float]) -> str:
     """Return the line of a cover on the number of puzzles and their range of difficulties.
 
     Args:
-        number: Of puzzles.
-        difficulties: Of those that have one.
+        number: Number of puzzles.
+        difficulties: Difficulties of the rated puzzles.
     """
     facts = counted(number, "puzzle")
     if not difficulties:
@@ -226,22 +226,22 @@ def _numbered(plate: Plate, number: int) -> Plate:
 
 
 def _grid(number: int, ratio: float) -> tuple[int, int]:
-    """Rows and columns for so many rooms: about square ones, with few of them empty.
+    """Return rows and columns for this number of slots: nearly square slots, few of them empty.
 
     Args:
-        number: Of rooms.
-        ratio: Width by height of all of them.
+        number: Number of slots.
+        ratio: Width by height of the whole grid.
     """
     usual = max(1, min(number, round(sqrt(number * ratio))))
     near = [many for many in (usual, usual - 1, usual + 1) if 1 <= many <= number]
-    columns = min(near, key=lambda many: -number % many)  # of equals the first
+    columns = min(near, key=lambda many: -number % many)  # the first of equals
     return ceil(number / columns), columns
 
 
 def _mosaic(
     pictures: Sequence[Figure], left: float, top: float, width: float, height: float
 ) -> Iterator[Group]:
-    """Pictures in a grid of equal rooms, each as large as it fits and in the middle of its room."""
+    """Yield pictures in a grid of equal slots, each as large as possible and centred."""
     if not pictures:
         return
     rows, columns = _grid(len(pictures), width / height)
@@ -249,7 +249,7 @@ def _mosaic(
     for index, picture in enumerate(pictures):
         row, column = divmod(index, columns)
         in_row = min(columns, len(pictures) - row * columns)
-        aside = (columns - in_row) * (wide + _GAP) / 2  # the last row stands in the middle
+        aside = (columns - in_row) * (wide + _GAP) / 2  # the last row is centred
         scale = min(wide / picture.width, high / picture.height)
         x = left + aside + column * (wide + _GAP) + (wide - picture.width * scale) / 2
         y = top + row * (high + _GAP) + (high - picture.height * scale) / 2

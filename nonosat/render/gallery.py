@@ -12,16 +12,17 @@ from nonosat.render import captioned, figure_of, svg_of
 from nonosat.render.plates import joined
 from nonosat.render.shapes import FONT, Figure, Texts, wrapped
 
-MOST = 24  # pictures; more would be too small to be looked at
-_LINES = 2  # of a title
+MOST = 24  # pictures; more would be too small
+_LINES = 2  # lines of a title
 _LEADING = 1.25
 
 
 def picture_of(shown: Any) -> str:
-    """The SVG document of all that a result shows; of a puzzle or a solution that is one picture.
+    """Return the SVG document of a whole result; a puzzle or a solution is one picture.
 
     Args:
-        shown: A puzzle, a solution or a reply; its `is_gallery` says whether all of its story.
+        shown: A puzzle, a solution or a reply; its `is_gallery` is true if all of its pictures are
+            shown.
     """
     story = shown.story() if isinstance(shown, Drawn) and shown.is_gallery else ()
     if len(story) < 2:

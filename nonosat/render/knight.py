@@ -1,6 +1,6 @@
-"""Knight's tours: the matrix of their numbers as text, the way drawn in dots, a board as a figure.
+"""Knight's tours: the matrix of numbers as text, the path drawn in dots, a board as a figure.
 
-Everything is linear in the squares. Places that stand out are squares, squares with the number of a
+Everything is linear in the squares. Marked places are squares, squares with the number of a
 tour's first or last move, and moves (row, column, row, column): those of the tour that is drawn.
 """
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from nonosat.render._style import Style
 
 CELL = 44  # pixels a side
-EDGE = 2  # beside the board
-SIZE = 11  # of numbers
-MOST_NUMBERED = 1600  # squares that have room for their numbers beside the way
+EDGE = 2  # margin around the board
+SIZE = 11  # size of numbers
+MOST_NUMBERED = 1600  # most squares for which numbers fit next to the path
 LIGHT, DARK = "#f4ecdc", "#d8c6a8"
 WAY, INK, GIVEN_INK, START = "#b3541e", "#555555", "#0b5394", "#1a7f37"
 
@@ -33,7 +33,7 @@ Places = Collection[tuple[int, ...]]
 
 
 def text(puzzle: Knight, tour: Tour | None, style: Style, marked: Places = ()) -> str:
-    """The matrix of numbers, "x" for holes; marked ones are in brackets, or pink."""
+    """Return the matrix of numbers, "x" for holes; marked ones are in brackets, or pink."""
     check_drawn(puzzle)
     lines = puzzle.lines() if tour is None else tour.lines()
     if remark := style.too_wide("the matrix", len(lines[0])):
@@ -54,7 +54,7 @@ def text(puzzle: Knight, tour: Tour | None, style: Style, marked: Places = ()) -
 
 
 def _word(word: str, square: Square, style: Style, given: set[Square], marked: set[Square]) -> str:
-    """One number as it is shown in its square."""
+    """Return the text of one square."""
     if not style.ansi:
         return f"{word.rstrip()}?".ljust(len(word)) if square in marked else word
     ink = MARK if square in marked else GIVEN_INK if square in given else "#222222"
@@ -67,7 +67,7 @@ def _rgb(colour: str) -> str:
 
 
 def way(puzzle: Knight, tour: Tour, style: Style) -> str:
-    """The way of the knight in dots, rings at its beginning and its end.
+    """Return the path of the knight in dots, with rings at its start and end.
 
     Raises:
         UnsupportedError: The output has no Braille characters, or lines are too narrow.
@@ -86,8 +86,8 @@ def way(puzzle: Knight, tour: Tour, style: Style) -> str:
 
 
 def figure(puzzle: Knight, tour: Tour | None, marked: Places = (), look: Look = USUAL) -> Figure:
-    """A chessboard with the way over it, a ring at its start, a dot at its end; holes are bare."""
-    del look  # a chessboard is one on any ground
+    """Return a chessboard with the path over it, a ring at its start, a dot at its end."""
+    del look  # a chessboard has the same colours in every theme
     check_drawn(puzzle)
     holes = set(puzzle.holes)
     way = [] if tour is None else _way(puzzle, tour)
@@ -101,7 +101,7 @@ def figure(puzzle: Knight, tour: Tour | None, marked: Places = (), look: Look = 
 
 
 def _board(puzzle: Knight, holes: set[Square]) -> list[Path]:
-    """The squares to visit, light and dark."""
+    """Return the squares to visit, light and dark."""
     paths: list[list[str]] = [[], []]
     for row in polled(range(puzzle.rows)):
         for column in range(puzzle.columns):
@@ -123,14 +123,14 @@ def _way(puzzle: Knight, tour: Tour) -> list[Shape]:
 
 
 def _numbers(puzzle: Knight, tour: Tour | None) -> Iterator[Texts]:
-    """The numbers in the corners of their squares, given ones in blue."""
+    """Yield the numbers in the corners of their squares, given ones in blue."""
     given = {(row, column): number for row, column, number in puzzle.numbered}
     shown: Iterable[tuple[Square, int]] = given.items()
     if tour is not None and puzzle.rows * puzzle.columns <= MOST_NUMBERED:
         shown = ((square, number) for number, square in enumerate(tour.squares(), start=1))
     places: dict[tuple[bool, str], list[tuple[float, float, str]]] = {}
     for (row, column), number in polled(shown):
-        halo = DARK if (row + column) % 2 else LIGHT  # the way may run through the number
+        halo = DARK if (row + column) % 2 else LIGHT  # the path may cross the number
         place = column * CELL + 3, row * CELL + 12, str(number)
         places.setdefault(((row, column) in given, halo), []).append(place)
     for (is_given, halo), texts in places.items():
@@ -143,7 +143,7 @@ def _moves(puzzle: Knight, tour: Tour) -> Iterator[tuple[Square, Square]]:
 
 
 def _marked_moves(puzzle: Knight, tour: Tour | None, marked: Places) -> list[tuple[Square, Square]]:
-    """The moves of the tour that stand out."""
+    """Return the marked moves of the tour."""
     moves = {place for place in marked if len(place) == 4}
     if tour is None or not moves:
         return []
@@ -151,7 +151,7 @@ def _marked_moves(puzzle: Knight, tour: Tour | None, marked: Places) -> list[tup
 
 
 def _marked_squares(puzzle: Knight, tour: Tour | None, marked: Places) -> set[Square]:
-    """The squares that stand out, by themselves or as an end of such a move."""
+    """Return the squares that are marked themselves or as an end of a marked move."""
     ends = (square for pair in _marked_moves(puzzle, tour, marked) for square in pair)
     return {(place[0], place[1]) for place in marked if len(place) < 4}.union(ends)
 

@@ -1,4 +1,4 @@
-"""What a picture looks like beside what it shows: its theme, and where clues stand."""
+"""Style of a picture, independent of its content: its theme, and the position of clues."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ Clues = Literal["", "once", "both-sides", "none"]
 
 
 class Theme(NamedTuple):
-    """Colours of all that no puzzle has colours for.
+    """Colours of everything for which the puzzle defines none.
 
     Args:
-        paper: What is drawn on.
+        paper: Background.
         ink: Clues and titles.
-        faint: What is less important: authors, clues without blocks.
+        faint: Less important texts: authors, clues without blocks.
         thin: Lines between cells.
         heavy: Every fifth line.
         frame: The edge of a board.
         board: Empty cells of a puzzle in black and white.
         filled: Its filled cells.
-        is_dark: Whether paper is darker than ink.
+        is_dark: True if paper is darker than ink.
     """
 
     paper: str
@@ -44,23 +44,23 @@ DARK = Theme(
 )
 THEMES: Mapping[str, Theme] = {"light": LIGHT, "dark": DARK}
 
-# The colours of what stands out, on light and on dark paper, in pictures and on pages. Each state
-# has a shape of its own as well, so that grey prints tell them apart: `nonogram/board.py`.
+# Colours of states, on light and on dark paper, in pictures and on pages. Each state
+# also has a shape of its own, to be distinct in grey prints: `nonogram/board.py`.
 MARK = "#e10082"  # disputed, changed, or settled by a step: a pink that hardly any puzzle uses
-WRONG = "#c62828"  # what contradicts the clues, and clues that contradict each other
-ASSUMED = "#c77800"  # what is only tried
-SEEN = "#5b9bd5"  # lines that a step argues with
+WRONG = "#c62828"  # cells that contradict the clues, and clues that contradict each other
+ASSUMED = "#c77800"  # assumptions
+SEEN = "#5b9bd5"  # lines that a step uses
 
 
 class Look(NamedTuple):
-    """How a puzzle or a solution is drawn.
+    """Style of a drawing of a puzzle or a solution.
 
     Args:
         theme: Its colours.
         clues: "once" above and at the left, "both-sides" below and at the right as well, "none";
-            "" once where something is left to solve, else none.
+            "" is once if there is something left to solve, else none.
         is_bare: Without the lines between a nonogram's cells, for small pictures.
-        states: What stands out beside marked cells.
+        states: States of cells and lines other than marked cells.
     """
 
     theme: Theme = LIGHT
@@ -69,10 +69,10 @@ class Look(NamedTuple):
     states: States = NO_STATES
 
     def has_clues(self, *, is_open: bool) -> bool:
-        """Whether clues are drawn.
+        """Return True if clues are drawn.
 
         Args:
-            is_open: Whether there is something left to solve.
+            is_open: True if there is something left to solve.
         """
         return self.clues in ("once", "both-sides") or (not self.clues and is_open)
 

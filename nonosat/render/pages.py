@@ -1,4 +1,4 @@
-"""Pages: plates put on paper, as many on each as was asked for, or on a page of their own size."""
+"""Pages: plates on paper, the requested number on each, or on a page of their own size."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from nonosat.render.paper import FIT, MARGIN, PAPERS, Paper, fitting, illegible
 from nonosat.render.plates import SMALL, Headed, Plate, headed, joined, natural
 from nonosat.render.shapes import Figure, Group, Page, Shape, Texts, text_width
 
-_AROUND = 12  # beside what has a page of its own size
-_ALONE = 1.4  # times as large are the texts of a plate that has a page for itself
-_BETWEEN = 28  # between plates on a page
+_AROUND = 12  # margin on a page of the plate's own size
+_ALONE = 1.4  # enlargement of the texts of a plate that has a page for itself
+_BETWEEN = 28  # distance between plates on a page
 FOOT = 18  # height of the line at the bottom of a page
 
 
 def own_page(plate: Plate, cell_mm: float | None, theme: Theme) -> Page:
-    """A page as large as its plate."""
+    """Return a page as large as its plate."""
     head, enlarged, drawn, scale = natural(plate, cell_mm, theme)
     wide = max([drawn.width * scale, *(_right(one) * enlarged for one in head.shapes)])
     high = head.height * enlarged
@@ -31,7 +31,7 @@ def own_page(plate: Plate, cell_mm: float | None, theme: Theme) -> Page:
 
 
 def _right(shape: Shape) -> float:
-    """How far texts reach."""
+    """Return the right end of texts."""
     assert isinstance(shape, Texts)
     is_bold = shape.is_bold
     return max(text_width(text, shape.size, is_bold=is_bold) for _, _, text in shape.places)
@@ -49,26 +49,26 @@ def on_paper(
     per_page: int = 1,
     feet: Iterator[int] | None = None,
 ) -> Iterator[tuple[Page, int]]:
-    """Plates on as many pages as they need; and how many stand on each page.
+    """Yield plates on as many pages as they need, and the number of plates of each page.
 
     Args:
         plates: In order.
-        paper: Turned on its side where a single plate becomes larger by that; where pages have
-            numbers, only if it cannot be read otherwise.
+        paper: Turned on its side if that enlarges a single plate; if pages have numbers, only if
+            the plate would be illegible otherwise.
         theme: Its colours.
-        cell_mm: The side of cells that was asked for; smaller where there is no room.
-        per_page: How many stand on a page; fewer where they would be too small to be read.
-        feet: The number at the bottom of each page; none where pages have no numbers.
+        cell_mm: Requested side of cells; smaller if there is no room.
+        per_page: Requested plates per page; fewer if they would be illegible.
+        feet: The number at the bottom of each page; none if pages have no numbers.
 
     Raises:
-        UnsupportedError: Numbers would be too small to be read; says what is needed.
+        UnsupportedError: Numbers would be illegibly small; the message states what is needed.
     """
     at, per_page = 0, min(per_page, max(len(plates), 1))
     while at < len(plates):
         for number in range(per_page, 0, -1):
             some = plates[at : at + number]
             placed = _Placed(some, paper, number, cell_mm, theme)
-            if number == 1 and (feet is None or placed.complaint()):  # a book turns no page unasked
+            if number == 1 and (feet is None or placed.complaint()):  # a book turns few pages
                 turned = _Placed(some, paper.turned(), 1, cell_mm, theme)
                 placed = max((placed, turned), key=lambda one: one.scale)
             if not placed.complaint():
@@ -80,15 +80,15 @@ def on_paper(
 
 
 def check_fits(plate: Plate, paper: Paper, cell_mm: float | None = None) -> None:
-    """Refuse a plate whose numbers are too small to be read on a page of its own.
+    """Refuse a plate whose numbers are illegibly small on a page of its own.
 
     Args:
-        plate: What is to be printed.
-        paper: On which, upright or on its side.
-        cell_mm: The side of cells that was asked for.
+        plate: The plate to print.
+        paper: Its paper, upright or on its side.
+        cell_mm: Requested side of cells.
 
     Raises:
-        UnsupportedError: Says what is needed.
+        UnsupportedError: The message states what is needed.
     """
     ways = [_Placed([plate], one, 1, cell_mm, LIGHT) for one in (paper, paper.turned())]
     if complaint := max(ways, key=lambda one: one.scale).complaint():
@@ -96,10 +96,10 @@ def check_fits(plate: Plate, paper: Paper, cell_mm: float | None = None) -> None
 
 
 class _Placed:
-    """Plates on one page, in a grid of equal rooms.
+    """Plates on one page, in a grid of equal slots.
 
     Attributes:
-        scale: How many times as large the smallest of the drawings becomes.
+        scale: Enlargement of the smallest of the drawings.
     """
 
     def __init__(
@@ -119,23 +119,23 @@ class _Placed:
 
     @property
     def _is_story(self) -> bool:
-        """Whether all plates show boards of one size, which then are drawn equally large."""
+        """Return True if all plates show boards of one size, which then are drawn equally large."""
         sizes = {(one.width, one.height) for plate in self.plates for one in plate.figures}
         return len(sizes) == 1
 
     def _room(self, rows: int, columns: int) -> tuple[float, float]:
-        """Width and height that each plate has."""
+        """Return the width and height of each slot."""
         wide = self.paper.width - 2 * MARGIN - _BETWEEN * (columns - 1)
         high = self.paper.height - 2 * MARGIN - FOOT - _BETWEEN * (rows - 1)
         return wide / columns, high / rows
 
     def _head(self, plate: Plate, width: float) -> Headed:
-        """The texts of a plate; their height is that on the page."""
+        """Return the texts of a plate; their height is that on the page."""
         head = headed(plate, width / self._enlarged, self.theme, is_centred=True)
         return head._replace(height=head.height * self._enlarged)
 
     def _fitted(self, plate: Plate, rows: int, columns: int) -> tuple[Figure, float]:
-        """The drawing of a plate, in the way in which it becomes larger, and its scale."""
+        """Return the drawing of a plate, arranged to be as large as possible, and its scale."""
         width, height = self._room(rows, columns)
         height = max(height - self._head(plate, width).height, 1)
         ways = [joined(plate.figures, is_stacked=is_stacked) for is_stacked in (False, True)]
@@ -145,12 +145,14 @@ class _Placed:
 
     @property
     def _cell(self) -> float:
-        """The side of the first drawing's cells."""
+        """Return the side of the first drawing's cells."""
         drawn, scale = self._fitted(self.plates[0], self.rows, self.columns)
         return drawn.cell * scale
 
     def complaint(self) -> str:
-        """Which of the plates is too small to be read, and what it needs; "" where none is."""
+        """Return a message that names an illegibly small plate and what it needs; "" if there is
+        none.
+        """
         width, _ = self._room(self.rows, self.columns)
         for plate in self.plates:
             drawn, scale = self._fitted(plate, self.rows, self.columns)
@@ -162,7 +164,7 @@ class _Placed:
         return ""
 
     def page(self, foot: str) -> Page:
-        """The page, with a line at its bottom."""
+        """Return the page, with a line at its bottom."""
         shapes: list[Shape] = []
         width, height = self._room(self.rows, self.columns)
         for index, plate in enumerate(self.plates):
@@ -190,7 +192,7 @@ class _Placed:
 
 
 def paper_of(name: str) -> Paper | None:
-    """The paper of a name; None for a page as large as what it shows.
+    """Return the paper of a name; None for a page as large as its content.
 
     Raises:
         UnsupportedError: There is no such paper.

@@ -1,4 +1,4 @@
-"""Paper: its sizes, its margins, and how large a drawing becomes on it."""
+"""Paper: its sizes, its margins, and the scale of a drawing on it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from nonosat.render.shapes import MM, POINT, Figure
 
-MARGIN = 12 * MM  # that every printer can leave free
+MARGIN = 12 * MM  # margin of every printer
 LEAST_POINTS = 4  # size of the smallest numbers that are still legible
-LARGEST = 1.5  # drawings become so much larger at most, where nobody asked for cells
-FIT = "fit"  # a page as large as what it shows
+LARGEST = 1.5  # largest enlargement if no size of cells was requested
+FIT = "fit"  # a page as large as its content
 
 
 class Paper(NamedTuple):
@@ -21,7 +21,7 @@ class Paper(NamedTuple):
     height: float
 
     def turned(self) -> Paper:
-        """The same on its side."""
+        """Return the paper on its side."""
         return Paper(self.name, self.height, self.width)
 
 
@@ -43,31 +43,31 @@ PAPERS: Mapping[str, Paper] = {
 
 
 def largest(figure: Figure, cell_mm: float | None) -> float:
-    """How many times as large a drawing may become.
+    """Return the largest allowed scale of a drawing.
 
     Args:
         figure: The drawing.
-        cell_mm: The side of its cells that was asked for.
+        cell_mm: Requested side of its cells.
     """
     return LARGEST if cell_mm is None else cell_mm * MM / figure.cell
 
 
 def fitting(figure: Figure, width: float, height: float, cell_mm: float | None) -> float:
-    """How many times as large a drawing becomes in a room of that size."""
+    """Return the scale of a drawing in a room of that size."""
     return min(largest(figure, cell_mm), width / figure.width, height / figure.height)
 
 
 def illegible(
     figure: Figure, scale: float, cell_mm: float | None, paper: Paper, spare: tuple[float, float]
 ) -> str:
-    """What to say of numbers that are too small to be read, and what they need; "" of others.
+    """Return a message on numbers that are illegibly small, and what they need; "" for others.
 
     Args:
         figure: The drawing.
-        scale: How many times as large it becomes.
-        cell_mm: The side of its cells that was asked for: whoever asks for small ones gets them.
-        paper: What it is printed on.
-        spare: What of the paper's width and height is not there for the drawing.
+        scale: Its scale.
+        cell_mm: Requested side of its cells: small ones are allowed on request.
+        paper: The paper.
+        spare: Part of the paper's width and height that the drawing cannot use.
     """
     least = LEAST_POINTS * POINT / figure.smallest if figure.smallest else 0
     if scale >= least * 0.999 or (cell_mm is not None and cell_mm * MM / figure.cell <= scale):
@@ -83,12 +83,12 @@ def illegible(
 
 
 def _down(length: float) -> str:
-    """A length in millimetres, rounded down."""
+    """Return a length in millimetres, rounded down."""
     return f"{int(length * 100) / 100:g}"
 
 
 def _advice(wide: float, high: float, cell: float) -> str:
-    """What paper a sheet needs."""
+    """Return advice on the paper that a sheet needs."""
     size = f"cells of {cell:.2f} mm need {wide / MM:.0f} x {high / MM:.0f} mm"
     sides = sorted((wide, high))
     for name, paper in PAPERS.items():

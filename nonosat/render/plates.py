@@ -1,4 +1,4 @@
-"""Plates: a puzzle's drawings with title, author and remarks, ready to stand on a page."""
+"""Plates: a puzzle's drawings with title, author and remarks, ready to place on a page."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from nonosat.render.look import THEMES, Clues, Look, Theme
 from nonosat.render.shapes import MM, Anchor, Figure, Group, Shape, Texts, wrapped
 
 CLUES: tuple[Clues, ...] = ("once", "both-sides", "none")
-TITLE, SMALL = 15, 10  # sizes of titles, and of what is below them
-_GAP = 24  # between drawings side by side
-_BELOW = 10  # between the last line of text and the drawing
+TITLE, SMALL = 15, 10  # sizes of titles, and of the texts below them
+_GAP = 24  # distance between drawings side by side
+_BELOW = 10  # distance between the last line of text and the drawing
 _LEADING = 1.25
 _WIDE = 1000  # above wider drawings texts are larger
 _MOST_ENLARGED = 4.0
-_NARROWEST = 260  # texts of a small drawing may be wider than it
-_MOST = (3, 2, 3)  # lines of a title, of what is known of a puzzle, of a remark
+_NARROWEST = 260  # texts of a small drawing may be wider than the drawing
+_MOST = (3, 2, 3)  # lines of a title, of facts about a puzzle, of a remark
 _MOST_OF_TEXT = 300  # characters
 
 
@@ -30,12 +30,12 @@ class Plate(NamedTuple):
     """One puzzle as it is printed.
 
     Args:
-        figures: Its drawings, which stand side by side or below each other.
+        figures: Its drawings, side by side or below each other.
         title: Its title.
         facts: Author, copyright, difficulty and the like in a line.
-        notes: Remarks, each in a line or some.
-        name: What messages call it.
-        verdict: Of its solution; None where nobody asked.
+        notes: Remarks, each in one or more lines.
+        name: Its name in messages.
+        verdict: Verdict of its solution; None if it was not solved.
     """
 
     figures: Sequence[Figure]
@@ -47,10 +47,10 @@ class Plate(NamedTuple):
 
 
 def look_of(theme: str, clues: str) -> Look:
-    """The look of these names.
+    """Return the look of these names.
 
     Raises:
-        UnsupportedError: There is no such theme, or clues stand nowhere like that.
+        UnsupportedError: There is no such theme, or no such position of clues.
     """
     if theme not in THEMES:
         raise UnsupportedError(f"theme is {shown(theme)}, expected {alternatives([*THEMES])}")
@@ -60,12 +60,12 @@ def look_of(theme: str, clues: str) -> Look:
 
 
 def sheet(puzzle: Puzzle, look: Look, difficulty: str = "") -> Plate:
-    """The empty sheet."""
+    """Return the empty sheet."""
     return Plate([figure(puzzle, None, (), look)], *_about(puzzle, difficulty))
 
 
 def solved(result: Result, look: Look, difficulty: str = "") -> Plate:
-    """A solution; where there are several the first one, and places where the second differs.
+    """Return a solution; if there are several, the first, with marks at differences to the second.
 
     Raises:
         UnsupportedError: There is none.
@@ -85,7 +85,7 @@ def solved(result: Result, look: Look, difficulty: str = "") -> Plate:
 
 
 def differing(result: Result, look: Look) -> Plate:
-    """Two solutions and where they differ; the only one where there are no two.
+    """Return two solutions with their differences marked; the only one if there are no two.
 
     Raises:
         UnsupportedError: There is none.
@@ -106,26 +106,28 @@ def _marked(number: int) -> str:
 
 
 def pictured(scene: Scene, title: str, look: Look) -> Plate:
-    """A scene, such as a state that somebody is working on; its caption stands above a puzzle.
+    """Return the plate of a scene, such as a saved state; its caption is above a puzzle.
 
     Args:
-        scene: What is shown.
-        title: Which state it is.
-        look: How it looks.
+        scene: Content.
+        title: Title of the state.
+        look: Its style.
     """
     drawn = figure_of(scene, look)
-    if scene.puzzle is None:  # a picture as it is
+    if scene.puzzle is None:  # a picture without a caption
         return Plate([drawn], title)
     return Plate([drawn], title, notes=[scene.caption], name=printable(scene.puzzle.about.id))
 
 
 def told_by(drawn: Drawn, look: Look) -> list[Plate]:
-    """The pictures of an answer one after the other: of an explanation its steps."""
+    """Return the pictures of an answer in order: the steps of an explanation."""
     return [pictured(scene, title, look) for title, scene in drawn.story()]
 
 
 def goal_result(puzzle: Puzzle) -> Result | None:
-    """The picture that a puzzle holds, where it solves the puzzle; nobody looks for others."""
+    """Return the picture that a puzzle holds, if it solves the puzzle; other solutions are not
+    sought.
+    """
     goal = getattr(puzzle, "goal", None)
     if goal is None or family_of(puzzle).refutation(puzzle, goal) is not None:
         return None
@@ -133,7 +135,7 @@ def goal_result(puzzle: Puzzle) -> Result | None:
 
 
 def _about(puzzle: Puzzle, difficulty: str) -> tuple[str, str, tuple[str, ...], str]:
-    """Title, facts, no remarks, and the name."""
+    """Return title, facts, an empty list of remarks, and the name."""
     about = puzzle.about
     author = f"by {about.author}" if about.author else ""
     parts = [author, about.copyright, about.license, difficulty]
@@ -146,20 +148,20 @@ def _about(puzzle: Puzzle, difficulty: str) -> tuple[str, str, tuple[str, ...], 
 
 
 class Headed(NamedTuple):
-    """Lines of text, and how high they are."""
+    """Lines of text and their total height."""
 
     shapes: list[Shape]
     height: float
 
 
 def headed(plate: Plate, width: float, theme: Theme, *, is_centred: bool = False) -> Headed:
-    """The texts of a plate in lines of that width, with room below.
+    """Return the texts of a plate in lines of that width, with room below.
 
     Args:
         plate: Has the texts.
-        width: Of the longest line.
+        width: Width of the longest line.
         theme: Its colours.
-        is_centred: Whether lines stand in the middle, and not at the left.
+        is_centred: True for centred lines, False for lines at the left.
     """
     x = width / 2 if is_centred else 0.0
     anchor: Anchor = "middle" if is_centred else "start"
@@ -179,7 +181,7 @@ def headed(plate: Plate, width: float, theme: Theme, *, is_centred: bool = False
 
 
 def joined(figures: Sequence[Figure], *, is_stacked: bool) -> Figure:
-    """Several drawings as one, side by side or below each other."""
+    """Return several drawings as one, side by side or below each other."""
     if len(figures) == 1:
         return figures[0]
     shapes: list[Shape] = []
@@ -193,13 +195,13 @@ def joined(figures: Sequence[Figure], *, is_stacked: bool) -> Figure:
 
 
 class Natural(NamedTuple):
-    """A plate that has all the room it needs.
+    """A plate in its natural size.
 
     Args:
         head: Its texts.
-        enlarged: How many times as large they are.
+        enlarged: Scale of the texts.
         drawn: Its drawing.
-        scale: How many times as large that is.
+        scale: Scale of the drawing.
     """
 
     head: Headed
@@ -209,7 +211,7 @@ class Natural(NamedTuple):
 
 
 def natural(plate: Plate, cell_mm: float | None, theme: Theme) -> Natural:
-    """A plate with texts that are larger above a very large drawing, where they would be lost."""
+    """Return a plate in its natural size; above a very large drawing, texts are enlarged."""
     drawn = joined(plate.figures, is_stacked=False)
     scale = 1 if cell_mm is None else cell_mm * MM / drawn.cell
     width = max(drawn.width * scale, _NARROWEST)

@@ -1,4 +1,4 @@
-"""Boards of queens: a character a square for terminals and pipes, a chessboard as a figure.
+"""Boards of queens: a character per square for terminals and pipes, a chessboard as a figure.
 
 Drawn in time linear in the squares as text, in the queens and blocked squares as a figure.
 """
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from nonosat.render._style import Style
 
 CELL = 30  # pixels a side
-EDGE = 2  # beside the board
+EDGE = 2  # margin around the board
 LIGHT, DARK = "#f4ecdc", "#cbb592"
 INK, GIVEN_INK, BLOCKED_INK = "#222222", "#0b5394", "#8a7a5c"
 UNICODE, ASCII = "·♛×?", ".Qx?"  # free, queen, blocked, marked
 FREE, QUEEN, BLOCKED, MARKED = range(4)
 
-# A crown, its corners relative to each other, from the left end of its foot.
+# A crown, its corners relative to each other, from the left end of its base.
 _CROWN = "h.5l.1-.42-.17.18-.07-.3-.11.26-.11-.26-.07.3-.17-.18zm0 .04h.5v.07h-.5z"
 
 
 def text(
     puzzle: Queens, placement: Placement | None, style: Style, marked: Collection[Square] = ()
 ) -> str:
-    """The board, a line a row; the columns alone where a terminal is too narrow for it."""
+    """Return the board, a line per row; a list of columns if a terminal is too narrow for it."""
     n = puzzle.n
     check_drawn(n)
     if remark := style.too_wide("the board", 2 * n):
@@ -58,14 +58,14 @@ def text(
 
 
 def _painted(signs: str, kind: int, square: Square, given: set[Square]) -> str:
-    """One square with the colours of the chessboard."""
+    """Return one square with the colours of the chessboard."""
     ink = GIVEN_INK if square in given else (INK, INK, BLOCKED_INK, MARK)[kind]
     sign = " " if kind == FREE else signs[kind]
     return f"{_code(38, ink)}{_code(48, DARK if sum(square) % 2 else LIGHT)}{sign} "
 
 
 def _code(ground: int, colour: str) -> str:
-    """The escape code of a foreground (38) or background (48) colour."""
+    """Return the escape code of a foreground (38) or background (48) colour."""
     digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
     red, green, blue = bytes.fromhex(digits)
     return f"\x1b[{ground};2;{red};{green};{blue}m"
@@ -77,13 +77,15 @@ def figure(
     marked: Collection[Square] = (),
     look: Look = USUAL,
 ) -> Figure:
-    """A chessboard with its queens: given ones blue, blocked squares crossed out, marks ringed."""
-    del look  # a chessboard is one on any ground
+    """Return a chessboard with its queens: given ones blue, blocked squares crossed out, marks
+    ringed.
+    """
+    del look  # a chessboard has the same colours in every theme
     n = puzzle.n
     check_drawn(n)
     given = {*puzzle.given}
     placed = (queen for queen in _queens(puzzle, placement) if queen not in given)
-    dark = "".join(f"M{1 - row % 2} {row}.5H{n}" for row in range(n))  # dashed, a square each
+    dark = "".join(f"M{1 - row % 2} {row}.5H{n}" for row in range(n))  # dashed, one per square
     crosses = "".join(f"M{x}.25 {y}.25l.5.5M{x}.75 {y}.25l-.5.5" for y, x in puzzle.blocked)
     rings = "".join(f"M{x}.08 {y}.08h.84v.84h-.84z" for y, x in marked)
     frame = f"M0 0h{n}v{n}h-{n}z"
@@ -106,7 +108,7 @@ def _crowns(queens: Iterable[Square], ink: str) -> Path:
 
 
 def _queens(puzzle: Queens, placement: Placement | None) -> Iterable[Square]:
-    """The squares of the placement's queens, or of the given ones."""
+    """Return the squares of the placement's queens, or of the given ones."""
     return puzzle.given if placement is None else enumerate(placement.columns)
 
 

@@ -61,32 +61,32 @@ def draw(
         ()
 
     Args:
-        what: A puzzle, or a result, whose solution is drawn; several for a PDF, a page each. What
-            else a notebook shows as a picture is drawn as well, such as a grid, a hint or an
-            explanation, which has a page for every step in a PDF.
+        what: A puzzle, or a result, whose solution is drawn; several for a PDF, a page each. Other
+            objects that a notebook shows as a picture are drawn as well, such as a grid, a hint or
+            an explanation, which has a page for every step in a PDF.
         path: The file; its suffix is .svg, .png (needs Pillow) or .pdf (needs fpdf2).
-        solution: Draw solutions of puzzles, too: a goal that fits, else what `check` finds, with
-            places marked in which a second solution differs.
-        diff: Draw two solutions and mark where they differ.
+        solution: Draw solutions of puzzles, too: a goal that satisfies the clues, else the solution
+            that `check` finds, with marks at differences to a second solution.
+        diff: Draw two solutions and mark their differences.
         clues: "once", "both-sides" (below and at the right, too) or "none".
-        cell_mm: Side of a cell in millimetres; smaller where the paper has no room for it.
+        cell_mm: Side of a cell in millimetres; smaller if the paper has no room for it.
         paper: "a4", "letter", ..., or "fit" for a page as large as the drawing; by default a4 for a
             PDF, else fit.
-        per_page: How many stand on a page of a PDF, at most 24; fewer where they are too small.
+        per_page: Drawings per page of a PDF, at most 24; fewer if they would be too small.
         theme: "light" or "dark".
         force: Replace the file if it exists.
         time_limit_s: Seconds for finding the solutions of each puzzle; None is no limit.
-        memory_limit_mib: MiB of this process; the same.
+        memory_limit_mib: MiB of this process; None is no limit.
 
     Returns:
-        Sentences on what could not be drawn as it is: letters that no font has.
+        Sentences about differences from the request: letters that no font has.
 
     Raises:
         NotAPuzzleError: It is neither puzzle nor result.
         UnsupportedError: The suffix, the theme or the paper is unknown, a package is missing, there
-            is no solution, or numbers would be too small to be read.
-        FileExistsError: The file is there already.
-        OSError: The folder is not there, the disk is full, ...
+            is no solution, or numbers would be illegibly small.
+        FileExistsError: The file exists already.
+        OSError: The folder does not exist, the disk is full, ...
     """
     look, suffix = look_of(theme, clues), suffix_of(path)
     is_one = isinstance(what, Drawn | str) or hasattr(what, "family")
@@ -99,7 +99,7 @@ def draw(
 
 
 def saved(made: tuple[bytes, tuple[str, ...]], path: str | Path, *, force: bool) -> tuple[str, ...]:
-    """Write what `painted` has made; returns its sentences."""
+    """Write the content that `painted` made, and return its sentences."""
     content, warnings = made
     refuse_existing(Path(path), force)
     write_atomically(Path(path), content)
@@ -130,12 +130,12 @@ def _plates(
 
 
 def result_of(puzzle: Puzzle, *, diff: bool = False, **limits: Any) -> Result:
-    """The solution that is drawn, or two.
+    """Return the result with the solution to draw, or two.
 
     Args:
-        puzzle: A goal that it holds and that fits is taken without looking for others.
-        diff: Whether two are wanted: then a goal says nothing.
-        limits: As of `check`.
+        puzzle: A goal that it holds and that satisfies its clues is used without a search.
+        diff: True if two solutions are needed: then a goal is ignored.
+        limits: Limits of `check`.
     """
     from nonosat.solving.pipeline import check
 
@@ -144,10 +144,10 @@ def result_of(puzzle: Puzzle, *, diff: bool = False, **limits: Any) -> Result:
 
 
 def suffix_of(path: str | Path) -> str:
-    """What a file's name ends in.
+    """Return the suffix of a file's name.
 
     Raises:
-        UnsupportedError: No picture is like that.
+        UnsupportedError: It is not one of a picture.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
@@ -166,15 +166,15 @@ def pages_of(
     paper: str | None = None,
     per_page: int = 1,
 ) -> list[Page]:
-    """Plates on pages.
+    """Return plates on pages.
 
     Args:
         plates: At least one.
-        suffix: Of the file that they are for.
+        suffix: Suffix of the file that they are for.
         theme: Its colours.
         cell_mm: See `draw`.
-        paper: The same.
-        per_page: The same.
+        paper: See `draw`.
+        per_page: See `draw`.
 
     Raises:
         UnsupportedError: See `draw`.
@@ -200,7 +200,7 @@ def pages_of(
 
 
 def check_per_page(per_page: int) -> None:
-    """Refuse what is no number of puzzles a page."""
+    """Refuse an invalid number of puzzles per page."""
     if not 1 <= per_page <= MOST_A_PAGE:
         raise UnsupportedError(f"{shown(per_page)} a page, expected 1 to {MOST_A_PAGE}")
 
@@ -213,13 +213,13 @@ def painted(
     *,
     reserve: Callable[[int], None] = lambda _: None,
 ) -> tuple[bytes, tuple[str, ...]]:
-    """Pages as the content of a file, and sentences on what could not be drawn as it is.
+    """Return pages as the content of a file, and sentences about differences from the request.
 
     Args:
         pages: At least one; a file .svg or .png holds the first.
-        suffix: Of the file.
-        title: Of a file .pdf.
-        author: The same.
+        suffix: Suffix of the file.
+        title: Title of a file .pdf.
+        author: Author of a file .pdf.
         reserve: Called with the bytes of each large step before it is made; may raise.
 
     Raises:
@@ -244,5 +244,5 @@ REQUIRED: Mapping[str, Callable[[], None]] = {
     ".png": png_painter.require,
     ".pdf": pdf_painter.require,
 }
-# Resident memory of what these import, measured with Pillow 12.3 and fpdf2 2.8.9.
+# Resident memory of these imports, measured with Pillow 12.3 and fpdf2 2.8.9.
 REQUIRED_BYTES: Mapping[str, int] = {".svg": 0, ".png": 9 * 2**20, ".pdf": 52 * 2**20}

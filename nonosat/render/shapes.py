@@ -1,8 +1,8 @@
-"""What every drawing is made of, whoever paints it: paths, circles, texts and groups of them.
+"""Elements of every drawing, for all painters: paths, circles, texts and groups of them.
 
 Lengths are pixels of 1/96 inch, so that all of a drawing has one unit; x grows to the right, y
 downwards. Colours are "#rrggbb"; "" paints nothing. `_painting/` makes SVG, PNG and PDF of them.
-Everything is linear in what is drawn.
+Everything is linear in the shapes drawn.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ class Path(NamedTuple):
     """Any number of outlines that share their colours: runs of one colour are one path.
 
     Args:
-        data: As in SVG, of the commands M, m, L, l, H, h, V, v and z alone: short, and as good for
-            other painters, which read it by `outlines`.
+        data: As in SVG, of the commands M, m, L, l, H, h, V, v and z alone: short, and readable by
+            `outlines` for other painters.
         fill: Colour of the inside.
         stroke: Colour of the line.
-        width: Of the line.
-        opacity: Of the fill, from 0 to 1.
-        dash: Length of dashes and of gaps between them; 0 is a whole line.
-        is_crisp: Edges stand at whole dots, so that neighbours leave no seam.
-        is_round: Ends and corners of lines are round.
+        width: Width of the line.
+        opacity: Opacity of the fill, from 0 to 1.
+        dash: Length of dashes and of gaps between them; 0 is a solid line.
+        is_crisp: True if edges are at whole dots, so that there is no seam between neighbours.
+        is_round: True if ends and corners of lines are round.
     """
 
     data: str
@@ -59,16 +59,16 @@ class Circle(NamedTuple):
 
 
 class Texts(NamedTuple):
-    """Texts of one look.
+    """Texts with a common style.
 
     Args:
-        places: x of the anchor, y of the foot of the letters, and one line of text; each.
-        size: Of the letters, as fonts count it.
+        places: x of the anchor, y of the baseline, and one line of text; each.
+        size: Size of the letters, in the units of fonts.
         fill: Their colour.
-        anchor: What of a text stands at x.
-        is_bold: Whether letters are bold.
-        halo: Colour around the letters, where something else is drawn behind them.
-        is_even: All letters have one width, and blanks count.
+        anchor: Part of a text that is at x.
+        is_bold: True for bold letters.
+        halo: Colour around the letters, if there are other shapes behind them.
+        is_even: True if all letters have one width, and blanks count.
     """
 
     places: Sequence[tuple[float, float, str]]
@@ -81,7 +81,7 @@ class Texts(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Shapes that are moved and made larger or smaller together."""
+    """Shapes that are moved and scaled together."""
 
     shapes: Sequence[Shape]
     x: float = 0
@@ -93,14 +93,14 @@ Shape = Path | Circle | Texts | Group
 
 
 class Figure(NamedTuple):
-    """A puzzle or a solution as it is drawn, from (0, 0) on, everything inside.
+    """A puzzle or a solution as a drawing, from (0, 0) on, everything inside.
 
     Args:
         shapes: From the lowest to the topmost.
-        width: Of all of it, clues included.
-        height: The same.
+        width: Total width, clues included.
+        height: Total height.
         cell: Side of a cell, or of a square of a chessboard.
-        smallest: Size of the smallest text; 0 where there is none.
+        smallest: Size of the smallest text; 0 if there is none.
     """
 
     shapes: Sequence[Shape]
@@ -115,13 +115,13 @@ class Page(NamedTuple):
 
     Args:
         shapes: From the lowest to the topmost.
-        width: Of the paper.
-        height: The same.
-        title: What it is, for readers of the file.
+        width: Width of the paper.
+        height: Height of the paper.
+        title: Title for readers of the file.
         ground: Colour of the paper.
-        section: What readers of the file see in its outline; "" is no place of its own there.
+        section: Entry of the page in the outline of the file; "" for none.
         links: Places that lead to another page: left, top, width, height, index of the page.
-        cell: The side of cells, which become whole dots where there are dots.
+        cell: The side of cells, which is rounded to whole dots in PNG.
     """
 
     shapes: Sequence[Shape]
@@ -141,7 +141,7 @@ _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1}
 
 
 def outlines(data: str) -> Iterator[tuple[list[Point], bool]]:
-    """The corners of every outline of path data, and whether it is closed."""
+    """Yield the corners of every outline of path data, and True if it is closed."""
     # Not a list: the words of a large board take thirty times the memory of its data.
     words = (match[0] for match in _WORDS.finditer(data))
     corners: list[Point] = []
@@ -160,7 +160,7 @@ def outlines(data: str) -> Iterator[tuple[list[Point], bool]]:
         if command in "Mm" and corners:
             yield corners, False
             corners = []
-        if not corners and command not in "Mm":  # goes on behind a closed outline
+        if not corners and command not in "Mm":  # continues after a closed outline
             corners.append((x, y))
         x, y = _moved(command, values, x, y)
         corners.append((x, y))
@@ -170,7 +170,7 @@ def outlines(data: str) -> Iterator[tuple[list[Point], bool]]:
 
 
 def _moved(command: str, values: list[float], x: float, y: float) -> Point:
-    """Where a command leads from (x, y)."""
+    """Return the end of a command that starts at (x, y)."""
     is_relative = command.islower()
     kind = command.upper()
     if kind == "H":
@@ -181,7 +181,7 @@ def _moved(command: str, values: list[float], x: float, y: float) -> Point:
 
 
 def is_box(corners: Sequence[Point]) -> bool:
-    """Whether a closed outline is a rectangle whose sides run along the axes."""
+    """Return True if a closed outline is a rectangle whose sides run along the axes."""
     if len(corners) != 4:
         return False
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners
@@ -192,7 +192,7 @@ def is_box(corners: Sequence[Point]) -> bool:
 
 # Texts
 
-# Widths of " " to "~" in thousandths of the size, of Helvetica and whatever is as wide as it.
+# Widths of " " to "~" in thousandths of the size, of Helvetica and fonts of equal width.
 _WIDTHS = (
     "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 "
     "556 556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 "
@@ -202,11 +202,11 @@ _WIDTHS = (
 )
 _ASCII = dict(zip(map(chr, range(32, 127)), map(int, _WIDTHS.split()), strict=True))
 _USUAL = 650
-_BOLD = 1.08  # bold letters are so much wider, at most
+_BOLD = 1.08  # upper bound of the ratio of the widths of bold and regular letters
 
 
 def text_width(text: str, size: float = FONT, *, is_bold: bool = False) -> float:
-    """About how wide a text is drawn, rather too much than too little for other scripts."""
+    """Return the approximate width of a text, an overestimate for other scripts."""
     if text.isdecimal() and text.isascii():  # nearly all texts are clues
         return len(text) * 0.556 * size
     width = sum(_ASCII.get(char) or _width(char) for char in text)
@@ -220,7 +220,7 @@ def _width(char: str) -> int:
 
 
 def wrapped(text: str, width: float, size: float, most: int, *, is_bold: bool = False) -> list[str]:
-    """A text in lines of at most that width; what does not fit into `most` lines ends in dots."""
+    """Return a text in lines of at most that width; after `most` lines it ends in dots."""
     lines = [""]
     for word in text.split():
         for part in _pieces(word, width, size, is_bold):
@@ -239,7 +239,7 @@ def wrapped(text: str, width: float, size: float, most: int, *, is_bold: bool = 
 
 
 def _pieces(word: str, width: float, size: float, is_bold: bool) -> Iterable[str]:
-    """A word, or parts of it where it is too wide for a line."""
+    """Yield a word, or parts of it if it is too wide for a line."""
     while text_width(word, size, is_bold=is_bold) > width and len(word) > 1:
         end = len(word)
         while end > 1 and text_width(word[:end], size, is_bold=is_bold) > width:

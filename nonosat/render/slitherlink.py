@@ -1,9 +1,9 @@
-"""Pictures of Slitherlinks: the exact frame that document 002 asks for, and figures.
+"""Pictures of Slitherlinks: the exact frame that document 002 specifies, and figures.
 
 The frame has 4 columns of characters and 2 lines for each cell. A corner is `+` where the path
-turns, `-` or `|` where it goes straight on. Places that stand out are cells, `?` behind the clue,
-and edges (row, column, row, column) between two corners, `?` on them. Of edges as far as they are
-known, `x` are off the path. Linear in the board.
+turns, `-` or `|` where it goes straight on. Marked places are cells, `?` after the clue,
+and edges (row, column, row, column) between two corners, `?` on them. In a partial solution, `x`
+are edges known to be off the path. Linear in the board.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from nonosat.render.shapes import Figure, Group, Path, Shape, Texts
 Places = Collection[tuple[int, ...]]
 
 SIDE = 24  # pixels of a cell
-EDGE = 6  # beside the board
-SIZE = 14  # of a clue
-_LETTER = 9  # of a group
+EDGE = 6  # margin around the board
+SIZE = 14  # size of a clue
+_LETTER = 9  # size of a group's letter
 INSIDE, LINE = ("#dceaf7", "#22364a"), ("#00539c", "#6db3f2")  # on light and on dark paper
 _CORNERS = {
     (0, 0): " ",
     (0, 2): "-",
     (2, 0): "|",
     (1, 1): "+",
-}  # by the edges on the path: up and down, left and right
-_ANSI = ("\x1b[1;36m", "\x1b[0m")  # the path, where colours can be shown
+}  # index: the edges on the path; up and down, left and right
+_ANSI = ("\x1b[1;36m", "\x1b[0m")  # the path, in styles with colours
 
 
 class _Drawn(NamedTuple):
-    """What is drawn on a board.
+    """Path and signs on a board.
 
     Args:
         path: Edges that are on the path.
-        signs: What stands on other places.
+        signs: Signs on other places.
     """
 
     path: Loop
@@ -59,13 +59,13 @@ def _drawn(puzzle: Slitherlink, solution: Loop | Edges | None, marked: Places = 
 
 
 def _off(edges: Edges) -> Iterator[tuple[int, int, int, int]]:
-    """The edges that are known to be off the path."""
+    """Yield the edges that are known to be off the path."""
     places = _places(edges.height, edges.width)
     return (place for place, value in zip(places, edges.values, strict=True) if value == 0)
 
 
 def _places(height: int, width: int) -> Iterator[tuple[int, int, int, int]]:
-    """All edges, each between its two corners, in the order of `Path.edges`."""
+    """Yield all edges, each between its two corners, in the order of `Path.edges`."""
     for row in range(height + 1):
         yield from ((row, column, row, column + 1) for column in range(width))
     for row in range(height):
@@ -75,14 +75,14 @@ def _places(height: int, width: int) -> Iterator[tuple[int, int, int, int]]:
 def text(
     puzzle: Slitherlink, solution: Loop | Edges | None, style: Style, marked: Places = ()
 ) -> str:
-    """The frame with clues, and the path where there is one; a remark where it is too wide."""
+    """Return the frame with clues, and the path if there is one; a remark if it is too wide."""
     return _framed(puzzle, _drawn(puzzle, solution, marked), style)
 
 
 def grouped(
     puzzle: Slitherlink, solution: Loop, groups: Sequence[Places], others: Places, style: Style
 ) -> str:
-    """The same with a mark of its own on the edges of each group, and "?" on others."""
+    """Return the frame with a mark of its own on the edges of each group, and "?" on others."""
     signs = marks(puzzle, len(groups), ascii_only=not style.unicode)
     drawn = _drawn(puzzle, solution, others)
     for sign, places in zip(signs, groups, strict=True):
@@ -103,7 +103,7 @@ def _framed(puzzle: Slitherlink, drawn: _Drawn, style: Style) -> str:
 
 
 def board(puzzle: Slitherlink, solution: Loop | Edges | None) -> list[str]:
-    """The same without the frame."""
+    """Return the board without the frame."""
     return [*_lines(puzzle, _drawn(puzzle, solution))]
 
 
@@ -112,7 +112,7 @@ def _num_edges(puzzle: Slitherlink) -> int:
 
 
 def _coloured(line: str) -> str:
-    """The path in colour; clues are digits and stay as they are."""
+    """Return text with the path in colour; clues are digits and stay unchanged."""
     start, end = _ANSI
     parts = []
     for char in line:
@@ -132,7 +132,7 @@ def _lines(puzzle: Slitherlink, drawn: _Drawn) -> Iterator[str]:
 
 
 def _corner_line(row: int, drawn: _Drawn, above: bytes, below: bytes) -> str:
-    """Corners and the edges between them."""
+    """Return corners and the edges between them."""
     parts = []
     left = 0
     for column, right in enumerate([*drawn.path.horizontal(row), 0]):
@@ -145,7 +145,7 @@ def _corner_line(row: int, drawn: _Drawn, above: bytes, below: bytes) -> str:
 
 
 def _cell_line(puzzle: Slitherlink, row: int, drawn: _Drawn, edges: bytes) -> str:
-    """Clues and the edges between them."""
+    """Return clues and the edges between them."""
     parts = []
     for column in range(puzzle.width):
         clue = puzzle[row, column]
@@ -163,10 +163,10 @@ def _upright(row: int, column: int, drawn: _Drawn, edges: bytes) -> str:
 def figure(
     puzzle: Slitherlink, solution: Loop | Edges | None, marked: Places = (), look: Look = USUAL
 ) -> Figure:
-    """The board with its clues, the inside of the path shaded, the path drawn as one line.
+    """Return the board with its clues, the inside of the path shaded, the path drawn as one line.
 
-    Edges as far as they are known are drawn one by one, a cross on those off the path. What a step
-    argues with is tinted: cells, corners (edges without length) and edges.
+    Edges of a partial solution are drawn one by one, with a cross on those off the path. The cells,
+    corners (edges without length) and edges that a step uses are tinted.
     """
     theme, states = look.theme, look.states
     if isinstance(solution, Edges):
@@ -195,7 +195,9 @@ def figure(
 
 
 def _groups(solution: Loop | Edges | None, look: Look) -> Iterator[Shape]:
-    """The edges of each group in its colour, a letter on each: strong on the path, pale off it."""
+    """Yield the edges of each group in its colour, a letter on each: strong on the path, pale off
+    it.
+    """
     groups = look.states.groups
     path = solution if isinstance(solution, Loop) else None
     on = set() if path is None else _on(path)
@@ -210,13 +212,13 @@ def _groups(solution: Loop | Edges | None, look: Look) -> Iterator[Shape]:
 
 
 def _on(path: Loop) -> set[tuple[int, ...]]:
-    """The edges of a path."""
+    """Return the edges of a path."""
     pairs = zip(_places(path.height, path.width), path.edges, strict=True)
     return {place for place, value in pairs if value}
 
 
 def _sketch(puzzle: Slitherlink, edges: Edges, marked: Places, theme: Theme) -> list[Shape]:
-    """Lines and crosses on known edges; of marked edges those that are unknown are dashed."""
+    """Return lines and crosses on known edges; marked edges that are unknown are dashed."""
     found: dict[tuple[int, bool], set[tuple[int, ...]]] = {}
     stand_out = {*map(tuple, marked)}
     places = _places(puzzle.height, puzzle.width)
@@ -236,13 +238,13 @@ def _sketch(puzzle: Slitherlink, edges: Edges, marked: Places, theme: Theme) -> 
 
 
 def _segments(places: Iterable[tuple[int, ...]]) -> str:
-    """Lines along edges; other places are left out."""
+    """Return lines along edges; other places are left out."""
     edges = sorted(place for place in polled(places) if len(place) == 4)
     return "".join(f"M{x * SIDE} {y * SIDE}L{u * SIDE} {v * SIDE}" for y, x, v, u in edges)
 
 
 def _squares(places: Iterable[tuple[int, ...]], inset: int) -> str:
-    """Squares in cells; other places are left out."""
+    """Return squares in cells; other places are left out."""
     side = SIDE - 2 * inset
     cells = sorted(place for place in polled(places) if len(place) == 2)
     corners = ((y * SIDE + inset, x * SIDE + inset) for y, x in cells)
@@ -250,12 +252,12 @@ def _squares(places: Iterable[tuple[int, ...]], inset: int) -> str:
 
 
 def _crosses(places: Iterable[tuple[int, ...]]) -> str:
-    """A cross on the middle of each edge."""
+    """Return a cross on the middle of each edge."""
     return "".join(f"M{x - 3:g} {y - 3:g}l6 6m0 -6l-6 6" for x, y in _middles(places))
 
 
 def _middles(places: Iterable[tuple[int, ...]]) -> Iterator[tuple[float, float]]:
-    """Where the middle of each edge is; other places are left out."""
+    """Yield the middle of each edge; other places are left out."""
     edges = sorted(place for place in polled(places) if len(place) == 4)
     return (((x + u) * SIDE / 2, (y + v) * SIDE / 2) for y, x, v, u in edges)
 
@@ -271,7 +273,7 @@ def _clues(puzzle: Slitherlink, theme: Theme) -> Texts:
 
 
 def _dots(puzzle: Slitherlink) -> str:
-    """A dot at each corner."""
+    """Return a dot at each corner."""
     return "".join(
         f"M{column * SIDE} {row * SIDE}h0"
         for row in polled(range(puzzle.height + 1))
@@ -280,7 +282,7 @@ def _dots(puzzle: Slitherlink) -> str:
 
 
 def _outline(path: Loop) -> str:
-    """The closed path, corner by corner; every loop that there is."""
+    """Return the closed path, corner by corner; all loops if there are several."""
     ways: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def join(one: tuple[int, int], other: tuple[int, int]) -> None:

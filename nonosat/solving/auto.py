@@ -1,12 +1,12 @@
-"""How the backend `auto` searches the cells that presolve leaves open, in which order.
+"""Search order of the backend `auto` for the cells that presolve leaves open.
 
-A short native search settles most small puzzles, prices settle structured ones: they are asked for
-a solution, and once there is one, whether there can be another. Before them, dives find solutions
-of much structure (`board/dives.py`); on other puzzles they are over in 0.3 ms. Decimation finds
-solutions where there are many, and most that are the only one. The learning search takes what is
-left: its decisions follow decimation, drawn anew from other starts when they lead nowhere; in its
-last turn it decides on its own and proves that there are no more. The budgets are those of the
-native sequence (native/strategy/budgets.hpp).
+A short native search decides most small puzzles, and prices decide structured ones: they search for
+a solution, and after the first one for a proof that there is no other. Dives run before them and
+find solutions with much structure (`board/dives.py`); on other puzzles they take 0.3 ms. Decimation
+finds solutions of puzzles with many, and most unique ones. The learning search decides the rest:
+its phases follow decimation, restarted from other seeds when they fail; its last turn has no phases
+and proves that there are no further solutions. The budgets are those of the native sequence
+(native/strategy/budgets.hpp).
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ LONGEST_TURN = 2**22  # conflicts
 
 @dataclass(frozen=True, slots=True)
 class SearchRound:
-    """One go of an engine.
+    """One turn of an engine.
 
     Args:
-        budget: What it may do, in the engine's own unit; None is without end.
-        phases: Settings of the beliefs, or of the decimation, that it follows, or what a decimation
-            has come to; None for nothing.
-        pauses: Whether something else has a go after it, before the next turn.
-        is_near: Whether the phases are of a solution that has been given: another is often close.
+        budget: Limit in the engine's own unit of work; None is without limit.
+        phases: Settings of the beliefs or of the decimation that set its phases, or the result of a
+            decimation; None for no phases.
+        pauses: True if another step runs before the next turn.
+        is_near: True if the phases come from a known solution: another is often close.
     """
 
     budget: int | None = None
@@ -42,21 +42,21 @@ class SearchRound:
     is_near: bool = False
 
     def near_solution(self) -> SearchRound:
-        """What is left of the turn once the engine has been led to a solution."""
+        """Return the turn with the budget that remains after its phases led to a solution."""
         if self.budget is None:
             return self
         return replace(self, budget=min(self.budget, BUDGETS.near))
 
 
 def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[SearchRound]:
-    """Turns of growing length, each with phases from another start; at last one without end.
+    """Yield turns of growing length, each with phases from another seed; the last has no limit.
 
-    Once there is a solution, phases have done what they can. Where the first turns do not lead to
-    any, turns without phases come between: some puzzles are misled by all phases.
+    After the first solution, phases are of no further use. If the first turns find no solution,
+    turns without phases alternate with them, since all phases mislead the search on some puzzles.
 
     Args:
-        phases: What the first turn follows; None for nothing in any turn.
-        is_solved: Whether there is a solution.
+        phases: Phases of the first turn; None for no phases in any turn.
+        is_solved: Return True if there is a solution.
     """
     if phases is not None and is_solved():
         from nonosat.board.decimation import Decimated
@@ -77,9 +77,9 @@ def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[SearchR
 
 
 def paused(turns: Iterable[SearchRound]) -> Iterator[SearchRound]:
-    """The same turns, with pauses whenever as many conflicts have gone by as before the last pause.
+    """Yield the turns, with a pause each time the number of conflicts has doubled.
 
-    A last turn without end becomes turns of growing length, and one without end far behind them.
+    An unlimited last turn becomes turns of growing length, followed by an unlimited one.
     """
     passed, next_pause = 0, BUDGETS.pause
     for turn in turns:

@@ -1,4 +1,4 @@
-"""Which encodings and formulations a set of options stands for."""
+"""Resolution of options to encodings, formulations, engines and phases."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) -> dict[str, str]:
-    """The plug-ins by constraint kind; raises UnsupportedError for a name that nothing has."""
+    """Return the plug-ins by constraint kind; raise UnsupportedError for an unknown name."""
     for constraint, name in asked.items():
         if constraint not in defaults:
             known = ", ".join(sorted(plugins.names(kind)))
@@ -37,15 +37,15 @@ def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) ->
 def chosen_phases(
     options: Options, num_open: int = 0, reached: decimation.Decimated | None = None
 ) -> How | None:
-    """What an engine is to follow; None for nothing.
+    """Return the phases of an engine; None for none.
 
     Args:
-        options: Its `hints` may ask for phases.
-        num_open: Cells that presolve left open: by them `auto` chooses.
-        reached: What decimation has come to on them already.
+        options: Options, whose `hints` may select phases.
+        num_open: Number of cells that presolve left open; the default of `auto` depends on it.
+        reached: Result of an earlier decimation.
 
     Raises:
-        UnsupportedError: Phases that nothing gives, or a backend that takes none.
+        UnsupportedError: The phases are unknown, or the backend takes none.
     """
     is_method = families.is_method(options.backend)
     if options.hints != "auto":
@@ -71,11 +71,11 @@ def chosen_phases(
 
 
 def chosen_attempts(options: Options, num_open: int) -> Sequence[decimation.Settings]:
-    """How `auto` decimates before it opens an engine, one time after another.
+    """Return the settings of the decimations that `auto` runs in turn before it opens an engine.
 
     Args:
-        options: Its `hints` may ask for settings, or for something else.
-        num_open: Cells that presolve left open.
+        options: Options, whose `hints` may select settings, or other phases.
+        num_open: Number of cells that presolve left open.
     """
     from nonosat.board import decimation
 
@@ -87,8 +87,8 @@ def chosen_attempts(options: Options, num_open: int) -> Sequence[decimation.Sett
     return decimation.QUICK + (decimation.SLOWER if num_open >= BUDGETS.large_open else ())
 
 
-CUBE_ENGINES = ("learn", "learn-lines")  # they keep to budgets of conflicts, and can be stopped
-NATIVE = "native"  # as an encoding: the engine takes the constraint as it is
+CUBE_ENGINES = ("learn", "learn-lines")  # they support budgets of conflicts and can be interrupted
+NATIVE = "native"  # as an encoding: the engine takes the constraint without encoding
 
 
 class Choices(NamedTuple):
@@ -98,22 +98,22 @@ class Choices(NamedTuple):
     formulations: Mapping[str, str]
 
 
-# By constraint kind, instead of lazy encodings, where a formula has to say everything at once.
+# By constraint kind, instead of lazy encodings, for a formula that must be complete.
 EAGER = {"loop": "positions"}
 
 
 def choices_of(
     options: Options, family: str | Family = "nonogram", *, lazy: bool = True
 ) -> Choices:
-    """The encodings and the formulations that `options` stand for, by constraint kind.
+    """Return the encodings and formulations that `options` select, by constraint kind.
 
     Args:
-        options: What is asked.
-        family: Its defaults hold for kinds that `options` do not name.
-        lazy: Whether defaults may be encodings that refine what an engine answers.
+        options: Options of the call.
+        family: Family whose defaults hold for kinds that `options` do not name.
+        lazy: True if defaults may be lazy encodings, which return refiners.
 
     Raises:
-        UnsupportedError: A name that nothing has, or a choice that the backend does not use.
+        UnsupportedError: A name is unknown, or the backend does not use the choice.
     """
     own = families.named(family)
     eager = {} if lazy else EAGER
@@ -142,10 +142,10 @@ def choices_of(
 
 
 def engine_of(options: Options) -> str:
-    """The engine that `options` name for a model.
+    """Return the engine that `options` name for a model.
 
     Raises:
-        UnsupportedError: It takes no models, or nothing has the name.
+        UnsupportedError: The engine takes no models, or the name is unknown.
     """
     name = ENGINE if options.backend == "auto" else options.backend
     if families.is_method(name):
@@ -164,20 +164,20 @@ def engine_of(options: Options) -> str:
 
 
 def engine_choices(options: Options) -> Choices:
-    """The encodings and formulations that `options` stand for; raises what `engine_of` raises."""
+    """Return the encodings and formulations that `options` select; raises as `engine_of` does."""
     return choices_of(replace(options, backend=engine_of(options)))
 
 
 def names_failed(name: str) -> bool:
-    """Whether an engine says which assumptions it refuted."""
+    """Return True if an engine returns failed assumptions."""
     return plugins.find("backends", name).explains
 
 
 def native_kinds(name: str, choices: Choices) -> frozenset[type]:
-    """The kinds of constraint that an engine is given as they are.
+    """Return the kinds of constraint that an engine receives without encoding.
 
-    CP-SAT takes every kind that formulations serve; an engine of clauses takes the kinds that the
-    options ask for.
+    CP-SAT takes every kind that has formulations; an engine of clauses takes the kinds that the
+    options select.
     """
     backend = plugins.find("backends", name)
     if backend.formulates:
@@ -187,7 +187,7 @@ def native_kinds(name: str, choices: Choices) -> frozenset[type]:
 
 
 def _refuse_cubes(options: Options) -> None:
-    """Raises UnsupportedError for options that do not go with cubes."""
+    """Raise UnsupportedError for options that cannot be combined with cubes."""
     if options.cubes is None:
         return
     if options.backend not in ("auto", *CUBE_ENGINES):
@@ -200,7 +200,7 @@ def _refuse_cubes(options: Options) -> None:
 
 
 def _refuse_threads(options: Options, family: str | Family) -> None:
-    """Raises UnsupportedError for threads of a method or an engine that has none."""
+    """Raise UnsupportedError for threads if the method or engine has none."""
     name = options.backend
     if options.jobs is None or options.cubes is not None or name == "auto":
         return
@@ -213,7 +213,7 @@ def _refuse_threads(options: Options, family: str | Family) -> None:
 
 
 def _refuse_native(options: Options) -> None:
-    """Raises UnsupportedError where the engine does not take the kind as it is."""
+    """Raise UnsupportedError if the engine does not take the kind without encoding."""
     for kind in (kind for kind, name in options.encoding.items() if name == NATIVE):
         able = [
             name
@@ -229,7 +229,7 @@ def _refuse_native(options: Options) -> None:
 
 
 def _refuse_redundant(options: Options, is_encoded: bool) -> None:
-    """Raises UnsupportedError for redundant clauses that there are not, or that would be wrong."""
+    """Raise UnsupportedError for redundant clauses that are unknown or would be wrong."""
     if not options.redundant:
         return
     from nonosat.board.redundant import SUMMARIES

@@ -1,9 +1,9 @@
-"""The public face of an oracle: variables and constraints as they come, questions in between.
+"""Public interface of an oracle: variables, constraints and queries in any order.
 
-An engine whose process was ended by a limit or by Ctrl-C is opened anew, and told everything again,
-with the next question. All values are checked against everything that was added, in time linear in
-that. The variables are 1, 2, ... without gaps; those of the oracle may be others, since encodings
-make some of their own in between. An engine serves one thread at a time and refuses others.
+If a limit or Ctrl-C ended the engine's process, the next query opens a new engine and adds all
+constraints again. All values are checked against all constraints, in linear time. The variables are
+1, 2, ... without gaps; the oracle's may differ, because encodings allocate variables in between. An
+engine serves one thread at a time and refuses others.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ class Engine(Variables):
         ['sat', 'unsat']
 
     Args:
-        model: What it knows from the start; nothing unless told.
+        model: Initial constraints; none by default.
         backend: Name of a backend; "auto" is `learn`.
         encoding, formulation: By constraint kind, as in `Options`.
-        seed: For the engines that take one.
+        seed: Random seed, for engines that take one.
         memory_limit_mib: Resident memory of the engine's process; None is without limit.
 
     Attributes:
@@ -71,8 +71,8 @@ class Engine(Variables):
         reason: Why the last answer is UNKNOWN; else "".
 
     Raises:
-        PuzzleError: The model is none.
-        UnsupportedError: Options that do not go together; the message lists what would work.
+        PuzzleError: The model is invalid.
+        UnsupportedError: Options that cannot be combined; the message lists what would work.
         BackendError: The engine's package is missing.
     """
 
@@ -103,31 +103,31 @@ class Engine(Variables):
         self._failed: tuple[int, ...] | None = None
         self._is_closed = False
         self._oracle: Oracle | None = None
-        self._vars: list[int] = []  # the oracle's, by ours
+        self._vars: list[int] = []  # the oracle's variables, by the engine's
         if model is not None:
             known = checked_model(model)
             self.num_vars = known.num_vars
             self._said += known.constraints()
             self._one_coloured |= one_coloured(known.counts)
-        with suppress(LimitReached):  # `solve` opens it then, and says which limit it was
+        with suppress(LimitReached):  # `solve` opens it then, and names the limit
             self._oracle = self._opened()
 
     @property
     def name(self) -> str:
-        """The backend at work."""
+        """Name of the backend."""
         return engine_of(self._options)
 
     def new_vars(self, count: int) -> range:
-        """As `Variables.new_vars`; a closed engine has no more."""
+        """Return fresh variables as `Variables.new_vars` does; a closed engine raises."""
         with self._alone():
             return super().new_vars(count)
 
     def add(self, *constraints: Statement) -> None:
-        """What has to hold from now on; constraints as for `ModelBuilder.add`.
+        """Add constraints; they are as for `ModelBuilder.add`.
 
         Raises:
-            PuzzleError: A constraint says nothing that can be true or false; the message says why.
-            UnsupportedError: An encoding cannot say it; or the engine is closed, or in use.
+            PuzzleError: A constraint is invalid; the message states why.
+            UnsupportedError: An encoding cannot express it; or the engine is closed, or in use.
         """
         with self._alone():
             for statement in constraints:
@@ -140,22 +140,22 @@ class Engine(Variables):
         time_limit_s: float | None = None,
         budget: int | None = None,
     ) -> Answer:
-        """Whether everything added can hold together with the assumptions.
+        """Decide whether all constraints are satisfiable together with the assumptions.
 
         Args:
-            assumptions: Literals that hold for this question alone.
+            assumptions: Literals that hold for this query alone.
             time_limit_s: Wall seconds; None is without limit.
-            budget: What the engine may do, in its own unit, mostly conflicts.
+            budget: Limit in the engine's own unit of work, mostly conflicts.
 
         Returns:
             SAT, with `values`; UNSAT, with `failed`; UNKNOWN, with the `reason`.
 
         Raises:
             PuzzleError: Assumptions that are no literals.
-            UnsupportedError: The engine takes no assumptions, or keeps to no budget; the limit or
+            UnsupportedError: The engine takes no assumptions, or supports no budget; the limit or
                 the budget is out of range; or the engine is closed, or in use.
             BackendError: The engine failed.
-            RefutedError: It gave values that a constraint refutes.
+            RefutedError: It returned values that a constraint refutes.
         """
         lits = literals("assumptions", assumptions, self.num_vars)
         limit_s = Options(time_limit_s=time_limit_s).time_limit_s
@@ -167,20 +167,20 @@ class Engine(Variables):
 
     @property
     def values(self) -> Values:
-        """After SAT: what holds; LookupError otherwise."""
+        """Values after SAT; LookupError otherwise."""
         if self._values is None:
             raise LookupError(f"there are no values: the last answer is {self._answer.value}")
         return self._values
 
     @property
     def failed(self) -> tuple[int, ...]:
-        """After UNSAT: assumptions that cannot hold together; none where nothing can hold.
+        """Failed assumptions after UNSAT; empty if the constraints alone are unsatisfiable.
 
-        They need not be the fewest.
+        They need not be minimal.
 
         Raises:
-            LookupError: The last answer is another one.
-            UnsupportedError: The engine does not name them; the message lists some that do.
+            LookupError: The last answer is not UNSAT.
+            UnsupportedError: The engine does not return them; the message lists some that do.
         """
         if self._answer is not Answer.UNSAT:
             raise LookupError(f"no assumptions failed: the last answer is {self._answer.value}")
@@ -191,14 +191,14 @@ class Engine(Variables):
 
     @property
     def statistics(self) -> dict[str, int]:
-        """The engine's counters; none while it has to be opened anew."""
+        """Counters of the engine; empty if it must be reopened."""
         if self._is_closed:
             return {}
         with self._alone():
             return {} if self._oracle is None else self._oracle.statistics()
 
     def close(self) -> None:
-        """Free the engine; it takes nothing more."""
+        """Free the engine; later calls raise."""
         if not self._is_closed:
             with self._alone():
                 self._is_closed = True
@@ -219,7 +219,7 @@ class Engine(Variables):
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """While one thread uses the engine; UnsupportedError for others, or where it is closed."""
+        """Lock the engine for one thread; raise UnsupportedError for others, or if it is closed."""
         if not self._in_use.acquire(blocking=False):
             raise UnsupportedError("this engine is in use by another thread; open one for each")
         try:
@@ -233,15 +233,15 @@ class Engine(Variables):
         try:
             self._tell(new)
         except LimitReached:
-            self._drop()  # `solve` opens it anew, and says which limit it was
+            self._drop()  # `solve` reopens it, and names the limit
         except BaseException:
-            self._drop()  # nobody knows how much of it was told
+            self._drop()  # it may have received only a part of the constraints
             raise
         self._said += new
         self._one_coloured |= one_coloured(new)
 
     def _asked(self, lits: Sequence[int], watch: Watch, budget: int | None) -> Answer:
-        """The answer to a question, which is kept with what came with it."""
+        """Return the answer to a query, and store it with its values, core or reason."""
         self._answer, self._values, self._failed, self.reason = Answer.UNKNOWN, None, None, ""
         try:
             answer = within(watch, partial(self._kept, lits, watch, budget))
@@ -262,7 +262,7 @@ class Engine(Variables):
         return answer
 
     def _opened(self) -> Oracle:
-        """A fresh engine that has been told everything."""
+        """Return a new oracle with all constraints."""
         watch = Watch(Limits(None, self._options.memory_limit_mib))
         model, choices = model_of(self.num_vars, self._said), engine_choices(self._options)
         oracle = Oracle.of(model, self.name, watch, choices, self._options.seed)
@@ -270,7 +270,7 @@ class Engine(Variables):
         return oracle
 
     def _ready(self) -> Oracle:
-        """The engine, with all variables; a fresh one where it has to be."""
+        """Return the oracle with all variables; a new one if necessary."""
         if self._oracle is not None and not self._is_fit(self._oracle):
             self._drop()
         if self._oracle is None:
@@ -279,25 +279,25 @@ class Engine(Variables):
         return self._oracle
 
     def _is_fit(self, oracle: Oracle) -> bool:
-        """Whether it can go on; formulations know only variables that it was opened with."""
+        """Return True if the oracle can continue; formulations have a fixed set of variables."""
         has_all = len(self._vars) == self.num_vars + 1
         return not oracle.is_lost and (has_all or not find("backends", self.name).formulates)
 
     def _grow(self, oracle: Oracle) -> None:
-        """Give the oracle the variables that are new."""
+        """Add the new variables to the oracle."""
         if count := self.num_vars + 1 - len(self._vars):
             first = oracle.new_vars(count)
             self._vars += range(first, first + count)
 
     def _tell(self, constraints: Sequence[Constraint]) -> None:
-        """Tell the engine, unless it has to be opened anew: then it is told everything."""
+        """Add constraints to the oracle, unless it must be reopened, which adds all of them."""
         if self._oracle is not None and self._is_fit(self._oracle):
             self._grow(self._oracle)
             own = (renamed(one, self._own) for one in constraints)
             self._oracle.tell(model_of(self._vars[-1], own))
 
     def _own(self, lit: int) -> int:
-        """The oracle's literal."""
+        """Return the oracle's literal."""
         if abs(lit) == TRUE:
             return lit
         return self._vars[lit] if lit > 0 else -self._vars[-lit]
@@ -308,7 +308,7 @@ class Engine(Variables):
             oracle.close()
 
     def _keep(self, answer: Answer, oracle: Oracle, lits: Sequence[int], watch: Watch) -> None:
-        """Values, core or reason of an answer; RefutedError for values that solve nothing."""
+        """Store values, core or reason of an answer; raise RefutedError for wrong values."""
         if answer is Answer.UNKNOWN:
             self.reason = oracle.pause(watch)
         elif answer is Answer.UNSAT:
@@ -323,7 +323,7 @@ class Engine(Variables):
 
 
 def renamed(constraint: Constraint, own: Callable[[int], int]) -> Constraint:
-    """The constraint over other literals; `own` gives the one for each of its own."""
+    """Return the constraint with each literal replaced by `own` of it."""
     match constraint:
         case Clause() | Count():
             return replace(constraint, lits=tuple(map(own, constraint.lits)))

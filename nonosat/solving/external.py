@@ -1,4 +1,4 @@
-"""Solving elsewhere: a puzzle to a file for another solver, and what that answers to a result."""
+"""Files for external solvers: write a puzzle, and convert the solver's answer to a result."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def encode(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> None:
-    """Write a puzzle for a solver elsewhere; `decode` reads what that answers.
+    """Write a puzzle for an external solver; `decode` reads its answer.
 
         >>> import io
         >>> file = io.BytesIO()
@@ -48,24 +48,24 @@ def encode(
 
     Args:
         puzzle: A puzzle of any family.
-        target: The name of a new file, whose suffix says what it is to hold (`.cnf` is DIMACS, with
-            `.gz` behind it compressed; `.opb`, `.xml`, `.mzn`, ...); or a stream.
-        to: What it is to hold (`nonosat list targets`), where the suffix is another; in a stream
-            DIMACS unless told.
-        encoding: How a kind of constraint becomes clauses, such as {"line": "automaton"}.
-        formulation: The same for CP-SAT models.
+        target: Name of a new file, whose suffix selects the content (`.cnf` is DIMACS, compressed
+            with a further `.gz`; `.opb`, `.xml`, `.mzn`, ...); or a stream.
+        to: Kind of content (`nonosat list targets`) if the suffix does not select it; DIMACS by
+            default for a stream.
+        encoding: Encoding by constraint kind, such as {"line": "automaton"}.
+        formulation: CP-SAT formulation by constraint kind.
         presolve: How far lines are propagated first: "none", "propagate" or "probe".
-        forbidden: A solution that is forbidden: of a unique puzzle the rest is unsatisfiable.
+        forbidden: A solution to exclude: for a unique puzzle the formula is then unsatisfiable.
         force: Replace the file if it exists.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
-        UnsupportedError: A suffix or choice that there is not, or that do not go together; what is
-            forbidden is no solution; or the model is too large.
+        NotAPuzzleError: It is no puzzle; the message shows the call to write instead.
+        UnsupportedError: A suffix or choice is unknown, or choices cannot be combined; `forbidden`
+            is no solution; or the model is too large.
         LimitReached: A limit was hit; nothing was written.
-        OSError: The file is there already, its folder is not, the disk is full, ...
+        OSError: The file exists already, its folder does not, the disk is full, ...
     """
     family = families.family_of(puzzle)
     file = Target.of(target, to) if isinstance(target, str | Path) else None
@@ -90,7 +90,7 @@ def encode(
 def _choices(
     kind: Kind, family: Family, encoding: Mapping[str, str], formulation: Mapping[str, str]
 ) -> Choices:
-    """What a file is written with; UnsupportedError for choices that its kind does not use."""
+    """Return a file's choices; raise UnsupportedError for choices that its kind does not use."""
     for name, choices in (("encoding", encoding), ("formulation", formulation)):
         if choices and kind.takes != name:
             used = f"its {kind.takes}s" if kind.takes else "neither encodings nor formulations"
@@ -101,7 +101,7 @@ def _choices(
 
 
 def decode(puzzle: Puzzle, printed: str | Path) -> Result:
-    """Read what another solver answered to a file of `encode`, and check it against the clues.
+    """Read an external solver's answer to a file of `encode`, and check it against the clues.
 
         >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]])
         >>> result = nonosat.decode(puzzle, "s SATISFIABLE\\nv 1 2 -3 4 0")
@@ -111,15 +111,14 @@ def decode(puzzle: Puzzle, printed: str | Path) -> Result:
 
     Args:
         puzzle: The puzzle that was encoded.
-        printed: What the solver printed, as text; or its file as a `Path`.
+        printed: Output of the solver, as text; or its file as a `Path`.
 
     Returns:
         Verdict `solved` with the solution; `multiple` with several, which MiniZinc may print;
-        `unsolvable` where the solver says so, which nothing here has checked; `unknown` where it
-        gave up.
+        `unsolvable` as claimed by the solver, without a check; `unknown` if it gave up.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
+        NotAPuzzleError: It is no puzzle; the message shows the call to write instead.
         UnsupportedError: The answer is neither text nor a path.
         FormatError: A line that no solver prints, values that are missing, or no solution.
         OSError: The file cannot be read.
@@ -137,7 +136,7 @@ def decode(puzzle: Puzzle, printed: str | Path) -> Result:
 
 
 def result_of(puzzle: Puzzle, answer: SolverAnswer, started: float) -> Result:
-    """An answer as a result like those of `solve`; `started` is of `perf_counter`.
+    """Return an answer as a result like those of `solve`; `started` is a time of `perf_counter`.
 
     Raises:
         FormatError: It is no solution.

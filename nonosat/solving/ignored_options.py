@@ -1,4 +1,4 @@
-"""Choices that were asked for and not used, and why: nobody should measure what did not happen."""
+"""Options that had no effect, with the reason, so that measurements are not misattributed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _BEFORE = {"propagate": "line propagation", "probe": "propagation and probing"}
 
 
 def unused(problem: Problem) -> list[Stage]:
-    """Return a stage that names the choices that were not used, with a remark; or none.
+    """Return a stage that names the options without effect, with a remark; or none.
 
     Args:
-        problem: Solved; its model is built only where some choice was not used.
+        problem: A solved problem; its model is built only if some option had no effect.
     """
     options, log = problem.options, problem.log
     asked = {"encoding": options.encoding, "formulation": options.formulation}
@@ -30,7 +30,7 @@ def unused(problem: Problem) -> list[Stage]:
     if not choices:
         return []
     if log.backend in ("", "sight"):
-        kinds = {kind for _, kind, _ in choices}  # no model was built, and none is now
+        kinds = {kind for _, kind, _ in choices}  # no model was built, and none is needed
     else:
         kinds = set(problem.model.kinds())
     remarks = [
@@ -43,7 +43,7 @@ def unused(problem: Problem) -> list[Stage]:
 
 
 def _why(backend: str) -> str:
-    """Why no engine was told of the puzzle in this way."""
+    """Return why no engine received the puzzle in this encoding or formulation."""
     if not backend:
         return "a limit was hit before"
     if backend == "sight":
@@ -54,5 +54,5 @@ def _why(backend: str) -> str:
 
 
 def remark_of(stage: Stage) -> str:
-    """What a stage tells people about choices that were not used; "" for other stages."""
+    """Return the remark of a stage on options without effect; "" for other stages."""
     return str(stage.detail["remark"]) if stage.name == UNUSED else ""

@@ -1,7 +1,7 @@
-"""A model by hand: fresh variables, constraints that are checked as they come, then the model.
+"""Construction of models by users: fresh variables, checked constraints, then the model.
 
-Whatever passes here is understood by every encoding and every engine that takes its kind: nothing
-fails later because of what a constraint says. Linear in what is added.
+Every encoding, and every engine that takes the kind, accepts each constraint that passes the
+checks: no later step fails because of its content. Time is linear in the size of the constraints.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ Statement = Constraint | Sequence[int]  # a sequence of literals is a clause
 
 
 class Variables:
-    """Hands out the variables 1, 2, ...
+    """Allocator of the variables 1, 2, ...
 
     Attributes:
-        num_vars: The variables so far are 1 .. num_vars.
+        num_vars: The allocated variables are 1 .. num_vars.
     """
 
     def __init__(self) -> None:
         self.num_vars = 0
 
     def new_var(self) -> int:
-        """A fresh variable."""
+        """Return a fresh variable."""
         return self.new_vars(1)[0]
 
     def new_vars(self, count: int) -> range:
-        """So many fresh variables, in a row.
+        """Return `count` consecutive fresh variables.
 
         Raises:
             PuzzleError: `count` is no number of variables.
@@ -58,13 +58,13 @@ class Variables:
         return range(first, num_vars + 1)
 
     def new_grid(self, rows: int, columns: int) -> tuple[range, ...]:
-        """Fresh variables for a board: `grid[row][column]`; raises what `new_vars` raises."""
+        """Return fresh variables for a board: `grid[row][column]`; raises as `new_vars` does."""
         every = self.new_vars(number("rows of a grid", rows) * number("columns of a grid", columns))
         return tuple(every[row * columns : (row + 1) * columns] for row in range(rows))
 
 
 class ModelBuilder(Variables):
-    """Collects variables and constraints for a `Model`.
+    """Collector of variables and constraints for a `Model`.
 
     >>> builder = nonosat.ModelBuilder()
     >>> x = builder.new_vars(3)
@@ -79,14 +79,15 @@ class ModelBuilder(Variables):
         self._one_coloured: set[tuple[int, ...]] = set()
 
     def add(self, *constraints: Statement) -> None:
-        """What has to hold: `Clause`, `Count`, `Line`, `Loop`, or a sequence of literals, a clause.
+        """Add constraints: `Clause`, `Count`, `Line`, `Loop`, or literals, which form a clause.
 
-        Any sequences of whole numbers will do for literals. A line of one colour may have its
-        literals as `cells`, and blocks of colour 1 may be lengths: `Line(row, (3, None))`. In a
-        line of several colours, that a cell has one of them at most is added by itself.
+        Literals may be any sequences of whole numbers. A line of one colour may have its literals
+        as `cells`, and blocks of colour 1 may be lengths: `Line(row, (3, None))`. For a line of
+        several colours, the constraints that a cell has at most one of them are added
+        automatically.
 
         Raises:
-            PuzzleError: A constraint says nothing that can be true or false; the message says why.
+            PuzzleError: A constraint is invalid; the message states why.
         """
         for statement in constraints:
             new = completed(statement, self.num_vars, self._one_coloured)
@@ -94,10 +95,10 @@ class ModelBuilder(Variables):
             self._one_coloured |= one_coloured(new)
 
     def build(self, blocked_on: Iterable[int] | None = None) -> Model:
-        """The model of what has been added so far.
+        """Return the model of all constraints added so far.
 
         Args:
-            blocked_on: The variables that tell solutions apart; all of them unless told.
+            blocked_on: Variables that distinguish solutions; all of them by default.
 
         Raises:
             PuzzleError: `blocked_on` are not variables.
@@ -112,7 +113,7 @@ class ModelBuilder(Variables):
 
 
 def model_of(num_vars: int, constraints: Iterable[Constraint]) -> Model:
-    """The model that they make."""
+    """Return the model of constraints."""
     clauses, counts, lines, loops = list[Clause](), list[Count](), list[Line](), list[Loop]()
     for constraint in constraints:
         match constraint:
@@ -132,12 +133,12 @@ def model_of(num_vars: int, constraints: Iterable[Constraint]) -> Model:
 def completed(
     statement: Statement, num_vars: int, known: Collection[tuple[int, ...]]
 ) -> list[Constraint]:
-    """The checked constraint, and what else it says of a line's cells.
+    """Return the checked constraint, and the constraints that it implies on a line's cells.
 
     Args:
         statement: As in `ModelBuilder.add`.
         num_vars: The variables are 1 .. num_vars.
-        known: Literals of which one at most is true, as has been said.
+        known: Sets of literals with an at-most-one constraint already.
     """
     found = checked(statement, num_vars)
     more = of_cells(found) if isinstance(found, Line) else ()
@@ -145,21 +146,21 @@ def completed(
 
 
 def one_coloured(constraints: Iterable[Constraint]) -> set[tuple[int, ...]]:
-    """Literals of which one at most is true."""
+    """Return the sets of literals of which at most one is true."""
     counts = (one for one in constraints if isinstance(one, Count) and one.upper == 1)
     return {tuple(count.lits) for count in counts}
 
 
 def checked_model(model: Model) -> Model:
-    """The model as a builder would have made it.
+    """Return the model as a builder would have made it.
 
     Raises:
-        PuzzleError: It is no model, or something in it says nothing that can be true or false.
+        PuzzleError: It is no model, or a constraint is invalid.
         UnsupportedError: It has too many variables.
     """
     if not isinstance(model, Model):
         raise PuzzleError(f"found {shown(model)}, expected a Model, as ModelBuilder.build() gives")
-    if rectangle(model) is not None:  # its lines and counts are made as they are asked for
+    if rectangle(model) is not None:  # its lines and counts are created on access
         for one in model.constraints():
             checked(one, model.num_vars)
         return model
@@ -171,10 +172,10 @@ def checked_model(model: Model) -> Model:
 
 
 def checked(statement: Statement, num_vars: int) -> Constraint:
-    """A constraint over the variables 1 .. num_vars, its sequences made tuples.
+    """Return a constraint over the variables 1 .. num_vars, with its sequences as tuples.
 
     Raises:
-        PuzzleError: It says nothing that can be true or false; the message says why.
+        PuzzleError: It is invalid; the message states why.
     """
     if isinstance(statement, Clause):
         return Clause(literals("a Clause", statement.lits, num_vars))
@@ -192,7 +193,7 @@ def checked(statement: Statement, num_vars: int) -> Constraint:
 
 
 def of_cells(line: Line) -> Iterator[Clause | Count]:
-    """What a line says of single cells: one colour at most, and one where it is filled."""
+    """Yield a line's constraints on single cells: at most one colour, and one if it is filled."""
     for cell, lits in enumerate(zip(*line.cells, strict=True)):
         mine = tuple(lit for lit in lits if lit != FALSE)
         if len(mine) > 1:
@@ -205,7 +206,7 @@ def of_cells(line: Line) -> Iterator[Clause | Count]:
 
 
 def number(what: str, value: object) -> int:
-    """A whole number, 0 or more; PuzzleError for everything else."""
+    """Return a whole number, 0 or more; raise PuzzleError for other values."""
     found = _whole(what, value)
     if found < 0:
         raise PuzzleError(f"{what}: found {shown(value)}, expected at least 0")
@@ -228,7 +229,7 @@ def _items(what: str, values: Any) -> tuple[Any, ...]:
 
 
 def literals(what: str, lits: object, num_vars: int) -> tuple[int, ...]:
-    """Literals of the variables 1 .. num_vars, and constants; PuzzleError for all else."""
+    """Return literals of the variables 1 .. num_vars, and constants, else raise PuzzleError."""
     found = tuple(_whole(what, lit) for lit in _items(what, lits))
     for lit in found:
         if not 0 < abs(lit) <= num_vars and abs(lit) != TRUE:
@@ -240,7 +241,7 @@ def literals(what: str, lits: object, num_vars: int) -> tuple[int, ...]:
 
 
 def _refuse_twice(what: str, lits: Iterable[int]) -> None:
-    """Raises PuzzleError where a variable occurs twice."""
+    """Raise PuzzleError if a variable occurs twice."""
     times = Counter(map(abs, lits))
     del times[TRUE]
     for var, many in times.items():
@@ -282,7 +283,7 @@ def _line(line: Line, num_vars: int) -> Line:
 
 
 def _block(block: object, num_colours: int) -> Block:
-    """A block from (length, colour), or from its length alone."""
+    """Return a block for (length, colour), or for its length alone."""
     pair = (block,) if block is None or hasattr(block, "__index__") else _items("a block", block)
     if not 0 < len(pair) < 3:
         raise PuzzleError(f"a block: found {shown(block)}, expected a length and a colour")
@@ -331,11 +332,11 @@ def _faces(pair: object, num_vars: int) -> tuple[int, int]:
 
 
 def _refuse_no_plane(loop: Loop) -> None:
-    """Raises PuzzleError where the faces are none of a drawing in the plane.
+    """Raise PuzzleError if the faces do not come from a drawing in the plane.
 
-    They are when what lies around each face is closed, the faces hang together, and there are as
-    many as Euler's formula asks for; then what separates faces is a cycle exactly where either
-    side hangs together (Whitney, "Non-separable and planar graphs", 1932).
+    They do if the boundary of each face is closed, the faces are connected, and their number
+    satisfies Euler's formula; then the edges that separate faces form a cycle if and only if either
+    side is connected (Whitney, "Non-separable and planar graphs", 1932).
     """
     if loop.faces is None:
         return
@@ -343,7 +344,7 @@ def _refuse_no_plane(loop: Loop) -> None:
         raise PuzzleError(
             f"a Loop has faces for {counted(len(loop.faces), 'edge')}, but {len(loop.edges)} edges"
         )
-    balance = Counter[tuple[int, int]]()  # of (face, vertex): how often it is entered on the way
+    balance = Counter[tuple[int, int]]()  # entries minus exits of the walk, by (face, vertex)
     for (u, v, _), (left, right) in zip(loop.edges, loop.faces, strict=True):
         for face, start, end in ((left, u, v), (right, v, u)):
             balance[face, start] -= 1
@@ -366,7 +367,7 @@ def _refuse_no_plane(loop: Loop) -> None:
 
 
 def _num_parts(nodes: Iterable[int], pairs: Iterable[tuple[int, int]]) -> int:
-    """How many connected parts there are."""
+    """Return the number of connected components."""
     above = {node: node for node in nodes}
 
     def top(node: int) -> int:

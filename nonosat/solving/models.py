@@ -1,7 +1,8 @@
-"""Models as objects: solve one, or go through its solutions, without a puzzle around it.
+"""Solving and enumeration of models that belong to no puzzle.
 
-Rows and columns of a board are propagated and probed first; everything else goes to the engine as
-it is. All values are checked against the model, by code that shares nothing with the encodings.
+Rows and columns of a board are propagated and probed first; the engine receives all other
+constraints unchanged. All values are checked against the model by code that shares nothing with the
+encodings.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from nonosat.solving.refuting import refuse_wrong
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ModelResult(Presented):
-    """What is known of a model; `result[lit]` is whether a literal holds.
+    """Result of solving a model; `result[lit]` is True if a literal is true.
 
         >>> builder = nonosat.ModelBuilder()
         >>> x, y = builder.new_vars(2)
@@ -42,16 +43,16 @@ class ModelResult(Presented):
         True
 
     Args:
-        answer: SAT, UNSAT, or UNKNOWN where a limit was hit.
-        values: What holds, after SAT; else None.
-        failed: After UNSAT: assumptions that cannot hold together, not always the fewest, and none
-            where the model has no solution at all. None where the engine does not name them.
-        reason: Which limit was hit, or, after UNSAT, what refuted it; else "".
+        answer: SAT, UNSAT, or UNKNOWN if a limit was hit.
+        values: The values after SAT; else None.
+        failed: Failed assumptions after UNSAT, not necessarily minimal; empty if the model has no
+            solution at all. None if the engine does not return them.
+        reason: Which limit was hit, or, after UNSAT, which step refuted the model; else "".
         seconds: Wall seconds, everything included.
         stages: The steps taken, in order.
-        backend: What had the last word ("propagate" and "probe" included).
+        backend: The engine or step that completed the answer ("propagate" and "probe" included).
         encoding: The encodings or formulations used, by constraint kind.
-        options: What was asked.
+        options: The options of the call.
     """
 
     answer: Answer
@@ -63,7 +64,7 @@ class ModelResult(Presented):
     backend: str = field(default="", compare=False)
     encoding: Mapping[str, str] = field(default_factory=FrozenDict, compare=False)
     options: Options = field(default=Options(), compare=False)
-    __iter__ = None  # iteration would ask for the literal 0
+    __iter__ = None  # iteration would read the literal 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoding", FrozenDict(self.encoding))
@@ -81,7 +82,7 @@ class ModelResult(Presented):
         return str(self) if self.values is None else f"{self}, {self.values}"
 
     def to_data(self) -> Data:
-        """The result as JSON data; the values are a literal a variable."""
+        """Return the result as JSON data; the values are a literal a variable."""
         return {
             "answer": self.answer.value,
             "values": None if self.values is None else self.values.to_data()["values"],
@@ -97,7 +98,7 @@ class ModelResult(Presented):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The result of such data."""
+        """Return the result for such data."""
         with reading(cls):
             return cls(
                 Answer(data["answer"]),
@@ -124,7 +125,7 @@ def solve_model(
     memory_limit_mib: int | None = None,
     seed: int = 0,
 ) -> ModelResult:
-    """Find values under which everything that a model says holds.
+    """Find values that satisfy a model.
 
         >>> builder = nonosat.ModelBuilder()
         >>> x, y = builder.new_vars(2)
@@ -135,21 +136,21 @@ def solve_model(
         'unsat'
 
     Args:
-        model: What `ModelBuilder.build` gives, or a `Model` made by hand.
+        model: Model of `ModelBuilder.build`, or a `Model` made by hand.
         backend: Name of a backend; "auto" is `learn`.
         encoding: Encoding by constraint kind, such as {"count": "totalizer"}.
-        formulation: The same for CP-SAT.
-        assumptions: Literals that are to hold, too; where they cannot, `failed` says which.
-        presolve: How far rows and columns are propagated first, where the model is made of them
-            and there are no assumptions: "none", "propagate" or "probe".
+        formulation: CP-SAT formulation by constraint kind.
+        assumptions: Literals assumed to be true; if they are refuted, `failed` lists them.
+        presolve: How far rows and columns are propagated first, if the model consists of them and
+            there are no assumptions: "none", "propagate" or "probe".
         time_limit_s: Wall seconds; None is without limit.
         memory_limit_mib: Resident memory of the solving process; None is without limit.
-        seed: For the engines that take one.
+        seed: Random seed, for engines that take one.
 
     Raises:
-        PuzzleError: It is no model; the message says what is wrong with it.
-        UnsupportedError: Options that do not go together; the message lists what would work.
-        BackendError: An engine failed, or (RefutedError) gave values that the model refutes.
+        PuzzleError: The model is invalid; the message states why.
+        UnsupportedError: Options that cannot be combined; the message lists what would work.
+        BackendError: An engine failed, or (RefutedError) returned values that the model refutes.
     """
     started = perf_counter()
     options = Options(
@@ -168,7 +169,7 @@ def solve_model(
 
 
 def _result(run: _Run, values: Values | None, options: Options, seconds: float) -> ModelResult:
-    """What a run came to that was to find values once."""
+    """Return the result of a run with at most one solution."""
     unsat = Answer.UNSAT if run.is_exhausted else Answer.UNKNOWN
     return ModelResult(
         answer=unsat if values is None else Answer.SAT,
@@ -195,9 +196,10 @@ def enumerate_model(
     memory_limit_mib: int | None = None,
     seed: int = 0,
 ) -> Iterator[Values]:
-    """All solutions of a model, one at a time and none twice; arguments as for `solve_model`.
+    """Yield all solutions of a model, each once; arguments as for `solve_model`.
 
-    Solutions that agree on the model's `blocked_on` are one; without that, on every variable.
+    Solutions that agree on the model's `blocked_on` count as one; by default these are all
+    variables.
 
         >>> builder = nonosat.ModelBuilder()
         >>> builder.add(nonosat.Count(builder.new_vars(4), 1, 1))
@@ -205,10 +207,10 @@ def enumerate_model(
         [[1], [2], [3], [4]]
 
     Args:
-        model: What `ModelBuilder.build` gives, or a `Model` made by hand.
-        limit: Stop after so many; None is all.
+        model: Model of `ModelBuilder.build`, or a `Model` made by hand.
+        limit: Stop after this number of solutions; None means all.
         backend, encoding, formulation, presolve, seed, memory_limit_mib: As for `solve_model`.
-        time_limit_s: Wall seconds for all that the iterator does.
+        time_limit_s: Wall seconds for the whole enumeration.
 
     Raises:
         LimitReached: A limit was hit before the last solution; the message names it.
@@ -240,19 +242,20 @@ def _enumerated(run: _Run) -> Iterator[Values]:
 
 
 class _Run:
-    """One model on its way; `solutions` leaves behind how it went.
+    """State of solving one model; `solutions` fills in the attributes.
 
     Attributes:
         is_exhausted: There are no further solutions.
         reason: The limit that was hit.
-        refuted: Where propagation or probing broke, or which engine found no values.
+        refuted: The contradictory place found by propagation or probing, or the engine that
+            answered UNSAT.
         failed, stages, backend, encoding: As in `ModelResult`.
     """
 
     def __init__(self, model: Model, options: Options, assumptions: Iterable[int] = ()) -> None:
         self.options = options
         self.backend = engine_of(options)
-        engine_choices(options)  # refused now, not with the first solution
+        engine_choices(options)  # raises now, not at the first solution
         self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
         self.is_exhausted = False
         self.refuted = ""
@@ -260,11 +263,11 @@ class _Run:
         self.stages: list[Stage] = []
         self.encoding: Mapping[str, str] = {}
         self._seen: set[bytes] = set()
-        # A million clauses take seconds to look at.
+        # Checking a million clauses takes seconds.
         self.reason = run_limited(self.watch, lambda: self._take(model, assumptions))
 
     def _take(self, model: Model, assumptions: Iterable[int]) -> None:
-        """Look at what is asked; PuzzleError where it is no model."""
+        """Check model and options; raise PuzzleError for an invalid model."""
         self._model = checked_model(model)
         self._assumptions = literals("assumptions", assumptions, model.num_vars)
         blocked_on = self._model.blocked_on
@@ -272,7 +275,7 @@ class _Run:
         self._apart = dict.fromkeys(every if blocked_on is None else blocked_on)
 
     def next_of(self, solutions: Iterator[Values]) -> Values | None:
-        """The next solution; None at the end, or when a limit was hit."""
+        """Return the next solution; None at the end, or after a limit was hit."""
         if self.reason:
             return None
         try:
@@ -283,7 +286,7 @@ class _Run:
             return None
 
     def solutions(self) -> Generator[Values, None, None]:
-        """Values of the model, each checked and none twice."""
+        """Yield solutions of the model, each checked and distinct."""
         reduced = yield from self._presolved()
         if self.is_exhausted:
             return
@@ -297,7 +300,7 @@ class _Run:
             yield from self._asked(oracle, reduced)
 
     def _asked(self, oracle: Oracle, reduced: Reduced) -> Iterator[Values]:
-        """Solutions by the engine, until there are none left."""
+        """Yield the engine's solutions until there are none left."""
         try:
             while (answer := oracle.solve(self._assumptions)) is Answer.SAT:
                 values = Values(reduced.lift(oracle.values()))
@@ -317,13 +320,13 @@ class _Run:
             self.failed = oracle.failed()
 
     def _marks(self, reduced: Reduced, values: Values) -> list[int]:
-        """The reduced model's literals by which a solution is told from all others."""
+        """Return the reduced model's literals that distinguish a solution from all others."""
         pairs = enumerate(reduced.origin)
         lits = [own if values[var] else -own for own, var in pairs if var in self._apart]
         return [lit for lit in lits if lit > 0] if self._model.blocked_by_true else lits
 
     def _accepted(self, by: AnswerSource, values: Values) -> Values:
-        """The values; RefutedError where they are no solution, or one that was there before."""
+        """Return the values; raise RefutedError if they are no solution, or a known one."""
         refuse_wrong(by, self._model.constraints(), self._assumptions, values)
         key = bytes(values.data[var] for var in self._apart)
         if key in self._seen:
@@ -334,7 +337,7 @@ class _Run:
     # Rows and columns
 
     def _presolved(self) -> Generator[Values, None, Reduced]:
-        """What propagation and probing leave open; nothing where they suffice."""
+        """Return the model that propagation and probing leave; None if they decide it."""
         whole = PresolvedModel(self._model, None, None)
         if self.options.presolve == "none" or self._assumptions:
             return whole.whole()

@@ -1,13 +1,13 @@
-"""The incremental solver: an engine, everything it was told, and questions about that.
+"""Incremental solver: an engine, its constraints, and queries on them.
 
 The contract is that of MiniSat (Eén, Sörensson, "An extensible SAT-solver", SAT 2003). Variables
-are the engine's; encodings make some of their own in between. Nothing that was told is taken back:
-what holds in some questions only is told behind a selector, a literal that these questions assume.
-`solve` has three answers. After SAT there are `values`, which no refiner objects to; after UNSAT
-there are `failed` assumptions; after UNKNOWN a limit or the budget has ended the search, and the
-next question goes on with what was learnt.
+belong to the engine; encodings allocate some of their own in between. Constraints are never
+removed: those that only some queries use are added with a selector, a literal that these queries
+assume. `solve` has three answers. After SAT, `values` returns a model that satisfies all refiners;
+after UNSAT, `failed` returns the failed assumptions; after UNKNOWN, a limit or the budget has ended
+the search, and the next query keeps the learnt clauses.
 
-An oracle serves one thread at a time. Twins, one for each thread, share the refiners alone.
+An oracle serves one thread at a time. Twins, one for each thread, share only the refiners.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ DEFAULTS = Choices(ENCODINGS, FORMULATIONS)
 
 
 class Oracle:
-    """An engine that is told constraints and asked questions.
+    """An engine with constraints and queries.
 
     Args:
-        name: The engine's.
-        engine: The engine; nothing else tells it anything.
+        name: Name of the engine.
+        engine: The engine; only the oracle adds constraints to it.
         num_vars: Variables that it was opened with: 1 .. num_vars.
-        watch: Holds for everything that it is told, and for questions without a watch of their own.
+        watch: Limits for adding constraints, and for queries without a watch of their own.
         choices: Encodings and formulations by constraint kind.
 
     Attributes:
-        num_vars: The last variable that is known; values are there up to it.
-        size: What encodings have made so far.
+        num_vars: The last known variable; values are available up to it.
+        size: Number of variables and clauses that encodings have made, with their refiners.
         encoding: The encodings or formulations used so far, by constraint kind.
         num_cuts: Clauses that refiners have added.
-        seconds: Spent in questions.
+        seconds: Time spent in queries.
     """
 
     def __init__(
@@ -67,17 +67,17 @@ class Oracle:
         self.num_cuts, self.seconds = 0, 0.0
         self._choices = choices
         self._assumed: Sequence[int] = ()
-        self._refining = Lock()  # of all twins: refiners work on objects of their own
+        self._refining = Lock()  # shared by all twins: refiners modify objects of their own
 
     @classmethod
     def open(
         cls, name: str, num_vars: int, watch: Watch, choices: Choices = DEFAULTS, seed: int = 0
     ) -> Self:
-        """Open an engine that knows of variables alone.
+        """Open an engine with variables and without constraints.
 
         Raises:
-            UnsupportedError: Nothing has the name, or there are too many variables.
-            LimitReached: The engine would break the memory limit.
+            UnsupportedError: The name is unknown, or there are too many variables.
+            LimitReached: The engine would exceed the memory limit.
             BackendError: The engine's package is missing.
         """
         check_num_vars(num_vars)
@@ -89,7 +89,7 @@ class Oracle:
     def of(
         cls, model: Model, name: str, watch: Watch, choices: Choices = DEFAULTS, seed: int = 0
     ) -> Self:
-        """Open an engine that knows a model; raises what `open` and `tell` raise."""
+        """Open an engine with a model; raises as `open` and `tell` do."""
         oracle = cls.open(name, model.num_vars, watch, choices, seed)
         try:
             oracle.tell(model)
@@ -99,22 +99,22 @@ class Oracle:
         return oracle
 
     def twin(self, engine: Engine) -> Oracle:
-        """An oracle with another engine that has been told the same, for another thread."""
+        """Return an oracle with another engine and the same constraints, for another thread."""
         made = copy(self)
         made.engine, made.num_cuts, made.seconds = engine, 0, 0.0
         return made
 
-    # What holds
+    # Constraints
 
     def tell(self, model: Model, selector: int | None = None) -> Size:
-        """Add constraints over the variables that there are.
+        """Add constraints over existing variables.
 
         Args:
             model: The constraints.
-            selector: A literal; the constraints hold where it does. None: they always hold.
+            selector: A literal that implies the constraints. None: they always hold.
 
         Returns:
-            What encodings have made of them.
+            Number of variables and clauses that encodings have made of them, with the refiners.
 
         Raises:
             UnsupportedError: An encoding cannot express one.
@@ -136,36 +136,36 @@ class Oracle:
         return size
 
     def add(self, clause: Sequence[int]) -> None:
-        """Add a clause: one of the literals holds."""
+        """Add a clause."""
         self.engine.add(clause)
 
     def fix(self, lits: Iterable[int]) -> None:
-        """Add that each of these literals holds."""
+        """Add each of these literals as a unit clause."""
         for lit in lits:
             self.engine.add([lit])
 
     def block(self, lits: Iterable[int]) -> None:
-        """Add that these literals do not all hold; those of a solution leave that one out."""
+        """Add the clause of the negated literals, which excludes a solution with these literals."""
         self.engine.add([-lit for lit in lits])
 
     def new_var(self) -> int:
-        """A fresh variable."""
+        """Return a fresh variable."""
         return self.new_vars(1)
 
     def new_vars(self, count: int) -> int:
-        """The first of so many fresh variables in a row. Engines with formulations have none."""
+        """Return the first of consecutive fresh variables. Engines with formulations have none."""
         first = self.engine.new_vars(count)
         self.num_vars = first + count - 1
         return first
 
     def one_of(self, lits: Sequence[int]) -> int:
-        """A fresh literal under which one of these holds."""
+        """Return a fresh literal that implies the disjunction of these."""
         selector = self.new_var()
         self.add([-selector, *lits])
         return selector
 
     def all_of(self, lits: Sequence[int]) -> int:
-        """A literal under which all of these hold, which is the literal itself if it is alone."""
+        """Return a literal that implies all of these: a single one itself, else a fresh one."""
         if len(lits) == 1:
             return lits[0]
         selector = self.new_var()
@@ -174,28 +174,28 @@ class Oracle:
         return selector
 
     def set_phases(self, lits: Sequence[int]) -> bool:
-        """Set the phases of these literals' variables; returns whether the engine has phases."""
+        """Set the phases of these literals' variables; return True if the engine has phases."""
         return self.engine.set_phases(lits)
 
-    # Questions
+    # Queries
 
     def solve(
         self, assumptions: Sequence[int] = (), budget: int | None = None, watch: Watch | None = None
     ) -> Answer:
-        """Decide whether everything that was told can hold together with the assumptions.
+        """Decide whether the constraints are satisfiable under the assumptions.
 
         Args:
-            assumptions: Literals, or constants, that hold for this question alone.
-            budget: What the engine may do between two refinements, in its unit, mostly conflicts.
-            watch: Ends the question; the watch of the oracle unless given.
+            assumptions: Literals, or constants, that hold for this query alone.
+            budget: Limit of the engine between two refinements, in its unit, mostly conflicts.
+            watch: Limits of the query; by default the watch of the oracle.
 
         Returns:
-            SAT, then `values` hold and no refiner objects; UNSAT, then `failed` names assumptions;
-            UNKNOWN, then `pause` says why.
+            SAT, then `values` satisfies all refiners; UNSAT, then `failed` returns assumptions;
+            UNKNOWN, then `pause` returns the reason.
 
         Raises:
             LimitReached: The watch ended it between two refinements.
-            UnsupportedError: The engine takes no assumptions, or keeps to no budget.
+            UnsupportedError: The engine takes no assumptions, or supports no budget.
             BackendError: The engine failed.
         """
         self._assumed = assumptions
@@ -214,7 +214,7 @@ class Oracle:
             self.seconds += perf_counter() - started
 
     def _refine(self) -> bool:
-        """Add the clauses that the engine's values violate; returns whether there were any."""
+        """Add the clauses that the engine's values violate; return True if there were any."""
         if not self.size.refiners:
             return False
         values = self.values()
@@ -226,19 +226,19 @@ class Oracle:
         return bool(cuts)
 
     def values(self) -> bytes:
-        """After SAT: a byte for each variable, index 0 unused; there may be more at the end.
+        """Return the model after SAT: a byte for each variable, index 0 unused, maybe more bytes.
 
         Raises:
-            BackendError: The engine gives something else.
+            BackendError: The engine returned something else.
         """
         return values_of(self.name, self.engine.values(), self.num_vars)
 
     def failed(self) -> tuple[int, ...]:
-        """After UNSAT: assumptions that cannot hold together, in order, not always the fewest.
+        """Return the failed assumptions after UNSAT, in order, not necessarily minimal.
 
         Raises:
-            UnsupportedError: The engine does not name them; `Backend.explains` says if it does.
-            BackendError: The engine names others.
+            UnsupportedError: The engine does not return them; see `Backend.explains`.
+            BackendError: The engine returned literals that were not assumed.
         """
         if FALSE in self._assumed:
             return (FALSE,)
@@ -252,14 +252,14 @@ class Oracle:
         return found
 
     def pause(self, watch: Watch | None = None) -> str:
-        """After UNKNOWN: the reason in words; `watch` is that of the question."""
+        """Return the reason of UNKNOWN in words; `watch` is that of the query."""
         return (watch or self.watch).reason() or self.engine.reason() or "the budget was spent"
 
     # The engine
 
     @property
     def suspects(self) -> AnswerSource:
-        """Name and choices of the engine that gives the answers, for messages."""
+        """Name and choices of the engine that produces the answers, for messages."""
         kind = "formulations" if self.encoding and self._formulates() else "encodings"
         return AnswerSource(self.name, kind, dict(self.encoding))
 
@@ -273,13 +273,13 @@ class Oracle:
         return isinstance(engine, RemoteEngine) and not (engine.child and engine.child.is_alive)
 
     def statistics(self) -> dict[str, int]:
-        """The engine's counters, and the cuts where encodings are lazy."""
+        """Return the engine's counters, and the number of cuts if there are refiners."""
         cuts = {"cuts": self.num_cuts} if self.size.refiners else {}
         return {**cuts, **self.engine.statistics()}
 
     @property
     def work(self) -> int:
-        """Propagations of all questions so far, where the engine counts them."""
+        """Number of propagations of all queries so far, if the engine counts them."""
         return int(self.engine.statistics().get("propagations", 0))
 
     def close(self) -> None:
@@ -288,7 +288,7 @@ class Oracle:
 
 
 class _Behind(SinkBase):
-    """A sink whose clauses hold where a literal, the selector, does."""
+    """A sink that adds the negated selector to each clause."""
 
     def __init__(self, engine: Engine, selector: int) -> None:
         self._engine, self._selector = engine, selector
@@ -307,7 +307,7 @@ class _Behind(SinkBase):
 
 
 def _behind(refiner: Refiner, selector: int) -> Refiner:
-    """A refiner that objects to values only where a literal, the selector, is true."""
+    """Return a refiner that is active only if the selector is true."""
 
     def refine(values: bytes) -> Iterator[Sequence[int]]:
         if bool(values[abs(selector)]) == (selector > 0):

@@ -1,8 +1,8 @@
-"""From a puzzle to a verdict: presolve, encode, solve, decode, verify.
+"""Pipeline from a puzzle to a verdict: presolve, encode, solve, decode, verify.
 
-The pipeline takes one step after another (`solving.steps`) until one ends the matter. Solutions are
-found one at a time and never twice; the backends `auto` and `search` do that in bounded memory,
-however many there are.
+The pipeline takes one step after another (`solving.steps`) until one completes the search.
+Solutions are found one at a time and are distinct; the backends `auto` and `search` enumerate them
+in bounded memory, however many there are.
 """
 
 from __future__ import annotations
@@ -29,15 +29,14 @@ from nonosat.solving.ignored_options import unused
 from nonosat.solving.problem import Problem
 from nonosat.solving.steps import Step, Steps
 
-# Small puzzles that a look of some microseconds decides, without a pipeline around it.
+# Small puzzles that some microseconds of propagation decide, without a pipeline.
 #
-# What the pipeline takes for such a puzzle is nearly all bookkeeping: 60 microseconds for a 5x5
-# that its lines decide in 3. Invariant: a result is the one that the pipeline would come to, its
-# solution verified in the same way; whatever is not usual, and whatever takes longer, is left to
-# the pipeline.
+# The pipeline's cost for such a puzzle is nearly all bookkeeping: 60 microseconds for a 5x5 that
+# propagation decides in 3. Invariant: the result equals that of the pipeline, with the solution
+# verified in the same way; unusual options and longer work are left to the pipeline.
 
 
-LEAST_S = 0.01  # of a time limit within which such a puzzle is decided in any case
+LEAST_S = 0.01  # least time limit within which such a puzzle is decided in any case
 
 
 def decided(problem: Problem, started: float) -> Result | None:
@@ -45,7 +44,7 @@ def decided(problem: Problem, started: float) -> Result | None:
 
     Args:
         problem: The puzzle.
-        started: When that began, by `perf_counter`.
+        started: Start of the call, a time of `perf_counter`.
     """
     puzzle, family, options = problem.puzzle, problem.family, problem.options
     if family.fast_path is None or not _is_usual(options):
@@ -53,7 +52,7 @@ def decided(problem: Problem, started: float) -> Result | None:
     hooks.doing("propagate and probe")
     solution = family.fast_path(puzzle)
     if solution is None or family.refutation(puzzle, solution):
-        return None  # the pipeline says who gave a wrong answer
+        return None  # the pipeline names the source of a wrong answer
     if (goal := family.goal(puzzle)) is not None and goal != solution:
         return None
     seconds = perf_counter() - started
@@ -71,7 +70,7 @@ def decided(problem: Problem, started: float) -> Result | None:
 
 
 def _is_usual(options: Options) -> bool:
-    """Whether nothing is asked for that would have to be refused, used or held to a tight limit."""
+    """Return True if no option must be refused or used, and no limit is tight."""
     return (
         options.backend == "auto"
         and options.presolve != "none"
@@ -84,28 +83,28 @@ def _is_usual(options: Options) -> bool:
 
 
 class Pipeline:
-    """One puzzle on its way.
+    """Search for the solutions of one puzzle.
 
     Args:
-        problem: The puzzle; its log has what the steps write down.
+        problem: The puzzle; the steps write to its log.
     """
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self._steps = Steps(problem)
         if problem.options.hints != "auto":
-            chosen_phases(problem.options)  # refused now, not when they are first needed
+            chosen_phases(problem.options)  # raises now, not at the first use
 
     def take(self, most: int | None, keep: Callable[[Any], object]) -> Ending:
-        """Hand at most so many solutions to `keep`, within the limits.
+        """Pass up to `most` solutions to `keep`, within the limits.
 
         Args:
-            most: How many; None is all.
+            most: Maximum number; None means all.
             keep: Called with every solution.
 
         Returns:
-            How that ended: exhausted where there are certainly no further solutions; its reason
-            tells why a puzzle is unsolvable at sight, or which limit was hit.
+            The end of the search: `exhausted` if there are certainly no further solutions; `reason`
+                names an obvious contradiction or the limit that was hit.
         """
         try:
             return within(self.problem.watch, partial(self._take, most, keep))
@@ -124,7 +123,7 @@ class Pipeline:
         return Ending(False)
 
     def run(self) -> Step:
-        """All solutions, each verified and none twice; LimitReached where a limit is hit."""
+        """Yield all solutions, each verified and distinct; raise LimitReached if a limit is hit."""
         ending = Ending(False)
         for step in self._plan():
             ending = yield from step
@@ -133,7 +132,7 @@ class Pipeline:
         return ending
 
     def _plan(self) -> Iterator[Step]:
-        """The steps in order; each is made when the steps before it have left something to do."""
+        """Yield the steps in order; each is created only if those before it have not finished."""
         yield self._steps.by_sight()
         problem, names = self.problem, self.problem.steps()
         task: presolve.PresolvedModel | None = None
@@ -147,7 +146,7 @@ class Pipeline:
             yield from self._by_engines(name, task)
 
     def _by_engines(self, name: str, task: presolve.PresolvedModel) -> Iterator[Step]:
-        """The steps of the backend that was asked for, after presolve."""
+        """Yield the steps of the selected backend, after presolve."""
         options = self.problem.options
         if task.board is None:
             self.problem.refuse_without_board()
@@ -194,14 +193,14 @@ class Pipeline:
         first: Callable[[presolve.PresolvedModel], Step] | None = None,
         between: Callable[[presolve.PresolvedModel], Step] | None = None,
     ) -> Iterator[Step]:
-        """An engine, until no more solutions can be remembered, then a search that repeats none."""
+        """Run an engine until its memory for solutions is full, then a search that needs none."""
         yield self._steps.engine(name, task, turns, is_bounded=True, first=first, between=between)
         if self._steps.is_full(task):
             yield self._steps.rest(task)
 
 
 def solve(puzzle: Puzzle, **options: Any) -> Result:
-    """Solve a puzzle: the first solution, or as many as `max_solutions` asks for.
+    """Solve a puzzle: find the first solution, or up to `max_solutions`.
 
         >>> result = nonosat.solve(nonosat.nonogram([[2], [1]], [[1], [2]]), time_limit_s=60)
         >>> print(result.solution)
@@ -214,18 +213,18 @@ def solve(puzzle: Puzzle, **options: Any) -> Result:
 
     Returns:
         Verdict `solved` after the first solution; with `max_solutions` above 1 (or None: all)
-        `unique` or `multiple`; `unsolvable`; `unknown` when a limit was hit.
+        `unique` or `multiple`; `unsolvable`; `unknown` if a limit was hit.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message says what to write.
-        UnsupportedError: Options that do not go together; the message lists what would work.
+        NotAPuzzleError: It is no puzzle; the message shows the call to write instead.
+        UnsupportedError: Options that cannot be combined; the message lists what would work.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     return decide(Problem(puzzle, Options(**options)))
 
 
 def check(puzzle: Puzzle, **options: Any) -> Result:
-    """Decide whether a puzzle has exactly one solution; `is_unique` says just yes or no.
+    """Decide whether a puzzle has exactly one solution; `is_unique` returns only True or False.
 
         >>> result = nonosat.check(nonosat.nonogram([[1], [1]], [[1], [1]]))
         >>> result.verdict.value, result.disputed
@@ -236,8 +235,8 @@ def check(puzzle: Puzzle, **options: Any) -> Result:
         **options: Fields of `Options`.
 
     Returns:
-        Verdict `unique`, `multiple` (with two solutions), `unsolvable` or `unknown`. Of several
-        solutions the first is the goal of the puzzle's file, where that is a solution.
+        Verdict `unique`, `multiple` (with two solutions), `unsolvable` or `unknown`. If the goal of
+        the puzzle's file is one of several solutions, it comes first.
 
     Raises:
         NotAPuzzleError, UnsupportedError, BackendError: As for `solve`.
@@ -253,7 +252,7 @@ def check_problem(problem: Problem) -> Result:
 
 
 def is_unique(puzzle: Puzzle, **options: Any) -> bool:
-    """Whether a puzzle has exactly one solution; an unsolvable one has not.
+    """Return True if a puzzle has exactly one solution, False if it has none or several.
 
         >>> nonosat.is_unique(nonosat.nonogram([[2], [1]], [[1], [2]]))
         True
@@ -265,7 +264,7 @@ def is_unique(puzzle: Puzzle, **options: Any) -> bool:
         **options: Fields of `Options`.
 
     Raises:
-        LimitReached: A limit was hit before that was decided: no answer would be true.
+        LimitReached: A limit was hit before the decision.
         NotAPuzzleError, UnsupportedError, BackendError: As for `solve`.
     """
     result = check(puzzle, **options)
@@ -318,7 +317,7 @@ def enumerated(problem: Problem) -> Iterator[Any]:
 
 
 def decide(problem: Problem) -> Result:
-    """Find as many solutions as the options ask for, as `solve` does."""
+    """Find up to `max_solutions` solutions, as `solve` does."""
     started = perf_counter()
     seen = decided(problem, started)
     if seen is not None:
@@ -352,7 +351,7 @@ def decide(problem: Problem) -> Result:
 def _goal_first(problem: Problem, result: Result) -> Result:
     """Return the result with the goal as the first of several solutions, if it is one.
 
-    The solutions of cubes stay in their order: the tree names them by their numbers.
+    The solutions of cubes keep their order: the tree refers to their numbers.
     """
     puzzle, family = problem.puzzle, problem.family
     goal = family.goal(puzzle)
@@ -361,13 +360,13 @@ def _goal_first(problem: Problem, result: Result) -> Result:
     if result.solutions[0] == goal:
         return result
     if goal not in result.solutions and family.refutation(puzzle, goal):
-        return result  # the time to look at it had run out
+        return result  # no time was left to verify the goal
     others = [solution for solution in result.solutions if solution != goal]
     return replace(result, solutions=(goal, *others)[: len(result.solutions)])
 
 
 def _where_it_breaks(problem: Problem) -> str:
-    """Return the reason of a puzzle without solution that no step has given one for."""
+    """Return the reason for an unsolvable puzzle if no step has given one."""
     watch = problem.watch
     try:
         where = within(watch, partial(problem.family.breaks, problem.puzzle, watch))
@@ -377,7 +376,7 @@ def _where_it_breaks(problem: Problem) -> str:
 
 
 def _warnings(problem: Problem) -> tuple[str, ...]:
-    """Return claims of the puzzle's file that do not hold; none if the time to look is over."""
+    """Return claims of the puzzle's file that are wrong; none if no time is left to check them."""
     goal = problem.family.goal(problem.puzzle)
     if not goal or goal in problem.log.solutions:
         return ()

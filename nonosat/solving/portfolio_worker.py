@@ -1,7 +1,7 @@
-"""One engine on its course through turns: what it does between two words with whoever leads it.
+"""One engine that runs through a sequence of turns, as a generator.
 
-A course stops whenever it has something to say: at a solution, at the end of a turn, in a pause. It
-goes on when it is told to, in the same thread or in another one (`solving/session.py`).
+The generator yields at a solution, at the end of a turn and at a pause. It may be resumed in the
+same thread or in another one (`solving/session.py`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class PauseReason(Enum):
-    """Why a course stops where it has found nothing."""
+    """Reason of a pause without a solution."""
 
     TURN = "it wants to be told its next turn; none ends it"
     PAUSE = "its turn says so"
@@ -33,17 +33,17 @@ Course = Generator[bytes | PauseReason, SearchRound | None, None]
 
 
 class PortfolioWorker:
-    """An oracle that takes turns.
+    """An oracle that runs search rounds.
 
     Args:
-        oracle: Knows a model.
-        phases: Finds suggestions for it; None where there are none.
+        oracle: An oracle with a model.
+        phases: Source of phases for it; None if there is none.
 
     Attributes:
-        oracle, phases: The same.
-        watch: Holds for everything.
-        is_called: True if the engine is to stop for a moment, in the middle of a turn; None where
-            it will not be called.
+        oracle, phases: The arguments.
+        watch: Limits of all work.
+        is_called: Return True if the engine must pause in the middle of a turn; None if it never
+            must.
         is_exhausted: There are no further solutions.
     """
 
@@ -54,18 +54,19 @@ class PortfolioWorker:
         self._is_led = False
 
     def twin(self, engine: Engine) -> PortfolioWorker:
-        """A member with another engine for the same model, and phases of its own."""
+        """Return a worker with another engine for the same model, and phases of its own."""
         made = PortfolioWorker(self.oracle.twin(engine), self.phases and self.phases.twin())
         made.watch, made.is_called = self.watch, self.is_called
         made._is_led = self._is_led  # the engine was copied with its phases
         return made
 
     def course(self, seen: Sequence[bytes], round_budget: int | None = None) -> Course:
-        """Values of one solution after another, until the turns are over or there are no more.
+        """Yield the values of each solution, until the turns are over or there are no more.
 
         Args:
-            seen: What has been found so far; the engine knows that it must not give these.
-            round_budget: Stop after so many units of the engine's work, in the middle of a turn.
+            seen: Solutions found so far; the engine has blocking clauses for them.
+            round_budget: Pause after this amount of the engine's work, even in the middle of a
+                turn.
 
         Raises:
             LimitReached: A limit ended it.
@@ -96,12 +97,12 @@ class PortfolioWorker:
     def _answer(
         self, budget: int | None, round_budget: int | None
     ) -> Generator[PauseReason, SearchRound | None, Answer]:
-        """The engine's answer within a budget, with a stop after each round."""
+        """Return the engine's answer within a budget, with a pause after each round."""
         left = budget
         while True:
             piece = min((most for most in (left, round_budget) if most is not None), default=None)
             answer = self._ask(piece)
-            while answer is Answer.UNKNOWN and self._was_called():  # what it has spent is forgiven
+            while answer is Answer.UNKNOWN and self._was_called():  # not charged to the budget
                 yield PauseReason.CALLED
                 answer = self._ask(piece)
             if answer is not Answer.UNKNOWN or piece == left or self.watch.reason():

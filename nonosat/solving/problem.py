@@ -1,7 +1,7 @@
-"""A puzzle with everything that questions about it share: family, model, board, limits, log.
+"""A puzzle with the data that all queries on it share: family, model, board, limits, log.
 
 An entry point (solve, check, count, backbone, ...) makes one `Problem` and passes it down. A
-question that it leads to gets a `part` of it, with limits and a log of its own.
+subordinate query uses a `part` of it, with limits and a log of its own.
 
 Invariant: for a problem and all its parts together the family is looked up once, the model is built
 once, and its board is propagated and probed once.
@@ -38,18 +38,18 @@ class _Facts:
 
 
 class Problem:
-    """A puzzle to be solved, checked, counted, ...
+    """A puzzle with its options, to be solved, checked, counted, ...
 
     Args:
         puzzle: A puzzle of any family.
-        options: How to solve it, and within which limits.
+        options: Options of solving, limits included.
         whole: The problem that this one is a part of.
 
     Attributes:
         family: Family of the puzzle.
 
     Raises:
-        NotAPuzzleError: `puzzle` is no puzzle; the message says what to write.
+        NotAPuzzleError: `puzzle` is no puzzle; the message shows the call to write instead.
     """
 
     def __init__(self, puzzle: Puzzle, options: Options, whole: Problem | None = None) -> None:
@@ -58,7 +58,7 @@ class Problem:
         self._facts: _Facts = _Facts() if whole is None else whole._facts
 
     def part(self, **changes: Any) -> Problem:
-        """Return the same problem for a further question, within what is left of the limits.
+        """Return the same problem for a further query, within the rest of the limits.
 
         Args:
             **changes: Options that differ, limits included.
@@ -70,20 +70,20 @@ class Problem:
         options = replace(self.options, **{**left_of(self.watch), **changes})
         return Problem(self.puzzle, options, self)
 
-    # Made when they are first needed: a tiny puzzle is decided in 30 microseconds without them.
+    # Created at the first use: a tiny puzzle is decided in 30 microseconds without them.
 
     @cached_property
     def watch(self) -> Watch:
-        """Clock of this question, which starts with the first use.
+        """Clock of this query; it starts with the first use.
 
         Raises:
-            UnsupportedError: Memory is limited where nothing can read how much is used.
+            UnsupportedError: Memory is limited on a system that cannot measure its use.
         """
         return Watch(Limits(self.options.time_limit_s, self.options.memory_limit_mib))
 
     @cached_property
     def log(self) -> SolveLog:
-        """Solutions and stages of this question."""
+        """Solutions and stages of this query."""
         return SolveLog(self.puzzle, self.family)
 
     @cached_property
@@ -93,13 +93,13 @@ class Problem:
 
     @property
     def signs(self) -> str:
-        """Characters that name the values of a cell in a clue; "" where none is needed."""
+        """Characters that name the values of a cell in a clue; "" if there is one colour."""
         return getattr(self.puzzle, "signs", "")
 
     # Facts
 
     def obstacle(self) -> str:
-        """Return a reason at sight why there is no solution; "" if there is none."""
+        """Return an obvious reason why there is no solution; "" if there is none."""
         facts = self._facts
         if facts.obstacle is None:
             facts.obstacle = self.family.obstacle(self.puzzle) or ""
@@ -126,9 +126,9 @@ class Problem:
         return self.task.copy() if self._facts.has_parts else self.task
 
     def presolve(self, work: int = PROBE_WORK) -> Iterator[Presolved]:
-        """Propagate and probe the board, as far as the options say; log the stages.
+        """Propagate and probe the board, as far as the options allow; log the stages.
 
-        Nothing is done where an earlier question has presolved it.
+        Do nothing if an earlier query has presolved it.
 
         Args:
             work: Budget of probing, in units of native work.
@@ -151,9 +151,9 @@ class Problem:
     # Options that depend on the puzzle
 
     def steps(self) -> Sequence[str]:
-        """Return the methods and engines to try, in order, until one has the last word.
+        """Return the methods and engines to try, in order, until one decides the puzzle.
 
-        If encodings or cubes are asked for, methods are left out: they would use none.
+        Methods are left out if options select encodings or cubes, which methods do not use.
         """
         options, choose = self.options, self.family.auto
         if options.backend != "auto" or choose is None:

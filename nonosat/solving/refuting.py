@@ -1,6 +1,6 @@
-"""Whether values solve a model, from what the four kinds mean; it shares no code with encodings.
+"""Verifier of models: checks values against the four kinds of constraint.
 
-Linear in the model.
+It shares no code with encodings. Time is linear in the model.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from nonosat.core.wording import short_clue_text
 
 
 def refutation(constraints: Iterable[Constraint], values: Values) -> str | None:
-    """Why the values are no solution, or None where every constraint holds."""
+    """Return why the values are no solution, or None if every constraint holds."""
     for constraint in constraints:
         if mistake := _mistake(constraint, values):
             return f"{mistake}: {shown(constraint)}"
@@ -92,7 +92,7 @@ def _of_loop(loop: Loop, values: Values) -> str | None:
 def refuse_wrong(
     by: AnswerSource, constraints: Iterable[Constraint], assumptions: Iterable[int], values: Values
 ) -> None:
-    """Raises RefutedError where the values that an engine gave are no solution."""
+    """Raise RefutedError if the values that an engine returned are no solution."""
     mistake = refutation(constraints, values)
     if wrong := [lit for lit in assumptions if not values[lit]]:
         mistake = f"the assumption {wrong[0]} does not hold"

@@ -1,4 +1,4 @@
-"""One engine at work on the cells that presolve left open."""
+"""One engine, or a team of them in threads, for the cells that presolve left open."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ from nonosat.solving.choices import Choices
 from nonosat.solving.oracle import Oracle
 from nonosat.solving.portfolio_worker import Course, PauseReason, PortfolioWorker
 
-# Members at work on one model side by side, and who leads them.
+# Teams: workers that solve one model in parallel, and their scheduler.
 #
-# Each follows phases from another start, and decides in another order; what they learn goes through
-# an exchange. The first one that has refuted everything but the solutions found ends the matter.
+# Each worker has phases from another seed, and decides in another order; they exchange learnt
+# clauses. The first worker that answers UNSAT, apart from the solutions found, ends the search.
 #
-# Verdicts do not depend on timing: what a member refutes follows from the clauses, and solutions
-# that are forbidden have been given. Which solution comes first does depend on it, unless the team
-# goes by rounds: then each member makes so many conflicts, or comes to its end, before mail is
-# delivered and solutions are looked at in the order of the members. A team may grow: a member that
-# has stopped gets twins, which do the turn that it is at from other starts. Invariant: whatever
-# ends `solutions`, no member is at work afterwards.
+# Verdicts do not depend on timing: a worker's refutation follows from the clauses, and blocked
+# solutions have been returned. Which solution comes first does depend on it, unless the team works
+# in rounds: then each worker makes a fixed number of conflicts, or finishes, before clauses are
+# delivered and solutions are collected in the order of the workers. A team may grow: a paused
+# worker gets twins, which run its current turn with other seeds. Invariant: after `solutions` ends
+# for any reason, no worker is running.
 
 
-ROUND_CONFLICTS = 1000  # between two deliveries, where a team goes by rounds
-APART = 1000  # seeds of the phases of two members
+ROUND_CONFLICTS = 1000  # between two deliveries, for a team that works in rounds
+APART = 1000  # difference between the phase seeds of two workers
 
-_Stop = bytes | PauseReason | None  # where a course has stopped: None is its end
+_Stop = bytes | PauseReason | None  # value at which a course paused: None is its end
 
 
 class Team:
-    """Members that are led together; a single one works in this thread.
+    """Workers with a common schedule; a single one runs in this thread.
 
     Args:
-        members: Their engines know the same model.
-        watch: Holds for everything.
-        forbid: Given all values that must not be given, tells all of them of those that are new.
-        by_rounds: Whether solutions, too, shall not depend on timing.
+        members: Workers whose engines have the same model.
+        watch: Limits of all work.
+        forbid: Add blocking clauses for those of the given values that are new, to all engines.
+        by_rounds: True if the order of solutions must not depend on timing.
         deliver: Called after each round.
-        recruit: Called when a member has been called, with that; returns those who join the team.
+        recruit: Called with a worker that paused for growth; returns the new workers.
     """
 
     def __init__(
@@ -81,14 +81,14 @@ class Team:
     def solutions(
         self, turns: Iterable[SearchRound], seen: Sequence[bytes]
     ) -> Generator[bytes, None, None]:
-        """Values of one solution after another, until the turns are over or there are no more.
+        """Yield the values of each solution, until the turns are over or there are no more.
 
-        None at all, b"", is a pause. The same solution may be given by two members.
+        An empty value, b"", is a pause. Two workers may return the same solution.
 
         Args:
-            turns: What the first member does, as if it were alone. The others do the same from
-                other starts.
-            seen: Values that must not be given; read again after each solution.
+            turns: Turns of the first worker, as for a single engine. The others run them with other
+                seeds.
+            seen: Solutions to exclude; read again after each solution.
 
         Raises:
             LimitReached: A limit ended it.
@@ -127,7 +127,7 @@ class Team:
     def _enter(
         self, turns: _Turns, place: int, seen: Sequence[bytes], threads: Threads[int]
     ) -> range:
-        """Let members that have no course yet begin at a place in the list; their numbers."""
+        """Start the workers without a course at a place in the list; return their numbers."""
         if len(self.members) > 1:
             threads.number = len(self.members)
             for member in self.members:
@@ -142,7 +142,7 @@ class Team:
     def _stops(
         self, orders: Mapping[int, SearchRound | None], num_at_work: int, threads: Threads[int]
     ) -> dict[int, _Stop]:
-        """Let members go on; where those that have stopped since have come to, in their order."""
+        """Resume workers; return the values at which workers have paused, in their order."""
         if len(self._runs) == 1:
             return {number: self._runs[number].step(turn) for number, turn in orders.items()}
         for number, turn in orders.items():
@@ -152,7 +152,7 @@ class Team:
 
 
 class _Turns:
-    """A list of turns, made as far as somebody has asked for it."""
+    """A list of turns, generated on demand."""
 
     def __init__(self, turns: Iterable[SearchRound]) -> None:
         self._rest = iter(turns)
@@ -167,10 +167,10 @@ class _Turns:
 
 
 class _Run:
-    """A member on its way through the turns.
+    """A worker's progress through the turns.
 
     Attributes:
-        place: Of its next turn in the list.
+        place: Index of its next turn in the list.
     """
 
     def __init__(self, number: int, course: Course, turns: _Turns, place: int) -> None:
@@ -180,18 +180,18 @@ class _Run:
         self._turns = turns
 
     def step(self, turn: SearchRound | None) -> _Stop:
-        """Go on to where it stops next."""
+        """Resume the course and return the value at which it pauses next."""
         try:
             return self._course.send(turn)
         except StopIteration:
             return None
 
     def next(self, seen: Sequence[bytes], is_alone: bool) -> SearchRound | None:
-        """Its next turn: the first member has them as they are, others have starts of their own.
+        """Return the next turn: unchanged for the first worker, with other seeds for the others.
 
-        Once there is a solution, phases have done what they can. In a team turns with them are left
-        out then: they may have been made before, for a member that is further on. Close to that
-        solution the first member alone looks for another.
+        After the first solution, phases are of no further use. A team then skips turns with phases,
+        because they may have been made before for a worker that is further ahead. Only the first
+        worker searches close to that solution.
         """
         while (turn := self._turns.at(self.place)) is not None:
             self.place += 1
@@ -210,15 +210,15 @@ class _Run:
         return None
 
 
-ALONE_CONFLICTS = 500  # of an engine before it has twins
+ALONE_CONFLICTS = 500  # limit of an engine before it has twins
 
 
 class Session:
-    """An engine that knows the model over the open cells, or a team of them.
+    """An engine, or a team of them, with the model over the open cells.
 
     Attributes:
         encoding: The encodings or formulations that it uses; none on the board.
-        opening: The stage "encode", which opening it took; none on the board.
+        opening: The stage "encode" of opening it; none on the board.
         is_exhausted: There are no further solutions.
     """
 
@@ -257,7 +257,7 @@ class Session:
             self._open_encoded()
 
     def _open_encoded(self) -> None:
-        """An engine that knows the model over the open cells, redundant clauses included."""
+        """Open an engine with the model over the open cells, redundant clauses included."""
         from nonosat.board import redundant
         from nonosat.board.phases import Phases
 
@@ -286,22 +286,22 @@ class Session:
 
     @property
     def suspects(self) -> AnswerSource:
-        """What gives the answers."""
+        """Name and choices of the engine that produces the answers."""
         return self._oracle.suspects
 
     @property
     def reason(self) -> str:
-        """Why the engine has refuted the model, where it can say so."""
+        """Reason of the engine's refutation, if it has one; else ""."""
         return self._oracle.engine.reason() if self.is_exhausted else ""
 
     def solutions(self, turns: Iterable[SearchRound], seen: Sequence[bytes]) -> Iterator[bytes]:
-        """Values of the whole model, one solution after another, until the turns are over.
+        """Yield the values of the whole model for each solution, until the turns are over.
 
-        None at all, b"", is a pause between two turns.
+        An empty value, b"", is a pause between two turns.
 
         Args:
-            turns: The goes that the engine may have.
-            seen: Values that the engine must not give; read again after each solution.
+            turns: Turns of the engine.
+            seen: Solutions to exclude; read again after each solution.
 
         Raises:
             LimitReached: A limit ended it.
@@ -321,29 +321,29 @@ class Session:
     def _led(
         self, team: Team, turns: Iterable[SearchRound], seen: Sequence[bytes]
     ) -> Iterator[bytes]:
-        """The solutions of a team, which may have a single member."""
+        """Yield the solutions of a team, which may have a single worker."""
         with closing(team.solutions(turns, seen)) as run:
             for own in run:
                 values = own and self._reduced.lift(own)
-                if values and self._exchange and values in seen:  # another member was faster
+                if values and self._exchange and values in seen:  # another worker found it first
                     continue
                 if values:
                     self._decided = self._num_open
                 yield values
         self.is_exhausted = team.is_exhausted
-        # Where its turns are over, another engine goes on, from a board that it may have changed.
+        # After the last turn another engine continues, on a board that this one may have changed.
         num_left = 0 if self.is_exhausted else self._task.num_open()
         self._decided = self._num_open - num_left
 
     def _team(self, size: int) -> Team:
-        """Twins of the engine, each with phases of its own."""
+        """Return a team of twins of the engine, each with phases of its own."""
         by_rounds = self._options.deterministic
         exchange = self._begin_team(size, is_prompt=not by_rounds)
         self._grow(self._members[0], size)
         return Team(self._members, self._watch, self._forbid, by_rounds, exchange.deliver)
 
     def _begin_team(self, most: int, *, is_prompt: bool) -> Exchange:
-        """Make the engine the first of a team, which may have so many in the end."""
+        """Make the engine the first of a team of at most `most` workers."""
         (first,) = self._members
         self._exchange = self._oracle.engine.lead(most, is_prompt=is_prompt)
         if first.phases:
@@ -351,7 +351,7 @@ class Session:
         return self._exchange
 
     def _grow(self, of: PortfolioWorker, size: int) -> Sequence[PortfolioWorker]:
-        """Twins of a member that is not at work, until the team has the size."""
+        """Add twins of an idle worker until the team has the size."""
         new: list[PortfolioWorker] = []
         while len(self._members) < size:
             engine = of.oracle.engine.recruit(self._exchange, len(self._members))
@@ -360,28 +360,28 @@ class Session:
         return new
 
     def _recruited(self, called: PortfolioWorker) -> Sequence[PortfolioWorker]:
-        """Those who join a team, now that there are cores for them."""
+        """Return the new workers for cores that have become available."""
         if self._exchange is None:
             self._begin_team(MAX_JOBS, is_prompt=True)
         new = self._grow(called, self._num_wanted())
-        self._num_forbidden = 0  # the one they are twins of may not have heard of all of them
+        self._num_forbidden = 0  # the copied worker may lack some blocking clauses
         return new
 
     def _num_wanted(self) -> int:
-        """How many members there may be by now; memory has to suffice for twice what they have."""
+        """Return the number of workers allowed now; each may grow to twice its memory."""
         num_now = len(self._members)
         wanted = 1 if self._watch.cores is None else min(self._watch.cores(), MAX_JOBS)
         return self._watch.num_affordable(wanted, num_now) if wanted > num_now else wanted
 
     def _say(self, clause: Sequence[int]) -> None:
-        """What the engine, or every one of a team, must know from now on."""
+        """Add a clause to the engine, or to every engine of a team."""
         if self._exchange is None:
             self._oracle.add(clause)
         else:
             self._exchange.tell(clause)
 
     def _forbid(self, seen: Sequence[bytes]) -> None:
-        """Forbid the solutions that are not forbidden yet."""
+        """Add blocking clauses for the solutions that have none yet."""
         model = self._reduced.model
         for values in seen[self._num_forbidden :]:
             if model.blocked_on is None:
@@ -393,9 +393,9 @@ class Session:
             self._num_forbidden += 1
 
     def narrow(self) -> None:
-        """Tell an engine of clauses what has been ruled out on the board since it was opened."""
+        """Add to an engine of clauses the board's deductions since the engine was opened."""
         board, shape, num_open = self._task.board, self._task.shape, self._task.num_open()
-        is_on_board = self._backend.open_on_board is not None  # such an engine sees the board
+        is_on_board = self._backend.open_on_board is not None  # such an engine reads the board
         if is_on_board or board is None or shape is None or num_open == self._num_narrowed:
             return
         self._num_narrowed = num_open
@@ -409,11 +409,11 @@ class Session:
                 self._say([-var])
 
     def end(self) -> None:
-        """Note that the cells are decided: another engine has ended the matter."""
+        """Mark the cells as decided: another engine has finished the search."""
         self._decided = self._num_open
 
     def stages(self) -> list[Stage]:
-        """The stages since it was opened: beliefs, then search or solving."""
+        """Return the stages since the opening: beliefs, then search or solving."""
         first, *others = self._members
         phases, counts = first.phases, Counter(first.oracle.statistics())
         for twin in others:
@@ -435,10 +435,11 @@ class Session:
 
 
 def _begun(turns: Iterator[SearchRound]) -> tuple[Sequence[SearchRound], Iterator[SearchRound]]:
-    """What an engine does alone, before it has twins, and what is left for all of them.
+    """Return the turn of an engine alone, before it has twins, and the turns of the team.
 
-    Easy puzzles end there; a thread and a twin would cost them more than they save. Where the first
-    turn decimates for longer than on small boards, that alone takes long.
+    Easy puzzles are decided in that turn; a thread and a twin would cost them more than they save.
+    It is left out if the first turn decimates longer than on small boards, which takes long by
+    itself.
     """
     from nonosat.board import decimation
 

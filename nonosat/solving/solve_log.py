@@ -1,8 +1,8 @@
-"""The log of a run: its solutions, each verified and none twice, and the steps that it took.
+"""Log of a run: its distinct verified solutions, and the steps taken.
 
-Engines are told the values of solutions, so that they do not give them again. A family's own method
-gives solutions without values, which no engine can be told; an engine may give such a solution
-again, and makes no mistake by that.
+Engines receive blocking clauses for known values. A family's own method returns solutions without
+values, which cannot be blocked; an engine may therefore return such a solution again, without being
+wrong.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from nonosat.core.result import Stage
 
 
 class SolveLog:
-    """Solutions and steps so far; nothing here decides what the next step is.
+    """Solutions and steps so far.
 
     Args:
         puzzle: The puzzle.
-        family: Its family, whose verifier every solution passes.
+        family: Its family, whose verifier checks every solution.
 
     Attributes:
         solutions: Solutions, in order.
-        values: Values of a model that stand for solutions: what engines shall not give.
-        tried: What the family's own methods said that came to no end, each with its name.
+        values: Values of a model for solutions, which engines must exclude.
+        tried: Messages of the family's methods that gave up, each with the method's name.
         stages, backend, encoding, tree: As in `Result`.
     """
 
@@ -41,34 +41,34 @@ class SolveLog:
         self.tree: Sequence[Mapping[str, Any]] = ()
         self._puzzle = puzzle
         self._family = family
-        self._untold: set[Any] = set()  # solutions that engines do not know
+        self._untold: set[Any] = set()  # solutions that engines have not blocked
 
     def checked(self, by: AnswerSource, solution: Any) -> Any:
-        """The solution that somebody gave; RefutedError where the clues refute it."""
+        """Return a solution after verification; raise RefutedError if the clues refute it."""
         self.backend = by.backend
         if mistake := self._family.refutation(self._puzzle, solution):
             raise self._refuted(by, f"gave a solution that the clues refute: {mistake}")
         return solution
 
     def decoded(self, by: AnswerSource, values: bytes) -> Any:
-        """The verified solution that an engine's values stand for."""
+        """Return the verified solution for an engine's values."""
         return self.checked(by, self._family.decode(self._puzzle, values))
 
     def _refuted(self, by: AnswerSource, what: str) -> RefutedError:
-        """An answer that is wrong, and to whom that is to be told."""
+        """Return the error for a wrong answer, with advice on its source."""
         advice = by._replace(family=str(self._puzzle.family)).advice()
         return RefutedError(f"{by} {what}", advice=advice)
 
     def remember(self, solution: Any) -> None:
-        """Take a verified solution of a method that needs no model."""
+        """Store a verified solution of a method that needs no model."""
         self.solutions[solution] = None
         self._untold.add(solution)
 
     def accept(self, by: AnswerSource, values: bytes) -> Any:
-        """Take the solution that an engine's values stand for; None where it is not new.
+        """Store and return the solution for an engine's values; None if a method found it before.
 
         Raises:
-            RefutedError: The clues refute it, or the engine was told that it is not new.
+            RefutedError: The clues refute it, or the engine returned a blocked solution.
         """
         solution = self.decoded(by, values)
         self.values.append(values)
@@ -81,15 +81,15 @@ class SolveLog:
         return solution
 
     def first(self) -> Any:
-        """The oldest solution."""
+        """Return the first solution."""
         return next(iter(self.solutions))
 
     def stage(self, name: str, started: float, decided: int = 0, **detail: Any) -> None:
-        """Write down a step that has just ended."""
+        """Append the stage of a step that has just ended."""
         self.stages.append(Stage(name, perf_counter() - started, decided, detail))
 
     def limited(self, limit: str) -> str:
-        """Which limit was hit, and what had been tried where methods of the family's own had."""
+        """Return the limit that was hit; if methods of the family gave up, with all attempts."""
         engines = [
             f"{detail['engine']}: stopped after {counted(detail.get('conflicts', 0), 'conflict')}"
             for detail in (stage.detail for stage in self.stages)

@@ -1,7 +1,7 @@
-"""The steps of the pipeline: each is a generator of solutions that returns its `Ending`.
+"""Steps of the pipeline: each is a generator of solutions that returns its `Ending`.
 
-Every solution that leaves this module has been checked against the clues by the family's verifier;
-an answer that it refutes is a `BackendError`. No solution is given twice.
+The family's verifier has checked every solution that a step yields; a refuted answer raises
+`BackendError`. All solutions are distinct.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
     from nonosat.board import decimation
     from nonosat.board.decimation import Decimated
 
-MOST_SEEN = 4096  # solutions that are remembered, so that no engine gives them again
-MOST_SEEN_BYTES = 2**27  # of memory for them
+MOST_SEEN = 4096  # stored solutions, which engines must exclude
+MOST_SEEN_BYTES = 2**27  # memory limit of stored solutions
 
-Step = Generator[Any, None, Ending]  # solutions, and at last how it ended
+Step = Generator[Any, None, Ending]  # solutions, and finally the end of the step
 
 
 class Steps:
-    """Makes the steps for one puzzle.
+    """Factory of the steps for one puzzle.
 
     Args:
-        problem: The puzzle; its watch ends every step, its log has what steps do.
+        problem: The puzzle; its watch ends every step, and steps write to its log.
 
     Attributes:
-        reached: What decimation has come to, in the end.
+        reached: The last result of decimation.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -55,16 +55,16 @@ class Steps:
         self.reached: Decimated | None = None
 
     def by_sight(self) -> Step:
-        """Refute clues that cannot hold, as anybody can see."""
+        """Refute clues that are obviously contradictory, without search."""
         started = perf_counter()
         if reason := self._problem.obstacle():
             self._log.backend = "sight"
             self._log.stage("sight", started)
-        yield from ()  # it gives no solutions
+        yield from ()  # it yields no solutions
         return Ending(bool(reason), reason)
 
     def by_method(self, name: str, method: Method, *, is_last: bool) -> Step:
-        """Ask a method of the family's own; the last step need not remember its solutions."""
+        """Run a method of the family; the last step need not store its solutions."""
         started = perf_counter()
         self._problem.refuse_without_board()
         hooks.doing(name)
@@ -88,7 +88,7 @@ class Steps:
         return ending
 
     def by_presolve(self) -> Step:
-        """Propagate and probe; that may decide every cell."""
+        """Propagate and probe, which may decide every cell."""
         for done in self._problem.presolve():
             name, task = done.stage.name, self._problem.task
             if done.is_consistent and task.num_open():
@@ -111,17 +111,17 @@ class Steps:
         is_second: bool = False,
         own: Mapping[str, str] = MappingProxyType({}),
     ) -> Step:
-        """Ask one backend, until there are no more solutions or its turns are over.
+        """Run one backend until there are no more solutions or its turns are over.
 
         Args:
             name: The backend.
             task: The model after presolve.
-            turns: What the backend may do.
-            is_bounded: Whether it ends when no more solutions can be remembered.
-            first: A step to take after the puzzle's first solution, which may end the matter.
-            between: A step to take in each pause between turns, which may end the matter.
-            is_second: Whether another engine, still open, decides the same cells.
-            own: Options of the engine's own.
+            turns: Turns of the backend.
+            is_bounded: True to end the step when the memory for solutions is full.
+            first: Step after the puzzle's first solution; it may complete the search.
+            between: Step in each pause between turns; it may complete the search.
+            is_second: True if another engine, still open, decides the same cells.
+            own: Options specific to the engine.
         """
         hooks.doing(f"search by {name}")
         with self._session(name, task, is_second=is_second, own=own) as session:
@@ -134,7 +134,7 @@ class Steps:
                 if step:
                     try:
                         ending = yield from step(task)
-                    except GeneratorExit:  # nobody asks for more than the step's solution
+                    except GeneratorExit:  # no caller needs more than the step's solution
                         session.end()
                         raise
                     if ending.exhausted:
@@ -142,14 +142,14 @@ class Steps:
                         return ending
                     session.narrow()
                 if is_bounded and self.is_full(task):
-                    session.end()  # a search goes on in its place
+                    session.end()  # a search continues instead
                     break
             self._log.backend = name
             reason = session.reason
         return Ending(session.is_exhausted, self._refuted(task, f"a search by {name}", reason))
 
     def cubes(self, task: presolve.PresolvedModel) -> Step:
-        """Decide the puzzle in parts, in processes of their own."""
+        """Decide the puzzle in parts, each in a separate process."""
         from nonosat.solving.cubes.conquest import Conquest
 
         log = self._log
@@ -159,7 +159,7 @@ class Steps:
         run = conquest.solutions(log.values, log.stages, task.num_open())
         with closing(run):
             for values in run:
-                if values not in log.values:  # a neighbour may have been faster
+                if values not in log.values:  # another cube may have yielded it first
                     is_first = not log.solutions
                     yield from self._accepted(by, values)
                     if is_first and task.board is not None:
@@ -169,8 +169,8 @@ class Steps:
         return Ending(True, self._refuted(task, "a search in cubes"))
 
     def rest(self, task: presolve.PresolvedModel) -> Step:
-        """Find the solutions not yet given, by a search that remembers none and repeats none."""
-        # The engine before it has decided the cells already.
+        """Yield the remaining solutions by a search that stores none and repeats none."""
+        # The previous engine's stage already counts the cells as decided.
         with self._session("search", task, is_second=True) as session:
             for values in session.solutions([SearchRound()], ()):
                 grid = self._log.decoded(session.suspects, values)
@@ -179,7 +179,7 @@ class Steps:
         return Ending(session.is_exhausted)
 
     def neighbours(self, task: presolve.PresolvedModel) -> Step:
-        """Look for solutions among the cheap candidates that the family makes of the first one."""
+        """Verify the family's cheap candidates for solutions close to the first one."""
         if not self._log.solutions:
             return Ending(False)
         seconds, num_found = 0.0, 0
@@ -202,8 +202,8 @@ class Steps:
         return Ending(False)
 
     def dives(self, task: presolve.PresolvedModel) -> Step:
-        """Look for a first solution in which every block stands as early as it can."""
-        if self._log.solutions or self._options.presolve == "none":  # dives need a fixpoint
+        """Search for a first solution in which every block starts as early as possible."""
+        if self._log.solutions or self._options.presolve == "none":  # dives require a fixpoint
             return Ending(False)
         hooks.doing("dive")
         started = perf_counter()
@@ -213,14 +213,14 @@ class Steps:
             if found.cells is not None:
                 decided = task.num_open()
                 yield from self._accepted(AnswerSource("dive"), task.values(found.cells))
-                decided = 0  # another step goes on
+                decided = 0  # another step continues
         finally:
             detail = {"decisions": found.num_decisions}
             self._log.stages.append(Stage("dive", seconds, decided, detail))
         return Ending(False)
 
     def decimate(self, task: presolve.PresolvedModel) -> Step:
-        """Decimate for a first solution, from one start after another, then look for others."""
+        """Search for a first solution by decimation from several seeds, then for others."""
         if self._log.solutions:
             return Ending(False)
         hooks.doing("decimate")
@@ -240,15 +240,15 @@ class Steps:
                         break
             seconds = perf_counter() - started
             if self.reached is not None and self.reached.is_complete:
-                decided = num_open  # unless nothing here ends the matter
+                decided = num_open  # unless nothing here completes the search
                 cells = self.reached.cells
                 yield from self._accepted(AnswerSource("decimate"), task.values(cells))
                 ending = yield from self.others(task)
-                # Prices may have settled some cells for good.
+                # Prices may have decided some cells permanently.
                 decided = num_open - (0 if ending.exhausted else task.num_open())
                 return ending
         except LimitReached:
-            decided = 0  # some solution may be known, but not whether it is the only one
+            decided = 0  # a solution may be known, but not whether it is unique
             raise
         finally:
             if attempts:
@@ -261,10 +261,10 @@ class Steps:
     def _decimations(
         self, task: presolve.PresolvedModel, attempts: Sequence[decimation.Settings], num_open: int
     ) -> Generator[Decimated | None, None, None]:
-        """Results of the attempts; on large boards, of several threads side by side.
+        """Yield the results of the attempts; large boards run several in threads.
 
-        On other boards the attempts are over sooner than threads would pay for. Which thread is
-        the first to complete a board depends on timing, so that a deterministic search has one.
+        On other boards the attempts finish before threads would pay off. Timing determines which
+        thread completes a board first, so that a deterministic search uses one thread.
         """
         from nonosat.board import decimation
 
@@ -276,20 +276,20 @@ class Steps:
                 yield decimation.decimate(task, settings, self._watch)
 
     def others(self, task: presolve.PresolvedModel) -> Step:
-        """Look for other solutions close to the first, then for the proof that there is none."""
+        """Search for solutions close to the first one, then for the proof that there is none."""
         yield from self.neighbours(task)
         if len(self._log.solutions) > 1:
             return Ending(False)
-        # The marginals of this board have led to no solution before.
+        # The marginals of this board have led to no solution so far.
         return (yield from self._priced(task, BUDGETS.prices, marginals="no"))
 
     def prices(self, task: presolve.PresolvedModel) -> Step:
-        """Ask prices for a solution, and for the proof that there is no other."""
+        """Run `prices` for a solution, and for the proof that there is no other."""
         turns = [SearchRound(BUDGETS.prices)]
         return (yield from self.engine("prices", task, turns, first=self.neighbours))
 
     def patient_prices(self, task: presolve.PresolvedModel) -> Step:
-        """The same in a pause of an engine, for longer each time, where they looked promising."""
+        """Run `prices` in a pause of an engine, longer each time, if it was promising."""
         tried = [
             stage.detail.get("sweeps", 0) for stage in self._log.stages if stage.name == "prices"
         ]
@@ -302,14 +302,14 @@ class Steps:
     # Parts of steps
 
     def _priced(self, task: presolve.PresolvedModel, work: int, **own: str) -> Step:
-        """Ask prices while another engine is open, with options of their own."""
+        """Run `prices` with specific options while another engine is open."""
         run = self.engine(
             "prices", task, [SearchRound(work)], first=self.neighbours, is_second=True, own=own
         )
         return (yield from run)
 
     def _accepted(self, by: AnswerSource, values: bytes) -> Iterator[Any]:
-        """The solution that values stand for, if it is new."""
+        """Yield the solution for the values, if it is new."""
         if (solution := self._log.accept(by, values)) is not None:
             yield solution
 
@@ -322,13 +322,13 @@ class Steps:
         is_second: bool = False,
         own: Mapping[str, str] = MappingProxyType({}),
     ) -> Iterator[Session]:
-        """A backend at work, whose stages are written down whatever ends it.
+        """Open a backend, and log its stages after any kind of end.
 
         Args:
             name: The backend.
             task: The model after presolve.
-            is_second: Whether another engine decides the same cells.
-            own: Options of the engine's own.
+            is_second: True if another engine decides the same cells.
+            own: Options specific to the engine.
         """
         session = Session(name, task, self._options, self._choices, self._watch, own)
         self._log.stages += session.opening
@@ -342,10 +342,10 @@ class Steps:
                 ]
 
     def _refuted(self, task: presolve.PresolvedModel, how: str, reason: str = "") -> str:
-        """Why there is no solution, where an engine has shown that on a board and is done."""
+        """Return the reason of unsolvability that an engine has shown on a board; else ""."""
         if self._log.solutions or task.board is None:
             return ""
-        # Without presolve nobody has looked at single lines.
+        # Without presolve no step has propagated single lines.
         proviso = "" if self._options.presolve == "none" else "no line breaks by itself, but "
         if reason:
             return f"{proviso}{reason}"
@@ -356,7 +356,7 @@ class Steps:
         return bool(self._log.solutions)
 
     def is_full(self, task: presolve.PresolvedModel) -> bool:
-        """Whether no more solutions can be remembered."""
+        """Return True if the memory for solutions is full."""
         assert task.shape is not None
         num_bytes = len(self._log.solutions) * task.shape.size * (1 + task.shape.num_colours)
         return len(self._log.solutions) >= MOST_SEEN or num_bytes > MOST_SEEN_BYTES

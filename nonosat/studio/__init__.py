@@ -1,6 +1,6 @@
-"""The studio: a page on this machine to draw puzzles, judge, mend, explain, play and print them.
+"""The studio: a page on this machine to draw, judge, repair, explain, play and print puzzles.
 
-`server.py` serves the folder `page/` and answers what the page asks. It uses names of `nonosat`
-that everybody has: who reads `questions.py` learns the library. The extra `studio` installs what
-this room imports.
+`server.py` serves the folder `page/` and answers the page's questions. It uses only public names of
+`nonosat`, so that `questions.py` is also an introduction to the library. The extra `studio`
+installs the packages that this room imports.
 """

@@ -1,10 +1,10 @@
-"""Who may speak to the studio: pages that it has served itself, to who has its address.
+"""Access control: only pages that the studio itself served, opened by its full address.
 
 The address that the terminal shows holds a random token. The first load exchanges it for a cookie
-that scripts cannot read and other sites do not send. All else needs that cookie, a Host that is
-this machine's own (another name that leads here is a page of somebody else: DNS rebinding), and,
-where anything is asked or a socket opened, an Origin that is the studio's own. What is served may
-not load anything from elsewhere, nor be shown or read by other pages.
+that scripts cannot read and other sites do not send. All other requests need that cookie, a Host
+that is this machine's own (another name that resolves to it belongs to a foreign page: DNS
+rebinding), and, for questions and sockets, an Origin that is the studio's own. Served pages may not
+load anything from elsewhere, nor be embedded or read by other pages.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ _FIXED = {
 _HEADERS = [(name.encode(), value.encode()) for name, value in _FIXED.items()]
 _NO_STORE = (b"cache-control", b"no-store")
 _USUAL_PORT = 80  # of HTTP
-_POLICY_VIOLATION = 1008  # of RFC 6455
+_POLICY_VIOLATION = 1008  # close code of RFC 6455
 
 
 class Access:
-    """Lets in who may speak to an application.
+    """Middleware that admits only authorised requests.
 
     Args:
         app: The application.
-        port: Where the studio is.
-        token: What its address holds.
+        port: Port of the studio.
+        token: Token in its address.
     """
 
     def __init__(self, app: ASGIApp, port: int, token: str) -> None:
         self._app = app
         self._token = token
         self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
-        if port == _USUAL_PORT:  # clients leave it out
+        if port == _USUAL_PORT:  # clients omit the default port
             self._hosts |= {"127.0.0.1", "localhost"}
         self._origins = {f"http://{host}" for host in self._hosts}
         self._cookie = f"nonosat-{port}"
@@ -80,20 +80,20 @@ class Access:
         return f"{self._cookie}={self._token}; Path=/; HttpOnly; SameSite=Strict".encode()
 
     def _is_first(self, scope: Scope) -> bool:
-        """Whether this is a page opened by its full address."""
+        """Return whether this is a page opened by its full address."""
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             return False
         tokens = parse_qs(scope["query_string"].decode("latin-1")).get("t", [])
         return scope["path"] == "/" and any(map(self._is_token, tokens))
 
     def _is_ours(self, scope: Scope, headers: _Headers) -> bool:
-        """Whether a page of the studio, or a person, asks for this."""
+        """Return whether a page of the studio, or a person, sent this request."""
         if headers.one("host") not in self._hosts:
             return False
         asks = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if asks and headers.one("origin") not in self._origins:
             return False
-        site = headers.one("sec-fetch-site")  # which older browsers do not send
+        site = headers.one("sec-fetch-site")  # older browsers do not send it
         return scope["path"] == "/" or site in (None, "same-origin", "none")
 
     def _has_cookie(self, headers: _Headers) -> bool:
@@ -118,7 +118,7 @@ class _Headers:
         return [value for other, value in self._headers if other == name]
 
     def one(self, name: str) -> str | None:
-        """The one header of a name; several count as one that nobody expects."""
+        """Return the only header of a name; several count as an invalid one."""
         found = self.all(name)
         return ", ".join(found) if found else None
 

@@ -7,18 +7,18 @@ from typing import Any
 import nonosat
 from nonosat.studio.bundling import own_page
 
-# A table of techniques, and letters of colours, look as in the panels that they come from.
+# Styles of a table of techniques, and of letters of colours, as in the panels of the studio.
 _EXPLAINED = ("verdict/verdict.css", "play/play.css", "explain/explain.css", "single/single.css")
 _PLAYED = ("play/play.css", "single/single.css")
 
 
 def player_page(puzzle: Any, title: str = "", **limits: Any) -> str:
-    """A page that plays a puzzle, with hints where it is unique and has steps.
+    """Return a page that plays a puzzle, with hints if it is unique and can be explained.
 
     Args:
         puzzle: A nonogram or a Slitherlink. Its goal is left out.
-        title: What the page is called; the puzzle's own title without it.
-        **limits: Of the explanation that the hints are taken from, as `nonosat.explain` takes them.
+        title: Title of the page; by default the puzzle's own title.
+        **limits: Limits of the explanation that provides the hints, as for `nonosat.explain`.
 
     Raises:
         UnsupportedError: It is of another family.
@@ -46,15 +46,15 @@ def player_page(puzzle: Any, title: str = "", **limits: Any) -> str:
 
 
 def explained_page(found: nonosat.Explanation | nonosat.Reason, title: str, ending: str) -> str:
-    """A page that steps through how a puzzle is solved, or why a cell has its value.
+    """Return a page that steps through the solution of a puzzle, or the reason of a cell's value.
 
     Args:
-        found: What is stepped through.
-        title: What it is about.
-        ending: What is to be said of the whole.
+        found: The explanation.
+        title: Its subject.
+        ending: Summary at the end.
 
     Raises:
-        UnsupportedError: The puzzle is of a family that the board does not show.
+        UnsupportedError: The board of the page does not support the puzzle's family.
     """
     puzzle = found.puzzle
     if not isinstance(puzzle, nonosat.Nonogram | nonosat.Slitherlink):

@@ -1,4 +1,4 @@
-"""`/api/NAME`: questions about a puzzle, each in a child that ends when nobody waits for it."""
+"""`/api/NAME`: questions about a puzzle, each in a child that is killed when its client is gone."""
 
 from __future__ import annotations
 
@@ -20,46 +20,46 @@ from nonosat.studio.questions import QUESTIONS
 from nonosat.studio.wire import is_ours
 from nonosat.studio.worker_pool import WorkerPool
 
-USUAL_S = 60.0  # of a question
-MOST_ASKED = 64  # at once, whose bodies are held
+USUAL_S = 60.0  # default limit of a question
+MOST_ASKED = 64  # requests whose bodies are held at a time
 _SHOWN_S = 60.0
-_LONGEST_NAME = 100  # of a question whose progress is kept
+_LONGEST_NAME = 100  # characters in the name of a question
 SHOWN = ("about", "gallery")
-PROGRESS = "progress"  # of a question that the page has given a name to
+PROGRESS = "progress"  # parameter with the name of the question
 _NOTHING_YET = b'{"answer":null}'
 _TOO_LARGE, _NOT_FOUND = 413, 404
 _log = logging.getLogger(__name__)
 
 
 class UnknownError(FormatError):
-    """A question that there is not."""
+    """There is no such question."""
 
 
 class TooLargeError(FormatError):
-    """An upload that is larger than any puzzle."""
+    """An upload is larger than any puzzle."""
 
 
 async def ask(request: Request) -> Response:
-    """The endpoint of questions."""
+    """Handle a question."""
     return await _replied(_asked, request)
 
 
 async def show(request: Request) -> Response:
-    """The endpoint of what needs no puzzle; it is made once."""
+    """Handle a request without a puzzle; the response is created once."""
     return await _replied(_shown, request)
 
 
 async def _replied(
     work_on: Callable[[Request], Awaitable[work.Response]], request: Request
 ) -> Response:
-    """The reply as it is sent; errors are replies, too."""
+    """Return the response of a reply; errors are replies, too."""
     try:
         reply = await work_on(request)
     except UnknownError as error:
         reply = work.failed(error, _NOT_FOUND)
     except TooLargeError as error:
         reply = work.failed(error, _TOO_LARGE)
-    except ClientDisconnect:  # in the middle of its body
+    except ClientDisconnect:  # the client is gone before the end of the body
         reply = work.failed(LimitReached("nobody waits for the answer any more"))
     except Exception as error:
         if is_ours(error):
@@ -122,28 +122,28 @@ async def _answered(request: Request, name: str, state: State) -> work.Response:
     finally:
         known.forget()
         gone.cancel()
-        answer.cancel()  # which kills its child
+        answer.cancel()  # which kills the child
         await asyncio.wait([answer, gone])
 
 
 class _Known:
-    """The progress of one question, for the page to fetch by the name that it gave.
+    """Progress of one question, which the page fetches by the name that it gave.
 
     Args:
-        every: The progress of all questions by name.
-        name: Of this one; "" keeps nothing.
+        every: Progress of all questions by name.
+        name: Name of this one; "" keeps nothing.
     """
 
     def __init__(self, every: dict[str, bytes], name: str) -> None:
         self._every, self._name = every, name[:_LONGEST_NAME]
 
     def tell(self, progress: work.Progress) -> None:
-        """Keep what is known now."""
+        """Store the current progress."""
         if self._name:
             self._every[self._name] = progress.body
 
     def forget(self) -> None:
-        """Drop it: the question is answered or called off."""
+        """Delete the progress: the question is answered or cancelled."""
         self._every.pop(self._name, None)
 
 
@@ -170,7 +170,7 @@ async def _gone(request: Request) -> None:
 
 
 async def _body(request: Request, most: int) -> bytes:
-    """The body, of which never more is held than may be."""
+    """Return the body, of which never more than the maximum is held."""
     what = f"an upload of more than {most // 2**20} MiB, expected a puzzle or an image"
     length = request.headers.get("content-length", "0")
     if not (length.isdecimal() and len(length) < 20) or int(length) > most:
@@ -188,4 +188,4 @@ def _number(text: str) -> float | str:
     try:
         return float(text[:20])
     except ValueError:
-        return text  # which is refused with all others that are no number
+        return text  # refused together with all other values that are not numbers

@@ -1,4 +1,4 @@
-"""What pages may ask for: sizes, seconds, and JSON that is neither large nor deep."""
+"""Validation of requests: sizes, seconds, and JSON that is neither large nor deep."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any
 from nonosat.core.errors import FormatError
 
 MOST_FILE_BYTES = 8 * 2**20  # of an upload
-MOST_JSON_BYTES = 2**20  # of a question or an edit; clues of 200 x 200 in colour have 0.7
-MOST_DEPTH = 8  # of lists and objects inside each other
+MOST_JSON_BYTES = 2**20  # of a question or an edit; clues of 200 x 200 in colour have 0.7 MiB
+MOST_DEPTH = 8  # nesting of lists and objects
 MOST_S = 600.0  # of a question or an edit
 LEAST_S = 0.01
 
 
 def parsed(text: str | bytes) -> dict[str, Any]:
-    """The object of a text. Raises FormatError: It is none, or too deep."""
+    """Return the JSON object of a text. Raises FormatError: It is not one, or too deep."""
     try:
         found = json.loads(text)
     except RecursionError:
         raise FormatError("lists or objects inside each other too deep") from None
-    except ValueError as error:  # also bytes that are no text, and numbers of thousands of digits
+    except ValueError as error:  # also bytes that are not text, and numbers of thousands of digits
         raise FormatError(f"this is no JSON: {error}") from None
     if not isinstance(found, dict):
         raise FormatError("expected a JSON object")
@@ -41,9 +41,9 @@ def _check_depth(found: Any) -> None:
 
 
 def seconds_of(asked: dict[str, Any], usual_s: float) -> float:
-    """The limit that was asked for, cut to what may be. Raises FormatError: It is no number."""
+    """Return the requested limit, clamped. Raises FormatError: It is not a number."""
     seconds = asked.get("seconds", usual_s)
-    if type(seconds) is int:  # which may be too long for what follows
+    if type(seconds) is int:  # may be too long for the conversion
         seconds = min(max(seconds, 0), int(MOST_S))
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not isfinite(seconds):
         raise FormatError("'seconds' is no number")
@@ -51,7 +51,7 @@ def seconds_of(asked: dict[str, Any], usual_s: float) -> float:
 
 
 def whole_of(asked: Mapping[str, Any], name: str, usual: int | None = None) -> Any:
-    """A whole number that was asked for; FormatError for anything else."""
+    """Return a requested integer. Raises FormatError: It is another value."""
     number = asked.get(name, usual)
     if number is not None and type(number) is not int:
         raise FormatError(f"{name!r} is no whole number")
@@ -59,7 +59,7 @@ def whole_of(asked: Mapping[str, Any], name: str, usual: int | None = None) -> A
 
 
 def word_of(asked: Mapping[str, Any], name: str, usual: str) -> str:
-    """A text that was asked for; FormatError for anything else."""
+    """Return a requested text. Raises FormatError: It is another value."""
     word = asked.get(name)
     if word is not None and not isinstance(word, str):
         raise FormatError(f"{name!r} is no text")
@@ -67,7 +67,7 @@ def word_of(asked: Mapping[str, Any], name: str, usual: str) -> str:
 
 
 def yes_of(asked: Mapping[str, Any], name: str) -> bool:
-    """Whether something was asked for, by default not; FormatError for anything else."""
+    """Return a requested boolean, by default false. Raises FormatError: It is another value."""
     yes = asked.get(name)
     if yes is not None and not isinstance(yes, bool):
         raise FormatError(f"{name!r} is neither true nor false")
@@ -75,7 +75,7 @@ def yes_of(asked: Mapping[str, Any], name: str) -> bool:
 
 
 def cells_of(asked: Mapping[str, Any], name: str) -> Any:
-    """Cells that were asked for, none by default; FormatError for anything else."""
+    """Return requested cells, by default none. Raises FormatError: It is another value."""
     cells = asked.get(name)
     if cells is None:
         return []

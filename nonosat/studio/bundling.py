@@ -1,9 +1,9 @@
-"""The page's own modules as one script, for pages of one file.
+"""Bundle the page's own modules into one script, for pages of one file.
 
-Each module is put into a function of its own, behind those that it imports, without its comments
-and the spaces that its lines begin with. So a page needs no other file, and its policy names one
-hash. This is no bundler: it knows the forms of import and export that the page's modules keep to,
-at the start of a line, and refuses every other one, as it does texts of several lines:
+Each module becomes a function of its own, after the modules that it imports, without comments and
+indentation. A page then needs no other file, and its policy names one hash. This is not a general
+bundler: it supports only the forms of import and export that the page's modules use, at the start
+of a line, and refuses every other one, as well as strings of several lines:
 
     import { a, b as c } from "./x.js";        export { a, b };
     import * as x from "./x.js";               export { a } from "./x.js";
@@ -26,9 +26,9 @@ _WHOLE = re.compile(r'^import \* as (\w+) from "(\.[^"]+)";$', re.MULTILINE)
 _PASSED = re.compile(r'^export \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _LISTED = re.compile(r"^export \{([^}]*)\};$", re.MULTILINE)
 _COMMENTS = re.compile(r"^ *(?://[^\n]*|/\*(?:(?!\*/).)*\*/) *\n", re.MULTILINE | re.DOTALL)
-# At the end of a line; of a line's texts none can hold what follows: it has no quote.
+# A comment at the end of a line. No string can contain a match: it has no quotes.
 _REMARKS = re.compile(r"^(.*?[;{,})\]>]) // [^\n\"'`]*$", re.MULTILINE)
-# Where a regular expression may have begun that goes on behind it: brackets may hold slashes.
+# Possible start of a regular expression that continues after it: brackets may hold slashes.
 _OPEN_CLASS = re.compile(r"/.*\[[^\]]*$")
 _ESCAPED = re.compile(r"\\.")
 _INDENTED = re.compile(r"^ +|^\n", re.MULTILINE)
@@ -38,15 +38,15 @@ _MADE = re.compile(r"^export ((?:async )?function|class|const|let) (\w+)", re.MU
 def own_page(
     start: str, styles: Sequence[str], data: Any, *, title: str, without: str, below: str = ""
 ) -> str:
-    """A page of one file: a module, what it imports, and data that it finds in "data".
+    """Return a page of one file: a module, its imports, and data in the element "data".
 
     Args:
-        start: The module's path in the folder `page`, as those that follow.
-        styles: Files of CSS, behind those of every page and its board, in order.
-        data: What JSON has.
-        title: Plain text, as the others are.
-        without: What is to be said where scripts may not run.
-        below: What stands below the title.
+        start: The module's path in the folder `page`; other paths are relative to it, too.
+        styles: Files of CSS, after those of every page and its board, in order.
+        data: Content of the JSON.
+        title: Plain text, like the other texts.
+        without: Text for browsers without scripts.
+        below: Text below the title.
     """
     parts = {"title": told(title), "below": told(below), "without": told(without)}
     scripts, policy = scripted(bundled(start), embedded(data))
@@ -55,14 +55,14 @@ def own_page(
 
 
 def bundled(start: str) -> str:
-    """A module and all that it imports as one script.
+    """Return a module and all its imports as one script.
 
     Args:
         start: Its path in the folder `page`.
 
     Raises:
-        ValueError: A module has another form of import or export, or a line that may be cut
-            amiss, or imports go in a circle.
+        ValueError: A module has another form of import or export, or a line that cannot be stripped
+            safely, or imports are circular.
     """
     done: dict[str, str] = {}
     _add(start, done, ())
@@ -70,7 +70,7 @@ def bundled(start: str) -> str:
 
 
 def _add(path: str, done: dict[str, str], above: tuple[str, ...]) -> None:
-    """Add the modules that one imports, then itself."""
+    """Add the imports of a module, then the module."""
     if path in above:
         raise ValueError(f"imports go in a circle: {' -> '.join((*above, path))}")
     if path in done:
@@ -83,7 +83,7 @@ def _add(path: str, done: dict[str, str], above: tuple[str, ...]) -> None:
 
 
 def _wrapped(path: str, text: str) -> str:
-    """A module as a function whose exports are kept under its path."""
+    """Return a module as a function whose exports are stored under its path."""
     exports = [found[2] for found in _MADE.finditer(text)]
     passed = []
     for found in _PASSED.finditer(text):
@@ -105,7 +105,7 @@ def _wrapped(path: str, text: str) -> str:
 
 
 def _bare(path: str, text: str) -> str:
-    """A module without comments and indentation, which no text of several lines may hold."""
+    """Return a module without comments and indentation; refuse strings of several lines."""
 
     def without_remark(found: re.Match[str]) -> str:
         if _OPEN_CLASS.search(_ESCAPED.sub("", found[1])):
@@ -119,7 +119,7 @@ def _bare(path: str, text: str) -> str:
     for line in bare.splitlines():
         if line.count("`") % 2:
             raise ValueError(f"{path}: {line!r} begins or ends a text of several lines")
-        if "/*" in line:  # a remark in it may have been code
+        if "/*" in line:  # a removed comment may have been code
             raise ValueError(f"{path}: {line!r} has a comment that other text follows")
     return bare
 

@@ -23,27 +23,27 @@ HEAD_S = 10.0  # for the head of a request, from its first byte or the start of 
 BODY_S = 60.0  # for its body; the largest upload is 8 MiB
 READ_S = 60.0  # for a client to read an answer
 MOST = 256  # connections; a browser opens six, and one for live verdicts of each page
-_UNREAD = "unread"  # what a client has to read
-_SHARE = 3  # of the descriptors that a process may have; children need the others
+_UNREAD = "unread"  # the client must read data
+_SHARE = 3  # one in three descriptors of the process; children need the others
 
 
 def most_connections() -> int:
-    """Number of connections that may be open."""
+    """Return the number of connections that may be open."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST if soft == resource.RLIM_INFINITY else min(MOST, max(8, soft // _SHARE))
 
 
 class Connection(H11Protocol):
-    """An HTTP connection whose requests have to arrive, and answers to be read, in time."""
+    """HTTP connection with time limits for sending requests and reading answers."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self._timer: asyncio.TimerHandle | None = None
-        self._awaited: tuple[object, object] | None = None  # what the timer is for
+        self._awaited: tuple[object, object] | None = None  # event that the timer waits for
 
-    # It is a server of streams: asyncio's base class allows any transport.
+    # It is a stream server: asyncio's base class allows any transport.
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # narrower
-        """Accept a connection, in place of one that waits for its client if there are too many."""
+        """Accept a connection; if there are too many, close one that waits for its client."""
         super().connection_made(transport)
         self._follow()
         if len(self.connections) > most_connections():
@@ -55,37 +55,37 @@ class Connection(H11Protocol):
                 self.end(503)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the timer."""
+        """Cancel the timer."""
         self._await(None, 0.0)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take more of a request."""
+        """Receive more of a request."""
         super().data_received(data)
         self._follow()
 
     def on_response_complete(self) -> None:
-        """Begin to wait for the next request if a part of it is here."""
+        """Start the timer for the next request if a part of it was received."""
         super().on_response_complete()
         self._follow()
 
     def pause_writing(self) -> None:
-        """Begin to wait for the client to read what is written."""
+        """Start the timer for the client to read the written data."""
         super().pause_writing()
         self._follow()
 
     def resume_writing(self) -> None:
-        """Go on with an answer that the client reads."""
+        """Continue an answer that the client reads."""
         super().resume_writing()
         self._follow()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand the connection over to another protocol."""
+        """Pass the connection to another protocol."""
         self._await(None, 0.0)
         super().handle_websocket_upgrade(event)
 
     def end(self, status: int) -> None:
-        """Close the connection, with a status if a request waits for an answer."""
+        """Close the connection, with a status if a request is unanswered."""
         self._await(None, 0.0)
         self.connections.discard(self)
         cycle = self.cycle
@@ -97,13 +97,13 @@ class Connection(H11Protocol):
             cycle.message_event.set()
         if (
             self.transport.get_write_buffer_size()
-        ):  # nobody reads it, and closing would wait for that
+        ):  # the client does not read, and closing would wait for it
             self.transport.abort()
         else:
             self.transport.close()
 
     def _follow(self) -> None:
-        """Have a timer for what the client is to do, from the moment it begins."""
+        """Set a timer for the client's next action, from the moment it begins."""
         state, transport = self.conn.their_state, self.transport
         if transport.get_protocol() is not self:
             self._await(None, 0.0)
@@ -115,7 +115,7 @@ class Connection(H11Protocol):
             self._await((state, self.cycle), BODY_S)
         elif state is h11.IDLE and not self._is_idle:
             self._await((state, self.cycle), HEAD_S)
-        else:  # a response is being made, or uvicorn's timer ends an idle connection
+        else:  # a response is being computed, or uvicorn's timer ends an idle connection
             self._await(None, 0.0)
 
     def _await(self, what: tuple[object, object] | None, seconds: float) -> None:
@@ -137,12 +137,12 @@ class Connection(H11Protocol):
 
     @property
     def _is_idle(self) -> bool:
-        """Whether a request was answered, and nothing of another one has come."""
+        """Return whether a request was answered, and no byte of another one was received."""
         is_between = self.conn.their_state is h11.IDLE and self.cycle is not None
         return is_between and not self.conn.trailing_data[0]
 
     @property
     def _until(self) -> float | None:
-        """The time until which the client may keep it waiting; None while it is at work."""
+        """Return the time at which waiting for the client ends; None while the server works."""
         timer = self._timer or (self.timeout_keep_alive_task if self._is_idle else None)
         return None if timer is None else timer.when()

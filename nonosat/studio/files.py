@@ -1,4 +1,4 @@
-"""Files that the studio hands out: their names, kinds and contents; and those that it is given."""
+"""Files that the studio sends and receives: names, content types and contents."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class File(NamedTuple):
 
     Args:
         name: Its name.
-        content: What it holds.
-        command: That does something with it on a command line; "" for none.
+        content: Its content.
+        command: Command line that uses it; "" for none.
     """
 
     name: str
@@ -44,19 +44,19 @@ class File(NamedTuple):
     command: str = ""
 
     def headers(self) -> dict[str, str]:
-        """What a browser has to be told: to save it, never to show it as a page of ours."""
+        """Return headers that make a browser save the file and never show it as a page."""
         told = f"attachment; filename*=UTF-8''{quote(self.name, safe='')}"
         commands = {"X-Nonosat-Command": self.command} if self.command else {}
         return {"Content-Disposition": told, **commands}
 
 
 def kind_of(name: str) -> str:
-    """The content type of a file, by its suffix."""
+    """Return the content type of a file, by its suffix."""
     return _KINDS.get(PurePosixPath(name).suffix.lower(), "application/octet-stream")
 
 
 def named(puzzle: Any) -> str:
-    """A file's name without suffix, of a puzzle's title: ASCII, safe in any shell and system."""
+    """Return a file name without suffix from a puzzle's title: ASCII, safe in shells."""
     title = puzzle.about.title or puzzle.about.id
     # Letters without their accents: "Café Müller" is "cafe-muller", not "caf-m-ller".
     letters = normalize("NFKD", title.casefold())
@@ -65,7 +65,7 @@ def named(puzzle: Any) -> str:
 
 
 def zipped(folder: Path) -> bytes:
-    """A folder with its files as a zip."""
+    """Return a folder with its files as a zip."""
     packed = io.BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for path in sorted(folder.iterdir()):

@@ -1,4 +1,4 @@
-"""The gallery of the studio: bundled puzzles in groups, so that a newcomer plays within seconds."""
+"""Gallery of the studio: bundled puzzles in groups, ready to play."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ GROUPS = {
     "Slitherlink": "bundled:slitherlink",
     "Mathematics": "bundled:mathematics",
 }
-MOST_CELLS = 4000  # of a puzzle of mathematics: some are far larger
+MOST_CELLS = 4000  # cells of a mathematical pattern: some are far larger
 
 
 def gallery() -> list[dict[str, Any]]:
-    """The groups, each with its puzzles from small to large."""
+    """Return the groups, each with its puzzles from small to large."""
     return [{"group": group, "puzzles": _shown(file)} for group, file in GROUPS.items()]
 
 

@@ -1,8 +1,8 @@
-"""The socket `/live`: a verdict on every edit, the newest first and only.
+"""The socket `/live`: verdicts on edits; only the newest edit is processed.
 
-An edit is first tried in slices of a quick child, in which the search for a verdict goes on where
-it was; what is still open after them, and after a short rest without a newer edit, is left to a
-long child. A newer edit, or the end of the socket, calls all of that off.
+An edit first gets slices of a quick child, in which the search for a verdict continues; steps that
+are still open after them, and after a short time without a newer edit, are executed in a long
+child. A newer edit, or the end of the socket, cancels the work.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from nonosat.studio.asked import MOST_S, parsed, seconds_of
 from nonosat.studio.wire import error_data, is_ours, text_of
 from nonosat.studio.worker_pool import SLICE_S, BusyError, WorkerPool
 
-USUAL_S = 60.0  # of an edit
+USUAL_S = 60.0  # default limit of an edit
 LOOKING_EVERY_S = 0.5
-FIRST_S = 0.04  # of a quick child, for a picture's verdict, so that those of all pages have turns
-GOING_ON_S = 2.0  # of such slices, if the search goes on: a long child would begin anew
-PAUSE_S = 0.06  # without a newer edit, before what follows a verdict
-FOLLOWING_S = 0.03  # of a quick child, for a step of that
-AGAIN_S = 0.06  # the same, once more: on a busy machine 2 ms of work may take 50
-OPEN_S = 0.08  # of an edit without a newer one, before a long child looks for the verdict itself
-REST_S = 1.5  # the same, before one is used for what follows: ending one costs a start
+FIRST_S = 0.04  # slice of a quick child for a picture's verdict, so that all pages have turns
+GOING_ON_S = 2.0  # of such slices if the search continues: a long child would restart it
+PAUSE_S = 0.06  # without a newer edit before the steps after a verdict
+FOLLOWING_S = 0.03  # slice of a quick child for such a step
+AGAIN_S = 0.06  # slice of a second attempt: on a busy machine 2 ms of work may take 50
+OPEN_S = 0.08  # without a newer edit before a long child searches for the verdict
+REST_S = 1.5  # without a newer edit before a long child does later steps: killing one costs a start
 MOST_SOCKETS = 128
-UNSUPPORTED_DATA = 1003  # of RFC 6455
+UNSUPPORTED_DATA = 1003  # close code of RFC 6455
 
 _log = logging.getLogger(__name__)
 _numbers = count()
 
 
 class Editor:
-    """One page's line to the studio.
+    """Connection of one page.
 
     Args:
-        socket: Accepted.
-        desks: Where the work is done.
+        socket: An accepted socket.
+        desks: Pool of child processes.
     """
 
     def __init__(self, socket: WebSocket, desks: WorkerPool) -> None:
@@ -55,14 +55,14 @@ class Editor:
         self._judging: asyncio.Task[None] | None = None
 
     async def serve(self) -> None:
-        """Hear edits until the socket ends."""
+        """Receive edits until the socket ends."""
         try:
             while True:
                 message = await self._socket.receive_text()
                 await self._heed(message)
         except WebSocketDisconnect:
             pass
-        except KeyError:  # bytes in the place of text
+        except KeyError:  # bytes instead of text
             await self._socket.close(UNSUPPORTED_DATA)
         finally:
             await self._call_off()
@@ -75,18 +75,18 @@ class Editor:
             if type(number) is not int:
                 raise FormatError("an edit without a number, expected 'edit' and 'puzzle'")
             seconds = seconds_of(asked, USUAL_S)
-        except Exception as error:  # a failure of ours must not end the line
+        except Exception as error:  # an internal error must not end the connection
             _log_failure(error)
             await self._tell(text_of({"edit": number, "error": error_data(error)}))
             return
         await self._call_off()
-        if asked.get("puzzle") is None:  # nothing more is to be judged
+        if asked.get("puzzle") is None:  # the page has no puzzle to judge
             return
         edit = verdicts.Edit(str(self._number), number, asked["puzzle"])
         self._judging = asyncio.create_task(self._judged(edit, seconds))
 
     async def _call_off(self) -> None:
-        """End the work on the last edit; a long child is free then, a quick one in a moment."""
+        """Cancel the work on the last edit; a long child is free then, a quick one soon after."""
         judging, self._judging = self._judging, None
         if judging is not None:
             judging.cancel()
@@ -97,7 +97,7 @@ class Editor:
             await self._socket.send_text(message)
 
     async def _judged(self, edit: verdicts.Edit, seconds: float) -> None:
-        """Tell of an edit all that can be found out in so many seconds."""
+        """Send all results about an edit that are found in so many seconds."""
         looking = asyncio.create_task(self._look(edit.number))
         try:
             started = monotonic()
@@ -106,7 +106,7 @@ class Editor:
                 rest_s = OPEN_S if todo == verdicts.FIRST else REST_S
                 await asyncio.sleep(min(rest_s, seconds) - (monotonic() - started))
                 await self._at_length(edit, todo, end)
-        except Exception as error:  # also a failure of ours: the page must not wait for ever
+        except Exception as error:  # also after an internal error: the page must not wait forever
             _log_failure(error)
             await self._tell(text_of({"edit": edit.number, "error": error_data(error)}))
         finally:
@@ -121,18 +121,18 @@ class Editor:
             await self._tell(text_of({"edit": number, "looking": looking}))
 
     async def _at_once(self, edit: verdicts.Edit, seconds: float) -> tuple[str, ...]:
-        """Do steps in slices; returns those that are left."""
+        """Execute steps in slices; return the remaining ones."""
         todo = verdicts.FIRST
         slices = _Slices(edit, seconds)
         while todo:
             call = Call(verdicts.step, (edit, todo, slices.seconds))
-            # What follows a verdict is another child's, so that the next one need not wait for it.
+            # Steps after a verdict use another child, so that the next verdict need not wait.
             child = self._number + (todo != verdicts.FIRST)
             try:
                 told: verdicts.Told = await self._desks.quick(
                     child, call, is_urgent=slices.is_first
                 )
-            except (LimitReached, BackendError):  # it did not notice its time, or it died
+            except (LimitReached, BackendError):  # it ignored its time limit, or it died
                 return todo
             for message in told.messages:
                 await self._tell(message)
@@ -147,7 +147,7 @@ class Editor:
         return todo
 
     async def _at_length(self, edit: verdicts.Edit, todo: tuple[str, ...], end: float) -> None:
-        """Do the other steps in a long child."""
+        """Execute the remaining steps in a long child."""
         is_open = todo[0] == "verdict"
         reason = "the time for this edit is over"
         try:
@@ -158,7 +158,7 @@ class Editor:
                     is_open = False
                     for message in told.messages:
                         await self._tell(message)
-                    if told.solved is not None:  # the next stroke will need it
+                    if told.solved is not None:  # the next stroke needs it
                         learn = Call(verdicts.learn, (edit, told.solved))
                         with suppress(NonosatError):
                             await self._desks.quick(self._number, learn, is_urgent=True)
@@ -170,17 +170,17 @@ class Editor:
 
 
 def _log_failure(error: Exception) -> None:
-    """Write down a failure of ours, not a mistake in what was sent."""
+    """Log an internal error, but no error in a request."""
     if is_ours(error):
         _log.error("a verdict of the studio failed", exc_info=error)
 
 
 class _Slices:
-    """How long the next slice of a quick child is, for an edit.
+    """Lengths of the slices of a quick child for an edit.
 
     Args:
         edit: The edit.
-        most_s: Its limit.
+        most_s: Time limit of the edit.
     """
 
     def __init__(self, edit: verdicts.Edit, most_s: float) -> None:
@@ -194,21 +194,21 @@ class _Slices:
         return min(self._slice_s, self._most_s)
 
     def follow(self) -> None:
-        """What is next is a step that follows a verdict."""
+        """Switch to the steps that follow a verdict."""
         self._slice_s, self._longest_s = FOLLOWING_S, AGAIN_S
         self.is_first = False
 
     def goes_on(self, told: verdicts.Told) -> bool:
-        """Whether a step that was left open is to have another slice."""
+        """Return whether an unfinished step gets another slice."""
         self.is_first = False
         if told.goes_on:
             return monotonic() - self._started < min(GOING_ON_S, self._most_s)
-        self._slice_s *= 2  # it has not come as far as a search
+        self._slice_s *= 2  # the search has not begun
         return self._slice_s <= self._longest_s
 
 
 async def live(socket: WebSocket) -> None:
-    """The endpoint."""
+    """Handle a connection to the socket."""
     state = socket.app.state
     if state.num_sockets >= MOST_SOCKETS:
         error = BusyError(f"{MOST_SOCKETS} pages are open already; close one of them")

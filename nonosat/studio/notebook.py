@@ -1,7 +1,7 @@
 """The studio's board in a notebook's cell, through anywidget (the extra `notebook`).
 
-A cell is a frame of its own (`srcdoc`, sandboxed): a page of one file, made as the player's is, so
-that neither the notebook's styles nor ours reach each other, and the page needs no network.
+A cell is a frame of its own (`srcdoc`, sandboxed) with a page of one file, as for the player, so
+that the styles of notebook and page do not affect each other, and the page needs no network.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ export default {
 
 
 def widget(shown: Any, *, height: int = 480, **limits: Any) -> AnyWidget:
-    """A board to play a puzzle, step through an explanation, or look at a result.
+    """Return a board to play a puzzle, step through an explanation, or show a result.
 
         >>> from nonosat.studio.notebook import widget
         >>> widget(nonosat.explain(nonosat.nonogram([[2], [1]], [[1], [2]]))).label
@@ -42,12 +42,11 @@ def widget(shown: Any, *, height: int = 480, **limits: Any) -> AnyWidget:
 
     Args:
         shown: A nonogram or a Slitherlink, its `Explanation`, or its `Result`.
-        height: Of the cell, in CSS pixels.
-        **limits: Of a puzzle's explanation, from which hints are taken, as `nonosat.explain` takes
-            them.
+        height: Height of the cell, in CSS pixels.
+        **limits: Limits of the explanation that provides the hints, as for `nonosat.explain`.
 
     Raises:
-        UnsupportedError: It is something else, of another family, or anywidget is not installed.
+        UnsupportedError: `shown` has another type or family, or anywidget is not installed.
     """
     try:
         import traitlets
@@ -72,12 +71,12 @@ def widget(shown: Any, *, height: int = 480, **limits: Any) -> AnyWidget:
 
 
 def board_page(mode: str, puzzle: Any, data: dict[str, Any]) -> str:
-    """The page of a cell.
+    """Return the page of a cell.
 
     Args:
         mode: "game", "explanation" or "result".
         puzzle: A nonogram or a Slitherlink; its goal is left out.
-        data: What its mode needs: see `page/notebook/notebook.js`.
+        data: Data of the mode: see `page/notebook/notebook.js`.
     """
     clues = {key: value for key, value in puzzle.to_data().items() if key not in ("goal", "saved")}
     parts = {"game": "play", "explanation": "explain", "result": "result"}
@@ -91,7 +90,7 @@ def board_page(mode: str, puzzle: Any, data: dict[str, Any]) -> str:
 
 
 def _data_of(shown: Any, limits: dict[str, Any]) -> tuple[str, Any, dict[str, Any]]:
-    """What is shown: its mode, its puzzle, and what the page needs beside that."""
+    """Return the mode, the puzzle, and further data of the page."""
     puzzle = shown.puzzle if isinstance(shown, nonosat.Explanation | nonosat.Result) else shown
     if not isinstance(puzzle, nonosat.Nonogram | nonosat.Slitherlink):
         raise nonosat.UnsupportedError(

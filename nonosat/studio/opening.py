@@ -1,4 +1,4 @@
-"""Opening a studio: what it begins with, its address, a browser."""
+"""Start of a studio: the initial puzzle, the address, the browser."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from nonosat.processes.interruption import Deferred
 from nonosat.studio import wire
 
 SHOWN_FAMILIES = ("nonogram", "slitherlink")
-SHOWN_IDS = 8  # listed where one has to be chosen
-LONGEST = 30  # cells of the longer side of an image's picture, until somebody chooses another size
+SHOWN_IDS = 8  # listed if one must be chosen
+LONGEST = 30  # cells of the longer side of an image's picture, until another size is chosen
 
 
 def run(
@@ -29,14 +29,14 @@ def run(
     browse: bool,
     say: Callable[[str], object],
 ) -> None:
-    """Open a studio, and answer until a signal ends it.
+    """Open a studio, and serve it until a signal ends it.
 
     Args:
-        source: What it begins with: a file, an image, or a text that holds a puzzle.
-        port: Where it is; 0 for a free one, None for the usual one, or a free one.
-        memory_limit_mib: Of each process that works for it.
-        browse: Whether to open a browser.
-        say: Is told the address, in a line.
+        source: Initial puzzle: a file, an image, or a text that holds a puzzle.
+        port: Its port; 0 for a free one, None for the usual one, or a free one.
+        memory_limit_mib: Memory of each worker process.
+        browse: True to open a browser.
+        say: Function that receives the address, in a line.
 
     Raises:
         NonosatError: There is no such puzzle, the port is in use, or packages are missing.
@@ -49,25 +49,25 @@ def run(
         what = f"the studio needs packages that are not there ({error})"
         raise nonosat.UnsupportedError(f"{what}; {install_command('studio')}") from error
     first = None if source is None else wire.sent_of(puzzle_of(source))
-    # A shared text is a puzzle to play; from a file a nonogram opens to be edited.
+    # A shared text is opened for playing; a nonogram from a file is opened for editing.
     mode = "play" if source is not None and share.sniff(source.encode()) else None
     with Deferred() as signals:
         studio = Studio(StudioOptions(port, first, mode, memory_limit_mib))
         with closing(studio):
             signals.stop_by(studio.stop)
             say(f"nonosat studio: {studio.address} (Ctrl-C ends it)")
-            if browse:  # in a thread: a browser in the terminal keeps it until it ends
+            if browse:  # in a thread: a browser in the terminal blocks until it ends
                 opened = (studio.address,)
                 threading.Thread(target=webbrowser.open, args=opened, daemon=True).start()
             studio.serve()
 
 
 def puzzle_of(source: str) -> Any:
-    """The puzzle of a file, an image or a text.
+    """Return the puzzle of a file, an image or a text.
 
     Raises:
         FormatError: It is none of them.
-        UnsupportedError: It is of a family that the page does not show.
+        UnsupportedError: The page does not support its family.
     """
     try:
         puzzles = nonosat.load_all(source, max_puzzles=MOST_COUNTED)
@@ -89,7 +89,7 @@ def puzzle_of(source: str) -> Any:
 
 
 def _is_there(name: str) -> bool:
-    """Whether it is the name of a file or a folder."""
+    """Return whether it is the name of a file or a folder."""
     try:
         return bool(name) and Path(name).exists()
     except OSError:  # too long for a name, as texts are
@@ -97,7 +97,7 @@ def _is_there(name: str) -> bool:
 
 
 def _only(puzzles: Sequence[Any], source: str) -> Any:
-    """The one puzzle of a file."""
+    """Return the only puzzle of a file."""
     if len(puzzles) == 1:
         return puzzles[0]
     ids = ", ".join(printable(puzzle.about.id) for puzzle in puzzles[:SHOWN_IDS])
@@ -110,7 +110,7 @@ def _only(puzzles: Sequence[Any], source: str) -> Any:
 
 
 def _picture(source: str) -> Any:
-    """The picture of an image; None for anything else."""
+    """Return the picture of an image; None for other files."""
     if not Path(source).is_file():
         return None
     try:
@@ -123,7 +123,7 @@ def _picture(source: str) -> Any:
 
 
 def _text(source: str) -> Any:
-    """The puzzle of a text; None where it is rather the name of a file.
+    """Return the puzzle of a text; None if it is probably the name of a file.
 
     Raises:
         FormatError: It has blanks, as clues have and most names have not, and holds no puzzle.

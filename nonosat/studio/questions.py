@@ -1,9 +1,9 @@
-"""What the page asks, each question a small function in the library's public words.
+"""Questions of the page, each a small function that uses the library's public names.
 
-A question gets the puzzle, what else the page has sent (`asked`) and its limits, which the library
-keeps to: a `time_limit_s` that is hit gives what is known by then. It returns JSON data or a
-`File`. This runs in the studio's children, a question at a time. The README beside this file says
-what each is asked and answers.
+A question gets the puzzle, further data of the page (`asked`) and its limits, which the library
+observes: at a `time_limit_s` the partial result is returned. It returns JSON data or a `File`. This
+runs in the studio's child processes, one question at a time. The README in this folder lists all
+questions and answers.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Limits = Mapping[str, Any]  # time_limit_s, memory_limit_mib
 
 
 class Handler(NamedTuple):
-    """How a question is asked.
+    """Properties of a question.
 
     Args:
-        answer: From the puzzle, or the bytes, that came with it.
-        takes_file: Whether its body is a file.
-        has_progress: Whether `answer` takes `on_progress`, a function that is called with JSON data
-            of what is known so far.
+        answer: Function of the puzzle, or of the bytes, that came with it.
+        takes_file: True if its body is a file.
+        has_progress: True if `answer` takes `on_progress`, a function that is called with JSON data
+            of partial results.
     """
 
     answer: Callable[..., Any]
@@ -40,7 +40,7 @@ class Handler(NamedTuple):
     has_progress: bool = False
 
 
-# Mend
+# Repair
 
 
 def repair(
@@ -53,7 +53,7 @@ def repair(
     return nonosat.repair(puzzle, **wishes, **limits).to_data()
 
 
-# Understand
+# Explain
 
 
 def explain(puzzle: Any, _: Asked, limits: Limits) -> Any:
@@ -61,7 +61,7 @@ def explain(puzzle: Any, _: Asked, limits: Limits) -> Any:
 
 
 def reason(puzzle: Any, asked: Asked, limits: Limits) -> Any:
-    row, column = whole_of(asked, "row", -1), whole_of(asked, "column", -1)  # on no board
+    row, column = whole_of(asked, "row", -1), whole_of(asked, "column", -1)  # not shown on a board
     return nonosat.reason(puzzle, row, column, **limits).to_data()
 
 
@@ -100,7 +100,7 @@ def switches(puzzle: Any, _: Asked, limits: Limits) -> Any:
     return nonosat.why_multiple(puzzle, **limits).to_data()
 
 
-# Take away
+# Export
 
 
 def certificate(puzzle: Any, _: Asked, limits: Limits) -> File:
@@ -128,7 +128,7 @@ def sheet(puzzle: Any, asked: Asked, limits: Limits) -> File:
     if kind not in ("svg", "png", "pdf"):
         raise nonosat.UnsupportedError("a sheet is svg, png or pdf")
     pages: Any = puzzle
-    if solution:  # of a PDF behind the empty sheet, else in its place
+    if solution:  # in a PDF after the empty sheet, else instead of it
         solved = nonosat.check(puzzle, **limits)
         pages = [puzzle, solved] if kind == "pdf" else solved
     with TemporaryDirectory() as folder:
@@ -141,20 +141,20 @@ def player(puzzle: Any, _: Asked, limits: Limits) -> File:
     return File(f"{named(puzzle)}.html", player_page(puzzle, **limits).encode())
 
 
-# Bring in
+# Import
 
 
 def read(data: bytes, asked: Asked, limits: Limits) -> Any:
     name = reading.file_name(asked.get("name", ""))
     with TemporaryDirectory() as folder, chdir(folder), reading.warnings() as said:
-        Path(name).write_bytes(data)  # messages say the name alone
+        Path(name).write_bytes(data)  # messages use the name alone
         puzzles = reading.loaded(name, limits)
     return {"puzzles": [reading.read_data(puzzle) for puzzle in puzzles], "warnings": said}
 
 
 def image(data: bytes, asked: Asked, limits: Limits) -> Any:
     wishes, name = reading.image_wishes(asked), reading.file_name(asked.get("name", "image"))
-    with TemporaryDirectory() as folder, chdir(folder):  # messages say the name alone
+    with TemporaryDirectory() as folder, chdir(folder):  # messages use the name alone
         Path(name).write_bytes(data)
         puzzle = nonosat.from_image(name, **wishes, **limits)
     wire.check_room(puzzle)

@@ -1,4 +1,4 @@
-"""What the studio is given: files of puzzles, texts and images, from pages or the command line."""
+"""Input of the studio: files of puzzles, texts and images, from pages or the command line."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 import nonosat
 from nonosat.studio import wire
 
-MOST_PUZZLES = 500  # of a file that are shown
+MOST_PUZZLES = 500  # puzzles of a file that are shown
 _LONGEST_NAME = 100
-_TEXT = "text"  # what a text without a name is called in messages
+_TEXT = "text"  # name, in messages, of a text without a name
 _WISHES: Mapping[str, type] = {
     "columns": int,
     "rows": int,
@@ -25,7 +25,7 @@ _YES_OR_NO = {"true": True, "1": True, "false": False, "0": False}
 
 
 def file_name(name: str) -> str:
-    """A file's name that is only that: no folders, no control characters, not too long."""
+    """Return a file's name without folders and control characters, shortened."""
     last = PurePath(name.replace("\\", "/")).name
     safe = "".join(char if char.isprintable() else "_" for char in last)[-_LONGEST_NAME:]
     safe = safe.encode("utf-8", "replace").decode()
@@ -34,7 +34,7 @@ def file_name(name: str) -> str:
 
 @contextmanager
 def warnings() -> Iterator[list[str]]:
-    """What the library remarks about a file inside."""
+    """Collect the library's warnings about a file inside."""
     said: list[str] = []
 
     class _Listener(logging.Handler):
@@ -50,7 +50,7 @@ def warnings() -> Iterator[list[str]]:
 
 
 def loaded(name: str, limits: Mapping[str, Any]) -> list[Any]:
-    """The puzzles of a file."""
+    """Return the puzzles of a file."""
     puzzles = nonosat.load_all(name, max_puzzles=MOST_PUZZLES, **limits)
     for puzzle in puzzles:
         wire.check_room(puzzle)
@@ -58,7 +58,7 @@ def loaded(name: str, limits: Mapping[str, Any]) -> list[Any]:
 
 
 def read_data(puzzle: Any) -> dict[str, Any]:
-    """A puzzle of a file as the page gets it."""
+    """Return a puzzle of a file in the form for the page."""
     return {
         "puzzle": puzzle.to_data(),
         "goal": wire.drawing_of(puzzle),
@@ -69,7 +69,7 @@ def read_data(puzzle: Any) -> dict[str, Any]:
 
 
 def image_wishes(asked: Mapping[str, str]) -> dict[str, Any]:
-    """Arguments of `nonosat.from_image` among the parameters of an address."""
+    """Return the arguments of `nonosat.from_image` among the parameters of an address."""
     wishes: dict[str, Any] = {}
     for name, kind in _WISHES.items():
         if text := asked.get(name):

@@ -1,7 +1,7 @@
 """The studio's server: the page's files, questions, live verdicts, all from one process.
 
-It listens on this machine alone, and only to pages that it has served to somebody who has its
-address (`access`). Work is done in children (`desks`); they end with it.
+It listens on this machine only, and serves only pages that were opened by its full address
+(`access`). Work is done in child processes (`worker_pool`), which end with it.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from nonosat.studio.worker_pool import WorkerPool
 
 HOST = "127.0.0.1"
 MEMORY_MIB = 2048  # of a child
-USUAL_PORT = 8437  # a browser keeps drawings by port: the same one finds them again
+USUAL_PORT = 8437  # a browser stores drawings per port: the same one finds them again
 PAGE = Path(__file__).with_name("page")
 _BACKLOG = 128
-_AT_ONCE = 8  # connections that are accepted before any of them is bounded
+_AT_ONCE = 8  # connections accepted before any of them is bounded
 _FOR_A_MINUTE = "private, max-age=60"
 
 
 class StudioOptions(NamedTuple):
-    """How a studio is to be.
+    """Options of a studio.
 
     Args:
-        port: 0 for a free one; None for the usual one, or a free one where that is in use.
-        first: The puzzle that it opens with, as a page sends it.
-        mode: In which it opens with that: "draw", "play"; None leaves it to the page.
-        memory_limit_mib: Of each child.
+        port: 0 for a free one; None for the usual one, or a free one if that is in use.
+        first: Initial puzzle, in the form of a page.
+        mode: Its mode: "draw", "play"; None leaves it to the page.
+        memory_limit_mib: Memory of each child.
     """
 
     port: int | None = 0
@@ -59,16 +59,16 @@ class StudioOptions(NamedTuple):
 
 
 class Studio:
-    """A studio that listens; `serve` answers until it is stopped.
+    """A studio that listens; `serve` answers requests until it is stopped.
 
     Args:
-        wanted: How it is to be.
+        wanted: Its options.
 
     Attributes:
-        address: What a browser has to open.
+        address: Address to open in a browser.
 
     Raises:
-        UnsupportedError: The port cannot be had.
+        UnsupportedError: The port is not available.
     """
 
     def __init__(self, wanted: StudioOptions) -> None:
@@ -91,19 +91,19 @@ class Studio:
             server_header=False,
             backlog=_AT_ONCE,
             proxy_headers=False,
-            timeout_graceful_shutdown=0,  # whoever ends it wants it to end
+            timeout_graceful_shutdown=0,  # Ctrl-C is the usual end
         )
         self._server = _Server(config)
 
     def serve(self) -> None:
-        """Answer until `stop` is called."""
+        """Answer requests until `stop` is called."""
         try:
             self._server.run(sockets=[self._socket])
         finally:
             self.close()
 
     def close(self) -> None:
-        """Free what it has, if `serve` has not been called or has not done it."""
+        """Free all resources if `serve` has not done so."""
         self._socket.close()
         self.app.state.desks.close()
 
@@ -113,10 +113,10 @@ class Studio:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn's server without handlers of signals: `interruption.Deferred` has them."""
+    """Uvicorn's server without signal handlers: `interruption.Deferred` installs them."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, with a queue of the system that is longer than what is accepted at once."""
+        """Start with a backlog longer than the number of connections accepted at a time."""
         asyncio.get_running_loop().set_exception_handler(_report)
         await super().startup(sockets)
         for one in sockets or ():
@@ -129,20 +129,20 @@ class _Server(uvicorn.Server):
 
 
 def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Report what goes wrong in the loop, unless connections wait until files can be opened."""
+    """Report errors of the event loop, except a temporary lack of file descriptors."""
     error = context.get("exception")
     if not (isinstance(error, OSError) and error.errno in (EMFILE, ENFILE)):
         loop.default_exception_handler(context)
 
 
 def _listening(port: int | None) -> socket.socket:
-    """A socket that takes connections; those that come before `serve` wait."""
+    """Return a listening socket; connections before `serve` wait."""
     if port is None:
         try:
             return _listening(USUAL_PORT)
         except UnsupportedError:
             return _listening(0)
-    # As TCP by name, or asyncio leaves the delays of its small packets on.
+    # TCP by name, otherwise asyncio does not set TCP_NODELAY.
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -188,10 +188,10 @@ def _app(wanted: StudioOptions, port: int, token: str) -> Starlette:
 
 
 class _Page(StaticFiles):
-    """The page's files.
+    """Files of the page.
 
-    A browser asks each time whether it still has the right page, but for a minute not after its
-    hundred other files: a page that is opened again is there in half the time.
+    A browser revalidates the page each time, but its hundred other files only after a minute: this
+    halves the time to open the page again.
     """
 
     def file_response(

@@ -1,8 +1,8 @@
-"""The studio as a folder that any web host can serve: the page answers by itself, also offline.
+"""The studio as a folder for any web host: the page answers by itself, also offline.
 
-The native core compiled to WebAssembly takes the server's place (`page/answers/core.js`). The
-folder holds the page's files as they are, the core, the gallery as JSON, and a service worker that
-keeps all of it. All paths in it are relative, so that any sub-folder of a host will do.
+The native core compiled to WebAssembly replaces the server (`page/answers/core.js`). The folder
+holds the unchanged files of the page, the core, the gallery as JSON, and a service worker that
+caches all of it. All paths in it are relative, so that it works in any sub-folder of a host.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from nonosat.studio.wire import text_of
 
 PAGE = Path(__file__).with_name("page")
 CORE = "answers/core.wasm"
-# As the server's, without what a page cannot say of itself; the core has to be compiled.
+# The server's policy, without directives that a page cannot set; the core needs compilation.
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
     "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; font-src 'self'; "
@@ -34,7 +34,7 @@ _HEAD = f"""\
     <script type="module" src="offline/register.js"></script>
 """
 _BEFORE_HEAD = '    <meta charset="utf-8">\n'
-_WORKER = "offline.js"  # in the folder itself: it keeps only what is below
+_WORKER = "offline.js"  # at the top of the folder: its scope is only what is below
 _MANIFEST = {
     "name": "nonosat studio",
     "short_name": "nonosat",
@@ -52,11 +52,11 @@ def write(target: Path, *, replaces: bool = False) -> int:
     """Write the folder and return the number of its files.
 
     Args:
-        target: A folder, new or empty, or one that this has written before.
-        replaces: Whether other files in it do not matter.
+        target: A folder: new, empty, or written by this function before.
+        replaces: True to write into a folder with other files.
 
     Raises:
-        UnsupportedError: The core was not built, or the folder holds something else.
+        UnsupportedError: The core was not built, or the folder holds other files.
     """
     core = core_file()
     _check(target, replaces)
@@ -71,11 +71,11 @@ def write(target: Path, *, replaces: bool = False) -> int:
 
 
 def core_file() -> Path:
-    """The core in WebAssembly. Raises UnsupportedError: It was not built."""
+    """Return the core in WebAssembly. Raises UnsupportedError: It was not built."""
     native = find_spec("nonosat._core")
     assert native is not None
     assert native.origin is not None
-    path = Path(native.origin).parent / "studio" / "page" / CORE  # they are installed together
+    path = Path(native.origin).parent / "studio" / "page" / CORE  # both are installed together
     if path.is_file():
         return path
     raise nonosat.UnsupportedError(
@@ -97,7 +97,7 @@ def _check(target: Path, replaces: bool) -> None:
 
 
 def _files() -> dict[str, bytes]:
-    """All files but the core and the worker, by their paths."""
+    """Return all files except the core and the worker, by their paths."""
     found = {
         path.relative_to(PAGE).as_posix(): path.read_bytes()
         for path in sorted(PAGE.rglob("*"))
@@ -113,14 +113,14 @@ def _files() -> dict[str, bytes]:
 
 
 def _index(page: str) -> str:
-    """The page with what the server says in headers, and who answers."""
+    """Return the page with the server's headers, and the mode without a server, as elements."""
     before, mark, after = page.partition(_BEFORE_HEAD)
     assert mark
     return f"{before}{mark}{_HEAD}{after}"
 
 
 def _worker(files: dict[str, bytes]) -> bytes:
-    """The service worker, which knows all other files."""
+    """Return the service worker with the list of all other files."""
     source = files.pop("offline/worker.js").decode()
     version = hashlib.sha256()
     for name, content in sorted(files.items()):

@@ -1,7 +1,7 @@
-"""Whether anybody still waits for what a quick child is at: its parent tells it meanwhile.
+"""Cancellation of calls in a quick child: detect that its parent no longer needs the result.
 
-Each call of a child has a number. The parent shows the number of a call that is called off on the
-child's beacon; work that takes long looks there.
+Each call of a child has a number. To cancel a call the parent writes its number to the child's
+beacon; long work polls the beacon.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any
 from nonosat.processes.beacon import Beacon
 from nonosat.processes.tools import Call
 
-_is_called_off: list[Callable[[], bool]] = []  # of the call that this process is at
+_is_called_off: list[Callable[[], bool]] = []  # at most one: for the current call
 
 
 def numbered(call: Call, number: int, beacon_fd: int) -> Any:
-    """In a child: do a call, which `is_called_off` is then about.
+    """Execute a call in a child; `is_called_off` refers to it meanwhile.
 
     Args:
         call: The call.
         number: Its number, higher than those of earlier calls.
-        beacon_fd: Of the child's beacon.
+        beacon_fd: File descriptor of the child's beacon.
     """
     beacon = Beacon(beacon_fd)
     _is_called_off[:] = [lambda: beacon() == number]
@@ -32,5 +32,5 @@ def numbered(call: Call, number: int, beacon_fd: int) -> Any:
 
 
 def is_called_off() -> bool:
-    """Whether nobody waits any more for the call that this process is at."""
+    """Return whether the current call of this process was cancelled."""
     return any(is_off() for is_off in _is_called_off)

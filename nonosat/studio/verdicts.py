@@ -1,12 +1,13 @@
-"""What is told of an edited puzzle, step by step; this runs in the studio's children.
+"""Messages about an edited puzzle, step by step; runs in the studio's child processes.
 
-First the verdict; then, by the verdict, its difficulty, every cell that differs and the number of
-solutions, or the clues that clash. A step is first tried for a slice of time; where that is too
-little, `rest` takes the steps that are left in a child of their own.
+First the verdict; then, depending on it, the difficulty, every cell that differs and the number of
+solutions, or the contradictory clues. A step first gets a slice of time; if that does not suffice,
+`rest` executes the remaining steps in a child of their own.
 
-Each editor has a `nonosat.Checker` here, which knows from earlier edits what makes a picture
-ambiguous, and goes on with a check whose slice was too short. Invariant: at most `MOST_CHECKERS`
-are kept, those that were used last, `MOST_UNDER_WAY` of them with a check to go on with.
+Each editor has a `nonosat.Checker` here, which keeps the switches of earlier edits that make a
+picture ambiguous, and continues a check whose slice was too short. Invariant: at most
+`MOST_CHECKERS` are kept, the most recently used ones, `MOST_UNDER_WAY` of them with an unfinished
+check.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ from nonosat.studio.wire import error_data, puzzle_of, text_of
 
 MOST_CHECKERS = 64
 MOST_UNDER_WAY = 8  # each has an engine, some MiB
-MOST_EDITED = 400  # cells; a picture that differs in more is a new one
+MOST_EDITED = 400  # differing cells; with more, a picture is a new one
 FIRST: tuple[str, ...] = ("verdict",)
 _FOLLOWING = {"unique": ("rating",), "multiple": ("differing", "count"), "unsolvable": ("lines",)}
 _checkers: OrderedDict[str, nonosat.Checker] = OrderedDict()
 
 
 class Edit(NamedTuple):
-    """What is to be judged.
+    """An edited puzzle.
 
     Args:
-        editor: Whose it is.
-        number: Which messages bear.
+        editor: Identifier of the page.
+        number: Number of the edit, repeated in messages.
         sent: The puzzle as the page has sent it.
     """
 
@@ -43,29 +44,29 @@ class Edit(NamedTuple):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether it is a picture."""
+        """True if the puzzle is a picture."""
         return isinstance(self.sent, dict) and "picture" in self.sent
 
 
 class Solved(NamedTuple):
-    """What is known of a picture.
+    """Result of a check of a picture.
 
     Args:
-        other: Another solution of its clues, None where there is none.
+        other: Another solution of its clues, None if there is none.
     """
 
     other: nonosat.Grid | None
 
 
 class Told(NamedTuple):
-    """What a step has found.
+    """Result of a step.
 
     Args:
-        messages: For the page, as JSON.
-        todo: Steps that are left.
-        is_open: Whether the time was too little for the first of them.
-        goes_on: Whether, doing that again, the search goes on where it was.
-        solved: What other children would like to know of the picture; None for nothing.
+        messages: Messages for the page, as JSON.
+        todo: Remaining steps.
+        is_open: True if the time did not suffice for the first of them.
+        goes_on: True if a repeated step continues the search.
+        solved: Result that other children can reuse; None for none.
     """
 
     messages: list[str]
@@ -76,7 +77,7 @@ class Told(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The same without the edit's number."""
+    """Result of a step without the edit's number."""
 
     message: dict[str, Any] | None
     is_open: bool = False
@@ -86,13 +87,13 @@ class Found(NamedTuple):
 
 
 def step(edit: Edit, todo: tuple[str, ...], seconds: float, is_last: bool = False) -> Told:
-    """Do the first of some steps.
+    """Execute the first of some steps.
 
     Args:
         edit: The edit.
         todo: At least one step.
-        seconds: For it.
-        is_last: Whether to tell what is known when these are over.
+        seconds: Time limit of the step.
+        is_last: True to report partial results at the end of the time.
     """
     try:
         found = _STEPS[todo[0]](edit, puzzle_of(edit.sent), seconds)
@@ -105,7 +106,7 @@ def step(edit: Edit, todo: tuple[str, ...], seconds: float, is_last: bool = Fals
 
 
 def rest(edit: Edit, todo: tuple[str, ...], seconds: float) -> Iterator[Told | None]:
-    """What is told of all steps that are left, then None."""
+    """Yield the results of all remaining steps, then None."""
     end = monotonic() + seconds
     while todo:
         left = end - monotonic()
@@ -118,7 +119,7 @@ def rest(edit: Edit, todo: tuple[str, ...], seconds: float) -> Iterator[Told | N
 
 
 def learn(edit: Edit, solved: Solved) -> None:
-    """Take over what another child has found out about an editor's picture."""
+    """Store the result of another child about an editor's picture."""
     checker = _checkers.get(edit.editor)
     if checker is not None and checker.picture == puzzle_of(edit.sent).goal:
         checker.abandon()
@@ -144,7 +145,7 @@ def _verdict(edit: Edit, puzzle: Any, seconds: float) -> Found:
 
 
 def _checker(editor: str, puzzle: nonosat.Nonogram) -> nonosat.Checker:
-    """The editor's checker, set to a picture."""
+    """Return the editor's checker, set to a picture."""
     checker, goal = _checkers.pop(editor, None), puzzle.goal
     assert goal is not None
     if checker is not None:

@@ -1,7 +1,7 @@
-"""Puzzles and errors as they travel between the page and the library.
+"""Puzzles and errors in the form in which page and library exchange them.
 
-A drawn nonogram travels as its picture, everything else as the library's own JSON; the README
-beside this file says how both look. Linear in the cells.
+A drawn nonogram is sent as its picture, everything else as the library's own JSON; the README in
+this folder describes both. Linear in the cells.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 import nonosat
-from nonosat.puzzles.nonogram.data import UNMISTAKABLE  # sentences name colours so
+from nonosat.puzzles.nonogram.data import UNMISTAKABLE  # names of colours in sentences
 
 MOST_SIDE = 200  # rows or columns of a board
 LETTERS = "abcdefghijklmnop"  # colours 1 to 16 in a picture
@@ -32,10 +32,10 @@ _LINES = (
 
 
 def puzzle_of(sent: Any) -> Any:
-    """The puzzle that the page has sent.
+    """Return the puzzle that the page has sent.
 
     Raises:
-        PuzzleError, FormatError: It is none, or too large.
+        PuzzleError, FormatError: It is not a puzzle, or too large.
     """
     if not isinstance(sent, dict) or not sent.keys() & {"picture", "puzzle"}:
         raise nonosat.FormatError("no puzzle was sent, expected 'picture' or 'puzzle'")
@@ -45,13 +45,13 @@ def puzzle_of(sent: Any) -> Any:
 
 
 def check_room(puzzle: Any) -> None:
-    """Refuse puzzles that the page has no room for. Raises PuzzleError."""
+    """Refuse puzzles that are too large for the page. Raises PuzzleError."""
     if why := why_no_room(puzzle):
         raise nonosat.PuzzleError(why)
 
 
 def why_no_room(puzzle: Any) -> str:
-    """Why the page has no room for a puzzle, in a sentence; "" where it has."""
+    """Return the reason why a puzzle is too large for the page; "" if it is not."""
     height = getattr(puzzle, "height", getattr(puzzle, "n", 0))
     width = getattr(puzzle, "width", height)
     num_colours = len(getattr(puzzle, "colours", ()))
@@ -83,13 +83,13 @@ def _drawn(sent: Mapping[str, Any]) -> nonosat.Nonogram:
         title=_text(sent, "title"),
         author=_text(sent, "author"),
     )
-    if [colour.rgb for colour in puzzle.colours] == ["#000000"]:  # as the library itself has it
+    if [colour.rgb for colour in puzzle.colours] == ["#000000"]:  # as in the library
         return replace(puzzle, colours=(nonosat.Colour("#", "#000000"),))
     return puzzle
 
 
 def grid_of(rows: Any, symbols: str = SYMBOLS) -> nonosat.Grid:
-    """The grid of rows as they are sent; `?` is unknown. Raises PuzzleError."""
+    """Return the grid of rows as they are sent; `?` is unknown. Raises PuzzleError."""
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise nonosat.PuzzleError("the picture is no list of rows, expected such as ['.a', 'b.']")
     if not rows or not 0 < len(rows[0]) <= MOST_SIDE or len(rows) > MOST_SIDE:
@@ -110,7 +110,7 @@ def _text(sent: Mapping[str, Any], name: str) -> str:
 
 
 def sent_of(puzzle: Any) -> dict[str, Any]:
-    """A puzzle as the page sends it: as its picture where that says all."""
+    """Return a puzzle in the form of the page: as its picture if that is sufficient."""
     picture = drawing_of(puzzle)
     if picture is None or puzzle.given or not is_of_goal(puzzle):
         return {"puzzle": puzzle.to_data()}
@@ -118,14 +118,14 @@ def sent_of(puzzle: Any) -> dict[str, Any]:
 
 
 def is_of_goal(puzzle: nonosat.Nonogram) -> bool:
-    """Whether the clues are those of the goal."""
+    """Return whether the clues are those of the goal."""
     keys = {colour.key: colour.rgb for colour in puzzle.colours}
     drawn = nonosat.from_picture(puzzle.goal, colours=keys)
     return (drawn.rows, drawn.columns) == (puzzle.rows, puzzle.columns)
 
 
 def drawing_of(puzzle: Any) -> dict[str, Any] | None:
-    """The picture of a nonogram with a goal that the page can show; else None."""
+    """Return the picture of a nonogram with a goal that the page can show; else None."""
     goal = getattr(puzzle, "goal", None)
     if not isinstance(puzzle, nonosat.Nonogram) or goal is None:
         return None
@@ -138,7 +138,7 @@ def drawing_of(puzzle: Any) -> dict[str, Any] | None:
 
 
 def prices_of(proof: Any, file: bytes, puzzle: Any) -> dict[str, Any]:
-    """The last price table of a proof by prices, in cells, and its bound.
+    """Return the last price table of a proof by prices, in cells, and its bound.
 
     The file, `prices.json` of its certificate, has a list of rows for each colour; a row ends with
     its last price that is not 0. `prices` are those of the first colour, `layers` of all.
@@ -156,12 +156,12 @@ def _row(prices: list[int], scale: int, width: int) -> list[float]:
 
 
 def is_ours(error: Exception) -> bool:
-    """Whether an error is a failure of ours, not a mistake in what was sent, nor a limit."""
+    """Return whether an error is internal, neither an error in the request nor a limit."""
     return isinstance(error, nonosat.BackendError) or not isinstance(error, nonosat.NonosatError)
 
 
 def error_data(error: Exception) -> dict[str, Any]:
-    """Return an error as the page gets it: fact, place and remedy apart, for words of its own."""
+    """Return an error in the form of the page: fact, location and remedy separately."""
     data: dict[str, Any] = {"kind": type(error).__name__}
     if isinstance(error, nonosat.NonosatError):
         fact = error.fact() if error.remedy else str(error)
@@ -169,7 +169,7 @@ def error_data(error: Exception) -> dict[str, Any]:
         if remedy := error.remedy:
             fields = {"kind": remedy.kind, "argument": remedy.argument, "values": remedy.values}
             data["remedy"] = fields
-    else:  # what no mistake of a user's leads to
+    else:  # no input of a user leads to it
         told = f"{data['kind']}: {error}" if str(error) else data["kind"]
         data["message"] = f"this is a mistake of the studio's own ({told}); please report it"
     if isinstance(error, nonosat.FormatError):
@@ -182,6 +182,6 @@ def error_data(error: Exception) -> dict[str, Any]:
 
 
 def text_of(data: Any) -> str:
-    """JSON as it is sent; what no text can hold, half a surrogate pair, is `?` in it."""
+    """Return JSON text; half a surrogate pair, which no text can hold, is `?` in it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "replace").decode()

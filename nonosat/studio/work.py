@@ -1,4 +1,4 @@
-"""Questions in the studio's children: from what was sent to what is sent back."""
+"""Questions in the studio's child processes: from the request's data to the response."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _JSON = "application/json"
 
 
 class Response(NamedTuple):
-    """An answer on its way to the page."""
+    """Response for the page."""
 
     status: int
     kind: str
@@ -28,7 +28,7 @@ class Response(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """Partial result of a long question, as it is sent."""
+    """Partial result of a long question, in the form that is sent."""
 
     body: bytes
 
@@ -36,13 +36,13 @@ class Progress(NamedTuple):
 def answered(
     name: str, sent: Any, parameters: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> Iterator[Progress | Response | None]:
-    """The reply to a question, with its progress before it, and None.
+    """Yield the progress of a question, its reply, and None.
 
     Args:
-        name: Of the question.
+        name: Name of the question.
         sent: The puzzle as the page has sent it, or a file's bytes.
-        parameters: What else it has sent.
-        limits: As the library takes them.
+        parameters: Further data of the request.
+        limits: Limits, as the library takes them.
     """
     question = QUESTIONS[name]
 
@@ -73,13 +73,13 @@ def _in_steps(answer: Callable[..., Any]) -> Iterator[Progress | Response]:
 
 
 def shown(name: str, first: Any) -> Iterator[Response | None]:
-    """What a page gets without asking about a puzzle: `gallery` or `about`; and None."""
+    """Yield the response to a request without a puzzle, `gallery` or `about`; then None."""
     yield _reply(gallery.gallery if name == "gallery" else lambda: _about(first))
     yield None
 
 
 def failed(error: Exception, status: int | None = None) -> Response:
-    """What a page gets for an error."""
+    """Return the response for an error."""
     if status is None:
         is_limit = isinstance(error, nonosat.LimitReached)
         status = 503 if is_limit else 500 if is_ours(error) else 422
@@ -94,7 +94,7 @@ def _reply(answer: Callable[[], Any]) -> Response:
         return Response(200, _JSON, text_of({"answer": found}).encode("utf-8", "replace"), {})
     except MemoryError:
         return failed(nonosat.LimitReached("out of memory"))
-    except Exception as error:  # a mistake of ours must not cost the child
+    except Exception as error:  # an internal error must not end the child
         return failed(error)
 
 

@@ -1,14 +1,14 @@
-"""Children at work for the studio: quick ones for every stroke, long ones for what takes longer.
+"""Child processes of the studio: quick ones for every stroke, long ones for longer work.
 
 A *quick* child serves many editors in slices of a fraction of a second; an editor's verdicts always
-come from the same one, which keeps something for it. A *long* child does one job, as long as its
-limits allow, and is killed at once when nobody waits for its answer any more. Long ones yield the
-cores to quick ones (`nice`), and one is always started ahead of its job.
+come from the same child, which caches its state. A *long* child does one job, as long as its limits
+allow, and is killed when its result is no longer needed. Long ones yield the cores to quick ones
+(`nice`), and one is always started in advance.
 
 Invariant: at most `most_long` long children work, one more may be starting, and at most
 `MOST_WAITING` jobs wait for one; live verdicts leave at least one to questions. The event loop
 never waits for a child: threads do, which a killed child frees. Memory and time are limited from
-outside; a child that dies costs its job alone.
+outside; the death of a child affects its job only.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from nonosat.processes.system import num_cores
 from nonosat.processes.tools import START_S, Call, give_call, start_child
 from nonosat.studio.ticket import numbered
 
-SLICE_S = 0.16  # of a quick child, for a step, at most
-GRACE_S = 2.0  # beyond a limit, for the library to notice it by itself
+SLICE_S = 0.16  # maximum time of a step in a quick child
+GRACE_S = 2.0  # after a limit, for the library to detect it by itself
 MOST_WAITING = 64
-RETIRED_MIB = 400  # a long child that has grown so far is replaced
+RETIRED_MIB = 400  # size from which a long child is replaced
 LONG_NICE = 10
 
 _T = TypeVar("_T")
 
 
 class BusyError(LimitReached):
-    """There is more to do than the studio takes."""
+    """The studio has more jobs than it accepts."""
 
 
 class WorkerPool:
-    """The children of a studio; for one event loop.
+    """Child processes of a studio, for one event loop.
 
     Args:
-        memory_limit_mib: Of each child.
-        most_long: Long children; twice the cores by default.
+        memory_limit_mib: Memory of each child.
+        most_long: Number of long children; twice the cores by default.
     """
 
     def __init__(self, memory_limit_mib: int, most_long: int | None = None) -> None:
@@ -70,40 +70,40 @@ class WorkerPool:
         self._tasks: set[asyncio.Task[None]] = set()
         self._scratch = ExitStack()
         self._folder = self._scratch.enter_context(scratch_folder("studio"))
-        self._folders: dict[Child, str] = {}  # of long children, for what they have to write
+        self._folders: dict[Child, str] = {}  # temporary files of long children
 
     def start(self) -> None:
-        """Start children ahead of the first job."""
+        """Start children before the first job."""
         for quick in self._quick:
             self._in_background(quick.work())
         self._in_background(self._spare())
 
     async def quick(self, number: int, call: Call, is_urgent: bool) -> Any:
-        """What a quick child returns; the urgent calls of all editors come first.
+        """Return the result of a call in a quick child; urgent calls of all editors come first.
 
-        Cancelling this calls off what the child is at (`ticket.py`).
+        Cancelling this cancels the child's call (`ticket.py`).
 
         Args:
-            number: Of the child, any number from 0 on: they are counted round and round.
-            call: What it does.
-            is_urgent: Whether it comes before those that are not.
+            number: Number of the child, modulo the number of children.
+            call: The call.
+            is_urgent: True to execute it before calls that are not urgent.
 
         Raises:
-            NonosatError: As the call, or the child was killed, or died.
+            NonosatError: The call raised it, or the child was killed, or died.
         """
         return await self._quick[number % self.num_quick].ask(call, is_urgent)
 
     async def long(self, call: Call, seconds: float, *, is_live: bool) -> AsyncGenerator[Any, None]:
-        """What a long child yields, up to the first None; close this to kill it.
+        """Yield the values of a long child, up to the first None; closing this kills it.
 
         Args:
-            call: Of a function that makes an iterator.
-            seconds: Its limit; the child is killed soon after it.
-            is_live: Whether it is a verdict, of which not all children may work.
+            call: Call of a function that returns an iterator.
+            seconds: Its limit; the child is killed shortly after it.
+            is_live: True for a verdict; these must not occupy all children.
 
         Raises:
             BusyError: Too many jobs wait already.
-            NonosatError: A limit was hit, or the child died.
+            NonosatError: A limit was reached, or the child died.
         """
         async with self._turn(is_live):
             child = await self._taken()
@@ -122,13 +122,13 @@ class WorkerPool:
                 await self._put_back(child, work)
 
     async def end(self) -> None:
-        """End everything, and let the tasks of the loop come to their ends."""
+        """End all children, and wait for the tasks of the loop."""
         self.close()
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     def close(self) -> None:
-        """End everything, at once."""
+        """End all children immediately."""
         self._is_closed = True
         for task in self._tasks:
             task.cancel()
@@ -140,7 +140,7 @@ class WorkerPool:
             child.kill()
         self._scratch.close()
 
-    # What is shared by both kinds
+    # Shared by both kinds
 
     def _in_background(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -151,7 +151,7 @@ class WorkerPool:
         return asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     async def started(self, warm: Call) -> Child:
-        """A new child that has done its first call."""
+        """Return a new child that has executed its first call."""
 
         def make() -> Child:
             child = start_child("the process that works for the studio", warm)
@@ -170,7 +170,7 @@ class WorkerPool:
             raise
 
     async def slice(self, child: Child, call: Call) -> Any:
-        """What a call in a quick child returns."""
+        """Return the result of a call in a quick child."""
         watch = Watch(Limits(SLICE_S + GRACE_S, self._memory_mib))
 
         def ask() -> Any:
@@ -183,7 +183,7 @@ class WorkerPool:
 
     @asynccontextmanager
     async def _turn(self, is_live: bool) -> AsyncIterator[None]:
-        """Wait for a turn of a long child."""
+        """Wait for the permission to use a long child."""
         if self._num_waiting >= MOST_WAITING:
             raise BusyError(f"{MOST_WAITING} jobs wait already; close other tabs, or wait a little")
         self._num_waiting += 1
@@ -197,7 +197,7 @@ class WorkerPool:
             self._num_waiting -= is_waiting
 
     async def _taken(self) -> Child:
-        """A long child that is ready for a job."""
+        """Return a long child that is ready for a job."""
         while self._at_rest:
             child = self._at_rest.pop()
             if child.is_fit():
@@ -210,13 +210,13 @@ class WorkerPool:
         return child
 
     async def _spare(self) -> None:
-        """Start a child ahead of the next job."""
+        """Start a child for the next job in advance."""
         is_enough = self._at_rest or len(self._at_work) >= self._most_long
         if is_enough or self._is_spare_starting or self._is_closed:
             return
         self._is_spare_starting = True
         try:
-            with suppress(NonosatError):  # the job that needs it will say why
+            with suppress(NonosatError):  # the job that needs it will report the reason
                 self._at_rest.append(await self._started_long())
         finally:
             self._is_spare_starting = False
@@ -228,14 +228,14 @@ class WorkerPool:
         return child
 
     def _end(self, child: Child) -> None:
-        """Kill a long child, and clear away what it has written."""
+        """Kill a long child, and delete its temporary files."""
         child.kill()
         shutil.rmtree(self._folders.pop(child), ignore_errors=True)
 
     async def _put_back(self, child: Child, work: asyncio.Future[None]) -> None:
-        """Keep a child that has done its job in good order, and end any other."""
+        """Keep a child that has completed its job, and end any other."""
         is_cancelled = False
-        while not work.done():  # which it is as soon as its thread looks
+        while not work.done():  # its thread will notice that soon
             try:
                 await asyncio.wait([work])
             except asyncio.CancelledError:
@@ -252,10 +252,10 @@ class WorkerPool:
 
 
 class _Quick:
-    """A quick child and what waits for it.
+    """A quick child and its queue of calls.
 
     Args:
-        desks: Whose it is.
+        desks: The pool that it belongs to.
         warm: Its first call.
     """
 
@@ -276,7 +276,7 @@ class _Quick:
         return await future
 
     async def work(self) -> None:
-        """Do what waits, one after the other, without end."""
+        """Execute the calls of the queue, one after the other, forever."""
         while True:
             try:
                 if self.child is None:
@@ -291,7 +291,7 @@ class _Quick:
             self._has_work.clear()
             await self._has_work.wait()
         call, future = (self._urgent or self._others).popleft()
-        if future.done():  # nobody waits for it any more
+        if future.done():  # the call was cancelled
             return
         self._num_calls += 1
         number = self._num_calls
@@ -317,13 +317,13 @@ class _Quick:
 
 
 def _call_off(child: Child, number: int, done: asyncio.Future[Any]) -> None:
-    """Tell a child that a call is not wanted any more, where that is how waiting for it ended."""
+    """Cancel a call in a child if its waiting task was cancelled."""
     if done.cancelled():
         child.beacon.show(number)
 
 
 def _converse(child: Child, call: Call, watch: Watch, tell: Callable[[Any], None]) -> None:
-    """Let a child do a call, and tell what it yields; any other end than its last word ends it."""
+    """Execute a call in a child, and pass on its values; end the child if it stops early."""
     try:
         give_call(child, call)
         while (answer := child.finish(watch)) is not None:
@@ -339,7 +339,7 @@ def _end_unwanted(made: asyncio.Future[Child]) -> None:
 
 
 def _teller(said: asyncio.Queue[Any]) -> Callable[[Any], None]:
-    """Puts something into a queue of this loop, from any thread."""
+    """Return a function that puts values into a queue of this loop, from any thread."""
     loop = asyncio.get_running_loop()
 
     def tell(answer: Any) -> None:
@@ -351,7 +351,7 @@ def _teller(said: asyncio.Queue[Any]) -> Callable[[Any], None]:
 
 @asynccontextmanager
 async def _nobody() -> AsyncIterator[None]:
-    """Where a semaphore would be."""
+    """Context manager in place of a semaphore."""
     yield
 
 
@@ -359,12 +359,12 @@ async def _nobody() -> AsyncIterator[None]:
 
 
 def _warm_quick() -> None:
-    """Import what the first stroke needs."""
+    """Import the modules that the first stroke needs."""
     _use()
 
 
 def _warm_long(folder: str) -> None:
-    """The same, behind the others, with a place for temporary files that outlives no child."""
+    """Import modules at low priority, and set a folder for temporary files."""
     os.nice(LONG_NICE)
     tempfile.tempdir = folder
     _use()

@@ -1,6 +1,6 @@
-"""A kit for tests of puzzle solvers, yours and ours (the extra `testing`).
+"""Test kit for puzzle solvers, third-party and built-in ones (the extra `testing`).
 
-Random puzzles that shrink well (with hypothesis), for a property test of your solver in five lines:
+Random puzzles that shrink well (with hypothesis) give a property test of a solver in five lines:
 
     from hypothesis import given
     from nonosat.testing import oracles, strategies
@@ -13,17 +13,18 @@ Random puzzles that shrink well (with hypothesis), for a property test of your s
         assert (picture is None) == (not oracles.solutions(puzzle, limit=1))
 
 * `nonosat.testing.strategies`: clues, partial lines, grids, puzzles of every class (unique,
-  multiple, unsolvable, hard), boards of the other families, models, files. It needs hypothesis.
-  `st.from_type(nonosat.Nonogram)` draws puzzles wherever nonosat is installed.
-* `nonosat.testing.oracles`: brute force that shares no code with any solver, for lines, puzzles of
-  every family, clauses and models. It needs nothing.
-* `nonosat.testing.check_plugin`: the whole contract of an encoding, an engine, a format or a family
-  of yours, held against enumeration. It needs nothing.
+  multiple, unsolvable, hard), boards of the other families, models, files. It requires
+  hypothesis. `st.from_type(nonosat.Nonogram)` draws puzzles if nonosat is installed.
+* `nonosat.testing.oracles`: brute force that shares no code with any solver, for lines,
+  puzzles of every family, clauses and models. No requirements.
+* `nonosat.testing.check_plugin`: check of the whole contract of an encoding, an engine, a
+  format or a family against enumeration. No requirements.
 
-* `nonosat.testing.assert_agrees`, `compare`: solvers held against each other, with proof of who is
-  wrong (`called`, `command`, `configured` make a `Solver`, a `Claim` is what it says).
+* `nonosat.testing.assert_agrees`, `compare`: comparison of solvers, with a proof of which
+  one is wrong (`called`, `command`, `configured` return a `Solver`, which answers with a
+  `Claim`).
 
-Names are imported when they are first used: a plug-in of pytest lives here.
+Names are imported on first use, because this package contains a pytest plug-in.
 """
 
 from __future__ import annotations

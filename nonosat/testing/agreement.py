@@ -1,9 +1,9 @@
-"""Compares what solvers say of a puzzle; where they disagree, says who is wrong and proves it.
+"""Compares the claims of solvers on a puzzle, and proves which ones are wrong if they disagree.
 
-Every solution that anybody shows is verified, and so refutes whoever shows a wrong one. Those that
-fit are evidence, whoever found them: two different ones refute "unique", "unsolvable" and a count
-of one. Where claims still exclude each other, `deciding` looks for the truth. Nobody is right by
-majority, or because the solver is ours.
+Every solution in a claim is verified; a wrong one refutes its solver. Correct solutions are
+evidence against all claims: two different ones refute "unique", "unsolvable" and a count of one. If
+claims still exclude each other, `deciding` determines the truth. There is no majority vote, and no
+preference for built-in solvers.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from nonosat.testing.claims import Claim, Numbers
 from nonosat.testing.deciding import Truth, canonical, refutation
 from nonosat.testing.solvers import Solver, solver_of
 
-# A disagreement of solvers in words: who is wrong, who said what, the evidence, what to do.
+# Report of a disagreement: the wrong solvers, all claims, the evidence, advice.
 
 
-_MOST_DRAWN = 900  # cells of a puzzle or a solution that a report draws
-_MOST_SHOWN = 2  # solutions
+_MOST_DRAWN = 900  # maximum number of cells of a board drawn in a report
+_MOST_SHOWN = 2  # number of solutions
 _MOST_DATA = 4000  # characters of a puzzle's JSON
 _SHOWN_CELLS = 12
 _MOST_NAME = 50
 
 
 def report(found: Disagreement) -> str:
-    """All of it, from the verdict to what to do; never longer than some hundred lines."""
+    """Return the complete report, at most about a hundred lines."""
     parts = [_headline(found), _drawing(found), _table(found), *_evidence(found), *_advice(found)]
     return "\n\n".join(filter(None, parts))
 
@@ -52,7 +52,7 @@ def _headline(found: Disagreement) -> str:
 
 
 def _short(name: str) -> str:
-    """A command may be long."""
+    """Return a name, shortened because a command may be long."""
     return name if len(name) <= _MOST_NAME else f"{name[: _MOST_NAME - 3]}..."
 
 
@@ -69,7 +69,7 @@ def _indented(text: str) -> str:
 
 
 def _table(found: Disagreement) -> str:
-    """Who said what, and how that stands."""
+    """Return the claims of all solvers with their judgements."""
     says = {name: f"says {claim}" for name, claim in found.claims.items()}
     says |= {name: str(claim) for name, claim in found.claims.items() if claim.failure}
     says |= {name: str(claim) for name, claim in found.claims.items() if claim.unsupported}
@@ -103,7 +103,7 @@ def _evidence(found: Disagreement) -> Iterator[str]:
 
 
 def _differing(found: Disagreement) -> str:
-    """Where the first two solutions differ, in words."""
+    """Return the differences between the first two solutions in words."""
     first, second, *_ = [*found.truth.solutions, None, None]
     if second is None or not isinstance(found.puzzle, Nonogram):
         return ""
@@ -127,18 +127,18 @@ TIME_LIMIT_S = 10.0
 
 
 class Standing(Enum):
-    """What is certain of a claim."""
+    """Judgement of a claim."""
 
     RIGHT = "right"
     WRONG = "wrong"
     FAILED = "failed"  # no answer
-    UNDECIDED = "undecided"  # others exclude it, and nobody could settle that
-    UNCHALLENGED = "unchallenged"  # nothing that is known speaks against it; not proved either
+    UNDECIDED = "undecided"  # incompatible with another claim, and undecided
+    UNCHALLENGED = "unchallenged"  # neither refuted nor proved
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is certain of one solver's claim, and why, a sentence's end: "row 1 has ..."."""
+    """Judgement of one solver's claim with its reason, the end of a sentence: "row 1 has ..."."""
 
     standing: Standing
     why: str = ""
@@ -146,14 +146,14 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Disagreement:
-    """Claims that are wrong, failed, or exclude each other; its `str` is a report for people.
+    """Claims that are wrong, failed, or exclude each other; its `str` is a readable report.
 
     Attributes:
-        puzzle: What they are about.
-        claims: By the solver's name.
-        judged: The same names.
-        truth: What is certain, with the solutions and the certificate that prove it.
-        ours: The names of solvers that are this package's own.
+        puzzle: The puzzle.
+        claims: Claims by the solver's name.
+        judged: Judgements by the solver's name.
+        truth: The established facts, with the solutions and the certificate that prove them.
+        ours: Names of the solvers of this package.
     """
 
     puzzle: Puzzle
@@ -163,7 +163,7 @@ class Disagreement:
     ours: Collection[str] = ()
 
     def of(self, *standings: Standing) -> list[str]:
-        """The names of the solvers whose claims stand so."""
+        """Return the names of the solvers whose claims have one of the judgements."""
         return [name for name, judged in self.judged.items() if judged.standing in standings]
 
     @property
@@ -178,12 +178,12 @@ class Disagreement:
 
     @property
     def undecided(self) -> list[str]:
-        """Solvers of which one at least must be wrong, and nobody knows which."""
+        """Solvers at least one of which is wrong, though it is unknown which."""
         return self.of(Standing.UNDECIDED)
 
     @property
     def is_ours(self) -> bool:
-        """Whether this package is, or may be, to blame."""
+        """True if this package is, or may be, at fault."""
         blamed = {*self.wrong, *self.failed, *self.undecided}
         return self.truth.is_absurd or not blamed.isdisjoint(self.ours)
 
@@ -199,7 +199,7 @@ def compare(
     time_limit_s: float = TIME_LIMIT_S,
     memory_limit_mib: int | None = None,
 ) -> Disagreement | None:
-    """Hold claims about a puzzle against each other and against the puzzle.
+    """Compare claims about a puzzle with each other and with the puzzle.
 
         >>> puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
         >>> found = compare(puzzle, {"mine": Claim(Verdict.UNIQUE), "other": Claim(count=2)})
@@ -207,17 +207,17 @@ def compare(
         (['mine'], ['other'])
 
     Args:
-        puzzle: Of any family.
-        claims: By the solver's name. One alone is judged by the solutions that it shows.
-        ours: Which of the solvers are this package's own, so that the report says whom to tell.
-        time_limit_s: Wall seconds for settling a disagreement.
-        memory_limit_mib: Resident memory of this process while it does so.
+        puzzle: A puzzle of any family.
+        claims: Claims by the solver's name. A single claim is judged by the solutions in it.
+        ours: Names of the solvers of this package; the report asks to report their mistakes.
+        time_limit_s: Wall seconds for deciding a disagreement.
+        memory_limit_mib: Resident memory of this process during that.
 
     Returns:
-        None where nobody failed, every solution fits and no claims exclude each other.
+        None if no solver failed, every solution is correct and no claims exclude each other.
 
     Raises:
-        NotAPuzzleError, UnsupportedError: It is no puzzle, or these are no claims.
+        NotAPuzzleError, UnsupportedError: An argument is not a puzzle, or not a mapping of claims.
     """
     families.family_of(puzzle)
     _check_claims(claims)
@@ -253,9 +253,9 @@ def _check_claims(claims: object) -> None:
 
 
 def _at_sight(claim: Claim, truth: Truth) -> Judged | None:
-    """What a claim shows of itself; None where that is nothing against it.
+    """Judge a claim by itself; return None if it shows no mistake.
 
-    Its solutions become evidence.
+    Its solutions are added to the evidence.
     """
     if claim.failure:
         return Judged(Standing.FAILED, claim.failure)
@@ -273,12 +273,12 @@ def _at_sight(claim: Claim, truth: Truth) -> Judged | None:
 
 
 def _is_settled(known: Numbers, claimed: Numbers) -> bool:
-    """Whether what is known decides a claim."""
+    """Return True if the known numbers of solutions decide a claim."""
     return known.within(claimed) or not known.meet(claimed).is_possible
 
 
 def _judged(claim: Claim, truth: Truth, is_possible: bool) -> Judged:
-    """What is certain of a claim that shows no mistake by itself."""
+    """Return the judgement of a claim that shows no mistake by itself."""
     if claim.unsupported or claim.numbers == Numbers():
         return Judged(Standing.UNCHALLENGED, claim.unsupported or claim.reason)
     if truth.is_absurd:
@@ -292,7 +292,7 @@ def _judged(claim: Claim, truth: Truth, is_possible: bool) -> Judged:
 
 
 def _against(claimed: Numbers, truth: Truth) -> str:
-    """Why a claim is wrong, from what is certain."""
+    """Return the reason why a claim is wrong, from established facts."""
     num_shown = len(truth.solutions)
     if claimed.most < num_shown:
         shown = counted(num_shown, "different solution") if num_shown > 1 else "a solution"
@@ -309,7 +309,7 @@ def assert_agrees(
     time_limit_s: float = TIME_LIMIT_S,
     memory_limit_mib: int | None = None,
 ) -> None:
-    """Hold a solver against ours, on one puzzle.
+    """Compare a solver with reference solvers on one puzzle.
 
         >>> puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
         >>> assert_agrees(lambda puzzle: nonosat.is_unique(puzzle), puzzle, answers="unique")
@@ -320,18 +320,18 @@ def assert_agrees(
 
     Args:
         solver: A function from puzzle to answer, a command such as "my-solver {file}" or the list
-            of its words, or a `Solver`; see `called` and `command` for what they may answer.
-        puzzle: Of any family.
-        against: Names of solvers of ours, as for `configured`, or other solvers; at least one.
-        answers: What a function's answer means: "solution", "unique", "count" or "all".
-        time_limit_s: Wall seconds for each solver, and for settling a disagreement.
+            of its words, or a `Solver`; see `called` and `command` for permitted answers.
+        puzzle: A puzzle of any family.
+        against: Names of built-in solvers, as for `configured`, or other solvers; at least one.
+        answers: Meaning of a function's answer: "solution", "unique", "count" or "all".
+        time_limit_s: Wall seconds for each solver, and for deciding a disagreement.
         memory_limit_mib: Resident memory of a command, of an engine's process, of this process.
 
     Raises:
-        AssertionError: The solver is wrong or failed, or ours are; says which, and proves it.
-        NotAPuzzleError, UnsupportedError: It is no puzzle; there is no such solver, or command.
+        AssertionError: A solver is wrong or failed; the message names it with the proof.
+        NotAPuzzleError, UnsupportedError: `puzzle` is not a puzzle; a solver or command is unknown.
     """
-    __tracebackhide__ = True  # pytest shows the test that has called this
+    __tracebackhide__ = True  # pytest shows the calling test
     limits: Any = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
     asked = [solver_of(solver, answers=answers, **limits)]
     asked += [solver_of(one, is_ours=True, **limits) for one in _others(against)]
@@ -342,7 +342,7 @@ def assert_agrees(
 
 
 def _others(against: object) -> Collection[Any]:
-    """Whom a solver is held against: one alone, or several."""
+    """Return the reference solvers, of a single one or a collection."""
     if isinstance(against, str | Solver):
         return (against,)
     if not isinstance(against, Collection) or not against:

@@ -1,7 +1,7 @@
-"""What the tests believe of beliefs: enumeration of fillings, in logarithms, message by message.
+"""Oracle for belief propagation: enumeration of fillings, in logarithms, message by message.
 
-Shares nothing with the code under test: a line's marginals are sums over all its fillings, a board
-is a dictionary of messages.
+It shares no code with the code under test: a line's marginals are sums over all its fillings, a
+board is a dictionary of messages.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import NamedTuple
 from nonosat.core.model import Clue
 from nonosat.testing.oracles import Known, agrees, paint, placements
 
-Logs = Sequence[Mapping[int, float]]  # by cell: the log-weight of each value that it may have
+Logs = Sequence[Mapping[int, float]]  # by cell: the log-weight of each possible value
 
 
 class Marginals(NamedTuple):
-    """Shares of the fillings, weighted: by cell and value, by block and position."""
+    """Weighted shares of the fillings: by cell and value, by block and position."""
 
     values: list[dict[int, float]]
     starts: list[dict[int, float]]
@@ -25,7 +25,7 @@ class Marginals(NamedTuple):
 
 
 def line_marginals(clue: Clue, logs: Logs) -> Marginals | None:
-    """Exact marginals of a line, by enumeration; None when it has no filling."""
+    """Return exact marginals of a line, by enumeration; None if it has no filling."""
     known: Known = [frozenset(cell) for cell in logs]
     found = []
     for placement in placements(clue, len(logs)):
@@ -58,8 +58,8 @@ class Rounds:
     Args:
         rows: Clues.
         columns: Clues.
-        known: By cell, row-major, the values that it may have.
-        damping: Share of the message before.
+        known: Possible values of each cell, row-major.
+        damping: Weight of the previous message.
         clamp: Bound of a message.
     """
 
@@ -81,7 +81,7 @@ class Rounds:
         self.told = [[dict.fromkeys(values, 0.0) for values in known] for _ in range(2)]
 
     def incoming(self, line: int) -> list[dict[int, float]]:
-        """What the crossing lines say of the cells of a line."""
+        """Return the messages from the crossing lines to the cells of a line."""
         return [self.told[line < self.height][cell] for cell in self.lines[line][1]]
 
     def run(self, rounds: int) -> None:
@@ -103,7 +103,7 @@ class Rounds:
                 mine[value] = self.damping * mine[value] + (1 - self.damping) * says
 
     def probabilities(self) -> list[dict[int, float]]:
-        """By cell and value, from the messages of both lines."""
+        """Return probabilities by cell and value, from the messages of both lines."""
         found = []
         for values, row, column in zip(self.known, *self.told, strict=True):
             weights = {value: exp(row[value] + column[value]) for value in values}

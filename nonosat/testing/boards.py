@@ -1,7 +1,7 @@
 """Brute force for the boards of the other families: every loop, placement and tour is tried.
 
-Loops are found by walking on the lattice, queens are set row by row, tours are walked square by
-square; nothing here uses a model, a rule or a generator.
+Loops are found by walks on the lattice, queens are placed row by row, tours are extended square by
+square. No model, rule or generator is used.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ MOST_SQUARES = 20  # of a knight's board
 
 
 def check_kind(puzzle: object, kind: type) -> None:
-    """Raises NotAPuzzleError where something else than a puzzle of this kind was given."""
+    """Raise NotAPuzzleError unless the argument is a puzzle of this kind."""
     if not isinstance(puzzle, kind):
         raise NotAPuzzleError(f"{shown(puzzle)} is no {kind.__name__}, expected one")
 
 
 def _refuse(found: int, most: int, what: str) -> None:
-    """Raises UnsupportedError where trying everything takes hours."""
+    """Raise UnsupportedError if enumeration would take hours."""
     if found > most:
         raise UnsupportedError(
             f"{counted(found, what)}, brute force is for at most {most}; nonosat.solutions takes "
@@ -41,15 +41,16 @@ def _refuse(found: int, most: int, what: str) -> None:
 
 
 def slitherlink_solutions(puzzle: Slitherlink) -> set[Path]:
-    """The solutions of a Slitherlink, by looking at every loop of its lattice.
+    """Return the solutions of a Slitherlink, by enumeration of all loops of its lattice.
 
-    Exponential in the cells; up to 12 cells at once, a second for 16, once for each size.
+    Exponential in the number of cells: immediate up to 12 cells, a second for 16, once for each
+    size.
 
     Args:
         puzzle: A board of at most `MOST_CELLS` cells.
 
     Raises:
-        NotAPuzzleError: It is something else.
+        NotAPuzzleError: It is not a Slitherlink.
         UnsupportedError: It is larger.
     """
     check_kind(puzzle, Slitherlink)
@@ -69,7 +70,7 @@ def slitherlink_solutions(puzzle: Slitherlink) -> set[Path]:
 
 @cache
 def all_paths(height: int, width: int) -> tuple[Path, ...]:
-    """Every loop on the lattice of a board; exponential in its cells."""
+    """Return every loop on the lattice of a board; exponential in its cells."""
     lattice = loops.board(height, width)
     found = loops.cycles(lattice)
     size = len(lattice.edges)
@@ -78,12 +79,12 @@ def all_paths(height: int, width: int) -> tuple[Path, ...]:
 
 @cache
 def _all_clues(height: int, width: int) -> tuple[bytes, ...]:
-    """The clues of each of these loops."""
+    """Return the clues of each of these loops."""
     return tuple(map(clues_of, all_paths(height, width)))
 
 
 def clues_of(path: Path) -> bytes:
-    """How many sides of each cell are on the path."""
+    """Return the number of sides on the path for each cell."""
     return bytes(
         path.horizontal(row)[column]
         + path.horizontal(row + 1)[column]
@@ -97,15 +98,15 @@ def clues_of(path: Path) -> bytes:
 
 
 def queens_solutions(puzzle: Queens) -> list[Placement]:
-    """All placements of n queens, in lexicographic order.
+    """Return all placements of n queens, in lexicographic order.
 
-    A row at a time, each queen held against all before it: up to 8 queens at once, minutes for 12.
+    Row by row, each queen is compared with all before it: immediate up to 8 queens, minutes for 12.
 
     Args:
         puzzle: A board of at most `MOST_QUEENS` queens.
 
     Raises:
-        NotAPuzzleError: It is something else.
+        NotAPuzzleError: It is not a queens puzzle.
         UnsupportedError: It is larger.
     """
     check_kind(puzzle, Queens)
@@ -133,12 +134,12 @@ def queens_solutions(puzzle: Queens) -> list[Placement]:
 
 
 def is_move(one: Square, other: Square) -> bool:
-    """Whether a knight comes from one square to the other in a move."""
+    """Return True if the squares are a knight's move apart."""
     return abs(one[0] - other[0]) * abs(one[1] - other[1]) == 2
 
 
 def walks(squares: list[Square]) -> Iterator[list[Square]]:
-    """Every way of visiting the squares by knight's moves, without any thought."""
+    """Yield every walk over all squares by knight's moves, without any heuristic."""
     near = {one: [other for other in squares if is_move(one, other)] for one in squares}
 
     def go_on(path: list[Square], left: set[Square]) -> Iterator[list[Square]]:
@@ -153,15 +154,15 @@ def walks(squares: list[Square]) -> Iterator[list[Square]]:
 
 
 def knight_solutions(puzzle: Knight) -> list[Tour]:
-    """All tours; closed ones each in the numbering that stands for it.
+    """Return all tours; each closed one in its canonical numbering.
 
-    Exponential in the squares: a second for 16 of them, a minute for 20.
+    Exponential in the number of squares: a second for 16 of them, a minute for 20.
 
     Args:
         puzzle: A board of at most `MOST_SQUARES` squares to visit.
 
     Raises:
-        NotAPuzzleError: It is something else.
+        NotAPuzzleError: It is not a knight's tour puzzle.
         UnsupportedError: It is larger.
     """
     check_kind(puzzle, Knight)
@@ -191,7 +192,7 @@ def _fits(puzzle: Knight, walk: list[Square]) -> bool:
 
 
 def _rank(puzzle: Knight, walk: list[Square]) -> tuple[Square, Square]:
-    """Least for the numbering of a closed tour that stands for all of them."""
+    """Return a key that is least for the canonical numbering of a closed tour."""
     lowest = min((number for _, _, number in puzzle.numbered), default=1)
     return walk[lowest - 1], walk[lowest % len(walk)]
 

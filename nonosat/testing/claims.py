@@ -1,8 +1,7 @@
-"""What a solver says of a puzzle, ours or anybody's, in one form that can be compared.
+"""Answers of solvers, built-in or not, in one form that can be compared.
 
-A claim says something of the number of solutions: the verdict, a count, the solutions that were
-shown. All of it together is a range of numbers. Two claims exclude each other where their ranges
-have nothing in common.
+A claim restricts the number of solutions by its verdict, its count and its solutions. Together they
+give a range of numbers. Two claims exclude each other if their ranges are disjoint.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _RANGES = {
 
 
 class Numbers(NamedTuple):
-    """How many solutions there may be: from `fewest` to `most`, perhaps without 1.
+    """Possible numbers of solutions: from `fewest` to `most`, without 1 if `but_one`.
 
     >>> Numbers(0, 3).meet(Numbers(2, inf))
     Numbers(fewest=2, most=3, but_one=False)
@@ -38,17 +37,17 @@ class Numbers(NamedTuple):
 
     @property
     def is_possible(self) -> bool:
-        """Whether any number is left."""
+        """True if the range is not empty."""
         only_one = self.fewest == self.most == 1
         return self.fewest <= self.most and not (self.but_one and only_one)
 
     def meet(self, other: Numbers) -> Numbers:
-        """The numbers that both allow."""
+        """Return the intersection of both ranges."""
         fewest, most = max(self.fewest, other.fewest), min(self.most, other.most)
         return Numbers(fewest, most, self.but_one or other.but_one)
 
     def within(self, other: Numbers) -> bool:
-        """Whether the other allows all of these."""
+        """Return True if this range is a subset of the other one."""
         has_one = self.fewest <= 1 <= self.most and not self.but_one
         inside = other.fewest <= self.fewest and self.most <= other.most
         return inside and not (other.but_one and has_one)
@@ -64,7 +63,7 @@ class Numbers(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a solver says of one puzzle.
+    """Answer of a solver to one puzzle.
 
         >>> Claim(Verdict.UNIQUE).numbers
         Numbers(fewest=1, most=1, but_one=False)
@@ -72,18 +71,19 @@ class Claim:
         7 solutions
 
     Args:
-        verdict: SOLVED where only a solution is claimed, UNKNOWN where none is given.
-        solutions: The family's solutions that it shows; nobody has verified them yet.
-        count: How many solutions there are, where it says so.
-        failure: Why there is no answer, a sentence without its subject: "died of SIGSEGV"; "" where
-            there is one. The verdict is UNKNOWN then.
-        seconds: Wall seconds that it took.
-        is_not_unique: It says that there is not exactly one solution, and no more than that.
-        unsupported: Why the solver cannot be asked of this puzzle, which is no fault; else "".
-        reason: What it says besides: a limit that it kept, where the puzzle breaks.
+        verdict: SOLVED if only a solution is claimed, UNKNOWN without a verdict.
+        solutions: The family's solutions in the answer, not verified.
+        count: Claimed number of solutions; None if there is none.
+        failure: Reason for the lack of an answer, a sentence without its subject: "died of
+            SIGSEGV"; "" if there is an answer. With a failure the verdict is UNKNOWN.
+        seconds: Wall seconds of the solver.
+        is_not_unique: True for the claim that the number of solutions is not one.
+        unsupported: Reason why the solver does not support this puzzle, which is not a fault; else
+            "".
+        reason: Further remark, such as the limit that was hit or the line that is contradictory.
 
     Raises:
-        UnsupportedError: The verdict is none, or the count is no whole number from 0 on.
+        UnsupportedError: The verdict is not a Verdict, or the count is not a whole number from 0.
     """
 
     verdict: Verdict = Verdict.UNKNOWN
@@ -103,7 +103,7 @@ class Claim:
 
     @classmethod
     def of_result(cls, result: Result | CountResult, seconds: float | None = None) -> Self:
-        """What one of our own results says."""
+        """Return the claim of a result of this package."""
         took = result.seconds if seconds is None else seconds
         if isinstance(result, CountResult):
             count = result.count if result.is_exact else None
@@ -112,11 +112,11 @@ class Claim:
 
     @classmethod
     def of_solutions(cls, solutions: Iterable[Any], *, all_of_them: bool = False) -> Self:
-        """The claim of whoever lists solutions: none, exactly one, or several.
+        """Return the claim of a solver that lists solutions: none, exactly one, or several.
 
         Args:
-            solutions: At least two where there are several.
-            all_of_them: Whether no other is left, so that their number is claimed, too.
+            solutions: At least two if there are several.
+            all_of_them: True if the list is complete, so that their number is claimed, too.
         """
         found = tuple(solutions)
         verdict = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(len(found), 2)]
@@ -124,7 +124,7 @@ class Claim:
 
     @property
     def numbers(self) -> Numbers:
-        """How many solutions there are, if it is true; the solutions shown are not counted."""
+        """Range of the number of solutions if the claim is true; its solutions are not counted."""
         stated = Numbers(*_RANGES[self.verdict], self.is_not_unique)
         return stated if self.count is None else stated.meet(Numbers(self.count, self.count))
 
@@ -142,12 +142,12 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """Something that can be asked of puzzles.
+    """A solver under comparison.
 
     Args:
-        name: What reports call it.
-        ask: Puzzle to claim; it raises nothing but what ends the whole program.
-        is_ours: Whether this package is to blame for its mistakes.
+        name: Its name in reports.
+        ask: Function from puzzle to claim; raises only exceptions that end the whole program.
+        is_ours: True if the solver belongs to this package.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""External programs as solvers: run under hard limits as benchmarks run them, and read.
+"""External programs as solvers: run under hard limits like benchmarks, with their output parsed.
 
-A program runs without a shell, in a folder of its own, below a process that ends it with all that
-it has started (`bench.zygote`); one such process serves all commands of this process. What the
-program prints is bounded, and is read by `printed`.
+A program runs without a shell, in its own folder, as descendant of a process that ends it with all
+its children (`bench.zygote`); one such process serves all commands of this process. The output is
+limited in size and parsed by `Reader`.
 """
 
 from __future__ import annotations
@@ -34,20 +34,19 @@ from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.testing.claims import Claim, Solver
 from nonosat.testing.returned import EMPTY, FILLED
 
-# What a program has printed as its answer to a puzzle, read as a claim.
+# Parsing of a program's output as a claim.
 #
-# In this order: JSON, a line or all of it, with "verdict", "solutions" or "count" (what `nonosat
-# check --json` prints); the output of solvers that `nonosat encode` writes files for; patterns that
-# the caller gave; else words that programs use, and every picture of the puzzle's size among the
-# lines. The pictures are solutions; without any word, one picture claims no more than that it is
-# one.
+# In this order: JSON, on a line or in total, with "verdict", "solutions" or "count" (the output of
+# `nonosat check --json`); the output of solvers that `nonosat encode` writes files for; patterns of
+# the caller; else words that programs use, and every picture of the puzzle's size among the lines.
+# The pictures are solutions; without any word, one picture claims only that it is a solution.
 
 
 UNSUPPORTED, COUNT = "unsupported", "count"
-_TOLD = 200  # characters of what was printed that a failure quotes
+_TOLD = 200  # characters of output quoted in a failure
 _TRACEBACK = "Traceback (most recent call last)"
 
-# What programs say, the longer before what it holds: "not unique" before "unique".
+# Words in the output of programs, longer ones first: "not unique" before "unique".
 _WORDS = (
     (Verdict.MULTIPLE, r"not (?:a )?uni(?:que|quely)|non-?unique|no unique|more than one solution"),
     (Verdict.UNIQUE, r"no (?:other|second|further|more) solutions?|(?:exactly|only) one solution"),
@@ -62,12 +61,13 @@ _COUNT = (
     r"(at least |more than |first |>=? ?)?\b(\d+) (?:different |distinct )?solutions?\b"
     r"|solutions?(?: found)? ?[:=] ?(\d+)\b"
 )
-_STATUSES = {3: Verdict.MULTIPLE, 4: Verdict.UNSOLVABLE, 5: Verdict.UNKNOWN}  # our command's
-_DONE = {"check": Verdict.UNIQUE, "solve": Verdict.SOLVED}  # what its status 0 means
+# of the nonosat command
+_STATUSES = {3: Verdict.MULTIPLE, 4: Verdict.UNSOLVABLE, 5: Verdict.UNKNOWN}
+_DONE = {"check": Verdict.UNIQUE, "solve": Verdict.SOLVED}  # meaning of its status 0
 
 
 class Reader:
-    """Reads the output of one command.
+    """Parser for the output of one command.
 
     Args:
         words: The command.
@@ -75,7 +75,7 @@ class Reader:
         filled, empty: The characters of cells; "" for many usual ones.
 
     Raises:
-        UnsupportedError: A pattern stands for nothing, or is no regular expression.
+        UnsupportedError: A pattern has an unknown key, or is not a regular expression.
     """
 
     def __init__(
@@ -93,12 +93,12 @@ class Reader:
         self._own = _own_command(words)
 
     def read(self, puzzle: Puzzle, out: str, err: str, status: int) -> Claim:
-        """The claim that a program makes; a failure where there is none.
+        """Return the claim in the output; a failure if there is none.
 
         Args:
-            puzzle: What it was asked.
+            puzzle: The puzzle.
             out, err: Standard output and standard error.
-            status: Its exit status.
+            status: The exit status.
         """
         if _TRACEBACK in err and status:
             return Claim(failure=f"ended with status {status}{_quoted(err)}")
@@ -115,7 +115,7 @@ class Reader:
         return Claim(failure=f"printed no answer (status {status}):{found}; expected {size}")
 
     def _json(self, puzzle: Puzzle, out: str, err: str) -> Claim | None:
-        """What an object of JSON says, the last one that says anything."""
+        """Return the claim in the last JSON object that contains one; None if there is none."""
         del err
         for text in (out, *reversed(out.splitlines())):
             if not text.lstrip().startswith("{"):
@@ -127,7 +127,7 @@ class Reader:
         return None
 
     def _answer(self, puzzle: Puzzle, out: str, err: str) -> Claim | None:
-        """What a solver of clauses or constraints says."""
+        """Return the claim of a solver of clauses or constraints; None for other programs."""
         del err
         if not self._is_answer:
             return None
@@ -165,7 +165,7 @@ class Reader:
         text = out.lower()
         if match := re.search(_COUNT, text):
             number = int(match[2] or match[3])
-            if match[1] or number == 2:  # most programs stop at the second one
+            if match[1] or number == 2:  # many programs stop at the second solution
                 return Claim(Verdict.MULTIPLE, found)
             return Claim(solutions=found, count=number)
         for verdict, words in _WORDS:
@@ -180,7 +180,7 @@ class Reader:
 
 
 def _showing(found: tuple[Any, ...]) -> Claim | None:
-    """The claim of pictures without a word; None where there are none."""
+    """Return the claim of pictures without a verdict; None if there are none."""
     if not found:
         return None
     return Claim(Verdict.MULTIPLE if len(found) > 1 else Verdict.SOLVED, found)
@@ -203,7 +203,7 @@ def _compiled(patterns: Mapping[str, str]) -> list[tuple[str, re.Pattern[str]]]:
 
 
 def _own_command(words: Sequence[str]) -> str:
-    """Which of our own commands it is, of those that decide; else ""."""
+    """Return the nonosat command that decides, "check" or "solve"; "" for other programs."""
     names = [PurePath(word).name for word in words[:4]]
     for at, name in enumerate(names[:3]):
         if name == "nonosat" and at + 1 < len(words) and words[at + 1] in _DONE:
@@ -212,7 +212,7 @@ def _own_command(words: Sequence[str]) -> str:
 
 
 def _of_data(puzzle: Puzzle, data: Mapping[str, Any]) -> Claim:
-    """The claim of such an object."""
+    """Return the claim in a JSON object."""
     try:
         rows = data.get("solutions") or ()
         found = tuple(families.solution_of(puzzle, one) for one in rows)
@@ -220,7 +220,7 @@ def _of_data(puzzle: Puzzle, data: Mapping[str, Any]) -> Claim:
         verdict = Verdict(data.get("verdict", "multiple" if len(found) > 1 else "unknown"))
         if count is not None and (type(count) is not int or count < 0):
             raise ValueError(f"count is {shown(count)}")
-    except Exception as error:  # each family's data raise what they like
+    except Exception as error:  # decoders of families may raise any exception
         return Claim(failure=f"printed JSON that cannot be read: {type(error).__name__}: {error}")
     if verdict is Verdict.UNKNOWN and found:
         verdict = Verdict.SOLVED
@@ -228,7 +228,7 @@ def _of_data(puzzle: Puzzle, data: Mapping[str, Any]) -> Claim:
 
 
 def _quoted(text: str) -> str:
-    """The end of what was printed, in one line."""
+    """Return the end of the output in one line."""
     told = " ".join(text.split())[-_TOLD:]
     return f" {told!r}" if told else ""
 
@@ -237,14 +237,14 @@ TIME_LIMIT_S = 10.0
 MEMORY_LIMIT_MIB = 1024
 MOST_PRINTED = 2**23  # bytes to each of standard output and standard error
 FILE = "file"  # the placeholder of the puzzle in the default format
-_FORMATS = {"nonogram": "non"}  # that `{file}` stands for; the project's own JSON for others
+_FORMATS = {"nonogram": "non"}  # meaning of `{file}`; the project's own JSON for other families
 
 
 def command(
     words: str | Sequence[str],
     *,
     name: str = "",
-    format: str = "",  # noqa: A002  # what users call it
+    format: str = "",  # noqa: A002  # public name
     stdin: bool = False,
     patterns: Mapping[str, str] | None = None,
     filled: str = "",
@@ -252,31 +252,31 @@ def command(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Solver:
-    """An external program as a solver.
+    """Return an external program as a solver.
 
-    Every `{file}` in its words is the name of a file with the puzzle; so is `{non}`, `{nin}`,
-    `{jsonl}` (any format), and `{cnf}`, `{mzn}` and what else `nonosat encode` writes for other
-    solvers, whose output is then read as `nonosat decode` reads it. What it prints is understood as
-    `printed` says: pictures of the puzzle's size, words such as "unique", "multiple", "no solution"
-    or "7 solutions", JSON, and the statuses of our own command. It runs in a folder of its own, so
-    words that name a file here ("solver.py", "bin/solve") become whole paths.
+    `{file}` in its words is replaced by the name of a file with the puzzle; so are `{non}`,
+    `{nin}`, `{jsonl}` (any format), and `{cnf}`, `{mzn}` and the other targets of `nonosat encode`,
+    for which the output is read as by `nonosat decode`. The parser of the output (`Reader`) accepts
+    pictures of the puzzle's size, words such as "unique", "multiple", "no solution" or "7
+    solutions", JSON, and the exit statuses of nonosat. The program runs in its own folder, so words
+    that name an existing file ("solver.py", "bin/solve") become absolute paths.
 
     Args:
-        words: The command; a text is split as a shell would, but no shell runs it.
-        name: What reports call it; by default the command itself.
-        format: What `{file}` is written in; by default `.non` for nonograms, JSON for others.
-        stdin: Whether that file is its standard input, too.
+        words: The command; a text is split as by a shell, but runs without a shell.
+        name: Its name in reports; by default the command itself.
+        format: The format of `{file}`; by default `.non` for nonograms, JSON for others.
+        stdin: Pass that file as standard input, too.
         patterns: By verdict ("unique", "multiple", "unsolvable", "solved", "unknown",
-            "unsupported"; "count" has a group with the number), a regular expression that shows it
-            in the output; then no others are looked for.
-        filled, empty: The characters of a picture's cells; by default many usual ones.
-        time_limit_s: Wall seconds a puzzle, 10 by default.
-        memory_limit_mib: Resident memory of all its processes, and of what they print; 1024 by
+            "unsupported"; "count" has a group with the number), a regular expression that detects
+            it in the output. They replace the default words.
+        filled, empty: The characters of a picture's cells; by default many common ones.
+        time_limit_s: Wall seconds per puzzle, 10 by default.
+        memory_limit_mib: Resident memory of all its processes, including their output; 1024 by
             default.
 
     Raises:
-        UnsupportedError: There is no such program, it does not get the puzzle, or this system
-            cannot hold programs to limits.
+        UnsupportedError: The program does not exist, it does not receive the puzzle, or this system
+            cannot enforce limits.
     """
     parts = _parts(words)
     label = name or (words if isinstance(words, str) else shlex.join(words))
@@ -302,7 +302,7 @@ def command(
 
 
 def _parts(words: str | Sequence[str]) -> list[str]:
-    """The words of a command, the first the whole path of a program."""
+    """Return the words of a command, the first as the absolute path of a program."""
     try:
         parts = shlex.split(words) if isinstance(words, str) else [*words]
     except ValueError as error:
@@ -318,14 +318,14 @@ def _parts(words: str | Sequence[str]) -> list[str]:
 
 
 def _whole_path(word: str) -> str:
-    """The whole path of a file that a word names; "check" may be the name of one by chance."""
+    """Return the absolute path of a file that a word names; a bare word is kept."""
     path = Path(word)
     is_meant = path.suffix or len(path.parts) > 1
     return str(path.absolute()) if is_meant and not path.is_absolute() and path.is_file() else word
 
 
 def _check_placeholders(parts: Sequence[str], stdin: bool, format_: str) -> None:
-    """The puzzle reaches the program, in formats that there are."""
+    """Raise UnsupportedError unless the program receives the puzzle in known formats."""
     found = set(PLACEHOLDER.findall(" ".join(parts)))
     files = found - {*VALUES}
     for one in (files - {FILE} - export.TARGETS.keys()) | ({format_} - {""}):
@@ -342,7 +342,7 @@ def _check_placeholders(parts: Sequence[str], stdin: bool, format_: str) -> None
 def _claim(
     puzzle: Puzzle, options: Mapping[str, Any], limits: Mapping[str, Any], reader: Reader
 ) -> Claim:
-    """Run it, and read what it printed."""
+    """Run a program, and return the claim in its output."""
     job = {
         "puzzle": jsonl.write([puzzle]).decode(),
         "task": "check",
@@ -373,7 +373,7 @@ def _claim(
 
 
 def _unfinished(reply: Mapping[str, Any], limits: Mapping[str, Any]) -> str:
-    """Why a run did not come to its end; "" where it did."""
+    """Return the reason why a run did not finish; "" if it did."""
     if reply["hit"] == "wall_s":
         return f"hung for more than {limits['wall_s']:g} s"
     if reply["hit"] == "memory_mib":
@@ -392,17 +392,17 @@ def _words(text: str) -> str:
 
 
 class _Runner:
-    """One zygote for all commands of this process, made when the first one runs."""
+    """One zygote for all commands of this process, started for the first one."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._zygote: Zygote | None = None
 
     def run(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """What became of a job; whoever is interrupted meanwhile ends all of it.
+        """Return the reply to a job; an interruption ends the job and the zygote.
 
         Raises:
-            ZygoteDied: The process that ran it was ended by somebody.
+            ZygoteDied: The process that ran the job has been ended.
         """
         with self._lock:
             try:
@@ -416,14 +416,14 @@ class _Runner:
                 raise
 
     def close(self) -> None:
-        """End the zygote, also in the middle of a job of another thread."""
+        """End the zygote, even during a job of another thread."""
         if self._zygote is not None:
             self._zygote.doom()
         with self._lock:
             self._end()
 
     def forget(self) -> None:
-        """In a forked copy of this process: the zygote is not ours."""
+        """Release the zygote in a forked copy of this process, which does not own it."""
         self._lock = threading.Lock()
         if self._zygote is not None:
             self._zygote.disown()

@@ -1,4 +1,4 @@
-"""How a check says that a plug-in breaks its contract."""
+"""Errors for plug-ins that violate their contract."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import NoReturn
 
 
 def broken(message: str) -> NoReturn:
-    """Raise the AssertionError; also where Python runs without assertions."""
+    """Raise AssertionError, also if Python runs without assertions."""
     raise AssertionError(message)
 
 
 @contextmanager
 def within(what: object) -> Iterator[None]:
-    """Say of what a check was made when it fails, or when the plug-in itself does."""
+    """Add the checked case to the message of a failure or of an error in the plug-in."""
     try:
         yield
     except AssertionError as error:

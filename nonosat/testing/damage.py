@@ -1,4 +1,4 @@
-"""Damaged files: bytes that were changed, left out or put in."""
+"""Damaged files: bytes changed, removed or inserted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PIECES = (
 
 
 class Damage(NamedTuple):
-    """A place in a file, how many bytes are left out there, and what is put in."""
+    """A place in a file, the number of bytes removed there, and the bytes inserted."""
 
     at: int
     length: int
@@ -31,7 +31,7 @@ class Damage(NamedTuple):
 
 
 def damaged(data: bytes, damages: Iterable[Damage]) -> bytes:
-    """The bytes with all of it done to them, in turn; places beyond the end begin anew."""
+    """Return the bytes with all damages applied in turn; places beyond the end wrap around."""
     found = bytearray(data)
     for at, length, piece in damages:
         place = at % (len(found) + 1)

@@ -1,9 +1,9 @@
-"""How many solutions a puzzle certainly has, where solvers disagree: by evidence, not by vote.
+"""The proven number of solutions of a puzzle on which solvers disagree, by evidence, not by vote.
 
-Solutions count once the family's verifier has passed them. That there are no further ones is taken
-from nobody's word: a certificate is made, written and checked as `nonosat verify` does, which
-shares no code with the engines; for numbers above two a small puzzle is searched by brute force.
-What none of these settles within the limits stays open.
+Solutions count if the family's verifier accepts them. The absence of further ones is established by
+a certificate, which is made, written and checked as by `nonosat verify`, without code shared with
+the engines; for numbers above two a small puzzle is searched by brute force. Questions that none of
+these decides within the limits remain open.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from nonosat.solving import pipeline
 from nonosat.testing.claims import Numbers
 from nonosat.testing.exhaustive import every_solution
 
-OTHERS = ("auto", "cadical195", "cpsat")  # engines that are asked for solutions to show
-MOST_LISTED = 10_000  # solutions that are enumerated to refute a smaller count
+OTHERS = ("auto", "cadical195", "cpsat")  # engines that search for solutions
+MOST_LISTED = 10_000  # solutions enumerated to refute a smaller count
 
 
 @dataclass(slots=True)
 class Truth:
-    """What is certain of a puzzle, and why.
+    """Proven facts about a puzzle, with their reasons.
 
     Args:
         puzzle: The puzzle.
-        solutions: Different ones that the family's verifier has passed.
-        most: There are certainly no more solutions than so many.
-        certificate: What proves that, and has been checked; None where nothing or brute force does.
-        how: What settled the number, in words; "" where nothing did.
-        troubles: What has failed on the way, a sentence each.
+        solutions: Different solutions accepted by the family's verifier.
+        most: Proven upper bound of the number of solutions.
+        certificate: The checked proof of that bound; None without a proof or with brute force.
+        how: Method that established the bound, in words; "" without one.
+        troubles: Failed attempts, one sentence each.
     """
 
     puzzle: Puzzle
@@ -58,16 +58,16 @@ class Truth:
 
     @property
     def numbers(self) -> Numbers:
-        """How many solutions there are."""
+        """Range of the number of solutions."""
         return Numbers(len(self.solutions), self.most)
 
     @property
     def is_absurd(self) -> bool:
-        """Whether more solutions were verified than a checked proof leaves."""
+        """True if more solutions were verified than a checked proof permits."""
         return len(self.solutions) > self.most
 
     def add(self, solution: Any) -> bool:
-        """Take a solution that is known to be one; returns whether it was new."""
+        """Add a verified solution; return True if it is new."""
         solution = canonical(self.puzzle, solution)
         is_new = solution not in self.solutions
         self.solutions[solution] = None
@@ -76,10 +76,10 @@ class Truth:
     def settle(
         self, is_enough: Callable[[Numbers], bool], time_limit_s: float, memory_mib: int | None
     ) -> None:
-        """Find out more until that is enough, by each way in turn.
+        """Collect evidence by each method in turn, until it is enough.
 
         Args:
-            is_enough: Whether these numbers decide what is asked.
+            is_enough: Return True if the range of the number of solutions decides the question.
             time_limit_s: Wall seconds for everything.
             memory_mib: Resident memory of this process.
         """
@@ -93,7 +93,7 @@ class Truth:
                 self.troubles.append(f"{_WAYS[way.__name__]}: {error}")
 
     def _prove(self, watch: Watch, is_enough: Callable[[Numbers], bool]) -> None:
-        """By a certificate, written to a folder and checked there."""
+        """Use a certificate, written to a folder and checked there."""
         del is_enough
         certificate = prove(self.puzzle, **_part_of(watch))
         with TemporaryDirectory(prefix="nonosat-agree-") as folder:
@@ -107,7 +107,7 @@ class Truth:
             self.how = f"a certificate was made and checked: {certificate}"
 
     def _ask(self, watch: Watch, is_enough: Callable[[Numbers], bool]) -> None:
-        """For solutions that nobody has shown so far, by engines of ours."""
+        """Search for new solutions with built-in engines."""
         for name in OTHERS:
             presolve = "probe" if name == "auto" else "none"
             found = pipeline.solutions(
@@ -122,7 +122,7 @@ class Truth:
                 self.troubles.append(f"{name}: {error}")
 
     def _exhaust(self, watch: Watch, is_enough: Callable[[Numbers], bool]) -> None:
-        """By brute force, where the puzzle is small enough for that."""
+        """Use brute force if the puzzle is small enough."""
         del is_enough
         found = every_solution(self.puzzle)
         if found is None:
@@ -148,7 +148,7 @@ _WAYS = {"_prove": "proving", "_ask": "asking engines", "_exhaust": "brute force
 
 
 def _shown(puzzle: Puzzle, files: Mapping[str, bytes]) -> Iterator[Any]:
-    """The solutions in a certificate."""
+    """Yield the solutions in a certificate."""
     for name in (SOLUTION, SECOND):
         if name in files:
             yield read_picture(files[name], name, puzzle.height, puzzle.width)
@@ -158,7 +158,7 @@ def _shown(puzzle: Puzzle, files: Mapping[str, bytes]) -> Iterator[Any]:
 
 
 def _part_of(watch: Watch) -> dict[str, Any]:
-    """A third of what a watch leaves, so that other ways get their turn."""
+    """Return a third of the watch's remaining limits, so that other methods can run as well."""
     left = left_of(watch)
     return (
         left if left["time_limit_s"] is None else {**left, "time_limit_s": left["time_limit_s"] / 3}
@@ -166,15 +166,15 @@ def _part_of(watch: Watch) -> dict[str, Any]:
 
 
 def refutation(puzzle: Puzzle, solution: Any) -> str | None:
-    """Why something is no solution, whatever it is; None where it is one."""
+    """Return the reason why an object is not a solution; None if it is one."""
     try:
         return family_of(puzzle).refutation(puzzle, solution)
-    except Exception as error:  # it may be of any type, and hold anything
+    except Exception as error:  # the object may be of any type
         return f"the verifier cannot read it ({type(error).__name__}: {error})"
 
 
 def canonical(puzzle: Puzzle, solution: Any) -> Any:
-    """The one form of a solution that has several: a closed tour begins anywhere, in either way."""
+    """Return the canonical form of a solution: closed tours have a fixed start and direction."""
     if isinstance(puzzle, Knight) and puzzle.closed:
         places = {number: place for place, number in enumerate(solution.numbers) if number}
         return tour_of(puzzle, [places[number] for number in sorted(places)])

@@ -1,4 +1,4 @@
-"""The contract of encodings, held against enumeration: models, strength, size, own variables."""
+"""Contract of encodings, checked against enumeration: models, strength, size, own variables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nonosat.testing import loops, oracles
 from nonosat.testing.contract import broken, within
 from nonosat.testing.lines import fillings, lits_of, planes, with_knowledge
 
-# Whether unit propagation is as strong as an encoding declares, whatever is known.
+# Check that unit propagation is as strong as an encoding declares, on all assignments.
 
 
 def check_strength(
@@ -26,10 +26,10 @@ def check_strength(
     variables: Sequence[int],
     allowed: Sequence[frozenset[int]],
 ) -> None:
-    """On every partial assignment of the variables, in the order given.
+    """Check the declared strength on every partial assignment of the variables, in their order.
 
     Raises:
-        AssertionError: It is not; says what unit propagation misses, and where.
+        AssertionError: Unit propagation is weaker; the message gives the assignment.
     """
     said = f"its strength says {strength.value!r}, but"
 
@@ -44,7 +44,7 @@ def check_strength(
             broken(f"{said} unit propagation from {_told(known)} misses {_told(missed)}")
         if index < len(variables):
             var = variables[index]
-            if var in known or -var in known:  # to assume what is known changes nothing
+            if var in known or -var in known:  # assuming a known literal changes nothing
                 other = -var if var in known else var
                 descend(index + 1, None, [lits for lits in left if other in lits])
                 descend(index + 1, known, left)
@@ -61,22 +61,23 @@ def _told(lits: frozenset[int]) -> list[int]:
     return sorted(lits, key=abs)
 
 
-# (length, colours) of open lines of which every clue is tried, with blocks of unknown length
+# (length, colours) of open lines that are tried with every clue, with blocks of unknown length
 OPEN = [*((length, 1) for length in range(1, 7)), *((length, 2) for length in range(1, 5))]
-KNOWN = [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2)]  # the same, of which every knowledge is tried
-LONGEST = 8  # line whose size is measured
+# lines that are tried with every clue and every set of possible values
+KNOWN = [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2)]
+LONGEST = 8  # longest line whose size is measured
 MOST_COUNTED = 6  # literals of a count
 
 
 def check_encoding(encoding: Encoding, kind: str) -> None:
-    """Hold an encoding to its contract.
+    """Check an encoding against its contract.
 
     Args:
         encoding: The encoding.
-        kind: What it encodes: "line", "count" or "loop".
+        kind: Kind of the constraint: "line", "count" or "loop".
 
     Raises:
-        AssertionError: It breaks the contract; says how, and for which constraint.
+        AssertionError: It violates the contract; the message gives the reason and the constraint.
     """
     for field in (encoding.summary, encoding.source, *encoding.size):
         if not field:
@@ -86,7 +87,7 @@ def check_encoding(encoding: Encoding, kind: str) -> None:
 
 
 def is_arithmetic(text: str) -> bool:
-    """Whether a size is a formula, not words."""
+    """Return True if a size is a formula, not words."""
     try:
         ast.parse(text, mode="eval")
     except SyntaxError:
@@ -95,10 +96,10 @@ def is_arithmetic(text: str) -> bool:
 
 
 def value(formula: str, **sizes: int) -> float:
-    """What a size formula comes to."""
+    """Return the value of a size formula."""
     names = {"__builtins__": {}, "comb": comb, "ceil": ceil, "sqrt": sqrt, "min": min, "max": max}
     try:
-        found: float = eval(formula, names, sizes)  # noqa: S307  # a module that was run already
+        found: float = eval(formula, names, sizes)  # noqa: S307  # a module that was executed already
     except (NameError, TypeError, ArithmeticError) as error:
         letters = ", ".join(sizes)
         broken(f"its size says {formula!r}, expected arithmetic with {letters}, or words ({error})")
@@ -106,7 +107,7 @@ def value(formula: str, **sizes: int) -> float:
 
 
 class _Watched(Cnf):
-    """Refuses what is no clause where it is added."""
+    """A CNF that rejects invalid clauses when they are added."""
 
     def add(self, clause: Sequence[int]) -> None:
         if what := mistake(clause, self.num_vars):
@@ -115,7 +116,7 @@ class _Watched(Cnf):
 
 
 def encoded(encoding: Encoding, constraint: Constraint, num_vars: int) -> Cnf:
-    """The clauses of a constraint over the variables 1 .. num_vars; no others but fresh ones."""
+    """Encode a constraint over the variables 1 .. num_vars, and check for side effects."""
     same, cnf, again = copy(constraint), _Watched(num_vars), Cnf(num_vars)
     refiner = encoding.encode(constraint, cnf)
     if refiner is not None and not callable(refiner):
@@ -137,7 +138,7 @@ def encoded(encoding: Encoding, constraint: Constraint, num_vars: int) -> Cnf:
 
 
 def line_clauses(encoding: Encoding, line: Line) -> Cnf:
-    """The clauses of a line and "one colour a cell at most"."""
+    """Return the clauses of a line and "at most one colour per cell"."""
     cnf = encoded(encoding, line, len(line) * line.num_colours)
     for column in zip(*line.cells, strict=True):
         for one, other in combinations(column, 2):
@@ -146,7 +147,9 @@ def line_clauses(encoding: Encoding, line: Line) -> Cnf:
 
 
 def check_lines(encoding: Encoding) -> None:
-    """Every clue of short lines, open ones and, after sizes, longer and partly known ones."""
+    """Check every clue of short lines: open ones and, after the sizes, longer and partly known
+    ones.
+    """
     taken = sum(check_open(encoding, *shape) for shape in KNOWN)
     check_line_sizes(encoding, LONGEST)
     taken += sum(check_open(encoding, *shape) for shape in OPEN if shape not in KNOWN)
@@ -160,7 +163,7 @@ def check_lines(encoding: Encoding) -> None:
 
 
 def check_open(encoding: Encoding, length: int, num_colours: int) -> int:
-    """Every clue of an open line; how many of them the encoding takes."""
+    """Check every clue of an open line; return the number that the encoding accepts."""
     cells, known = planes(length, num_colours), oracles.free(length, num_colours)
     every = oracles.clues(length, num_colours, unknown=True)
     return sum(check_line(encoding, Line(cells, clue), known) for clue in every)
@@ -169,16 +172,16 @@ def check_open(encoding: Encoding, length: int, num_colours: int) -> int:
 def check_line(
     encoding: Encoding, line: Line, known: Sequence[frozenset[int]], *, strength: bool = True
 ) -> bool:
-    """Models and strength of one line.
+    """Check models and strength of one line.
 
     Args:
         encoding: The encoding.
         line: The line.
-        known: What its constants say.
-        strength: Whether unit propagation is tried, too: on every partial assignment.
+        known: Possible values of the cells, in line with the line's constants.
+        strength: Check unit propagation, too, on every partial assignment.
 
     Returns:
-        Whether the encoding takes the line.
+        True if the encoding accepts the line.
     """
     with within(line):
         try:
@@ -193,7 +196,7 @@ def check_line(
             for filling in fillings(line.blocks, len(line))
             if oracles.agrees(filling, known)
         ]
-        # Variables of known cells occur nowhere; one value of theirs is enough.
+        # Variables of known cells occur in no clause; one value of theirs is enough.
         idle = set(range(1, len(line) * line.num_colours + 1)).difference(variables)
         clauses = [*cnf, *([-v] for v in idle)]
         check_models(encoding, clauses, cnf.num_vars, variables, allowed)
@@ -210,14 +213,14 @@ def check_models(
     variables: Sequence[int],
     allowed: Sequence[frozenset[int]],
 ) -> None:
-    """The models within the variables are `allowed`, each once where that is declared.
+    """Check that the models are `allowed`, each exactly once if `determined` is declared.
 
     Args:
-        encoding: What made the clauses.
-        clauses: Over the variables 1 .. num_vars.
-        num_vars: How many there are.
-        variables: Those of the constraint, or literals of them.
-        allowed: Its solutions as literals of these variables.
+        encoding: The encoding that generated the clauses.
+        clauses: Clauses over the variables 1 .. num_vars.
+        num_vars: Number of variables.
+        variables: Variables of the constraint, or literals of them.
+        allowed: Solutions of the constraint as literals of these variables.
     """
     if encoding.determined:
         inside = frozenset(variables) | {-lit for lit in variables}
@@ -235,7 +238,7 @@ def check_models(
 def _projected(
     propagator: oracles.Propagator, num_vars: int, lits: Sequence[int]
 ) -> Iterator[frozenset[int]]:
-    """Every assignment of the literals that a model extends, once each."""
+    """Yield every assignment of the literals that a model extends, each once."""
     inside = frozenset(lits) | {-lit for lit in lits}
 
     def descend(index: int, known: frozenset[int] | None) -> Iterator[frozenset[int]]:
@@ -251,7 +254,7 @@ def _projected(
 
 
 def line_sizes(encoding: Encoding, longest: int) -> Iterator[tuple[dict[str, int], int, int]]:
-    """Open lines: the letters of a size formula, and how many variables and clauses there are."""
+    """Yield letters of a size formula, and numbers of variables and clauses, of open lines."""
     for length in range(2, longest + 1):
         for clue in oracles.clues(length):
             sizes = {"n": length, "k": len(clue), "f": filled(clue), "s": slack(clue, length)}
@@ -266,23 +269,23 @@ def line_sizes(encoding: Encoding, longest: int) -> Iterator[tuple[dict[str, int
 
 
 def filled(clue: Clue) -> int:
-    """Cells of a clue's blocks."""
+    """Return the number of cells of a clue's blocks."""
     return sum(block.length or 1 for block in clue)
 
 
 def slack(clue: Clue, length: int) -> int:
-    """Empty cells that are free to be anywhere."""
+    """Return the slack of a clue."""
     return length - filled(clue) - len(clue) + 1
 
 
 def check_line_sizes(encoding: Encoding, longest: int) -> None:
-    """The declared size, where it is a formula."""
+    """Check the declared sizes that are formulas on lines."""
     for sizes, num_vars, num_clauses in line_sizes(encoding, longest):
         check_size(encoding, sizes, num_vars, num_clauses)
 
 
 def check_size(encoding: Encoding, sizes: dict[str, int], num_vars: int, num_clauses: int) -> None:
-    """Both formulas for one constraint."""
+    """Check both size formulas for one constraint."""
     for found, formula, what in (
         (num_vars, encoding.size.variables, "variables"),
         (num_clauses, encoding.size.clauses, "clauses"),
@@ -295,7 +298,7 @@ def check_size(encoding: Encoding, sizes: dict[str, int], num_vars: int, num_cla
 
 
 def assignments(lits: Sequence[int], lower: int, upper: int) -> list[frozenset[int]]:
-    """Every assignment of the literals within the bounds, as the literals that are true."""
+    """Return every assignment of the literals within the bounds, as sets of true literals."""
     signs = product((1, -1), repeat=len(lits))
     return [
         frozenset(sign * lit for sign, lit in zip(row, lits, strict=True))
@@ -305,14 +308,14 @@ def assignments(lits: Sequence[int], lower: int, upper: int) -> list[frozenset[i
 
 
 def all_bounds(longest: int) -> Iterator[tuple[int, int, int]]:
-    """(number of literals, lower, upper) with bounds outside the range and contradictory too."""
+    """Yield (number of literals, lower, upper), including impossible and contradictory bounds."""
     for size in range(longest + 1):
         for lower, upper in product(range(-1, size + 2), repeat=2):
             yield size, lower, upper
 
 
 def check_counts(encoding: Encoding, longest: int = MOST_COUNTED) -> None:
-    """Every bound of few literals, and the size where that is a formula."""
+    """Check every bound of few literals, and the size if it is a formula."""
     refused = sum(not check_count(encoding, *bounds) for bounds in all_bounds(longest))
     if refused == sum(1 for _ in all_bounds(longest)):
         broken("it refuses every count")
@@ -325,7 +328,7 @@ def check_counts(encoding: Encoding, longest: int = MOST_COUNTED) -> None:
 
 
 def is_of_one(encoding: Encoding) -> bool:
-    """Whether it counts no further than to one."""
+    """Return True if the encoding supports only bounds of 0 and 1."""
     try:
         encoding.encode(Count((1, 2, 3, 4, 5), 2, 3), Cnf(5))
     except UnsupportedError:
@@ -334,7 +337,7 @@ def is_of_one(encoding: Encoding) -> bool:
 
 
 def check_count(encoding: Encoding, size: int, lower: int, upper: int) -> bool:
-    """Models and strength of one count; whether the encoding takes it."""
+    """Check models and strength of one count; return True if the encoding accepts it."""
     lits = [-v if v % 3 == 0 else v for v in range(1, size + 1)]
     count = Count(tuple(lits), lower, upper)
     with within(count):
@@ -356,14 +359,14 @@ def check_count(encoding: Encoding, size: int, lower: int, upper: int) -> bool:
 
 
 def check_loops(encoding: Encoding) -> None:
-    """Every cycle of small graphs, and what a refiner says of all other models."""
+    """Check every cycle of small graphs, and the refiner on all other models."""
     taken = sum(check_loop(encoding, loop) for loop in loops.samples())
     if not taken:
         broken("it refuses every loop")
 
 
 def check_loop(encoding: Encoding, loop: Loop) -> bool:
-    """The models that stand are the cycles, each once; whether the encoding takes the loop."""
+    """Check that the unrefuted models are the cycles, each once; return True if it is accepted."""
     with within(loop):
         cnf = Cnf(max(loops.variables(loop), default=0))
         try:
@@ -390,7 +393,7 @@ def check_loop(encoding: Encoding, loop: Loop) -> bool:
 
 
 def _models(cnf: Cnf, unused: set[int]) -> list[frozenset[int]]:
-    """Every model, by MiniSat: there are too many for plain branching."""
+    """Return every model, by MiniSat, as there are too many for plain branching."""
     from pysat.solvers import Solver
 
     clauses = list(cnf)

@@ -1,4 +1,4 @@
-"""The contract of engines, held against enumeration of small formulas."""
+"""Contract of engines, checked against enumeration of small formulas."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from nonosat.core.model import FALSE, TRUE, Clause
 from nonosat.core.plugins import Answer, Backend, Engine
 from nonosat.testing.contract import broken, within
 
-ROUNDS = 8  # drawn formulas of each kind
+ROUNDS = 8  # random formulas of each kind
 HARD = ((60, 1), (150, 5))  # variables and seed of formulas that take more than five units of work
-PATIENCE_S = 60.0  # for an answer that others give in milliseconds
+PATIENCE_S = 60.0  # for an answer that other engines give in milliseconds
 GRACE_S = 10.0  # for an engine in this process to notice its limit
 _Clauses = Sequence[Sequence[int]]
 Fresh = AbstractContextManager[Engine]
@@ -27,15 +27,16 @@ _Open = Callable[..., Fresh]
 
 
 def check_backend(backend: Backend, name: str) -> None:
-    """Hold the engines of a backend to their contract.
+    """Check the engines of a backend against their contract.
 
     Args:
-        backend: The backend; one that goes on from a board is only held to what it declares.
-        name: Its name, argument included. Where it is found by that name its engines are opened as
-            always, in a child if it is not `in_process`; else all of them here.
+        backend: The backend; for one that works on a board only its declarations are checked.
+        name: Its name, with its argument. If the backend is found under that name, its engines are
+            opened as usual, in a child process unless it is `in_process`; else all of them in this
+            process.
 
     Raises:
-        AssertionError: It breaks the contract; says how.
+        AssertionError: It violates the contract; the message gives the reason.
     """
     if not (backend.summary and backend.needs):
         broken("its summary is empty, or what it needs")
@@ -57,7 +58,7 @@ def check_backend(backend: Backend, name: str) -> None:
 
 
 def decide(engine: Engine, *assumptions: int) -> Answer:
-    """What it answers, however long it takes within reason."""
+    """Return the engine's answer; fail if it takes unreasonably long."""
     watch = Watch(Limits(time_s=PATIENCE_S))
     answer = returned(engine, assumptions, watch)
     if watch.reason():
@@ -68,7 +69,7 @@ def decide(engine: Engine, *assumptions: int) -> Answer:
 def returned(
     engine: Engine, assumptions: Sequence[int], watch: Watch, budget: int | None = None
 ) -> Answer:
-    """What its `solve` returns; in a thread where nobody else ends an engine that hangs."""
+    """Return the result of `solve`; engines of this process may hang and run in a thread."""
     if isinstance(engine, RemoteEngine):
         return engine.solve(assumptions, watch, budget)
     found: list[Answer] = []
@@ -85,7 +86,7 @@ def returned(
     allowed = watch.remaining_s()
     try:
         thread.join(None if allowed is None else allowed + GRACE_S)
-    except BaseException:  # Ctrl-C: what it has started is to end with it
+    except BaseException:  # Ctrl-C: end the engine as well
         engine.interrupt()
         thread.join(GRACE_S)
         raise
@@ -98,7 +99,7 @@ def returned(
 
 
 def models(num_vars: int, clauses: _Clauses) -> set[tuple[int, ...]]:
-    """Every model as a tuple of 0 and 1, by trying all."""
+    """Return every model as a tuple of 0 and 1, by enumeration."""
     return {
         bits
         for bits in product((0, 1), repeat=num_vars)
@@ -107,7 +108,7 @@ def models(num_vars: int, clauses: _Clauses) -> set[tuple[int, ...]]:
 
 
 def enumerated(engine: Engine, num_vars: int) -> set[tuple[int, ...]]:
-    """Models by forbidding each one; none may come twice."""
+    """Return all models by blocking each one; fail if one is repeated."""
     found: list[tuple[int, ...]] = []
     while decide(engine) is Answer.SAT:
         values = engine.values()
@@ -121,13 +122,13 @@ def enumerated(engine: Engine, num_vars: int) -> set[tuple[int, ...]]:
 
 
 def random_clauses(rng: random.Random, num_vars: int) -> list[list[int]]:
-    """Clauses with repeated and complementary literals now and then."""
+    """Return random clauses, some with repeated and complementary literals."""
     pick = [lit for var in range(1, num_vars + 1) for lit in (var, -var)]
     return [rng.choices(pick, k=rng.randint(1, 4)) for _ in range(rng.randint(0, 3 * num_vars))]
 
 
 def hard_formula(num_vars: int, seed: int) -> Iterator[list[int]]:
-    """Random 3-SAT at its threshold: every method needs hours at 500 variables."""
+    """Yield random 3-SAT at its threshold: every method needs hours at 500 variables."""
     rng = random.Random(seed)
     for _ in range(int(4.26 * num_vars)):
         yield [rng.choice((1, -1)) * var for var in rng.sample(range(1, num_vars + 1), 3)]
@@ -171,7 +172,7 @@ def _batches(fresh: _Open) -> None:
 
 
 def _grows(fresh: _Open) -> None:
-    """new variables and clauses between solves"""
+    """new variables and clauses between calls of solve"""
     with fresh(2) as engine:
         if (found := (engine.new_var(), engine.new_vars(2))) != (3, 4):
             broken(f"new variables begin at {found}, expected 3 and 4, behind the model's")
@@ -199,7 +200,7 @@ def _is_empty(fresh: _Open) -> None:
 
 
 def _enumerates(fresh: _Open) -> None:
-    """every model of drawn formulas, whatever the seed"""
+    """every model of random formulas, for several seeds"""
     rng = random.Random(7)
     for seed in (0, 1, 2**31 + 5, *([0] * ROUNDS)):
         num_vars = rng.randint(1, 5)
@@ -227,8 +228,9 @@ def _assumes(fresh: _Open) -> None:
 
 
 def _budgets(fresh: _Open) -> None:
-    """a budget ends a solve, and the next one goes on"""
-    for num_vars, seed in HARD:  # a plain engine bears the first, a clever one needs the second
+    """a budget ends a solve, and the next one continues"""
+    # a weak engine needs long for the first, a strong one for the second
+    for num_vars, seed in HARD:
         with fresh(num_vars) as engine:
             _told(engine, hard_formula(num_vars, seed))
             watch = Watch(Limits(time_s=PATIENCE_S))

@@ -1,7 +1,7 @@
-"""All solutions of a small puzzle, by brute force: the last word where solvers disagree.
+"""All solutions of a small puzzle, by brute force, to decide disagreements of solvers.
 
-Nothing of the models, the encodings, the engines or the families' own methods takes part: each
-family has a few lines here that make candidates, and its verifier says which of them are solutions.
+Models, encodings, engines and the families' own methods are not used: each family has a short
+generator of candidates here, and its verifier selects the solutions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)
 
 
 def every_solution(puzzle: Puzzle) -> Iterator[Any] | None:
-    """All solutions, none twice, as they are found; None where there is no way to find them."""
+    """Return an iterator over all solutions without repetition; None if the puzzle is too large."""
     for kind, (most, candidates) in _FAMILIES.items():
         if isinstance(puzzle, kind) and puzzle.height * puzzle.width <= most:
             refutation = family_of(puzzle).refutation
@@ -35,13 +35,13 @@ def every_solution(puzzle: Puzzle) -> Iterator[Any] | None:
 
 
 def _pictures(puzzle: Nonogram) -> Iterator[Grid]:
-    """Cell by cell, along the lines' automata."""
+    """Yield pictures cell by cell, along the lines' automata."""
     for cells in oracles.solutions(puzzle):
         yield Grid(puzzle.height, puzzle.width, cells)
 
 
 def _placements(puzzle: Queens) -> Iterator[Placement]:
-    """Row by row, every square that no queen above attacks."""
+    """Yield placements row by row, on squares that no queen above attacks."""
 
     def extend(columns: tuple[int, ...]) -> Iterator[Placement]:
         checkpoint()
@@ -56,7 +56,7 @@ def _placements(puzzle: Queens) -> Iterator[Placement]:
 
 
 def _tours(puzzle: Knight) -> Iterator[Tour]:
-    """Jump by jump from every square; closed ones from the first square, in one direction."""
+    """Yield tours jump by jump from every square; closed ones from one square, in one direction."""
     board = {(row, column) for row in range(puzzle.rows) for column in range(puzzle.columns)}
     board -= {*puzzle.holes}
     place = {square: square[0] * puzzle.columns + square[1] for square in board}
@@ -81,7 +81,7 @@ def _tours(puzzle: Knight) -> Iterator[Tour]:
 
 
 def _paths(puzzle: Slitherlink) -> Iterator[Path]:
-    """Every closed walk over the corners that meets itself nowhere, from its first corner on."""
+    """Yield every simple closed walk over the corners, from its first corner."""
     height, width = puzzle.height, puzzle.width
 
     def edge(one: Vertex, other: Vertex) -> int:
@@ -101,13 +101,14 @@ def _paths(puzzle: Slitherlink) -> Iterator[Path]:
                 yield from extend((*walk, there))
 
     for start in ((row, column) for row in range(height) for column in range(width)):
-        for walk in extend((start, (start[0], start[1] + 1))):  # to the right first: one direction
+        # to the right first, to fix the direction
+        for walk in extend((start, (start[0], start[1] + 1))):
             chosen = {edge(*pair) for pair in zip(walk, (*walk[1:], start), strict=True)}
             num_edges = 2 * height * width + height + width
             yield Path(height, width, bytes(at in chosen for at in range(num_edges)))
 
 
-# By the class of its puzzles, how many cells are few enough, and what makes candidates.
+# By class of puzzles: maximum number of cells, and generator of candidates.
 _FAMILIES: dict[type, tuple[int, Callable[[Any], Iterator[Any]]]] = {
     Nonogram: (64, _pictures),
     Queens: (64, _placements),

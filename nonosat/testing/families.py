@@ -1,4 +1,4 @@
-"""The contracts of families and formats, held against puzzles that are given."""
+"""Contracts of families and formats, checked on given puzzles."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from nonosat.solving.oracle import Oracle
 from nonosat.testing.contract import broken, within
 from nonosat.testing.damage import PIECES, Damage, damaged
 
-NOTHING = (b"", b"\0", b"\xff\xfe\0\1" * 9)  # files without a puzzle, whatever the format
-MOST = 200  # solutions of a puzzle that are looked at
+NOTHING = (b"", b"\0", b"\xff\xfe\0\1" * 9)  # files without a puzzle in any format
+MOST = 200  # maximum number of solutions of a puzzle that are compared
 ENGINE, OTHER_ENGINE = "learn", "minisat22"
 
 
 def check_family(family: Family, puzzles: Sequence[Puzzle]) -> None:
-    """Hold a family to its contract.
+    """Check a family against its contract.
 
     Args:
         family: The family.
-        puzzles: Some of its puzzles, with solutions and without, better of one size.
+        puzzles: Some of its puzzles, with solutions and without, preferably of one size.
 
     Raises:
-        AssertionError: It breaks the contract; says how, and for which puzzle.
+        AssertionError: It violates the contract; the message gives the reason and the puzzle.
     """
     if not puzzles:
         broken("no puzzles were given, expected some of the family")
@@ -45,7 +45,7 @@ def check_family(family: Family, puzzles: Sequence[Puzzle]) -> None:
                 broken("a puzzle of another family")
             _check_puzzle(family, puzzle)
             found[puzzle] = _solutions(family, puzzle)
-    # A verifier that shares no code with the model must agree with it on others' solutions.
+    # The verifier must agree with the model on the solutions of other puzzles, too.
     for puzzle, own in found.items():
         with within(puzzle):
             for other in (one for others in found.values() for one in others):
@@ -55,7 +55,7 @@ def check_family(family: Family, puzzles: Sequence[Puzzle]) -> None:
 
 
 def _check_puzzle(family: Family, puzzle: Puzzle) -> None:
-    """What there is to say without solving it."""
+    """Check everything that needs no solver."""
     if not (puzzle.size and puzzle.height >= 0 and puzzle.width >= 0 and str(puzzle)):
         broken("its size is not said")
     named = puzzle.about_with(title="another")
@@ -77,7 +77,7 @@ def _check_puzzle(family: Family, puzzle: Puzzle) -> None:
 
 
 def _solutions(family: Family, puzzle: Puzzle) -> list[Any]:
-    """Its solutions by its model alone; the pipeline and its own methods have to agree."""
+    """Return the solutions by the model alone; check the pipeline and own methods against them."""
     found = list(islice(_models(family, puzzle), MOST))
     for solution in found:
         _check_solution(family, puzzle, solution)
@@ -95,7 +95,7 @@ def _solutions(family: Family, puzzle: Puzzle) -> list[Any]:
 
 
 def _models(family: Family, puzzle: Puzzle) -> Iterator[Any]:
-    """The solutions of a puzzle's model, presolved by nobody."""
+    """Yield the solutions of a puzzle's model, without presolve."""
     model, watch = family.build(puzzle), Watch(Limits())
     blocked = model.blocked_on or range(1, model.num_vars + 1)
     with closing(Oracle.of(model, ENGINE, watch, choices_of(Options(), family))) as oracle:
@@ -106,7 +106,7 @@ def _models(family: Family, puzzle: Puzzle) -> Iterator[Any]:
 
 
 def _check_own_ways(family: Family, puzzle: Puzzle, solutions: Sequence[Any]) -> None:
-    """Its own count and methods, where all solutions are known."""
+    """Check the family's own count and methods against all solutions."""
     counted = family.count and family.count(puzzle, Watch(Limits()), 1)
     if counted is not None:
         count, is_exact = counted
@@ -143,14 +143,15 @@ def _check_solution(family: Family, puzzle: Puzzle, solution: Any) -> None:
 
 
 def check_format(format_: Format, puzzles: Sequence[Puzzle]) -> None:
-    """Hold a format to its contract.
+    """Check a format against its contract.
 
     Args:
         format_: The format.
-        puzzles: Such as it holds, and such as it does not.
+        puzzles: Some that it can represent, and some that it cannot.
 
     Raises:
-        AssertionError: It breaks the contract; says how, and for which puzzle or bytes.
+        AssertionError: It violates the contract; the message gives the reason and the puzzle or
+            bytes.
     """
     if not puzzles:
         broken("no puzzles were given, expected some that it holds and some that it does not")
@@ -174,7 +175,7 @@ def check_format(format_: Format, puzzles: Sequence[Puzzle]) -> None:
 
 
 def _written(format_: Format, puzzles: Sequence[Puzzle]) -> bytes | None:
-    """The file; None where the format holds no such puzzles and says so."""
+    """Return the written file; None if the format declares that it cannot represent the puzzles."""
     try:
         return format_.write(puzzles)
     except UnsupportedError:
@@ -203,7 +204,7 @@ def _check_round_trip(format_: Format, puzzles: Sequence[Puzzle], data: bytes) -
 
 
 def read(format_: Format, data: bytes) -> Iterable[Any]:
-    """What is read of any bytes: puzzles, and FormatErrors instead of them."""
+    """Return the puzzles in any bytes, or FormatErrors in their place."""
     try:
         return list(format_.read(data))
     except FormatError as error:
@@ -211,7 +212,7 @@ def read(format_: Format, data: bytes) -> Iterable[Any]:
 
 
 def _damages(rng: random.Random) -> list[Damage]:
-    """A few, anywhere."""
+    """Return a few damages at random places."""
     count = rng.randint(1, 4)
     far = 10**6
     return [

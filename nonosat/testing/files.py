@@ -1,10 +1,10 @@
-"""A small valid file of every format, whose parts have names, so that one of them can be changed.
+"""A small valid file of every format with named parts, so that one of them can be changed.
 
-In a template `<<block|2>>` is the part "block", which says 2. Parts of the same name in several
-formats say the same kind of thing: "block" is the length of a block (a clue of Slitherlink, a
-given number of a knight's board), "cell" a cell of a drawn board, "height" and "width" sizes, "id"
-and "title" free text, "key" the use of a colour, "shade" what a colour looks like. Images are no
-texts and have no parts.
+In a template `<<block|2>>` is the part "block" with the text 2. Parts of the same name in several
+formats have the same meaning: "block" is the length of a block (a clue of Slitherlink, a given
+number of a knight's board), "cell" a cell of a drawn board, "height" and "width" sizes, "id" and
+"title" free text, "key" the use of a colour, "shade" the definition of a colour. Images are not
+text and have no parts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PART = re.compile(r"<<(\w+)\|([^>]*)>>")
 
 
 class Edited(NamedTuple):
-    """A text, and where the changed part begins, both from 1."""
+    """A text, and the line and column of the changed part, both from 1."""
 
     text: str
     line: int
@@ -25,7 +25,7 @@ class Edited(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A template."""
+    """A template of a file."""
 
     template: str
 
@@ -40,7 +40,7 @@ class Sample(NamedTuple):
         return frozenset(found[1] for found in _PART.finditer(self.template))
 
     def put(self, part: str, word: str) -> Edited:
-        """The file with another word in the place of a part, which it must have."""
+        """Return the file with another word instead of a part, which it must have."""
         found = re.search(rf"<<{part}\|([^>]*)>>", self.template)
         assert found is not None, part
         before = _PART.sub(r"\2", self.template[: found.start()])
@@ -48,7 +48,7 @@ class Sample(NamedTuple):
         return Edited(before + word + behind, *_place(before))
 
     def replace(self, old: str, new: str) -> Edited:
-        """The file with another text in the place of the first `old`, which it must have."""
+        """Return the file with another text instead of the first `old`, which it must contain."""
         before, _, behind = self.text.partition(old)
         assert old in self.text, old
         return Edited(before + new + behind, *_place(before))
@@ -140,7 +140,7 @@ _G = """\
 _COUNTED_ROWS, _COUNTED_COLUMNS = "2 <<block|2>> 1\n0\n1 2\n", "1 1\n2 1 1\n1 1\n1 1\n"
 _ROWS, _COLUMNS = "<<block|2>> 1\n0\n2\n", "1\n1 1\n1\n1\n"
 
-# ##.#     what all of them have but where the format is another family's, or has no colours
+# ##.#     the picture of all files, except those of other families or without colours
 # ....
 # .##.
 SAMPLES: dict[str, Sample] = {

@@ -1,7 +1,7 @@
-"""The contract of formulations: the solutions of CP-SAT are those of the constraint, each once.
+"""Contract of formulations: CP-SAT's solutions are those of the constraint, each once.
 
-Solutions are counted over all variables of the model with one worker, so auxiliary variables that
-the cells do not determine would show as repeated solutions.
+Solutions are enumerated over all variables of the model with one worker, so auxiliary variables
+that the cells do not determine cause repeated solutions.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ MOST_COUNTED = 4  # literals of a count
 
 
 def check_formulation(formulation: Formulation, kind: str) -> None:
-    """Hold a formulation to its contract.
+    """Check a formulation against its contract.
 
     Args:
         formulation: The formulation.
-        kind: What it formulates: "line", "count" or "loop".
+        kind: Kind of the constraint: "line", "count" or "loop".
 
     Raises:
-        AssertionError: It breaks the contract; says how, and for which constraint.
+        AssertionError: It violates the contract; the message gives the reason and the constraint.
     """
     if not (formulation.summary and formulation.source):
         broken("its summary or source is empty")
@@ -40,7 +40,7 @@ def check_formulation(formulation: Formulation, kind: str) -> None:
 
 
 def solutions(context: Context) -> list[tuple[int, ...]]:
-    """Every solution's values of variables 1 .. num_vars; repeated if auxiliaries are open."""
+    """Return all solutions over variables 1 .. num_vars, repeated if auxiliaries are open."""
     from ortools.sat.python import cp_model
 
     class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]  # it has no types
@@ -52,7 +52,7 @@ def solutions(context: Context) -> list[tuple[int, ...]]:
     if problem := context.model.validate():
         broken(f"CP-SAT finds the model invalid: {problem}")
     solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1  # with more, enumeration loses solutions
+    solver.parameters.num_workers = 1  # with several workers, enumeration loses solutions
     solver.parameters.enumerate_all_solutions = True
     status = solver.solve(context.model, Collector())
     if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
@@ -66,7 +66,7 @@ def check_solutions(
     expected: Sequence[tuple[int, ...]],
     each_once: bool = True,
 ) -> bool:
-    """Whether something is taken by a formulation at all; if so its solutions are as expected."""
+    """Check the solutions of a formulation; return False if it rejects the constraint."""
     context = Context(num_vars)
     try:
         formulate(context)
@@ -89,7 +89,7 @@ def check_line(
     num_colours: int,
     each_once: bool = True,
 ) -> bool:
-    """A line of which something is known, its constants standing in the cells."""
+    """Check a partly known line, with constants for known cells."""
     variables: dict[tuple[int, int], int] = {}
     planes = []
     for colour in range(1, num_colours + 1):
@@ -137,7 +137,7 @@ def _taken(
     num_vars: int,
     allowed: Sequence[frozenset[int]],
 ) -> bool:
-    """`check_solutions` of one constraint, by the literals that its solutions make true."""
+    """Check one constraint with `check_solutions`, given the literals true in its solutions."""
     expected = [tuple(int(v in lits) for v in range(1, num_vars + 1)) for lits in allowed]
     with within(constraint):
         return check_solutions(

@@ -1,9 +1,9 @@
-"""Wrong files of every format, by class, and what has to come of each.
+"""Invalid files of every format, by class, with the expected result of each.
 
-A class makes wrong files of the small valid file that `files` has of a format: out of its bytes,
-of one of its parts, or by a change that only some formats know. What comes of a file is a message
-that names what is wrong, and where, or, for a few classes, the puzzle of the valid file: a
-byte-order mark or other line ends are no harm.
+A class makes invalid files from the small valid file in `files` for a format: from its bytes, from
+one of its parts, or by a change specific to some formats. The expected result is a message that
+names the mistake and its place, or, for a few classes, the puzzle of the valid file: a byte-order
+mark or other line ends are harmless.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from typing import NamedTuple
 
 from nonosat.testing.files import SAMPLES, Edited
 
-_PREVIEW = 12  # characters of a wrong word that a message has to quote
+_PREVIEW = 12  # characters of a wrong word that a message must quote
 
 
 class Hostile(NamedTuple):
-    """A wrong file.
+    """An invalid file.
 
     Args:
         sort: The class.
-        format: What it is to be read as.
+        format: The format as which it is read.
         data: The file.
-        says: An expression that its message contains; None where the valid file's puzzle is read.
-        lines: Where the message may point; empty where any line will do, or none.
+        says: An expression that its message contains; None if the valid file's puzzle is read.
+        lines: Lines to which the message may point; empty for any line or none.
     """
 
     sort: str
@@ -42,12 +42,12 @@ Bytes = Callable[[bytes], bytes]
 
 
 def _cut(data: bytes) -> bytes:
-    """The first half, or a little less where that is a whole file again."""
+    """Return the first half, or a little less to avoid a valid file."""
     return data[: len(data) // 2 - 1]
 
 
 def _mixed(data: bytes) -> bytes:
-    """Line ends of all kinds; CR in front of the LF of an empty line would be one line end."""
+    """Return line ends of all kinds; CR followed by LF of an empty line would be one line end."""
     ends = (b"\n", b"\r\n", b"\r")
     lines = data.split(b"\n")
     return b"".join(
@@ -65,9 +65,9 @@ _NONSENSE = (
     "no JSON|well-formed|expected|lists or objects inside each other|no puzzle|'rows' or 'columns'"
 )
 
-_HEADS = ("g", "clues", "gecode")  # formats that ignore what stands in front of the clues
-_TAILS = ("non", "g", "sgriddler", "gecode")  # formats that ignore what follows the clues
-# By class: how to make it, what the message says, and formats which can take it for something.
+_HEADS = ("g", "clues", "gecode")  # formats that ignore text in front of the clues
+_TAILS = ("non", "g", "sgriddler", "gecode")  # formats that ignore text after the clues
+# By class: constructor, expected message, and formats that accept the file or read it differently.
 _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
     "empty": (lambda data: b"", "empty|expected|no puzzle|no JSON|no element", ()),
     "cut off": (_cut, "expected|no JSON|well-formed|missing", ("picture",)),
@@ -152,8 +152,8 @@ _HARMLESS: dict[str, tuple[Bytes, tuple[str, ...]]] = {
     "gzip in two parts": (lambda data: gzip.compress(data[:9]) + gzip.compress(data[9:]), ()),
 }
 
-# By class: the word in the place of a number, what the message says if it does not quote the
-# word, and formats that can take it for something.
+# By class: the word that replaces a number, the message if it does not quote the word, and formats
+# that accept the word.
 _LISTS = ("clues", "rows-first", "columns-first")
 _NUMBERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "a negative number": ("-1", "negative", ("puzzlink", "sgriddler", "slitherlink")),
@@ -181,7 +181,7 @@ _SIZES: dict[str, str] = {
     "a size too large by one": "5",
     "a size of 10^9": "1000000000",
 }
-# Where one word is wrong, the message may be about the whole line or header.
+# For a single wrong word, the message may be about the whole line or header.
 _HEADERS = {
     "knight": "the first line to be 'knight|the given number|a row of 5 squares",
     "non": "'0', expected a keyword",
@@ -194,8 +194,8 @@ _HEADERS = {
     "pzprv3": "a line of 7 places",
     "queens": "queens, expected|rows?, expected|squares?, expected",
 }
-# Where a puzzle begins: readers of JSON and XML give that line for what is wrong inside.
-# In .non a line that begins with a letter is a statement, and the line behind it the wrong one.
+# Line of the beginning of a puzzle, which readers of JSON and XML report for errors inside. In .non
+# a line that begins with a letter is a statement, and the next line the wrong one.
 _BEGINS = {"jsonl": 2, "json": 2, "webpbn": 3, "knight": 2, "non": 9, "pbm": 1}
 
 _TEXTS: dict[str, str] = {
@@ -215,7 +215,7 @@ _JSON_TEXTS: dict[str, str] = {
     "a terminal's escape in an id": r"a\u001b[2Jb",
 }
 
-# By class and format: what is replaced by what, and what the message says.
+# By class and format: the replaced text, its replacement, and the expected message.
 _EDITS: dict[str, dict[str, tuple[str, str, str]]] = {
     "an undefined colour": {
         "jsonl": ('[1,"b"]]', '[1,"z"]]', "undefined colour 'z'"),
@@ -330,16 +330,16 @@ _EDITS: dict[str, dict[str, tuple[str, str, str]]] = {
 
 
 def names() -> list[str]:
-    """Every class."""
+    """Return the names of all classes."""
     tables = (_BYTES, _HARMLESS, _NUMBERS, _SIZES, _TEXTS, _JSON_TEXTS, _EDITS)
     return [name for table in tables for name in table] + ["10^12 cells"]
 
 
 def files(name: str) -> Iterator[Hostile]:
-    """The wrong files of a format, or files that look wrong and are harmless.
+    """Yield the invalid files of a format, and harmless unusual ones.
 
     Args:
-        name: Of the format; one of `files.SAMPLES`.
+        name: Name of the format; one of `files.SAMPLES`.
     """
     valid = SAMPLES[name].text.encode()
     for sort, (make, says, taken) in _BYTES.items():
@@ -361,7 +361,7 @@ def _edited(sort: str, name: str, edited: Edited, says: str | None) -> Hostile:
 
 
 def _numbers(name: str) -> Iterator[Hostile]:
-    """A word in the place of each number."""
+    """Yield files with a wrong word instead of each number."""
     sample = SAMPLES[name]
     header = _HEADERS.get(name, "no such place")
     for sort, (word, says, taken) in _NUMBERS.items():
@@ -372,7 +372,7 @@ def _numbers(name: str) -> Iterator[Hostile]:
                 yield _edited(sort, name, sample.put(part, word), f"{quoted}|{says}|{header}")
     for sort, word in _SIZES.items():
         for part in sorted(sample.parts & {"height", "width"}):
-            if (name, word) != ("puzzlink", "5"):  # whose places at the end may be missing
+            if (name, word) != ("puzzlink", "5"):  # trailing places may be missing
                 says = f"expected|digits|no JSON|but the {part} is"
                 edited = sample.put(part, word)
                 yield Hostile(sort, name, edited.text.encode(), says)
@@ -383,7 +383,7 @@ def _numbers(name: str) -> Iterator[Hostile]:
 
 
 def _texts(name: str) -> Iterator[Hostile]:
-    """A word in the place of an id or a title: the puzzle is the same, but for that."""
+    """Yield files with a strange id or title, which does not affect the puzzle."""
     is_json = name in ("jsonl", "json")
     for sort, word in (_TEXTS | (_JSON_TEXTS if is_json else {})).items():
         for part in sorted(SAMPLES[name].parts & {"id", "title"}):

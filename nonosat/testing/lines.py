@@ -1,4 +1,4 @@
-"""Lines for checks of encodings and formulations: their literals, their fillings, what is known.
+"""Lines for checks of encodings and formulations: literals, fillings, known cells.
 
 A line's open cells are the variables 1 .. cells, colour by colour.
 """
@@ -13,12 +13,12 @@ from nonosat.testing import oracles
 
 
 def planes(length: int, num_colours: int) -> tuple[range, ...]:
-    """Variables of an open line, colour by colour."""
+    """Return the variables of an open line, colour by colour."""
     return tuple(range(1 + k * length, 1 + (k + 1) * length) for k in range(num_colours))
 
 
 def lits_of(values: Sequence[int], cells: Sequence[Sequence[int]]) -> frozenset[int]:
-    """The literals that say that the cells have these values."""
+    """Return the literals that state that the cells have these values."""
     return frozenset(
         lit if value == colour else -lit
         for colour, plane in enumerate(cells, start=1)
@@ -28,14 +28,14 @@ def lits_of(values: Sequence[int], cells: Sequence[Sequence[int]]) -> frozenset[
 
 @cache
 def fillings(clue: Clue, length: int) -> tuple[bytes, ...]:
-    """Every filling of an open line."""
+    """Return every filling of an open line."""
     return tuple(oracles.fillings(clue, length))
 
 
 def with_knowledge(
     clue: Clue, known: Sequence[frozenset[int]], num_colours: int, feasible_starts: bool = True
 ) -> Line:
-    """A line whose cells say what is known as constants; open literals keep their variables."""
+    """Return a line with constants for known cells; open literals keep their variables."""
     cells = [list(plane) for plane in planes(len(known), num_colours)]
     for place, values in enumerate(known):
         for colour, plane in enumerate(cells, start=1):

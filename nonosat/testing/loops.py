@@ -1,6 +1,6 @@
-"""Small graphs with loops, and all their cycles by walking.
+"""Small graphs with loops, and all their cycles by enumeration of walks.
 
-A graph's edges are the variables 1 .. edges, its faces those behind them.
+A graph's edges are the variables 1 .. edges, its faces the next ones.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ Edges = Sequence[tuple[int, int]]
 
 
 def loop_of(num_vertices: int, edges: Edges, spanning: bool = False) -> Loop:
-    """A loop whose edges are the variables 1, 2, ..."""
+    """Return a loop whose edges are the variables 1, 2, ..."""
     triples = tuple((u, v, lit) for lit, (u, v) in enumerate(edges, start=1))
     return Loop(num_vertices, triples, spanning=spanning)
 
 
 def board(rows: int, columns: int, spanning: bool = False, planar: bool = True) -> Loop:
-    """The lattice around rows x columns cells, which are its faces."""
+    """Return the lattice around rows x columns cells, which are its faces."""
     width = columns + 1
     edges, faces = [], []
 
@@ -42,7 +42,7 @@ def board(rows: int, columns: int, spanning: bool = False, planar: bool = True) 
 
 
 def knight(rows: int, columns: int) -> Edges:
-    """The moves of a knight."""
+    """Return the moves of a knight."""
     cells = [(row, column) for row in range(rows) for column in range(columns)]
     return [
         (one, other)
@@ -52,7 +52,7 @@ def knight(rows: int, columns: int) -> Edges:
 
 
 def samples() -> list[Loop]:
-    """Graphs of all sorts: without loops, with one, with many; in the plane and not; spanning."""
+    """Return graphs without, with one or with many cycles; planar or not; spanning or not."""
     triangles = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]
     complete = [*combinations(range(5), 2)]
     return [
@@ -74,7 +74,7 @@ def samples() -> list[Loop]:
 
 
 def cycles(loop: Loop) -> set[frozenset[int]]:
-    """The edges (places in `loop.edges`) of every cycle, walked from its least vertex."""
+    """Return the edges (indices in `loop.edges`) of every cycle, walked from its least vertex."""
     ways: list[list[tuple[int, int]]] = [[] for _ in range(loop.num_vertices)]
     for edge, (u, v, lit) in enumerate(loop.edges):
         if lit != FALSE:
@@ -90,13 +90,13 @@ def cycles(loop: Loop) -> set[frozenset[int]]:
             elif there > start and there not in seen:
                 yield from walk(start, there, seen | {there}, [*used, edge])
 
-    starts = range(loop.num_vertices)[: 1 if loop.spanning else None]  # 0 is on a spanning one
+    starts = range(loop.num_vertices)[: 1 if loop.spanning else None]  # a spanning cycle contains 0
     found = {cycle for start in starts for cycle in walk(start, start, set(), [])}
     return {one for one in found if not loop.spanning or len(one) == loop.num_vertices}
 
 
 def inside(loop: Loop, cycle: frozenset[int]) -> set[int]:
-    """The faces that a way to the outer one has to cross the cycle from."""
+    """Return the faces separated from the outer one by the cycle."""
     assert loop.faces is not None
     outside = {FALSE}
     for _ in loop.faces:
@@ -107,7 +107,7 @@ def inside(loop: Loop, cycle: frozenset[int]) -> set[int]:
 
 
 def literals(loop: Loop, cycle: frozenset[int]) -> frozenset[int] | None:
-    """What is true when the loop is this cycle, faces included; None if a constant forbids it."""
+    """Return the literals true for a cycle, faces included; None if a constant forbids it."""
     true = {lit if edge in cycle else -lit for edge, (_, _, lit) in enumerate(loop.edges)}
     if loop.faces is not None:
         within = inside(loop, cycle)
@@ -117,18 +117,18 @@ def literals(loop: Loop, cycle: frozenset[int]) -> frozenset[int] | None:
 
 
 def solutions_of(loop: Loop) -> set[frozenset[int]]:
-    """`literals` of every cycle that its constants allow."""
+    """Return `literals` of every cycle that its constants permit."""
     return {lits for cycle in cycles(loop) if (lits := literals(loop, cycle)) is not None}
 
 
 def variables(loop: Loop) -> set[int]:
-    """Those of the edges and the faces."""
+    """Return the variables of the edges and the faces."""
     lits = {lit for *_, lit in loop.edges} | {face for pair in loop.faces or () for face in pair}
     return {abs(lit) for lit in lits} - {TRUE}
 
 
 def values_of(lits: frozenset[int]) -> bytes:
-    """values[v] of the variables 1, 2, ..."""
+    """Return values[v] of the variables 1, 2, ..."""
     values = bytearray(1 + max(map(abs, lits), default=0))
     for lit in lits:
         values[abs(lit)] = lit > 0

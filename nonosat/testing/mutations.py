@@ -1,7 +1,7 @@
-"""Files that are nearly valid: bytes changed, words swapped for odd ones, two files cut into one.
+"""Nearly valid files: bytes changed, words replaced by unusual ones, two files combined.
 
-All of it follows from a seed. The words of the dictionary are what readers stumble over: numbers
-that are too large, signs of other formats, line ends, marks of encodings.
+Everything is derived from a seed. The dictionary contains words that are difficult for readers: too
+large numbers, characters of other formats, line ends, byte-order marks.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _LARGEST = 1 << 16
 
 
 class Mutator:
-    """Makes files of valid ones.
+    """Generator of files from valid ones.
 
     Args:
         seeds: Valid files, at least one.
-        seed: Of all that is drawn.
+        seed: Seed of all random choices.
     """
 
     def __init__(self, seeds: Sequence[bytes], seed: int) -> None:
@@ -46,7 +46,7 @@ class Mutator:
         )  # fmt: skip
 
     def file(self) -> bytes:
-        """The next file: one to four changes of a valid one."""
+        """Return the next file: a valid one with one to four changes."""
         data = self._draw.choice(self._seeds)
         for _ in range(self._draw.choice((1, 1, 1, 2, 2, 3, 4))):
             data = self._draw.choice(self._ways)(data)[:_LARGEST]

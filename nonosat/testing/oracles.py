@@ -1,9 +1,9 @@
-"""What tests believe: enumeration, a cell-by-cell dynamic program, a small unit propagator.
+"""Oracles of tests: enumeration, a cell-by-cell dynamic program, a small unit propagator.
 
-| oracle | of what | up to about |
+| oracle | subject | up to about |
 |---|---|---|
-| `placements`, `fillings`, `clues`, `partials` | all of a line | 12 cells |
-| `enumerated_support`, `line_support` | what each cell of a line can still be | 12, 100 cells |
+| `placements`, `fillings`, `clues`, `partials` | all variants of a line | 12 cells |
+| `enumerated_support`, `line_support` | possible values of each cell of a line | 12, 100 cells |
 | `solutions` | a nonogram | 50 cells at once; most of 100 |
 | `slitherlink_solutions` | a Slitherlink | 16 cells |
 | `queens_solutions` | n queens | 10 queens |
@@ -11,12 +11,12 @@
 | `models` | clauses | 20 variables |
 | `nonosat.testing.strategies.models.solutions_of` | a `Model` of all kinds | 16 variables |
 
-Larger puzzles are refused with a sentence. A nonogram with very many solutions takes long below
-that size, too: ask for some of them only.
+Larger puzzles raise UnsupportedError. A nonogram with very many solutions takes long below that
+size, too; use a limit.
 
-Nothing here uses the code under test, except for the plain data (`Block`, puzzles). The three ways
-to the truth about a line differ: `placements` puts blocks down, `matches` reads a finished line,
-and `line_support` walks an automaton over the cells.
+Nothing here uses the code under test, except for the plain data (`Block`, puzzles). The three
+oracles for a line are independent: `placements` places blocks, `matches` reads a finished line, and
+`line_support` runs an automaton over the cells.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from nonosat.testing.boards import (
     slitherlink_solutions as slitherlink_solutions,
 )
 
-MOST_CELLS = 1_000  # of a nonogram; beyond, even the easiest take long
-Known = Sequence[frozenset[int]]  # the values that each cell of a line may have
+MOST_CELLS = 1_000  # of a nonogram; larger ones take long even if they are easy
+Known = Sequence[frozenset[int]]  # possible values of each cell of a line
 
 
 def _check(clue: Clue, known: Known = ()) -> None:
-    """Raises UnsupportedError where these are no blocks, and no sets of values."""
+    """Raise UnsupportedError unless the arguments are blocks and sets of values."""
     for block in clue:
         if not isinstance(block, Block):
             raise UnsupportedError(f"a block is {shown(block)}, expected Block(length, colour)")
@@ -59,12 +59,12 @@ def _check(clue: Clue, known: Known = ()) -> None:
 
 
 def free(length: int, num_colours: int = 1) -> list[frozenset[int]]:
-    """A line of which nothing is known."""
+    """Return a line without known cells."""
     return [frozenset(range(num_colours + 1))] * length
 
 
 def partials(length: int, num_colours: int = 1) -> Iterator[list[frozenset[int]]]:
-    """Every state of knowledge about a line: a non-empty set of values for each cell."""
+    """Yield every state of knowledge about a line: a non-empty set of values for each cell."""
     values = range(num_colours + 1)
     sets = [frozenset(v for v in values if mask >> v & 1) for mask in range(1, 2 << num_colours)]
     return (list(known) for known in product(sets, repeat=length))
@@ -74,7 +74,7 @@ def partials(length: int, num_colours: int = 1) -> Iterator[list[frozenset[int]]
 
 
 def clues(length: int, num_colours: int = 1, *, unknown: bool = False) -> Iterator[Clue]:
-    """Every clue that fits into a line; with `unknown` also those with blocks of length None."""
+    """Yield every clue that fits into a line; with `unknown` also blocks of length None."""
     yield ()
     if length < 1:
         return
@@ -90,7 +90,7 @@ def clues(length: int, num_colours: int = 1, *, unknown: bool = False) -> Iterat
 
 
 def matches(clue: Clue, cells: Sequence[int]) -> bool:
-    """Whether the runs of a finished line are the blocks of the clue."""
+    """Return True if the runs of a finished line are the blocks of the clue."""
     runs = [(colour, len(list(run))) for colour, run in groupby(cells) if colour]
     return len(runs) == len(clue) and all(
         colour == block.colour and block.length in (None, length)
@@ -102,7 +102,7 @@ def matches(clue: Clue, cells: Sequence[int]) -> bool:
 
 
 def placements(clue: Clue, length: int, at: int = 0) -> Iterator[tuple[tuple[int, int], ...]]:
-    """(first, last) of every block, for every way to place them from cell `at` on."""
+    """Yield (first, last) of every block, for every placement from cell `at` on."""
     if not clue:
         yield ()
         return
@@ -116,7 +116,7 @@ def placements(clue: Clue, length: int, at: int = 0) -> Iterator[tuple[tuple[int
 
 
 def paint(clue: Clue, length: int, placement: Iterable[tuple[int, int]]) -> bytes:
-    """The line in which the blocks stand so: a byte a cell."""
+    """Return the line with the blocks at these positions, one byte per cell."""
     cells = bytearray(length)
     for (_, colour), (start, end) in zip(clue, placement, strict=True):
         cells[start : end + 1] = bytes([colour]) * (end - start + 1)
@@ -124,13 +124,13 @@ def paint(clue: Clue, length: int, placement: Iterable[tuple[int, int]]) -> byte
 
 
 def fillings(clue: Clue, length: int) -> Iterator[bytes]:
-    """Every finished line with this clue."""
+    """Yield every finished line with this clue."""
     _check(clue)
     return (paint(clue, length, placement) for placement in placements(clue, length))
 
 
 class Support(NamedTuple):
-    """What is left of a line: values of each cell, first and last cells of each block."""
+    """Possible values of each cell of a line, and first and last cells of each block."""
 
     values: tuple[frozenset[int], ...]
     starts: tuple[frozenset[int], ...]
@@ -144,7 +144,7 @@ def agrees(cells: bytes, known: Known) -> bool:
 def support_of(
     pairs: Iterable[tuple[tuple[tuple[int, int], ...], bytes]], known: Known
 ) -> Support | None:
-    """Support in the (placement, line) pairs that agree with what is known; None without one."""
+    """Return the support in the (placement, line) pairs within `known`; None without one."""
     left = [(placement, cells) for placement, cells in pairs if agrees(cells, known)]
     if not left:
         return None
@@ -157,7 +157,7 @@ def support_of(
 
 
 def enumerated_support(clue: Clue, known: Known) -> Support | None:
-    """`line_support` by trying every placement."""
+    """Return the same as `line_support`, by enumeration of placements."""
     _check(clue, known)
     length = len(known)
     return support_of(((p, paint(clue, length, p)) for p in placements(clue, length)), known)
@@ -165,11 +165,11 @@ def enumerated_support(clue: Clue, known: Known) -> Support | None:
 
 # A line by dynamic programming over its cells
 
-_State = tuple[int, int]  # blocks begun, cells of the last one so far (0: it is behind us)
+_State = tuple[int, int]  # blocks begun, cells of the last one so far (0: it has ended)
 
 
 def _steps(clue: Clue, state: _State) -> Iterator[tuple[int, _State]]:
-    """(value of the next cell, state after it) for everything that may follow."""
+    """Yield (value of the next cell, next state) for all transitions."""
     begun, size = state
     block = clue[begun - 1] if size else None
     if block and (block.length is None or size < block.length):
@@ -188,7 +188,7 @@ def _is_final(clue: Clue, state: _State) -> bool:
 
 
 def line_support(clue: Clue, known: Known) -> Support | None:
-    """Values, starts and ends that some filling within `known` uses; None without one.
+    """Return values, starts and ends used by some filling within `known`; None without one.
 
         >>> clue, nothing = (Block(2), Block(1)), free(5)
         >>> line_support(clue, nothing).values[1]  # the second of five cells is filled
@@ -196,10 +196,10 @@ def line_support(clue: Clue, known: Known) -> Support | None:
 
     Args:
         clue: The blocks.
-        known: Of each cell the values that it may have: 0 is empty, 1 the first colour.
+        known: Possible values of each cell: 0 is empty, 1 the first colour.
 
     Raises:
-        UnsupportedError: These are no blocks, or no sets of values.
+        UnsupportedError: The arguments are not blocks, or not sets of values.
     """
     _check(clue, known)
     layers: list[set[_State]] = [{(0, 0)}]
@@ -238,7 +238,7 @@ def line_support(clue: Clue, known: Known) -> Support | None:
 
 
 def _alive(clue: Clue, length: int) -> list[set[_State]]:
-    """By layer, the automaton states that lie on the way to an accepted line."""
+    """Return, by layer, the automaton states on a path to an accepted line."""
     layers: list[set[_State]] = [{(0, 0)}]
     for _ in range(length):
         layers.append({after for state in layers[-1] for _, after in _steps(clue, state)})
@@ -253,21 +253,21 @@ def _alive(clue: Clue, length: int) -> list[set[_State]]:
 
 
 def solutions(puzzle: Nonogram, limit: int | None = None) -> set[bytes]:
-    """The solutions of a nonogram: cell by cell, each along the automata of its two lines.
+    """Return the solutions of a nonogram, cell by cell along the automata of both lines.
 
-    Exponential in the cells, but a line that cannot be finished ends a branch: 50 cells take some
-    milliseconds, 100 mostly less than a second.
+    Exponential in the number of cells, but a line that cannot be finished ends a branch: 50 cells
+    take some milliseconds, 100 mostly less than a second.
 
     Args:
-        puzzle: Of any colours, with or without unknown lengths and given cells.
-        limit: Stop after so many; None is all.
+        puzzle: Any nonogram, with or without unknown lengths and given cells.
+        limit: Maximum number of solutions; None for all.
 
     Returns:
-        Row-major bytes, a byte a cell.
+        Row-major bytes, one byte per cell.
 
     Raises:
-        NotAPuzzleError: It is no nonogram.
-        UnsupportedError: More than `MOST_CELLS` cells, or a limit below 0.
+        NotAPuzzleError: It is not a nonogram.
+        UnsupportedError: It has more than `MOST_CELLS` cells, or the limit is below 0.
     """
     check_kind(puzzle, Nonogram)
     if limit is not None and (type(limit) is not int or limit < 0):
@@ -309,7 +309,7 @@ def _walk(puzzle: Nonogram) -> Iterator[bytes]:
 
 
 class Propagator:
-    """Unit propagation over clauses, without watches or any other cleverness."""
+    """Unit propagation over clauses, without watches or other optimisations."""
 
     def __init__(self, clauses: Iterable[Sequence[int]]) -> None:
         self.clauses = [tuple(clause) for clause in clauses]
@@ -319,12 +319,12 @@ class Propagator:
                 self.watchers[lit].append(clause)
 
     def root(self) -> frozenset[int] | None:
-        """The literals that follow from the unit clauses; None is a conflict."""
+        """Return the literals implied by the unit clauses; None for a conflict."""
         units = [clause[0] for clause in self.clauses if len(clause) == 1]
         return self.extend(frozenset(), units) if all(self.clauses) else None
 
     def extend(self, known: frozenset[int], lits: Iterable[int]) -> frozenset[int] | None:
-        """`known`, which is closed, with `lits` and all that follows; None is a conflict."""
+        """Return the closure of the closed set `known` with `lits`; None for a conflict."""
         true, queue = set(known), list(lits)
         while queue:
             lit = queue.pop()
@@ -335,7 +335,7 @@ class Propagator:
             true.add(lit)
             for clause in self.watchers[-lit]:
                 if true.isdisjoint(clause):
-                    left = -lit  # a conflict, unless one is open
+                    left = -lit  # a conflict, unless one literal is open
                     for other in clause:
                         if -other not in true:
                             if left != -lit:
@@ -349,13 +349,13 @@ class Propagator:
 def models(
     propagator: Propagator, num_vars: int, known: frozenset[int] | None = None, first: int = 1
 ) -> Iterator[frozenset[int]]:
-    """Every total assignment that satisfies the clauses, by plain branching.
+    """Yield every total assignment that satisfies the clauses, by plain branching.
 
     Args:
-        propagator: Of the clauses.
-        num_vars: Variables from 1.
-        known: A closed set of literals to begin with; what follows from the clauses by default.
-        first: The variable from which on some may be open.
+        propagator: The clauses.
+        num_vars: Number of variables.
+        known: A closed set of literals to start with; by default those implied by the clauses.
+        first: First variable that may be open.
     """
     known = propagator.root() if known is None else known
     if known is None:

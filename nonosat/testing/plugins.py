@@ -1,4 +1,4 @@
-"""`check_plugin`: the whole contract of a plug-in, ours or somebody else's, held against it."""
+"""`check_plugin`: checks the whole contract of a plug-in, built-in or third-party."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from nonosat.testing.formulations import check_formulation
 def check_plugin(
     found: str | ModuleType | Plugin, kind: str, name: str = "", puzzles: Sequence[Puzzle] = ()
 ) -> None:
-    """Hold a plug-in to its contract: every word of it that small cases can refute.
+    """Check a plug-in against all parts of its contract that small cases can refute.
 
-    An encoding's models are compared with enumeration, its strength is tried on every partial
-    assignment, its size measured; engines decide drawn formulas, under assumptions and budgets;
-    formats write, read again and read damaged bytes; a family's solutions are enumerated by two
-    engines and its own methods, its verifier is asked of its own solutions and of others'. It takes
-    some seconds; an engine that does not come to an end is given up after a minute.
+    An encoding's models are compared with enumeration, its strength is tested on every partial
+    assignment, its size measured. Engines solve random formulas, with assumptions and budgets.
+    Formats write, read back and read damaged bytes. A family's solutions are enumerated by two
+    engines and its own methods; its verifier is applied to its own solutions and those of other
+    puzzles. A check takes some seconds; an engine that does not finish is abandoned after a minute.
 
     Args:
         found: The plug-in's name, its module, or its record.
         kind: One of "encodings", "formulations", "backends", "formats", "puzzles".
-        name: What a module or record is called: "line-mine", of which the first word says what is
-            encoded. By default the module's name.
+        name: Name of a module or record: "line-mine", in which the first word is the kind of the
+            constraint. By default the module's name.
         puzzles: For a family and a format: some of its puzzles, with solutions and without.
 
     Raises:
-        UnsupportedError: It is no plug-in at all; says what is missing.
-        AssertionError: It breaks its contract; says how, and for which small case.
+        UnsupportedError: It is not a plug-in; the message names the missing part.
+        AssertionError: It violates its contract; the message gives the reason and the small case.
     """
     if kind not in _CHECKS:
         raise UnsupportedError(f"the kind is {kind!r}, expected one of {', '.join(_CHECKS)}")

@@ -1,7 +1,7 @@
-"""What the tests believe of price tables: the dearest filling of each line, by enumeration.
+"""Oracle for price tables: the filling of each line with maximum payment, by enumeration.
 
-Shares nothing with the code under test: rows are paid the price of each of their cells' values,
-columns its cost less that price.
+It shares no code with the code under test: rows are paid the price of each of their cells' values,
+columns its cost minus that price.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import NamedTuple
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.testing.oracles import Known, agrees, fillings
 
-Prices = Mapping[tuple[int, int], int]  # by (cell, value); all others are free
+Prices = Mapping[tuple[int, int], int]  # by (cell, value); missing ones are 0
 
 
 class _Line(NamedTuple):
     is_row: bool
     cells: range
-    fillings: list[bytes]  # of which at least one is left
+    fillings: list[bytes]  # possible fillings, at least one
 
 
 class PricedLines:
@@ -26,10 +26,10 @@ class PricedLines:
 
     Args:
         puzzle: The puzzle.
-        known: What its cells may be, row-major; every line has a filling within that.
+        known: Possible values of its cells, row-major; every line has a filling within them.
         prices: The table.
-        scale: What a cell costs.
-        solution: Values that cost nothing, a byte a cell; None: nothing costs anything.
+        scale: Cost of a cell.
+        solution: Values without cost, one byte per cell; None if there are no costs.
     """
 
     def __init__(
@@ -48,11 +48,11 @@ class PricedLines:
         self._most = [max(self._payments(line)) for line in self._lines]
 
     def bound(self) -> int:
-        """What all lines are paid at most, times the scale."""
+        """Return the sum of the maximum payments of all lines, times the scale."""
         return sum(self._most)
 
     def bound_with(self, cell: int, value: int) -> int:
-        """The same where a cell has a value."""
+        """Return the bound for solutions in which a cell has a value."""
         bound = self.bound()
         for line, most in zip(self._lines, self._most, strict=True):
             if cell in line.cells:

@@ -1,4 +1,4 @@
-"""What the tests believe of proofs: checkers without watches or any other cleverness."""
+"""Oracles for proofs: checkers without watches or other optimisations."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from nonosat.testing.oracles import Propagator
 
 
 class Clauses:
-    """Clauses that grow, and the root literals that follow from them by unit propagation."""
+    """A growing set of clauses, and the root literals implied by unit propagation."""
 
     def __init__(self, clauses: Iterable[Sequence[int]]) -> None:
         self.propagator = Propagator(tuple(set(clause)) for clause in clauses)
         self.root = self.propagator.root()
 
     def implies(self, clause: Sequence[int]) -> bool:
-        """Whether the clause follows by unit propagation (RUP)."""
+        """Return True if the clause follows by unit propagation (RUP)."""
         if self.root is None:
             return True
         return self.propagator.extend(self.root, [-lit for lit in clause]) is None
@@ -33,7 +33,7 @@ class Clauses:
 
 
 def steps(text: str) -> Iterator[tuple[bool, list[int]]]:
-    """(is a deletion, literals) of a DRAT text."""
+    """Yield (is a deletion, literals) for each step of a DRAT text."""
     words = " ".join(line for line in text.splitlines() if line[:1] != "c").split()
     deletes, lits = False, []
     for word in words:
@@ -47,12 +47,12 @@ def steps(text: str) -> Iterator[tuple[bool, list[int]]]:
 
 
 def refutes(clauses: Iterable[Sequence[int]], text: str, *, strict: bool = False) -> bool:
-    """Whether the lemmas that follow by unit propagation lead to a conflict; deletions are ignored.
+    """Return True if the implied lemmas lead to a conflict; deletions are ignored.
 
     Args:
         clauses: The formula.
         text: A DRAT proof.
-        strict: Whether one lemma that does not follow spoils all.
+        strict: Reject the proof for one lemma that is not implied.
     """
     known = Clauses(clauses)
     for deletes, lits in steps(text):
@@ -68,7 +68,7 @@ def refutes(clauses: Iterable[Sequence[int]], text: str, *, strict: bool = False
 
 
 def follows_hints(clauses: Sequence[Sequence[int]], text: str) -> bool:
-    """Whether an LRAT proof holds, read as its definition says."""
+    """Return True if an LRAT proof is valid, by its definition."""
     known = {number: list(clause) for number, clause in enumerate(clauses, 1)}
     last: list[int] | None = None
     words = map(int, text.split())
@@ -90,7 +90,7 @@ def follows_hints(clauses: Sequence[Sequence[int]], text: str) -> bool:
 
 
 def read_dimacs(text: str) -> tuple[int, list[list[int]]]:
-    """(variables, clauses) of a DIMACS text."""
+    """Return (variables, clauses) of a DIMACS text."""
     words = " ".join(line for line in text.splitlines() if line[:1] != "c").split()
     assert words[:2] == ["p", "cnf"]
     return int(words[2]), [lits for _, lits in steps(" ".join(words[4:]))]

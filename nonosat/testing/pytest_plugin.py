@@ -1,7 +1,7 @@
-"""The plug-in of pytest: a fixture that holds a solver against ours.
+"""The pytest plug-in: a fixture that compares a solver with built-in ones.
 
-Every run of pytest loads this module where nonosat is installed, so it imports nothing but what
-pytest has imported already; the rest comes with the first puzzle. PYTEST_DONT_REWRITE
+Every run of pytest loads this module if nonosat is installed, so it imports only modules that
+pytest has imported already; other imports follow with the first puzzle. PYTEST_DONT_REWRITE
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-_LIMITS = {  # by name: its type, what stands for it in help, and what it is
+_LIMITS = {  # by name: type, placeholder in the help, and meaning
     "time_limit_s": (float, "S", "wall seconds that each solver has for a puzzle"),
     "memory_limit_mib": (int, "MIB", "resident memory of commands and engines, in MiB"),
 }
@@ -20,7 +20,7 @@ _AGAINST = "solvers of nonosat that the fixture compares with: auto, cadical195 
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Options of the command line, and the same in the ini-file with "_" for "-"."""
+    """Add options to the command line, and with "_" for "-" to the ini-file."""
     group = parser.getgroup("nonosat", "solvers held against nonosat (the fixture nonosat_agrees)")
     for name, (_, metavar, text) in _LIMITS.items():
         short = _short(name)
@@ -32,11 +32,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def nonosat_agrees(pytestconfig: pytest.Config) -> Callable[..., None]:
-    """`nonosat.testing.assert_agrees` with the limits of the ini-file or the command line.
+    """Return `nonosat.testing.assert_agrees` with the limits of the ini-file or the command line.
 
-    `nonosat_agrees(solver, puzzle)` raises AssertionError where the solver is wrong. It keeps
-    nothing between tests, so hypothesis may call it as often as it likes. Beside a fixture puzzles
-    are given by keyword: `@given(puzzle=puzzles())`.
+    `nonosat_agrees(solver, puzzle)` raises AssertionError if the solver is wrong. It has no state,
+    so hypothesis may call it any number of times. Together with a fixture, puzzles must be passed
+    by keyword: `@given(puzzle=puzzles())`.
     """
     from nonosat.testing.agreement import assert_agrees
 
@@ -46,17 +46,17 @@ def nonosat_agrees(pytestconfig: pytest.Config) -> Callable[..., None]:
 
 
 def _short(name: str) -> str:
-    """The name of a limit's option: its unit is in the help."""
+    """Return the name of a limit's option, without the unit, which is in the help."""
     return f"nonosat_{name.rpartition('_')[0]}"
 
 
 def _said(config: pytest.Config, name: str) -> Any:
-    """What the command line says, else the ini-file, else nothing."""
+    """Return the value of the command line, else of the ini-file, else an empty one."""
     return config.getoption(name) or config.getini(name)
 
 
 def _limit(config: pytest.Config, name: str) -> Any:
-    """A limit; None where nothing is said of it."""
+    """Return a limit; None if it is not set."""
     kind, text = _LIMITS[name][0], _said(config, _short(name))
     if not text:
         return None

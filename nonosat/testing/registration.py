@@ -1,6 +1,6 @@
-"""Tells hypothesis how to draw our types: `st.from_type(nonosat.Nonogram)` and the like.
+"""Registers strategies for nonosat's types in hypothesis: `st.from_type(nonosat.Nonogram)`.
 
-It also learns how to print puzzles: as the call that makes them.
+It also registers how puzzles are printed: as the call that makes them.
 
 Hypothesis calls `register` when it is imported, through the entry point of its own group.
 Therefore this module imports only `core.hooks`. A type is registered when its module is imported,
@@ -32,7 +32,7 @@ STRATEGIES = {  # by module and class
 
 
 def register() -> None:
-    """Register every type that there is, and the others when they are made."""
+    """Register all types that exist, and the others when they are defined."""
     hooks.presented = _presented
     for module, name in STRATEGIES:
         if found := getattr(sys.modules.get(module), name, None):
@@ -40,7 +40,7 @@ def register() -> None:
 
 
 def _presented(kind: type) -> None:
-    """A class is made; the module of models makes its own types before one that is presented."""
+    """Register a new class; for the module of models, also its classes defined before."""
     _register(kind)
     for module, name in STRATEGIES:
         if module == kind.__module__ == "nonosat.model":
@@ -63,12 +63,12 @@ def _register(kind: type) -> None:
     if hasattr(kind, "family"):
         from hypothesis.vendor import pretty
 
-        if hasattr(pretty, "for_type_by_name"):  # not promised by hypothesis
+        if hasattr(pretty, "for_type_by_name"):  # not part of hypothesis's documented interface
             pretty.for_type_by_name(kind.__module__, kind.__qualname__, _write_call)
 
 
 def _write_call(puzzle: Any, printer: Any, _: bool) -> None:
-    """A puzzle in a failing example: what makes it again, for `@example` and for a shell."""
+    """Print a puzzle in a failing example as a call for `@example` and for a shell."""
     from nonosat.formats import jsonl
 
     printer.text(f"nonosat.loads({jsonl.write([puzzle]).decode().rstrip()!r})")

@@ -1,7 +1,7 @@
-"""What a function has returned as its answer to a puzzle, read as a claim.
+"""Conversion of a function's return value into a claim.
 
-Rows of numbers or of characters are a solution; a list of solutions lies a level deeper. What an
-iterator gives are solutions, one each.
+Rows of numbers or of characters are a solution; a list of solutions has one more level. The items
+of an iterator are solutions.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from nonosat.testing.claims import Claim
 
 MEANINGS = ("solution", "unique", "count", "all")
 MOST_TAKEN = 10_000  # solutions of one answer
-FILLED, EMPTY = "#1xX*@o■█", ".0-_ □·"  # of one colour, unless a puzzle's own signs are used
+FILLED, EMPTY = "#1xX*@o■█", ".0-_ □·"  # for one colour; a puzzle's own symbols take precedence
 
 
 class UnreadableError(Exception):
-    """An answer that is none: what was found and what was expected, a sentence's end."""
+    """An unreadable answer; the message is the end of a sentence, with the expected form."""
 
 
 def read(puzzle: Puzzle, answer: Any, meaning: str) -> Claim:
-    """The claim that an answer makes.
+    """Return the claim of an answer.
 
     Args:
-        puzzle: What was asked.
-        answer: What was returned.
+        puzzle: The puzzle.
+        answer: The return value.
         meaning: One of `MEANINGS`.
 
     Raises:
-        UnreadableError: It is no answer.
+        UnreadableError: The value is not an answer.
     """
     if isinstance(answer, Claim):
         return answer
@@ -54,7 +54,7 @@ def read(puzzle: Puzzle, answer: Any, meaning: str) -> Claim:
     return _solutions(puzzle, answer, meaning)
 
 
-_DATA = {  # what solutions look like that are no pictures
+_DATA = {  # forms of solutions of other families
     "slitherlink": ": rows of '#' (inside the loop) and '.'",
     "queens": ": the column of the queen in each row, from 0",
     "knight": ": rows of numbers, 0 for a hole",
@@ -63,7 +63,7 @@ _WORDS = {verdict.value: verdict for verdict in Verdict}
 
 
 def _is_scalar(answer: Any) -> bool:
-    """Whether it is a number or a truth value, NumPy's among them."""
+    """Return True for a number or a truth value, including NumPy's."""
     return isinstance(answer, bool | int | float) or (
         hasattr(answer, "item") and getattr(answer, "shape", None) == ()
     )
@@ -81,7 +81,7 @@ def _number(answer: Any, meaning: str) -> Claim:
 
 
 def _solutions(puzzle: Puzzle, answer: Any, meaning: str) -> Claim:
-    """The claim of somebody who shows solutions."""
+    """Return the claim of an answer that contains solutions."""
     if isinstance(answer, Iterator | Set):
         found = [_solution(puzzle, one) for one in islice(answer, MOST_TAKEN + 1)]
     elif (several := _several(puzzle, answer)) is None:
@@ -93,7 +93,7 @@ def _solutions(puzzle: Puzzle, answer: Any, meaning: str) -> Claim:
 
 
 def _several(puzzle: Puzzle, answer: Any) -> Sequence[Any] | None:
-    """The solutions of a list of them; None where the answer is one solution."""
+    """Return the solutions in a list of them; None if the answer is one solution."""
     if not isinstance(answer, list | tuple):
         return None
     if not answer:
@@ -108,7 +108,7 @@ def _several(puzzle: Puzzle, answer: Any) -> Sequence[Any] | None:
 
 
 def _is_whole(puzzle: Puzzle, answer: Any) -> bool:
-    """Whether it is a picture, a byte a cell."""
+    """Return True for a picture with one byte per cell."""
     return isinstance(answer, bytes | bytearray) and len(answer) == puzzle.height * puzzle.width
 
 
@@ -117,7 +117,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _depth(value: Any) -> int:
-    """How many levels of rows something has; 0 for a cell, 1 for a row, 2 for a picture."""
+    """Return the number of levels: 0 for a cell, 1 for a row, 2 for a picture."""
     if isinstance(value, str):
         return 1
     if (shape := getattr(value, "shape", None)) is not None:
@@ -136,10 +136,10 @@ def _is_read(puzzle: Puzzle, answer: Any) -> bool:
 
 
 def _solution(puzzle: Puzzle, answer: Any) -> Any:
-    """One solution.
+    """Return one solution, without verification.
 
     Raises:
-        UnreadableError: It is none; whether it fits is not asked here.
+        UnreadableError: It is not a solution.
     """
     if isinstance(puzzle, Nonogram):
         return answer if isinstance(answer, Grid) else _grid(puzzle, answer)
@@ -147,7 +147,7 @@ def _solution(puzzle: Puzzle, answer: Any) -> Any:
         return answer
     try:
         return families.solution_of(puzzle, answer)
-    except Exception as error:  # each family's data raise what they like
+    except Exception as error:  # decoders of families may raise any exception
         family = families.name_of(puzzle)
         raise UnreadableError(
             f"returned {shown(answer)}, expected a solution of {family} or its data"
@@ -186,7 +186,7 @@ def _cells(line: Any, row: int) -> Iterable[Any]:
 
 
 def _values(puzzle: Nonogram) -> dict[Any, int]:
-    """What each cell may be written as: the puzzle's own signs come first."""
+    """Return the value of each symbol of a cell; the puzzle's own symbols take precedence."""
     num = len(puzzle.colours)
     table: dict[Any, int] = {value: value for value in range(num + 1)}
     if num == 1:

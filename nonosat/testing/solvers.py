@@ -1,7 +1,7 @@
-"""Solvers to be compared: ours by their configuration, functions of anybody, external programs.
+"""Solvers for comparisons: built-in ones by configuration, functions, external programs.
 
-A `Solver` is asked of a puzzle and gives a `Claim`. Whatever goes wrong in it is part of the claim:
-no exception of a solver, and no process of it, reaches whoever compares.
+A `Solver` maps a puzzle to a `Claim`. All errors become part of the claim: exceptions and processes
+of a solver do not affect the caller.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ def solver_of(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Solver:
-    """A solver of whatever names one.
+    """Return a solver for any accepted description.
 
     Args:
         given: A `Solver`, which keeps its own limits; a function; a command, as a text or as its
-            words; or the name of one of ours where `is_ours`.
+            words; or the name of a built-in solver if `is_ours`.
         answers: As for `called`.
-        is_ours: What words mean.
-        time_limit_s: Wall seconds a puzzle.
+        is_ours: Interpret a text as the name of a built-in solver.
+        time_limit_s: Wall seconds per puzzle.
         memory_limit_mib: Resident memory.
 
     Raises:
-        UnsupportedError: It is none of these, or names nothing.
+        UnsupportedError: `given` is none of these, or an unknown name.
     """
     if isinstance(given, Solver):
         return given
@@ -66,7 +66,7 @@ def solver_of(
     )
 
 
-# Ours
+# Built-in solvers
 
 
 def configured(
@@ -79,24 +79,24 @@ def configured(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Solver:
-    """One of our own solvers, which decides whether a puzzle has exactly one solution.
+    """Return a built-in solver, which decides if a puzzle has exactly one solution.
 
         >>> solver = configured("cadical195 line=automaton")
         >>> solver(nonosat.nonogram([[1], [1]], [[1], [1]])).verdict.value
         'multiple'
 
     Args:
-        name: A backend, a method of a family or "auto"; behind it, choices as in
-            "cadical195 line=automaton presolve=probe seed=3". It is also the solver's name.
-        encoding, formulation: As in `nonosat.check`; beside those in the name.
-        presolve: How far lines are propagated before; by default as always for "auto", and not at
-            all for others, so that the engine is what is compared.
-        seed: For engines that take one.
-        time_limit_s: Wall seconds a puzzle; a claim of nothing then.
+        name: A backend, a method of a family or "auto", followed by choices as in "cadical195
+            line=automaton presolve=probe seed=3". It is also the solver's name.
+        encoding, formulation: As in `nonosat.check`; in addition to those in the name.
+        presolve: Level of presolve; by default "probe" for "auto" and "none" for others, so that
+            the engines are compared.
+        seed: Seed of engines that accept one.
+        time_limit_s: Wall seconds per puzzle; after that the claim is empty.
         memory_limit_mib: Resident memory.
 
     Raises:
-        UnsupportedError: Nothing has such a name.
+        UnsupportedError: A name is unknown.
     """
     if not isinstance(name, str):
         raise UnsupportedError(f"{shown(name)} is no name of a solver, expected one as 'auto'")
@@ -125,7 +125,7 @@ def configured(
 
 
 def _parsed(name: str) -> tuple[str, dict[str, str]]:
-    """The backend of a solver's name, and the choices behind it."""
+    """Return the backend of a solver's name, and the choices after it."""
     words, told = name.split(), {}
     while len(words) > 1 and (found := _CHOICE.fullmatch(words[-1])):
         told[found[1]] = found[2]
@@ -140,7 +140,7 @@ def _number(text: str) -> int:
 
 
 def _formulates(backend: str) -> bool:
-    """Whether a backend takes formulations; raises UnsupportedError where nothing has the name."""
+    """Return True if a backend takes formulations; raise UnsupportedError for an unknown name."""
     if families.is_method(backend):
         return False
     return backend != "auto" and plugins.find("backends", backend).formulates
@@ -158,7 +158,7 @@ def _checked(puzzle: Puzzle, options: Options) -> Claim:
         return Claim(failure=text, seconds=perf_counter() - started)
 
 
-# Functions of anybody
+# Functions
 
 
 def called(
@@ -168,33 +168,33 @@ def called(
     answers: str = "solution",
     time_limit_s: float | None = None,
 ) -> Solver:
-    """Somebody's function as a solver.
+    """Return a function as a solver.
 
     It is called with the puzzle, and may return
 
-    * a solution: a `Grid`, rows as lists of numbers (0 is empty) or as strings, a picture as one
-      text, an array, bytes as `oracles.solutions` has them; of other families their own solutions,
-      or their data: of a Slitherlink rows of "#" (inside) and ".", of queens the column of each
-      row, from 0, of a knight's tour rows of numbers;
-    * None where there is no solution;
+    * a solution: a `Grid`, rows as lists of numbers (0 is empty) or as strings, a picture as
+      one text, an array, bytes as in `oracles.solutions`; for other families their own
+      solutions, or their data: for a Slitherlink rows of "#" (inside) and ".", for queens the
+      column of each row, from 0, for a knight's tour rows of numbers;
+    * None if there is no solution;
     * several solutions, as a list, or one by one as a generator: all of them, or the first two;
     * a `Verdict` or its word ("unique", "multiple", "unsolvable", "solved", "unknown");
     * a `Claim`, or a result of `nonosat.solve`, `check` or `count`.
 
-    What it raises, and an answer that is nothing of this, is a failure of the claim.
+    Exceptions and other answers become a failure of the claim.
 
     Args:
-        function: From puzzle to answer, in this process.
-        name: What reports call it; by default the function's own name.
-        answers: What the answer means: "solution"; "unique" where it is True or False; "count"
-            where it is a number of solutions; "all" where several solutions are all of them, so
-            that their number is compared, too.
-        time_limit_s: Wall seconds a call; the function is interrupted then, as by Ctrl-C: between
-            two steps of Python, not within native code, and in the main thread alone, which handles
-            signals. In other threads only calls of nonosat end then.
+        function: Function from puzzle to answer, called in this process.
+        name: Its name in reports; by default the function's name.
+        answers: Meaning of the answer: "solution"; "unique" for True or False; "count" for a number
+            of solutions; "all" for the complete list of solutions, so that their number is
+            compared, too.
+        time_limit_s: Wall seconds per call; after that the function is interrupted as by Ctrl-C:
+            between two steps of Python, not within native code, and only in the main thread, which
+            handles signals. In other threads only calls of nonosat end then.
 
     Raises:
-        UnsupportedError: It is no function, or its answer can have no such meaning.
+        UnsupportedError: It is not a function, or the meaning is unknown.
     """
     if not callable(function):
         raise UnsupportedError(
@@ -233,7 +233,7 @@ def _called(
         return Claim(failure=f"hung for more than {time_limit_s:g} s")
     except Exception as error:
         if type(error).__module__.partition(".")[0] == "hypothesis":
-            raise  # `assume` and its like are meant for the test
+            raise  # `assume` and similar exceptions are meant for the test
         return Claim(failure=_raised(error))
 
 
@@ -255,7 +255,7 @@ def _interrupted(time_limit_s: float | None, work: Callable[[], Claim]) -> Claim
 
 
 def _raised(error: BaseException) -> str:
-    """What was raised, and where, in words."""
+    """Return the exception and its place in words."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -33,8 +33,8 @@ test("only a repair as small as the proven bound is called smallest", () => {
   assert.ok(model.isProven(answer, first));
   assert.ok(!model.isProven(answer, second));
   assert.ok(!model.isProven({ least: 0 }, first));
-  assert.equal(model.proofInWords(answer, first), "Proven smallest: no repair changes fewer cells.");
-  assert.equal(model.proofInWords(answer, second), "Every repair changes at least 1.");
+  assert.equal(model.proofInWords(answer, first), "Proved smallest: no repair changes fewer cells.");
+  assert.equal(model.proofInWords(answer, second), "At least 1 cell must change; this changes 2.");
 });
 
 test("repairs are told from 1", () => {
@@ -130,10 +130,10 @@ test("what is known while repairs are looked for is told, and the best so far ca
 test("progress in words has the bound and the best", () => {
   const best = { changes: [1, 2, 3], clues: [] };
   const told = (known, isMultiple = false) => model.progressInWords(known, isMultiple);
-  assert.equal(told({ best: null, least: 0 }), "No repair is found yet.");
+  assert.equal(told({ best: null, least: 0 }), "No repair found yet.");
   assert.equal(
     told({ best: null, least: 0 }, true),
-    "At least 1 cell must change; no repair is found yet.",
+    "At least 1 cell must change; no repair found yet.",
   );
   assert.equal(
     told({ best, least: 2 }),

@@ -1,16 +1,16 @@
-"""Compares nonosat with the solvers of others that are installed, and makes the table of it.
+"""Compares nonosat with other installed solvers, and generates the tables.
 
-    python benchmarks/suites/rivals/compare.py              # print the tables of the record
-    python benchmarks/suites/rivals/compare.py --write      # put them into README.md
-    python benchmarks/suites/rivals/compare.py --measure    # run what is missing, record, and write
+    python benchmarks/suites/rivals/compare.py              # print the tables of the record python
+    benchmarks/suites/rivals/compare.py --write      # write them into README.md python
+    benchmarks/suites/rivals/compare.py --measure    # run missing jobs, record, and write
 
-`--measure` runs the suites `unique.toml` and `first.toml` and goes on where it was stopped: a rival
-that is installed later is added to the record. Every answer is held against ours, and a wrong one
-ends it. A test holds README.md to the record.
+`--measure` runs the suites `unique.toml` and `first.toml` and resumes an interrupted run: a rival
+that is installed later is added to the record. Every answer is compared with ours, and a wrong one
+ends the run. A test compares README.md with the record.
 
-A ratio is the rival's CPU seconds over ours: the geometric mean over what both have answered.
-The rival's are those of its program and its start; ours are those from reading the puzzle to the
-verified answer, in a process that has imported everything.
+A ratio is the rival's CPU seconds over ours: the geometric mean over the puzzles that both solved.
+The rival's seconds include its start; ours are those from reading the puzzle to the verified
+answer, in a process that has imported everything.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SUITES = {
     "unique": "One solution, and whether it is the only one",
     "first": "The first solution alone",
 }
-CLASSES = {  # the first pattern that an instance's name matches
+CLASSES = {  # the first pattern that matches an instance's name
     "coloured pictures": r"/colour\.jsonl#|#coloured-",
     "unknown lengths": r"-blots$|#unknown-lengths-",
     "pictures": r"/pictures\.jsonl#",
@@ -53,32 +53,32 @@ _MARK = "<!-- {}: made by `compare.py --write` -->"
 
 
 def class_of(instance: str) -> str:
-    """The class of an instance by its name."""
+    """Return the class of an instance by its name."""
     return next(name for name, pattern in CLASSES.items() if re.search(pattern, instance))
 
 
 def record_of(suite: str) -> Path:
-    """The file in which the runs of a suite are recorded."""
+    """Return the file with the recorded runs of a suite."""
     return HERE / f"{suite}.jsonl"
 
 
 def declared(suite: str) -> list[str]:
-    """The rivals that a suite names, installed or not."""
+    """Return the rivals that a suite names, installed or not."""
     tables = tomllib.loads((HERE / f"{suite}.toml").read_text())["configurations"]
     return [name for name, table in tables.items() if "needs" in table]
 
 
 def seconds(run: Run) -> float:
-    """CPU seconds of the answer, ours or a program's."""
-    return float(run.statistics.get("answer_cpu_s", run.cpu_s))  # none where a limit was hit
+    """Return the CPU seconds of the answer, ours or a program's."""
+    return float(run.statistics.get("answer_cpu_s", run.cpu_s))  # none if a limit was hit
 
 
 def cell(ours: Sequence[Run], theirs: Sequence[Run]) -> str:
-    """Ratio and how many were answered, of those that the rival takes.
+    """Return the ratio and the number of answers, among the puzzles that the rival supports.
 
     Args:
         ours: Our runs of a class.
-        theirs: The rival's.
+        theirs: The rival's runs.
     """
     taken = [run for run in theirs if run.status is not Status.UNSUPPORTED]
     if not taken:
@@ -92,7 +92,7 @@ def cell(ours: Sequence[Run], theirs: Sequence[Run]) -> str:
 
 
 def table(results: Results, rivals: Sequence[str]) -> str:
-    """Classes against rivals, in Markdown."""
+    """Return a table of classes against rivals, in Markdown."""
 
     def runs_of(name: str, kind: str) -> list[Run]:
         return [
@@ -115,7 +115,7 @@ def table(results: Results, rivals: Sequence[str]) -> str:
 
 
 def told(suite: str) -> str:
-    """A table with what was asked and where it was measured."""
+    """Return a table with its limits and environment."""
     results = load([str(record_of(suite))])
     present = {run.configuration for run in results.runs}
     rivals = [name for name in declared(suite) if name in present]
@@ -135,7 +135,7 @@ def told(suite: str) -> str:
 
 
 def written(text: str, make: Callable[[str], str] = told) -> str:
-    """The text of README.md with the tables of the records in their places."""
+    """Return the text of README.md with the tables of the records inserted."""
     for suite in SUITES:
         begin, end = _MARK.format(suite), f"<!-- end of {suite} -->"
         before, _, rest = text.partition(begin)
@@ -145,7 +145,7 @@ def written(text: str, make: Callable[[str], str] = told) -> str:
 
 
 def measure(suite: str) -> None:
-    """Run what the record of a suite lacks; ends the program when an answer is wrong."""
+    """Run the missing jobs of a suite; end the program if an answer is wrong."""
     command = [sys.executable, "-m", "nonosat", "bench", "run", f"{HERE / suite}.toml"]
     command += ["-o", str(record_of(suite))]
     command += ["--resume"] if record_of(suite).exists() else []
@@ -156,7 +156,7 @@ def measure(suite: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print, write or measure; returns the exit status."""
+    """Print, write or measure; return the exit status."""
     parser = argparse.ArgumentParser(description="Compare nonosat with the solvers of others.")
     parser.add_argument("--write", action="store_true", help="put the tables into README.md")
     parser.add_argument("--measure", action="store_true", help="run what is missing, and write")

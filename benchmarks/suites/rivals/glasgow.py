@@ -1,7 +1,7 @@
 """The Glasgow Constraint Solver's example `nonogram` as a program: `glasgow.py FILE`.
 
 Reads a puzzle in the project's JSON, writes the data of the MiniZinc challenge of 2013 (each clue
-as the runs and gaps of its line, filled up with -1), and becomes the solver.
+as the runs and gaps of its line, padded with -1), and executes the solver.
 """
 
 import json

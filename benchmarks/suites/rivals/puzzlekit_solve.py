@@ -1,7 +1,7 @@
 """puzzlekit (github.com/SmilingWayne/PuzzleSolver) as a program: `puzzlekit_solve.py FILE SECONDS`.
 
-Reads a puzzle in the project's JSON; prints what puzzlekit says, and the grid as it prints that.
-It takes neither colours, nor blocks of unknown length, nor given cells.
+Reads a puzzle in the project's JSON; prints puzzlekit's status and grid. It supports neither
+colours, nor blocks of unknown length, nor given cells.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Drawing with matplotlib for a page: SVG fragments that the page's style sheet colours.
+"""Drawing with matplotlib for a page: SVG fragments coloured by the page's style sheet.
 
-matplotlib draws with stand-in colours; each becomes a CSS variable, so that one drawing serves
-light and dark. Text stays text. A fragment has only the ids that it refers to; they differ between
-plots of different salts.
+matplotlib draws with placeholder colours; each is replaced by a CSS variable, so that one drawing
+serves light and dark mode. Text remains text. A fragment contains only the ids that it refers to;
+they differ between plots of different salts.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 INK, GRID, LIMIT, FAINT = "#010203", "#010204", "#010205", "#010206"
 VARIABLES = {INK: "--ink", GRID: "--grid", LIMIT: "--limit", FAINT: "--faint"}
-NUM_SERIES = 8  # colours of the style sheet; then the dashes change
+NUM_SERIES = 8  # colours of the style sheet; further series differ by dashes
 SERIES = tuple(f"#0102{16 + index:02x}" for index in range(NUM_SERIES))
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (7, 2, 1, 2)))
 
 
 def check_installed() -> None:
-    """Raise UnsupportedError where matplotlib is not installed."""
+    """Raise UnsupportedError if matplotlib is not installed."""
     try:
-        import matplotlib  # noqa: F401 - whether it can be imported is the question
+        import matplotlib  # noqa: F401 - the import is the test
     except ImportError:
         raise UnsupportedError(
             "the page's plots need matplotlib, which is not installed: "
@@ -40,10 +40,10 @@ def check_installed() -> None:
 
 @contextmanager
 def styled(font_size: int = 10) -> Iterator[None]:
-    """Draw with the stand-in colours of the style sheet.
+    """Draw with the placeholder colours of the style sheet.
 
     Args:
-        font_size: Of all text, in units of the figure; narrow screens have 13.
+        font_size: Size of all text, in units of the figure; 13 for narrow screens.
 
     Raises:
         UnsupportedError: matplotlib is not installed.
@@ -53,14 +53,14 @@ def styled(font_size: int = 10) -> Iterator[None]:
 
     settings: dict[str, Any] = {
         "svg.fonttype": "none",
-        "text.parse_math": False,  # a name may hold dollar signs
+        "text.parse_math": False,  # a name may contain dollar signs
         "font.family": "sans-serif",
         "font.size": font_size,
         "path.simplify": False,
         "text.color": INK,
         "axes.edgecolor": FAINT,
         "axes.labelcolor": INK,
-        "axes.labelpad": 9,  # narrow screens make the ticks' text a third larger
+        "axes.labelpad": 9,  # tick labels are a third larger on narrow screens
         "xtick.color": INK,
         "ytick.color": INK,
         "grid.color": GRID,
@@ -68,13 +68,13 @@ def styled(font_size: int = 10) -> Iterator[None]:
         "axes.unicode_minus": False,
     }
     with mpl.rc_context(settings), warnings.catch_warnings():
-        # its fonts only measure; the browser has the letters that they lack
+        # matplotlib's fonts only measure text; the browser has the missing glyphs
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         yield
 
 
 def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
-    """A figure without pyplot, whose global state a library must leave alone."""
+    """Return a figure without pyplot, whose global state a library must not change."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width / 72, height / 72), dpi=72, layout="constrained")
@@ -82,7 +82,7 @@ def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def plain_ticks(axis: Any) -> None:
-    """Ticks as 0.01, 0.1, 1, 10 rather than powers, which would need two sizes of text."""
+    """Label ticks as 0.01, 0.1, 1, 10 instead of powers, which would need two sizes of text."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
     axis.set_major_formatter(FuncFormatter(lambda value, _place: _plain(value)))
@@ -97,9 +97,9 @@ def whole_ticks(axis: Any) -> None:
 
 
 def millisecond_ticks(axis: Any) -> None:
-    """Ticks of seconds on a logarithmic axis, as milliseconds.
+    """Label the ticks of a logarithmic axis of seconds in milliseconds.
 
-    They stand at powers of 10, and between them where those are few.
+    Ticks are at powers of 10, with further ones between them if those are few.
     """
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
@@ -122,7 +122,7 @@ _COLOUR = re.compile("|".join([*VARIABLES, *SERIES]))
 
 
 def svg_of(figure: Figure, salt: str, title: str) -> str:
-    """A figure as a fragment: variables for colours, short numbers, no ids, no metadata."""
+    """Return a figure as a fragment: variables for colours, short numbers, no ids or metadata."""
     import matplotlib as mpl
 
     text = io.StringIO()
@@ -142,8 +142,8 @@ def svg_of(figure: Figure, salt: str, title: str) -> str:
 
 
 def _tag(tag: str) -> str:
-    """A tag with short numbers and variables; the text between tags is people's."""
-    if tag.startswith("<image"):  # whose scale may be far below 1
+    """Return a tag with short numbers and variables; text between tags is not changed."""
+    if tag.startswith("<image"):  # its scale may be far below 1
         return tag
     tag = _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", tag)
     tag = _DOT.sub(r"M\1 \2h0", tag)
@@ -151,7 +151,7 @@ def _tag(tag: str) -> str:
 
 
 def _without_images(svg: str) -> tuple[str, list[str]]:
-    """The document with marks in place of pictures, whose letters must stay as they are."""
+    """Return the document with placeholders for images, and the unchanged images."""
     images: list[str] = []
 
     def mark(found: re.Match[str]) -> str:

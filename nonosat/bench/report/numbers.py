@@ -1,6 +1,6 @@
-"""The numbers of a report, once, for the page, for Markdown and for CSV.
+"""The numbers of a report, computed once for the page, for Markdown and for CSV.
 
-Every form shows the same strings of the same rows; only the dress differs. Linear in the cells.
+All forms show the same strings of the same rows. Linear in the number of cells.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ EFFORT = (
     "literals",
     "conflicts",
     "propagations",
-)  # counters, if all have
+)  # counters shown if all have them
 
 
 EFFORT_NOTE = (
@@ -41,12 +41,12 @@ EFFORT_NOTE = (
 
 
 class Style(NamedTuple):
-    """How numbers are written.
+    """Format of numbers.
 
     Args:
-        unit: Of times.
-        time: Seconds in that unit, as text.
-        other: Ratios and memory as text.
+        unit: Unit of times.
+        time: Converts seconds to text in that unit.
+        other: Converts ratios and memory to text.
     """
 
     unit: str
@@ -56,16 +56,16 @@ class Style(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """All that a report says.
+    """Content of a report.
 
     Args:
         results: The runs.
-        judgement: What became of them.
+        judgement: Their judged statuses.
         table: Their cells.
-        baseline: The configuration that ratios are against.
-        summary: A row a configuration.
-        contributions: A row a configuration, and one for the virtual best solver.
-        effort: A row a configuration that counts its conflicts; nothing where fewer than two do.
+        baseline: The configuration that ratios refer to.
+        summary: One row per configuration.
+        contributions: One row per configuration, and one for the virtual best solver.
+        effort: One row per configuration that counts conflicts; empty if fewer than two do.
     """
 
     results: Results
@@ -78,7 +78,7 @@ class Numbers:
 
 
 def numbers(results: Results, baseline: str | None, kind: str) -> Numbers:
-    """Judge, tabulate and count.
+    """Judge the runs and compute the tables.
 
     Args:
         results: The runs.
@@ -86,7 +86,7 @@ def numbers(results: Results, baseline: str | None, kind: str) -> Numbers:
         kind: "cpu" or "wall" seconds.
 
     Raises:
-        UnsupportedError: There is no configuration of that name; the message lists all.
+        UnsupportedError: No configuration has that name; the message lists all.
     """
     judgement = judge(results)
     table = tabulate(results, judgement, kind)
@@ -107,12 +107,12 @@ def numbers(results: Results, baseline: str | None, kind: str) -> Numbers:
 
 
 def marked(table: Table, name: str) -> str:
-    """A configuration's name as every table shows it."""
+    """Return a configuration's name as shown in tables."""
     return f"{name} (WRONG)" if name in table.wrong else name
 
 
 def num(value: float) -> str:
-    """Three significant digits, without an exponent where people can read it so."""
+    """Return a number with three significant digits, without an exponent if that is readable."""
     if isinf(value):
         return "∞"
     if value and not 1e-4 <= abs(value) < 1e6:
@@ -122,12 +122,12 @@ def num(value: float) -> str:
 
 
 def milliseconds(seconds: float) -> str:
-    """Milliseconds with one decimal, so that the points of a column stand below each other."""
+    """Return milliseconds with one decimal, so that decimal points align in a column."""
     return "∞" if isinf(seconds) else f"{1000 * seconds:,.1f}"
 
 
 def fixed(value: float) -> str:
-    """Two decimals, so that a column is aligned; more where they would hide the number."""
+    """Return a number with two decimals for alignment; more if they would hide it."""
     return num(value) if isinf(value) or 0 < value < 0.095 else f"{value:,.2f}"
 
 
@@ -144,7 +144,7 @@ def summary_of(
         results: The runs.
         table: Their cells.
         judgement: Their wrong answers.
-        compared: The configuration that ratios are against, and how numbers are written.
+        compared: The configuration that ratios refer to, and the format of numbers.
     """
     return [_summary(results, table, judgement, name, compared) for name in table.configurations]
 
@@ -185,7 +185,7 @@ def _ratio(table: Table, name: str, baseline: str, style: Style) -> Row:
 
 
 def against(table: Table, name: str, baseline: str) -> Ratio | None:
-    """Geometric mean ratio of seconds on the instances that both solved."""
+    """Return the geometric mean ratio of seconds on the instances that both solved."""
     pairs = [
         (row[name].seconds, row[baseline].seconds)
         for row in table.cells.values()
@@ -194,11 +194,11 @@ def against(table: Table, name: str, baseline: str) -> Ratio | None:
     return ratio(pairs, LEAST_S)
 
 
-# The virtual best solver: on each instance, the best configuration that was never wrong
+# The virtual best solver: on each instance, the best configuration without wrong answers
 
 
 def contributions_of(table: Table, style: Style) -> list[Row]:
-    """The contribution of each configuration: how much worse the best would be without it."""
+    """Return the contribution of each configuration: the loss of the virtual best without it."""
     rivals = [name for name in table.configurations if name not in table.wrong]
     rows = [{name: row[name] for name in rivals if name in row} for row in table.cells.values()]
     rows = [row for row in rows if row]
@@ -238,18 +238,18 @@ def _contribution(
 
 
 def _virtual_score(rows: Sequence[Mapping[str, Cell]], limit_s: float) -> float:
-    """PAR-2 of the best on each instance; nobody there is unsolved."""
+    """Return the mean PAR-2 of the best per instance; without a configuration it is unsolved."""
     return fmean(min((cell.score for cell in row.values()), default=2 * limit_s) for row in rows)
 
 
-# Effort: what engines count, in all, on what several configurations have solved
+# Effort: totals of engines' counters on instances that several configurations solved
 
 
 def effort_of(results: Results, table: Table) -> list[Row]:
-    """Sums of counters on the instances that all those listed solved.
+    """Return sums of counters on the instances that all listed configurations solved.
 
-    A configuration that solved less than two thirds of the instances is not listed: with it few
-    instances would remain.
+    A configuration that solved less than two thirds of the instances is not listed, because it
+    would leave few common instances.
     """
     counted = {
         name: {

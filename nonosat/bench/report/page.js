@@ -1,6 +1,6 @@
 "use strict";
-// The table of instances, the choice of a scatter's configurations, the window of a puzzle.
-// Everything is made with textContent and attributes: names in the data come from anywhere.
+// The table of instances, the choice of a scatter's configurations, the window of a puzzle. All
+// nodes are built with textContent and attributes, because names in the data are untrusted.
 const data = JSON.parse(document.getElementById("data").textContent);
 const { names, statuses, verdicts, rows, frame, heat, order } = data;
 const nameOf = (row) => row[0].slice(row[0].startsWith(data.folder) ? data.folder.length : 0);
@@ -17,9 +17,9 @@ function make(tag, text, attributes = {}) {
   return node;
 }
 
-// A row is [name, height, width, expected, medians, pictures, runs]; medians has the place of a
-// configuration's median run in runs, or -1; a run is
-// [configuration, repetition, status, verdict, cpu, wall, encode, solve, MiB, conflicts, reason].
+// A row is [name, height, width, expected, medians, pictures, runs]; medians has the index of a
+// configuration's median run in runs, or -1; a run is [configuration, repetition, status, verdict,
+// cpu, wall, encode, solve, MiB, conflicts, reason].
 const median = (row, index) => (row[4][index] < 0 ? null : row[6][row[4][index]]);
 const secondsOf = (run) => run[data.wall ? 5 : 4];
 const isSolved = (run) => run !== null && run[2] === OK;
@@ -82,7 +82,7 @@ function lineOf(index) {
   const line = make("tr");
   const first = make("td", undefined, { title: row[0] });
   const button = make("button", undefined);
-  // A line may break behind the file's name.
+  // Allow a line break after the file's name.
   nameOf(row).split(/(?<=#)/).forEach((part) => button.append(part, make("wbr")));
   button.addEventListener("click", () => openPuzzle(index));
   first.append(button);
@@ -135,9 +135,9 @@ byId("more").addEventListener("click", () => {
 });
 draw();
 
-// A puzzle's window. A picture is text: letters with the number of their repetitions before them,
-// rows ended by "/"; "." is empty, "#" the first colour, then a, b, ... Behind a "=" it is text to
-// be read.
+// A puzzle's window. A picture is text: letters preceded by the number of their repetitions, rows
+// ended by "/"; "." is empty, "#" the first colour, then a, b, ... After a "=" it is text to be
+// read.
 function cellsOf(picture) {
   if (picture.startsWith("=")) return picture.slice(1).split("\n").map((row) => [...row]);
   return picture.split("/").map((row) =>
@@ -211,7 +211,7 @@ byId("puzzle").addEventListener("click", (event) => {
   if (event.target === byId("puzzle")) byId("puzzle").close();
 });
 
-// Scatter: the dots of the chosen pair in the frame that is already drawn.
+// Scatter: the dots of the chosen pair in the existing frame.
 const across = byId("across");
 const up = byId("up");
 const dots = document.querySelector("#dots path");

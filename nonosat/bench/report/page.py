@@ -1,7 +1,7 @@
-"""The page: one HTML file that needs no network and does not trust the records.
+"""The report as one HTML file that needs no network and does not trust the records.
 
 Every text from a record is escaped (see `nonosat.render.page`). The body, the style sheet and the
-script are the files `page.*` beside this one.
+script are the files `page.*` in this folder.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from nonosat.core.grid import SYMBOLS
 from nonosat.core.result import Verdict
 from nonosat.render.page import embedded, file, filled, framed, scripted, told
 
-_LISTED = 200  # disputes on the page; Markdown has all
+_LISTED = 200  # disputes on the page; Markdown lists all
 _MOST_PICTURES = 800_000  # letters of all pictures together
-_MOST_PICTURE = 40_000  # of one puzzle
+_MOST_PICTURE = 40_000  # letters of the pictures of one puzzle
 _MOST_RUNS = 60_000
 _MOST_REASON = 300
 _MOST_DIGITS = 12  # of a number of solutions
 _STATUSES = tuple(Status)
 _VERDICTS = tuple(Verdict)
-_COUNTS = {  # columns that are left out where all are 0, and what is said instead
+_COUNTS = {  # columns omitted if all values are 0, and their words in the note
     "wrong": "a wrong answer",
     "timeout": "a timeout",
     "memout": "a memory limit hit",
@@ -49,7 +49,7 @@ _COUNTS = {  # columns that are left out where all are 0, and what is said inste
 
 
 def page(found: Numbers) -> str:
-    """A report as a page.
+    """Return a report as a page.
 
     Args:
         found: The numbers.
@@ -86,7 +86,7 @@ def page(found: Numbers) -> str:
     }
     scripts, policy = scripted(_file("page.js"), embedded(data_of(found, drawn, pair)))
     body = filled(_file("page.html"), parts)
-    images = "img-src data:; "  # of the heat map
+    images = "img-src data:; "  # for the heat map
     return framed(header.suite, body, _file("page.css"), scripts, policy + images)
 
 
@@ -95,7 +95,7 @@ def _file(name: str) -> str:
 
 
 def _pair(found: Numbers) -> tuple[str, str]:
-    """The baseline and the first other configuration."""
+    """Return the baseline and the first other configuration."""
     others = [name for name in found.table.configurations if name != found.baseline]
     return found.baseline, others[0] if others else found.baseline
 
@@ -111,7 +111,7 @@ def _lead(found: Numbers) -> str:
 
 
 def _alarms(found: Numbers) -> str:
-    """Wrong answers first, then what is in dispute, then what was left out."""
+    """Return wrong answers, then disputes, then notes on omitted data."""
     parts = []
     if found.judgement.wrong:
         told = "".join(map(_wrong, found.judgement.wrong))
@@ -138,7 +138,7 @@ def _items(texts: Iterable[str]) -> str:
 
 
 def _gaps(found: Numbers) -> list[str]:
-    """Configurations that have not run on everything: their scores are of what has run."""
+    """Return notes on configurations that have not run on all instances."""
     total = len(found.table.instances)
     ran = {name: len(found.table.column(name)) for name in found.table.configurations}
     return [
@@ -149,7 +149,7 @@ def _gaps(found: Numbers) -> list[str]:
 
 
 def _table(rows: Sequence[Row], classes: str) -> str:
-    """A table with a line a row; the rows of wrong configurations are marked."""
+    """Return a table with one line per row; the rows of wrong configurations are marked."""
     if not rows:
         return "<p>Every configuration gave a wrong answer.</p>"
     heads = "".join(f'<th scope="col">{told(head)}</th>' for head in rows[0])
@@ -165,7 +165,7 @@ def _table(rows: Sequence[Row], classes: str) -> str:
 
 
 def _without(row: Row, shown: Sequence[str]) -> Row:
-    """The row without the counts that are 0 for every configuration."""
+    """Return the row without the counts that are 0 for every configuration."""
     counts = (*_COUNTS, "alone")
     return {head: text for head, text in row.items() if head in shown or head not in counts}
 
@@ -186,12 +186,12 @@ def _summary_note(found: Numbers, shown: Sequence[str]) -> str:
 
 
 def _key(entries: Iterable[tuple[str, str]]) -> str:
-    """Entries of a legend; styles are ours, names are not."""
+    """Return entries of a legend; styles are trusted, names are escaped."""
     return "".join(f'<li><i style="{css}"></i>{told(name)}</li>' for name, css in entries)
 
 
 def _curves(found: Numbers) -> str:
-    """The legend of the cactus plot, in the order in which the curves end."""
+    """Return the legend of the cactus plot, in the order of the ends of the curves."""
     items = []
     for name, solved in ends(found.table):
         if name is None:
@@ -208,7 +208,7 @@ def _curves(found: Numbers) -> str:
 
 
 def _heat_key(found: Numbers) -> list[tuple[str, str]]:
-    """The statuses that occur, as squares of their colours."""
+    """Return the statuses that occur, as squares of their colours."""
     seen = {cell.status for row in found.table.cells.values() for cell in row.values()}
     return [
         (status.value, f"border:0;width:.9rem;height:.9rem;background:rgb{STATUS_RGB[status]}")
@@ -224,7 +224,7 @@ def _heat_note(num: int) -> str:
 
 
 def _effort(found: Numbers) -> str:
-    """What engines count; nothing where they cannot be compared by it."""
+    """Return the section of engines' counters; "" if they cannot be compared."""
     if not found.effort:
         return ""
     rows = f'<div class="scroll">{_table(found.effort, "sortable")}</div>'
@@ -243,7 +243,7 @@ def _instances_note(found: Numbers) -> str:
 
 
 def _options(found: Numbers) -> list[Row]:
-    """Every configuration with the options that its header records."""
+    """Return every configuration with the options that its header records."""
     runs = {run.configuration: run for run in found.results.runs}
     return [
         {
@@ -258,17 +258,17 @@ def _shown(options: Mapping[str, object]) -> str:
     return json.dumps({key: value for key, value in options.items() if key != "sha256"})
 
 
-# Data of the page's script: instances, their runs and pictures. Pictures are text with counted
-# repetitions, or text to be read behind a "="; the hardest puzzles' are kept if not all fit. If
-# there are very many runs, only the median ones are listed. Linear in the runs.
+# Data of the page's script: instances, their runs and pictures. A picture is text with run lengths,
+# or readable text after a "="; if not all fit, those of the hardest puzzles are kept. If there are
+# very many runs, only the median ones are listed. Linear in the number of runs.
 
 
 def data_of(found: Numbers, plots: Plots, pair: tuple[str, str]) -> dict[str, Any]:
-    """The data, as JSON takes it.
+    """Return the data of the page's script, ready for JSON.
 
     Args:
         found: The numbers.
-        plots: Where the plots' axes are, and the order of the heat map.
+        plots: Positions of the plots' axes, and the order of the heat map.
         pair: Configurations of the first scatter plot.
     """
     table = found.table
@@ -297,7 +297,7 @@ def data_of(found: Numbers, plots: Plots, pair: tuple[str, str]) -> dict[str, An
 
 
 def folder_of(runs: Sequence[Run]) -> str:
-    """The folder that all files are in, with its slash; "" where there is no such one."""
+    """Return the common folder of all files, with its slash; "" if there is none."""
     files = {run.instance.partition("#")[0] for run in runs if "#" in run.instance}
     folders = {file[: file.rfind("/") + 1] for file in files}
     return folders.pop() if len(folders) == 1 else ""
@@ -310,7 +310,7 @@ def _row(
     pictures: list[str],
     reasons: dict[str, int],
 ) -> list[Any]:
-    """An instance as page.js describes it."""
+    """Return an instance in the form that page.js documents."""
     cells = found.table.cells[instance]
     runs = found.results.runs
     if len(runs) <= _MOST_RUNS:
@@ -335,14 +335,14 @@ def _row(
 
 
 def _agreed(found: Numbers, indices: Sequence[int]) -> Verdict | None:
-    """The verdict of all runs that are ok, if it is one."""
+    """Return the common verdict of all runs that are ok; None if they differ."""
     statuses, runs = found.judgement.statuses, found.results.runs
     verdicts = {runs[index].verdict for index in indices if statuses[index] is Status.OK}
     return verdicts.pop() if len(verdicts) == 1 else None
 
 
 def _count(found: Numbers, indices: Sequence[int]) -> str:
-    """The number of solutions of which all runs that are ok agree that it is all; else nothing."""
+    """Return the complete number of solutions, if all runs that are ok agree; else ""."""
     if found.results.header.max_solutions is not None:
         return ""
     statuses, runs = found.judgement.statuses, found.results.runs
@@ -353,7 +353,7 @@ def _count(found: Numbers, indices: Sequence[int]) -> str:
 
 
 def _run(run: Run, number: dict[str, int], status: Status, reasons: dict[str, int]) -> list[Any]:
-    """A run as page.js describes it; trailing parts that say nothing are left out."""
+    """Return a run in the form that page.js documents, without trailing empty parts."""
     conflicts = run.statistics.get("conflicts")
     is_count = isinstance(conflicts, int) and not isinstance(conflicts, bool)
     reason = run.reason[:_MOST_REASON]
@@ -373,7 +373,7 @@ def _run(run: Run, number: dict[str, int], status: Status, reasons: dict[str, in
 
 
 def _short(seconds: float | None) -> float | int | None:
-    """Ten microseconds are less than the page shows, and than a dot of the scatter plot is wide."""
+    """Round to ten microseconds, which is below the page's resolution in text and plots."""
     if seconds is None:
         return None
     value = round(seconds, 5)
@@ -381,13 +381,13 @@ def _short(seconds: float | None) -> float | int | None:
 
 
 def _pictures(found: Numbers, order: Sequence[str]) -> dict[str, list[str]]:
-    """Up to two verified solutions of each instance, the hardest first, while there is room."""
+    """Return up to two verified solutions per instance, the hardest first, up to the size limit."""
     kept: dict[str, list[str]] = {}
     left = _MOST_PICTURES
     runs = found.results.runs
     for instance in reversed(order):
         indices = (i for cell in found.table.cells[instance].values() for i in cell.runs)
-        # The driver's status: what it verified holds, whatever others refute of the verdict.
+        # The driver's status counts: its verified solutions hold even if the verdict is refuted.
         right = (runs[i].solutions for i in indices if runs[i].status is Status.OK)
         best = max(right, key=len, default=())
         texts = [_picture(rows) for rows in best[:2]]
@@ -399,14 +399,14 @@ def _pictures(found: Numbers, order: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _picture(rows: Sequence[str]) -> str:
-    """Cells by their symbols; what families say in words and numbers as it is."""
+    """Return cells by their symbols; text of other families as it is."""
     if not set().union(*rows) <= set(SYMBOLS):
         return "=" + "\n".join(rows)
     return "/".join(map(_counted, rows))
 
 
 def _counted(row: str) -> str:
-    """A row with the number of repetitions before each letter that is repeated."""
+    """Return a row with run lengths before each repeated letter."""
     letters = "".join("?" if char.isdecimal() or char == "/" else char for char in row)
     runs = ((letter, len(list(group))) for letter, group in groupby(letters))
     return "".join(f"{num}{letter}" if num > 1 else letter for letter, num in runs)

@@ -1,9 +1,8 @@
-"""Plots as SVG fragments for a page (`drawing` has how they come about).
+"""Plots as SVG fragments for a page (drawn with `drawing`).
 
-A scatter is one path of dots a status (a dot is a line of length 0 with a round cap), a heat map
-one small picture: the size of a page depends on what is seen, not on the runs.
-
-Linear in the cells, but for sorting.
+A scatter plot is one path of dots per status (a dot is a line of length 0 with a round cap), a heat
+map one small image, so the size of a page does not grow with the number of runs. Linear in the
+number of cells, apart from sorting.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# In heat maps, which are pictures and the same in light and dark.
+# In heat maps, which are images and the same in light and dark mode.
 STATUS_RGB = {
     Status.TIMEOUT: (98, 98, 106),
     Status.MEMOUT: (214, 120, 200),
@@ -44,10 +43,10 @@ STATUS_RGB = {
     Status.UNSUPPORTED: (205, 205, 208),
     Status.WRONG: (230, 0, 60),
 }
-MAX_MAP = 2000  # columns of a heat map; more instances share columns, the worst one is seen
+MAX_MAP = 2000  # columns of a heat map; more instances share columns, which show the worst one
 MAX_POINTS = 600  # of a curve
-LABEL = 22  # characters of a name beside a plot
-_FAR = 4  # times the slowest run: a limit further away would only squeeze what there is
+LABEL = 22  # characters of a name at a plot
+_FAR = 4  # times the slowest run; a limit farther away would compress the plot
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +56,9 @@ class Plots:
     Args:
         cactus: Instances solved against seconds.
         scatter: Frame and the dots of the first pair; the page's script moves the dots.
-        frame: Where the scatter's logarithms are: {"x0", "x1", "y0", "y1", "low", "high"}.
+        frame: Positions of the scatter's axes: {"x0", "x1", "y0", "y1", "low", "high"}.
         heat: Instance against configuration.
-        heat_box: Where its columns are: {"x0", "x1", "y0", "y1"}.
+        heat_box: Positions of its axes: {"x0", "x1", "y0", "y1"}.
         order: Instances in the order of the heat map, easiest first.
     """
 
@@ -72,7 +71,7 @@ class Plots:
 
 
 def plots(found: Numbers, pair: tuple[str, str]) -> Plots:
-    """All plots of a report.
+    """Return all plots of a report.
 
     Args:
         found: The numbers.
@@ -96,7 +95,7 @@ def _label_of(table: Table) -> str:
 
 
 def _cactus(table: Table) -> str:
-    """The n-th fastest time of each configuration over n; lower and further right is better."""
+    """Plot the n-th fastest time of each configuration over n; lower and to the right is better."""
     figure, axes = new_figure(520, 360)
     most = max((num for _name, num in ends(table)), default=0)
     low, high = _range(table, is_limit_drawn=False)
@@ -118,17 +117,19 @@ def _cactus(table: Table) -> str:
 
 
 def _times(table: Table, name: str) -> list[float]:
-    """The times of what a configuration solved, in order."""
+    """Return the sorted times of the instances that a configuration solved."""
     return sorted(max(cell.seconds, LEAST_S) for cell in _solved(table.column(name)))
 
 
 def _dashes(index: int) -> Any:
-    """Neighbours and like colours (gold, orange) differ; no two of the first 32 are alike."""
+    """Return the dashes of a series: different for neighbours, like colours, and the first 32
+    series.
+    """
     return DASHES[(index + index // 4 + index // 16) % len(DASHES)]
 
 
 def style_of(table: Table, name: str) -> tuple[str, str]:
-    """Colour and dashes of a configuration's curve, as CSS and SVG have them."""
+    """Return colour and dashes of a configuration's curve in the notation of CSS and SVG."""
     index = list(table.configurations).index(name)
     dashes = _dashes(index)
     pattern = (
@@ -138,7 +139,7 @@ def style_of(table: Table, name: str) -> tuple[str, str]:
 
 
 def ends(table: Table) -> list[tuple[str | None, int]]:
-    """Name and number of solved instances of each curve, the best end first.
+    """Return name and number of solved instances of each curve, the best end first.
 
     The name of the virtual best solver is None.
     """
@@ -149,7 +150,7 @@ def ends(table: Table) -> list[tuple[str | None, int]]:
 
 
 def _curve(times: Sequence[float]) -> tuple[list[int], list[float]]:
-    """Numbers and ascending times; of very many, as many as can be told apart."""
+    """Return indices and ascending times, thinned out to the resolution of the plot."""
     step = max(1, len(times) // MAX_POINTS)
     places = sorted({*range(0, len(times), step), *([len(times) - 1] if times else [])})
     return [place + 1 for place in places], [times[place] for place in places]
@@ -160,7 +161,7 @@ def _solved(cells: Mapping[str, Cell]) -> list[Cell]:
 
 
 def _best_times(table: Table) -> list[float]:
-    """Of each instance, the best time of a configuration that was never wrong."""
+    """Return, per instance, the best time of a configuration without wrong answers."""
     rows = (
         [cell.seconds for name, cell in row.items() if cell.is_solved and name not in table.wrong]
         for row in table.cells.values()
@@ -169,11 +170,11 @@ def _best_times(table: Table) -> list[float]:
 
 
 def _range(table: Table, is_limit_drawn: bool) -> tuple[float, float]:
-    """Ends of an axis of seconds around everything that is drawn.
+    """Return the ends of an axis of seconds that contains everything drawn.
 
     Args:
         table: The cells.
-        is_limit_drawn: Whether dots lie on the limit's line; else it is inside where it is near.
+        is_limit_drawn: True if dots lie on the limit's line; else the limit is included if near.
     """
     times = [c.seconds for row in table.cells.values() for c in row.values() if c.is_solved]
     least = max(min(times, default=table.limit_s / 10), LEAST_S)
@@ -187,7 +188,7 @@ def _range(table: Table, is_limit_drawn: bool) -> tuple[float, float]:
 
 
 def _scatter(table: Table, pair: tuple[str, str]) -> tuple[str, dict[str, float]]:
-    """One pair; unsolved ones lie on the limit's line, or beyond it where they failed otherwise."""
+    """Plot one pair; timeouts lie on the limit's line, other failures beyond it."""
     figure, axes = new_figure(420, 410)
     is_unsolved = any(not c.is_solved for row in table.cells.values() for c in row.values())
     low, high = _range(table, is_unsolved)
@@ -210,9 +211,10 @@ def _scatter(table: Table, pair: tuple[str, str]) -> tuple[str, dict[str, float]
 
 
 def _box(figure: Figure, axes: Axes) -> dict[str, float]:
-    """Where the axes are, and will stay, in the SVG; its origin is the upper left corner."""
+    """Return the final position of the axes in the SVG, with the origin at the upper left."""
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # saving would lay it out once more, a little differently
+    # saving would repeat the layout with slightly different results
+    figure.set_layout_engine("none")
     box = axes.get_window_extent()
     scale, height = 72 / figure.dpi, figure.get_figheight() * 72
     found = {
@@ -225,12 +227,12 @@ def _box(figure: Figure, axes: Axes) -> dict[str, float]:
 
 
 def place(cell: Cell, limit_s: float) -> float:
-    """Where a cell lies on an axis: its seconds, or the limit where it was not solved."""
+    """Return the position of a cell on an axis: its seconds, or the limit if it is not solved."""
     return max(cell.seconds, LEAST_S) if cell.is_solved else limit_s
 
 
 def _dots(axes: Axes, table: Table, pair: tuple[str, str]) -> None:
-    """All instances that both ran, as one path."""
+    """Draw all instances that both ran as one path."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
@@ -253,7 +255,7 @@ def _dots(axes: Axes, table: Table, pair: tuple[str, str]) -> None:
 
 
 def _order(table: Table) -> list[str]:
-    """Instances from easy to hard: by their mean score."""
+    """Return instances from easy to hard, by their mean score."""
     hardness = {
         instance: sum(cell.score for cell in row.values()) / len(row)
         for instance, row in table.cells.items()
@@ -262,7 +264,7 @@ def _order(table: Table) -> list[str]:
 
 
 def _heat(table: Table, order: Sequence[str]) -> tuple[str, dict[str, float]]:
-    """A row a configuration, a column an instance; brighter is faster, failures by status."""
+    """Plot one row per configuration, one column per instance; failures coloured by status."""
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import LogNorm
@@ -287,15 +289,15 @@ def _heat(table: Table, order: Sequence[str]) -> tuple[str, dict[str, float]]:
 
 
 def _columns(order: Sequence[str]) -> list[Sequence[str]]:
-    """Instances by column."""
+    """Return the instances of each column."""
     share = ceil(len(order) / MAX_MAP)
     return [order[start : start + share] for start in range(0, len(order), share)]
 
 
 def _image(table: Table, groups: Sequence[Sequence[str]], shades: Any) -> Any:
-    """Colours by configuration and group: a group has the colour of its worst instance.
+    """Return colours by configuration and group: a group has the colour of its worst instance.
 
-    Transparent where nothing ran.
+    Transparent for pairs that did not run.
     """
     from numpy import array
 

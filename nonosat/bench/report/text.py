@@ -1,7 +1,7 @@
 """A report's numbers as Markdown and as CSV.
 
-Names come from files that anybody may have written: Markdown escapes what would begin markup, CSV
-puts an apostrophe before what a spreadsheet would take for a formula.
+Names come from untrusted files: Markdown escapes markup characters, CSV prefixes an apostrophe to
+texts that a spreadsheet would read as a formula.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ RUN_FIELDS = (
 
 
 def markdown(found: Numbers) -> str:
-    """Summary, wrong answers, disputes, contributions and environment."""
+    """Return summary, wrong answers, disputes, contributions and environment."""
     header, table = found.results.header, found.table
     parts = [
         f"# {_plain(header.suite)}",
@@ -71,12 +71,12 @@ def markdown(found: Numbers) -> str:
 
 
 def _effort(found: Numbers) -> list[str]:
-    """What engines count, where at least two configurations can be compared by it."""
+    """Return the section of engines' counters, if at least two configurations can be compared."""
     return ["## Effort", EFFORT_NOTE, _table(found.effort)] if found.effort else []
 
 
 def _alarms(found: Numbers) -> list[str]:
-    """Wrong answers with the commands that show them again, then disputes."""
+    """Return wrong answers with the commands that repeat them, then disputes."""
     parts = []
     if found.judgement.wrong:
         parts.append("## Wrong answers")
@@ -91,7 +91,7 @@ def _alarms(found: Numbers) -> list[str]:
 
 
 def environment(found: Numbers) -> list[tuple[str, str]]:
-    """Versions, machine, limits: everything that the runs depended on, as pairs (name, text)."""
+    """Return all conditions of the runs (versions, machine, limits) as pairs (name, text)."""
     header = found.results.header
     pairs: list[tuple[str, str]] = [("suite hash", str(header.suite_sha256))]
     for name, value in header.environment.items():
@@ -103,13 +103,13 @@ def environment(found: Numbers) -> list[tuple[str, str]]:
 
 
 def _plain(text: str) -> str:
-    """Text without meaning for Markdown, in one line."""
+    """Return text in one line with Markdown characters escaped."""
     line = "".join(char if char.isprintable() else "\ufffd" for char in text)
     return _MARKUP.sub(r"\\\1", line)
 
 
 def _table(rows: Sequence[Row]) -> str:
-    """A table; every column but the first is aligned to the right."""
+    """Return a table with every column but the first aligned to the right."""
     heads = list(rows[0])
     lines = [heads, ["---", *["---:"] * (len(heads) - 1)]]
     lines += [[_plain(row[head]) for head in heads] for row in rows]
@@ -117,12 +117,12 @@ def _table(rows: Sequence[Row]) -> str:
 
 
 def summary_csv(found: Numbers) -> str:
-    """The summary, a line a configuration."""
+    """Return the summary, one line per configuration."""
     return _csv(list(found.summary[0]), (row.values() for row in found.summary))
 
 
 def runs_csv(found: Numbers) -> str:
-    """Every run with the status that the judge gave it, a line a run."""
+    """Return all runs with the judge's status, one line per run."""
     pairs = zip(found.results.runs, found.judgement.statuses, strict=True)
     headers = found.results.headers
     commits = {name: header.environment.get("commit") for name, header in headers.items()}

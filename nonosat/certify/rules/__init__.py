@@ -1,12 +1,12 @@
 """The rules of puzzles, stated a second time, for certificates alone.
 
-A module here has the name of a family and says its rules straight from the data of a puzzle, as a
-`Model` of its own: it shares no code with the family's `build`, and `certify.encoder` turns it into
-clauses. It is imported when there is a puzzle of the family. A family that is not ours is taken at
-the word of its own model, and `Rules.trusted` names it.
+A module of this package has the name of a family and states its rules from the data of a puzzle, as
+a separate `Model`: it shares no code with the family's `build`, and `certify.encoder` turns it into
+clauses. It is imported for the first puzzle of the family. For a family that is not built in, its
+own model is accepted as its rules, and `Rules.trusted` names the family.
 
-Invariant: the values of the told variables (`blocked_on`) in the solutions of a model are those of
-the puzzle's solutions, each once.
+Invariant: the projections of a model's solutions to the blocked variables (`blocked_on`) are those
+of the puzzle's solutions, each once.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _STATED = ("knight", "nonogram", "queens", "slitherlink")
 
 
 class Statement(NamedTuple):
-    """What a module here has as `RULES`.
+    """Value of `RULES` in each module of this package.
 
     Args:
         of: The class of the family's puzzles.
-        model_of: The rules of a puzzle; raises UnsupportedError for one that is too large.
-        true_in: Of a puzzle and a solution the told variables that the solution makes true.
+        model_of: Return the rules of a puzzle; raise UnsupportedError for one that is too large.
+        true_in: Return the blocked variables that are true in a solution of a puzzle.
     """
 
     of: type
@@ -39,13 +39,13 @@ class Statement(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What certificates say of a puzzle.
+    """Rules of a puzzle for certificates.
 
     Args:
         puzzle: The puzzle.
-        family: What decodes and verifies its solutions.
+        family: The family, which decodes and verifies solutions.
         model: Its rules.
-        statement: Where they are stated; None for the family's own model.
+        statement: The statement that the model comes from; None for the family's own model.
     """
 
     puzzle: Puzzle
@@ -55,50 +55,51 @@ class Rules(NamedTuple):
 
     @property
     def trusted(self) -> str:
-        """The family whose own model these are; "" where they are stated here."""
+        """The family whose own model states the rules; "" if they are stated in this package."""
         return "" if self.statement else name_of(self.puzzle)
 
     @property
     def is_board(self) -> bool:
-        """Whether this is a nonogram: its solutions are pictures, and lines derive lemmas."""
+        """True for nonograms: solutions are pictures, and lines derive lemmas."""
         return self.statement is not None and self.statement.of is Nonogram
 
     @property
     def told(self) -> Iterable[int]:
-        """The variables by which solutions differ."""
+        """The variables in which solutions differ."""
         model = self.model
         return range(1, model.num_vars + 1) if model.blocked_on is None else model.blocked_on
 
     def true_in(self, solution: Any) -> frozenset[int]:
-        """The told variables that a solution makes true; rules that are stated here know them."""
+        """Return the blocked variables that are true in a solution, for rules of this package."""
         assert self.statement is not None
         return frozenset(self.statement.true_in(self.puzzle, solution))
 
     def forbidding(self, true: frozenset[int]) -> list[int]:
-        """The clause that another solution than the one that makes these true satisfies."""
+        """Return the clause that excludes the solution with these true variables."""
         if self.model.blocked_by_true:
             return [-var for var in self.told if var in true]
         return [-var if var in true else var for var in self.told]
 
     def part(self, index: int) -> str:
-        """The name of a part of the rules' clauses (`Encoder.parts`)."""
+        """Return the name of a part of the rules' clauses (`Encoder.parts`)."""
         if not self.is_board:
             return "the rules"
         return line_text(index - 1, self.puzzle.height) if index else "the cells"
 
 
 def rules_of(puzzle: Puzzle) -> Rules:
-    """The rules of a puzzle.
+    """Return the rules of a puzzle.
 
     Raises:
         UnsupportedError: The board is too large for any formula.
-        PuzzleError: The model of a family that is not ours says nothing that can be encoded.
+        PuzzleError: The model of a family that is not built in contains nothing to encode.
     """
     family, name = family_of(puzzle), name_of(puzzle)
     if name in _STATED:
         stated: Statement = import_module(f"{__name__}.{name}").RULES
         if isinstance(puzzle, stated.of):
             return Rules(puzzle, family, stated.model_of(puzzle), stated)
-    from nonosat.solving.modelling import checked_model  # heavy, and for families of others alone
+    # slow import, only needed for families of other packages
+    from nonosat.solving.modelling import checked_model
 
     return Rules(puzzle, family, checked_model(family.build(puzzle)), None)

@@ -1,23 +1,25 @@
 """The rules of a knight's tour: one loop through all squares, or, with given numbers, an order.
 
-Where no number is given but the first and the last, a tour is a loop. Its edges are the moves; an
-open tour goes on from its last square to a vertex "behind", from there to a vertex "ahead", and
-back to its first square.
+If no number except the first and the last is given, a tour is a loop. Its edges are the moves; an
+open tour continues from its last square to an extra vertex "behind", from there to a vertex
+"ahead", and back to its first square.
 
-With other numbers a tour is an order: a variable says "this square has this number". There is one
-where the square can be reached in time from the given number before and to the one after it, and
-has the right colour. A closed tour goes on from its last number with the first one. Where given
-numbers do not tell in which direction a closed tour runs (there are two of them, half the tour
-apart), each loop would have two orders. It is then numbered so that the square after the first
-given one comes, row by row, before the one ahead of that.
+With other numbers a tour is an order: a variable means "this square has this number". It exists if
+the square has the right colour and can be reached in time from the given number before and to the
+one after it. In a closed tour the first number follows the last one. If given numbers leave the
+direction of a closed tour open (there are two of them, half the tour apart), each loop would have
+two orders. It is then numbered so that the square after the first given one precedes, row by row,
+the one before that.
 
 A move changes the colour of the square. So a closed tour has as many squares of one colour as of
-the other; an open one begins and ends on the colour that has one more, or, where both have as many,
-on different ones. That follows from the rules, and is said beside them because clauses count badly.
+the other; an open one begins and ends on the colour that has one more, or on different ones if both
+have as many. That follows from the rules and is added as redundant clauses, because counting is
+hard for clauses.
 
-Invariant: the told variables of a solution are the moves of a tour, or each tour's numbers once.
-Size: linear in the moves; for an order a variable for each number and each square within reach of
-it, some clauses and literals for each move between two of them.
+Invariant: the blocked variables of a solution are the moves of a tour, or each tour's numbers once.
+
+Size: linear in the moves; for an order one variable for each number and each square within reach of
+it, and some clauses and literals for each move between two of them.
 """
 
 from __future__ import annotations
@@ -39,16 +41,16 @@ Place = tuple[int, Square]  # a number, and a square that may have it
 
 
 def colour(square: Square) -> int:
-    """0 or 1; a move changes it."""
+    """Return the colour of a square, 0 or 1; a move changes it."""
     return (square[0] + square[1]) % 2
 
 
 class Board:
-    """What a knight may visit.
+    """The squares that a knight may visit.
 
     Attributes:
         squares: Row by row, without the holes.
-        excess: How many more squares of colour 0 there are than of colour 1.
+        excess: Number of squares of colour 0 minus number of squares of colour 1.
     """
 
     def __init__(self, puzzle: Knight) -> None:
@@ -59,17 +61,17 @@ class Board:
         self.excess = sum(1 - 2 * colour(square) for square in self.squares)
 
     def near(self, square: Square) -> list[Square]:
-        """The squares that are a move away, in their order."""
+        """Return the squares that are a move away, in their order."""
         row, column = square
         found = ((row + down, column + right) for down, right in _JUMPS)
         return [other for other in found if other in self._is_there]
 
     def moves(self) -> Iterator[tuple[Square, Square]]:
-        """Every pair of squares that are a move apart, once, the first of both ahead."""
+        """Yield every pair of squares that are a move apart once, the smaller one first."""
         return ((one, other) for one in self.squares for other in self.near(one) if one < other)
 
     def distances(self, start: Square, most: int) -> dict[Square, int]:
-        """Moves from a square to each that so many suffice for."""
+        """Return the distance in moves from a square to each square at most `most` moves away."""
         found = {start: 0}
         reached = [start]
         for square in reached:
@@ -83,7 +85,7 @@ class Board:
 
 
 def model_of(puzzle: Knight) -> Model:
-    """A loop, or an order.
+    """Return the model of a loop or of an order.
 
     Raises:
         UnsupportedError: The board is too large.
@@ -98,7 +100,7 @@ def model_of(puzzle: Knight) -> Model:
 
 
 def true_in(puzzle: Knight, tour: Tour) -> Iterator[int]:
-    """What a tour makes true."""
+    """Yield the variables that a tour makes true."""
     board = Board(puzzle)
     if not _is_loop(puzzle):
         return _numbers_in(puzzle, board, tour)
@@ -117,9 +119,9 @@ def true_in(puzzle: Knight, tour: Tour) -> Iterator[int]:
 
 
 def _is_loop(puzzle: Knight) -> bool:
-    """Whether given numbers say no more than where a tour begins and ends.
+    """Return True if the given numbers restrict only the ends of a tour.
 
-    A closed tour may be numbered from any square: a single number says nothing.
+    A closed tour may be numbered from any square, so a single number is no restriction.
     """
     if puzzle.closed:
         return len(puzzle.numbered) < 2
@@ -127,7 +129,7 @@ def _is_loop(puzzle: Knight) -> bool:
 
 
 class _Edges(NamedTuple):
-    """What may be on the loop, in the order of the variables.
+    """Possible edges of the loop, in the order of the variables.
 
     Args:
         moves: Pairs of squares.
@@ -176,7 +178,7 @@ def _loop(puzzle: Knight, board: Board) -> Model:
 
 
 def _colours(puzzle: Knight, board: Board, edges: _Edges) -> Iterator[Clause]:
-    """What moves say of colours; the variable behind the edges says "it begins on colour 1"."""
+    """Yield clauses on colours; the last variable means "the tour begins on colour 1"."""
     if abs(board.excess) > (not puzzle.closed):
         yield Clause(())
     if puzzle.closed or board.excess:
@@ -194,7 +196,7 @@ def _colours(puzzle: Knight, board: Board, edges: _Edges) -> Iterator[Clause]:
 
 
 def _order(puzzle: Knight, board: Board) -> Model:
-    """One number a square, one square a number, a move from each number to the next.
+    """Return a model: one number per square, one square per number, moves between neighbours.
 
     Raises:
         UnsupportedError: So many squares are within reach that the formula would be too large.
@@ -219,7 +221,7 @@ def _order(puzzle: Knight, board: Board) -> Model:
 
 
 def _numbers_in(puzzle: Knight, board: Board, tour: Tour) -> Iterator[int]:
-    """The numbers of a tour, in the direction that the rules have."""
+    """Yield the variables of a tour's numbers, in the direction that the rules require."""
     numbers = {square: tour[square] for square in board.squares}
     if (pivot := _pivot(puzzle)) is not None:
         by_number = {number: square for square, number in numbers.items()}
@@ -231,17 +233,17 @@ def _numbers_in(puzzle: Knight, board: Board, tour: Tour) -> Iterator[int]:
 
 
 def _cyclic(puzzle: Knight, number: int) -> int:
-    """The number from 1 on that a number of a closed tour stands for."""
+    """Return the number of a closed tour reduced to the range from 1."""
     return 1 + (number - 1) % puzzle.num_squares
 
 
 def _around(puzzle: Knight, pivot: int) -> tuple[int, int]:
-    """The numbers before and after one of a closed tour."""
+    """Return the numbers before and after a number of a closed tour."""
     return _cyclic(puzzle, pivot - 1), _cyclic(puzzle, pivot + 1)
 
 
 def _pivot(puzzle: Knight) -> int | None:
-    """The first given number, where given numbers leave the direction open; else None."""
+    """Return the first given number if given numbers leave the direction open; else None."""
     numbers = [number for _, _, number in puzzle.numbered]
     if not puzzle.closed or any(2 * (k - numbers[0]) % puzzle.num_squares for k in numbers):
         return None
@@ -253,7 +255,7 @@ def _is_forward(before: Square, after: Square) -> bool:
 
 
 def _places(puzzle: Knight, board: Board) -> list[Place]:
-    """What the variables say, in their order.
+    """Return the number and square of each variable, in their order.
 
     Raises:
         UnsupportedError: There are more than `MAX_PLACES`.
@@ -273,7 +275,7 @@ def _reachable(puzzle: Knight, board: Board) -> Iterator[Place]:
     taken, parity = {*given.values()}, _parity(puzzle)
     for before, after in _gaps(puzzle):
         first, last = before or 0, after or puzzle.num_squares + 1
-        # How far it is from the given number before, and to the one after: nothing, without one.
+        # Distances from the given number before and to the one after; empty without one.
         behind = board.distances(given[before], last - first) if before else {}
         ahead = board.distances(given[_cyclic(puzzle, after)], last - first) if after else {}
         near = behind.keys() & ahead.keys() if before and after else behind.keys() | ahead.keys()
@@ -287,9 +289,9 @@ def _reachable(puzzle: Knight, board: Board) -> Iterator[Place]:
 
 
 def _gaps(puzzle: Knight) -> Iterator[tuple[int | None, int | None]]:
-    """Given numbers one after the other; a closed tour's last one comes before its first one.
+    """Return consecutive pairs of given numbers; in a closed tour the first follows the last.
 
-    That one's number is then beyond the last number of the tour.
+    The first number is then increased by the length of the tour.
     """
     numbers = sorted(number for _, _, number in puzzle.numbered)
     if puzzle.closed:
@@ -298,13 +300,13 @@ def _gaps(puzzle: Knight) -> Iterator[tuple[int | None, int | None]]:
 
 
 def _parity(puzzle: Knight) -> int:
-    """Of colour and number together, for every square."""
+    """Return the common parity of colour plus number of all squares."""
     row, column, number = puzzle.numbered[0]
     return (colour((row, column)) + number) % 2
 
 
 def _is_balanced(puzzle: Knight, board: Board) -> bool:
-    """Whether there are as many squares of a colour as numbers that need one of it."""
+    """Return True if the numbers of squares of each colour fit the numbers that need it."""
     size, colour_of_odd = puzzle.num_squares, (_parity(puzzle) + 1) % 2
     num_odd = (size + (-board.excess if colour_of_odd else board.excess)) // 2
     if puzzle.closed and (size % 2 or size < 4):
@@ -313,7 +315,7 @@ def _is_balanced(puzzle: Knight, board: Board) -> bool:
 
 
 def _steps(puzzle: Knight, board: Board, var: dict[Place, int]) -> Iterator[Clause]:
-    """Where a number is, the next one is a move away, and the one before it."""
+    """Encode that the numbers after and before the number of a square are a move away."""
     near = {square: board.near(square) for square in board.squares}
     for (number, square), lit in var.items():
         for other in (number + 1, number - 1):
@@ -326,7 +328,7 @@ def _steps(puzzle: Knight, board: Board, var: dict[Place, int]) -> Iterator[Clau
 
 
 def _direction(puzzle: Knight, board: Board, var: dict[Place, int]) -> Iterator[Clause]:
-    """Of the two orders of a loop, the one that goes forward."""
+    """Exclude the order of a loop that runs backward."""
     if (pivot := _pivot(puzzle)) is None:
         return
     number_before, number_after = _around(puzzle, pivot)

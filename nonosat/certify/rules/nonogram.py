@@ -1,8 +1,8 @@
-"""The rules of a nonogram: a line for each clue, one colour a cell at most, and given cells.
+"""The rules of a nonogram: a line for each clue, at most one colour per cell, and given cells.
 
-Variable 1 + (k * height + row) * width + column is "the cell has colour k + 1". Lines and colours
-are made one by one as they are asked for: a file may hold a board that memory does not. Linear in
-the board, times the colours.
+Variable 1 + (k * height + row) * width + column is "the cell has colour k + 1". Lines and counts
+are generated on demand, because a small file may describe a board larger than memory. Size: linear
+in the board, times the colours.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _Lines(MadeLines):
 
 
 class _OneColourEach(Collection[Count]):
-    """At most one colour for each cell, where there are several."""
+    """At most one colour for each cell, if there are several."""
 
     def __init__(self, puzzle: Nonogram) -> None:
         self._size, self._num_colours = puzzle.height * puzzle.width, len(puzzle.colours)
@@ -56,7 +56,7 @@ class _OneColourEach(Collection[Count]):
 
 
 def model_of(puzzle: Nonogram) -> Model:
-    """Clues, colours, and given cells."""
+    """Return a model of clues, colours, and given cells."""
     size, num_colours = puzzle.height * puzzle.width, len(puzzle.colours)
     units = []
     for row, column, colour in puzzle.given:
@@ -72,7 +72,7 @@ def model_of(puzzle: Nonogram) -> Model:
 
 
 def true_in(puzzle: Nonogram, grid: Grid) -> Iterator[int]:
-    """The colours of the filled cells."""
+    """Yield the variables of the filled cells with their colours."""
     size = puzzle.height * puzzle.width
     return (cell + (colour - 1) * size for cell, colour in enumerate(grid.cells, 1) if colour)
 

@@ -1,6 +1,6 @@
 """The rules of n queens: one in each row and column, at most one on each diagonal.
 
-Variable 1 + row * n + column says that a queen stands there. Quadratic in n.
+Variable 1 + row * n + column means that a queen is on that square. Size: quadratic in n.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ MAX_QUEENS = 1_000  # a million variables, and some times as many for counting
 
 
 def model_of(puzzle: Queens) -> Model:
-    """Lines of the board, given queens, blocked squares.
+    """Return a model of the lines of the board, given queens, and blocked squares.
 
     Raises:
-        UnsupportedError: More than `MAX_QUEENS` queens.
+        UnsupportedError: There are more than `MAX_QUEENS` queens.
     """
     n = puzzle.n
     if n > MAX_QUEENS:
@@ -49,7 +49,7 @@ def model_of(puzzle: Queens) -> Model:
 
 
 def true_in(puzzle: Queens, placement: Placement) -> Iterator[int]:
-    """The squares of a placement."""
+    """Yield the variables of the squares of a placement."""
     return (1 + row * puzzle.n + column for row, column in enumerate(placement.columns))
 
 

@@ -1,8 +1,8 @@
-"""The rules of a Slitherlink: one closed path along edges, so many of them around a cell.
+"""The rules of a Slitherlink: one closed path along edges, with a given number around some cells.
 
 Variables are the edges, in the order of `Path.edges`, then the cells, row by row: "this cell is
-inside the path". An edge is on the path exactly where one of its two sides is inside; what is
-beyond the board is outside. Linear in the board.
+inside the path". An edge is on the path if and only if exactly one of its two sides is inside;
+beyond the board is outside. Size: linear in the board.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Place = tuple[int, int]
 
 
 def model_of(puzzle: Slitherlink) -> Model:
-    """Clues, and the path."""
+    """Return a model of the clues and the path."""
     height, width = puzzle.height, puzzle.width
     borders = list(_borders(height, width))
     num_edges = len(borders)
@@ -49,7 +49,7 @@ def model_of(puzzle: Slitherlink) -> Model:
 
 
 def _borders(height: int, width: int) -> Iterator[tuple[tuple[Place, Place], tuple[Place, Place]]]:
-    """Of each edge the two corners that it joins, and the two cells that it separates."""
+    """Yield, for each edge, the two corners that it joins and the two cells that it separates."""
     for row in range(height + 1):
         for column in range(width):
             yield ((row, column), (row, column + 1)), ((row - 1, column), (row, column))
@@ -59,7 +59,7 @@ def _borders(height: int, width: int) -> Iterator[tuple[tuple[Place, Place], tup
 
 
 def true_in(puzzle: Slitherlink, path: Path) -> Iterator[int]:
-    """The edges of a path."""
+    """Yield the variables of the edges of a path."""
     del puzzle
     return (edge for edge, is_on in enumerate(path.edges, start=1) if is_on)
 

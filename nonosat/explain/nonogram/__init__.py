@@ -1,4 +1,4 @@
-"""Nonograms explained: rules for one line, assumptions, prices of cells, confirmed guesses."""
+"""Explainer of nonograms: rules for one line, assumptions, prices of cells, confirmed guesses."""
 
 from nonosat.core.plugins import Explainer
 from nonosat.explain.nonogram.contradictions import Contradiction, contradiction_within

@@ -1,7 +1,7 @@
-"""What the easiest technique sees in one line, worked out as far as somebody wants to know.
+"""Easiest technique that finds a step in one line, evaluated lazily.
 
-Techniques are tried one after the other, from the easiest. Most lines change again before it is
-their turn, so that only the first of them are ever tried. What has been found is remembered:
+Techniques are tried in order, from the easiest. Most lines change again before their turn, so
+that only the first techniques are tried on them. Results are cached:
 pictures that differ in a few cells have most of their lines in common, and to rate one after the
 other takes a third of the time.
 """
@@ -21,12 +21,12 @@ from nonosat.explain.nonogram import words
 from nonosat.explain.nonogram.knowledge import Removal, implied_in
 from nonosat.explain.nonogram.step import TECHNIQUES
 
-# What a person sees in one line: rules from the easiest to complete reasoning.
+# Rules for one line, from the easiest to complete reasoning.
 #
-# A rule looks at a line that has a placement, and returns the cells that it settles. It never
+# A rule takes a line that has a placement, and returns the cells that it settles. It never
 # settles more than `Knowledge.implied`, which is complete; the tests compare each rule with
 # enumeration. A rule takes O(n b) steps for n cells and b blocks. Counting needs blocks of known
-# length; splitting needs a line of one colour as well. A rule that does not apply returns nothing.
+# length; splitting also needs a line of one colour. A rule that does not apply returns nothing.
 #
 # Source: the rules of the slides (Lemoine, TIPE): a clue of 0, black in every placement of a block,
 # ranges that shrink beside a foreign black cell, a cell in no range.
@@ -38,12 +38,12 @@ _UNKNOWN = bytes(_ALL * (value == UNKNOWN) for value in range(256))  # for `byte
 
 
 class Found(NamedTuple):
-    """What a rule finds in a line.
+    """Result of a rule in a line.
 
     Args:
-        values: By position, the value that it has.
-        told: A clause for people: `{line}` stands for the line, `{so}` for what becomes of its
-            cells, `{inks[1]}` for the name of the first colour.
+        values: Maps positions to their values.
+        told: A clause for people: `{line}` is replaced by the line, `{so}` by the change of its
+            cells, `{inks[1]}` by the name of the first colour.
     """
 
     values: dict[int, int]
@@ -51,13 +51,13 @@ class Found(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """A line as a rule looks at it.
+    """A line as the input of rules.
 
     Args:
         clue: Its blocks.
-        lengths: Of its blocks; none where some length is unknown.
+        lengths: Lengths of its blocks; only the known ones.
         cells: One byte a cell: its value, or UNKNOWN.
-        may: By value one byte a cell: whether the cell may have it.
+        may: For each value one byte a cell: 1 if the cell may have it.
     """
 
     clue: Clue
@@ -75,7 +75,7 @@ class Sight(NamedTuple):
 
 
 def sight_of(clue: Clue, cells: bytes, may: list[bytes]) -> Sight:
-    """A line as the rules look at it."""
+    """Return a line as the input of rules."""
     return Sight(clue, [block.length for block in clue if block.length is not None], cells, may)
 
 
@@ -83,7 +83,7 @@ Rule = Callable[[Sight], Found | None]
 
 
 def empty_clue(line: Sight) -> Found | None:
-    """A line without blocks is empty."""
+    """Settle a line without blocks: it is empty."""
     if line.clue:
         return None
     cells = line.cells
@@ -91,11 +91,11 @@ def empty_clue(line: Sight) -> Found | None:
 
 
 def ranges(line: Sight) -> Found | None:
-    """Each block in the range that the other blocks leave it.
+    """Settle cells by the range that the other blocks leave each block.
 
-    A range ends sooner where the cell just outside it has the block's colour: that cell is of
-    another block, from which this one keeps a distance. What a block covers wherever it stands in
-    its range is filled, what no range reaches is empty.
+    A range ends earlier if the cell just outside it has the block's colour: that cell is of
+    another block, from which this one is separated. A cell that a block covers in every placement
+    in its range is filled, a cell in no range is empty.
     """
     if not line.is_measured:
         return None
@@ -108,7 +108,7 @@ def ranges(line: Sight) -> Found | None:
 
 
 def _ranges(line: Sight) -> Iterator[tuple[int, int]]:
-    """First and last cell of each block's range."""
+    """Yield first and last cell of each block's range."""
     cells, clue = line.cells, line.clue
     gaps = [int(one.colour == other.colour) for one, other in pairwise(clue)]
     needed = sum(line.lengths) + sum(gaps)
@@ -124,7 +124,7 @@ def _ranges(line: Sight) -> Iterator[tuple[int, int]]:
 
 
 def all_there(line: Sight) -> Found | None:
-    """As many cells are filled, or can be, as the clue fills."""
+    """Settle a line with as many filled cells, or possible ones, as its clue fills."""
     if not line.is_measured:
         return None
     cells, total = line.cells, sum(line.lengths)
@@ -145,7 +145,7 @@ def all_there(line: Sight) -> Found | None:
 
 
 def overlap(line: Sight) -> Found | None:
-    """The placements furthest to the left and to the right, given the known cells."""
+    """Settle cells by the leftmost and rightmost placements, given the known cells."""
     covered, reached = bytearray(len(line.cells)), bytearray(len(line.cells))
     for block, (starts, ends) in zip(line.clue, _domains(line), strict=True):
         _mark(covered, starts[-1], ends[0] + 1, block.colour)
@@ -154,7 +154,7 @@ def overlap(line: Sight) -> Found | None:
 
 
 def splitting(line: Sight) -> Found | None:
-    """Known cells split the line: gaps that no block fits into, runs with few possible blocks."""
+    """Settle gaps between known cells that no block fits into, and cells of runs."""
     if not line.is_plain:
         return None
     domains = [starts for starts, _ in _domains(line)]
@@ -163,7 +163,7 @@ def splitting(line: Sight) -> Found | None:
 
 
 def _gaps(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]) -> Found | None:
-    """Stretches between empty cells in which no block fits that gets there."""
+    """Find stretches between empty cells into which no block that can reach them fits."""
     values: dict[int, int] = {}
     gaps = []
     for first, last in _stretches(cells, lambda value: value != EMPTY):
@@ -183,7 +183,7 @@ def _gaps(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]
 
 
 def _runs(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]) -> Found | None:
-    """Runs that are whole blocks already, or have too little room on one side."""
+    """Find runs that are whole blocks already, or have too little room on one side."""
     rooms = list(_stretches(cells, lambda value: value != EMPTY))
     for first, last in _stretches(cells, lambda value: value == FILLED):
         size = last - first + 1
@@ -210,14 +210,14 @@ def _runs(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]
 
 
 def _sure(length: int, run: tuple[int, int], room: tuple[int, int]) -> set[int]:
-    """What a block of this length covers wherever it stands around the run inside the room."""
+    """Return the positions that a block of this length covers in every placement with the run."""
     earliest = max(room[0], run[1] - length + 1)
     latest = min(run[0], room[1] - length + 1)
     return set(range(latest, earliest + length))
 
 
 def _stretches(cells: bytes, wanted: Callable[[int], bool]) -> Iterator[tuple[int, int]]:
-    """First and last position of each longest stretch of wanted cells."""
+    """Yield first and last position of each maximal stretch of wanted cells."""
     first = None
     for position, value in enumerate(cells):
         if not wanted(value):
@@ -231,14 +231,14 @@ def _stretches(cells: bytes, wanted: Callable[[int], bool]) -> Iterator[tuple[in
 
 
 def _domains(line: Sight) -> list[tuple[list[int], list[int]]]:
-    """First and last cells of each block in the placements that fit; there is one."""
+    """Return first and last cells of each block in the possible placements; at least one exists."""
     domains = _core.line_domains(len(line.cells), line.clue, line.may)
     assert domains is not None
     return domains
 
 
 def _mark(cells: bytearray, start: int, stop: int, value: int) -> None:
-    """Write a value into a stretch of cells, which may be none."""
+    """Write a value into a stretch of cells, which may be empty."""
     if start < stop:
         cells[start:stop] = bytes((value,)) * (stop - start)
 
@@ -248,16 +248,16 @@ def _number(cells: bytes | bytearray) -> int:
 
 
 def _covering(line: Sight, covered: bytearray, reached: bytearray, how: str) -> Found | None:
-    """The rule for cells that are covered in any case, and cells that are never reached.
+    """Settle cells that are covered in every placement, and cells that are never reached.
 
-    Lines are looked at over and over again, and most looks find nothing: so all cells are compared
+    Lines are checked very often, and most checks find nothing: so all cells are compared
     at once, as bytes of a large number.
 
     Args:
         line: The line.
-        covered: A byte a cell: the colour that it has in any case; 0 for none.
-        reached: A byte a cell: whether a block gets there, 255 or 0.
-        how: In words.
+        covered: A byte a cell: the colour that it has in every placement; 0 for none.
+        reached: A byte a cell: 255 if a block can reach it, else 0.
+        how: The argument in words.
     """
     cells = line.cells
     unknown = _number(cells.translate(_UNKNOWN))
@@ -279,7 +279,7 @@ def _covering(line: Sight, covered: bytearray, reached: bytearray, how: str) -> 
 
 
 def _found(cells: bytes, values: dict[int, int], told: str) -> Found | None:
-    """The values that are new; None where no value is."""
+    """Return the values that are new; None if there is none."""
     new = {place: value for place, value in values.items() if cells[place] == UNKNOWN}
     return Found(dict(sorted(new.items())), told) if new else None
 
@@ -293,7 +293,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-LONGEST = 100  # cells of a line that is remembered: long ones take much memory
+LONGEST = 100  # cells of a line that is cached: long ones take much memory
 RANK = {name: rank for rank, name in enumerate(TECHNIQUES)}
 _COMPLETE = "complete line"
 _ALL_AGREE = "all placements of {line} that fit the known cells agree: {so}"
@@ -301,12 +301,12 @@ _IN_ORDER = (*RULES, _COMPLETE)
 
 
 class Argued(NamedTuple):
-    """What the easiest technique sees in a line, wherever the line is.
+    """Step of the easiest technique in a line, independent of the line's position.
 
     Args:
         technique: Its name.
-        removals: What it takes away, as (position in the line, value).
-        told: The step in words, as in `rules.Found`.
+        removals: Values that it rules out, as (position in the line, value).
+        told: The step in words, as in `Found`.
     """
 
     technique: str
@@ -318,14 +318,14 @@ class Arguing:
     """A line that allows a step.
 
     Args:
-        clue: Of the line.
-        planes: By value one byte a cell: whether the cell may have it.
+        clue: Clue of the line.
+        planes: For each value one byte a cell: 1 if the cell may have it.
         cells: One byte a cell: the only value that it may have, or `UNKNOWN`.
 
     Attributes:
-        removals: All that the clue rules out; None where the line has no placement.
-        order: How easy the step is, smaller is easier; at least this, until `found` is there. Ties
-            are for the caller.
+        removals: All values that the clue rules out; None if the line has no placement.
+        order: Lower bound on the difficulty of the step until `found` is set, then its difficulty;
+            smaller is easier. Ties are resolved by the caller.
         found: The step, once it is known.
     """
 
@@ -364,7 +364,7 @@ def _implied(clue: Clue, planes: tuple[bytes, ...]) -> Sequence[Removal] | None:
 
 @lru_cache(4096)
 def _tried(technique: str, clue: Clue, planes: tuple[bytes, ...], cells: bytes) -> Argued | None:
-    """What a technique sees in a line; None for nothing."""
+    """Return the step of a technique in a line; None if there is none."""
     found = RULES[technique](sight_of(clue, cells, list(planes)))
     if found is None:
         return None

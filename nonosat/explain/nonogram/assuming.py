@@ -1,4 +1,4 @@
-"""Refutations by some of the lines, for arguments that must not use the others."""
+"""Refutations by some of the lines only."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class Assuming:
-    """Assumptions about the cells on some lines, tried one after the other.
+    """Assumptions about the cells on some lines, tried in turn.
 
     Args:
-        reasoner: Takes the steps; it argues with the same lines.
-        watch: Ends it.
+        reasoner: Takes the steps; it uses the same lines.
+        watch: Limits of the work.
         lines: The lines.
-        place: A cell that is tried before all others; None where no cell is preferred.
+        place: A cell that is tried before all others; None if no cell is preferred.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Assuming:
         self._turn = deque(sorted({at for span in spans for at in span} - {place}))
 
     def step(self) -> Step | None:
-        """The next refuted assumption as a step; None where these lines refute none."""
+        """Return the next refuted assumption as a step; None if these lines refute none."""
         if self._first is not None and (found := self._refuted(self._first)):
             return found
         for _ in range(len(self._turn)):

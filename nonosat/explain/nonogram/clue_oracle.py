@@ -1,10 +1,10 @@
-"""An engine that answers questions about a puzzle's cells under chosen lines.
+"""Engine for queries about a puzzle's cells under chosen lines.
 
-The clauses of each line (order encoding) stand behind a selector: they hold where this literal is
-assumed. So an UNSAT answer names the lines that it rests on.
+The clauses of each line (order encoding) have a selector: they hold if this literal is
+assumed. So the failed core of an UNSAT answer names the lines that it depends on.
 
-The engine looks at a budget only when it restarts, and a single restart took 2 s on a 40x40 of two
-colours with all lengths unknown. So it works in a child process, which a limit or Ctrl-C ends.
+The engine checks a budget only when it restarts, and a single restart took 2 s on a 40x40 of two
+colours with all lengths unknown. So it runs in a child process, which a limit or Ctrl-C ends.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 
 class ClueOracle:
-    """The clues of a puzzle, each line behind a selector.
+    """Clues of a puzzle, one selector literal per line.
 
     Args:
         puzzle: The puzzle; its given cells always hold.
-        watch: Ends every question.
+        watch: Limits of every query.
 
     Attributes:
-        oracle: Knows them.
-        selectors: By line.
+        oracle: The engine.
+        selectors: Selector literal of each line.
     """
 
     def __init__(self, puzzle: Nonogram, watch: Watch) -> None:
@@ -52,18 +52,18 @@ class ClueOracle:
             raise
 
     def is_value(self, place: int, value: int) -> list[int]:
-        """Literals all of which hold where the cell has the value."""
+        """Return literals all of which hold if the cell has the value."""
         colours = range(1, self._num_colours + 1)
         mine = [(k, 1 + (k - 1) * self._size + place) for k in colours]
         return [var for k, var in mine if k == value] if value else [-var for _, var in mine]
 
     def is_not(self, place: int, value: int) -> int:
-        """A literal under which the cell does not have the value."""
+        """Return a literal under which the cell does not have the value."""
         lits = [-lit for lit in self.is_value(place, value)]
         return lits[0] if len(lits) == 1 else self.oracle.one_of(lits)
 
     def set_phases(self, cells: bytes) -> None:
-        """Prefer these values."""
+        """Set the phases of the cells to these values."""
         lits = [lit for place, value in enumerate(cells) for lit in self._is_rather(place, value)]
         self.oracle.set_phases(lits)
 
@@ -72,15 +72,15 @@ class ClueOracle:
         return [lit if k == value else -lit for k, lit in enumerate(lits, start=1)]
 
     def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
-        """Whether there is a solution under these literals; UNKNOWN after `budget` conflicts.
+        """Decide if there is a solution under these literals; UNKNOWN after `budget` conflicts.
 
         Raises:
-            LimitReached: The watch ended it.
+            LimitReached: A limit of the watch is reached.
         """
         return decided(self.oracle, assumptions, budget)
 
     def cells(self) -> bytes:
-        """After SAT: one byte a place."""
+        """Return one byte a place after SAT."""
         return nonogram.decode(self._puzzle, self.oracle.values()).cells
 
     def close(self) -> None:

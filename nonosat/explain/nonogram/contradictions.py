@@ -1,8 +1,8 @@
-"""Which clues contradict each other: what the author of an unsolvable puzzle with a typo needs.
+"""Contradictory clues of a nonogram, for authors of unsolvable puzzles with a typo.
 
-The members are the clues of all lines and the given cells; a smallest set of them that cannot hold
-is looked for as for the reason of a cell (`members`): a contradiction is the reason of FALSE. How
-the set breaks is told in steps that use nothing else.
+The members are the clues of all lines and the given cells; a smallest contradictory set is found
+as the reason of a cell is (`soft_constraints`): a contradiction is the reason of FALSE. The
+derivation of the contradiction consists of steps that use only the set.
 """
 
 from __future__ import annotations
@@ -61,29 +61,29 @@ if TYPE_CHECKING:
     from nonosat.core.model import Clue
     from nonosat.puzzles.nonogram import Nonogram
 
-# Contradictions of one or two members, found without any search; linear in the board.
+# Contradictions of one or two members, found without search; linear in the board.
 #
 # A clue alone may be too long for its line. A row and a column share one cell, so they contradict
-# each other only where they leave it no value; a clue and a given cell only where the clue rules
-# the value out. Parallel lines, and given cells, never do. So where nothing is found here, a
+# each other only if they leave it no value; a clue and a given cell only if the clue rules
+# the value out. Parallel lines, and given cells, never do. So if nothing is found here, a
 # contradiction has at least three members.
 
 
-LEAST = 3  # members of a contradiction where nothing is found
+LEAST = 3  # members of a contradiction if nothing is found
 
 
 def seen(board: Knowledge, given: list[Pair], watch: Watch) -> SmallestSet | None:
-    """One or two members that cannot hold, None where there are none.
+    """Return one or two contradictory members, None if there are none.
 
     Args:
-        board: Knows the clues; nothing else is known.
+        board: Has the clues; nothing else is known.
         given: Given cells with their values.
-        watch: Ends it.
+        watch: Limits of the work.
 
     Raises:
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
     """
-    by_rows: dict[int, set[int]] = {}  # by place the values that its row rules out
+    by_rows: dict[int, set[int]] = {}  # by place, the values that its row rules out
     by_columns: dict[int, set[int]] = {}
     for line in range(len(board.clues)):
         watch.check()
@@ -107,19 +107,20 @@ def _fewest(lines: tuple[int, ...], pairs: tuple[Pair, ...] = ()) -> SmallestSet
     return SmallestSet(lines, pairs, Minimality.SMALLEST)
 
 
-# Contradictions that prices show: where to begin the search for a small one, and how it is told.
+# Contradictions by prices: the start of the search for a small one, and its sentence.
 #
-# What probing refutes, an engine refutes at once, and the sets that it finds are as small. What
-# probing does not refute may be too hard for an engine to leave clues out: of n-dominoes of 14 to
+# An engine refutes at once what probing refutes, and the sets that it finds are as small. Other
+# contradictions may be too hard for an engine to leave clues out: of n-dominoes of 14 to
 # 20 with two clues swapped it kept 58 to 82 clues, of which prices leave 38 to 53.
 
 
 def _priced_start(puzzle: Nonogram, watch: Watch) -> Trace | None:
-    """Members that contradict each other by prices; None where prices show none,
-    or probing does.
+    """Return members that contradict each other by prices; None if there are none.
+
+    Also None if probing shows a contradiction.
 
     Raises:
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
     """
     task = _task(puzzle, watch)
     if not task.propagate(watch) or not task.probe(watch)[0]:
@@ -132,10 +133,10 @@ def _priced_start(puzzle: Nonogram, watch: Watch) -> Trace | None:
 
 
 def _told_by_prices(puzzle: Nonogram, lines: Iterable[int], watch: Watch) -> str:
-    """How the clues of these lines contradict each other, in a clause; "" if prices do not show it.
+    """Return the contradiction of these lines' clues by prices, as a clause; "" if there is none.
 
     Raises:
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
     """
     clash = clashing.among(_task(puzzle, watch), lines, watch)
     return "" if clash is None else clash.told()
@@ -146,10 +147,10 @@ def _task(puzzle: Nonogram, watch: Watch) -> PresolvedModel:
 
 
 # Propagations for the proof that a set is smallest, on boards of more than LARGE cells: a picture
-# of 200x200 takes 1.5 s with these, and 2 s with as many as smaller ones have.
+# of 200x200 takes 1.5 s with these, and 2 s with the number for smaller boards.
 LARGE, LESS_WORK = 10_000, 5_000_000
-MOST_REPAIRED = 20  # clues that are tried to be replaced
-SHOWN_LINES = 3  # that the picture in the file breaks
+MOST_REPAIRED = 20  # clues for which a replacement is searched
+SHOWN_LINES = 3  # lines violated by the picture in the file
 CLOSING = {
     Minimality.SMALLEST: "every smaller set of clues can hold",
     Minimality.IRREDUCIBLE: "without any one of them the others can hold, though a smaller set may "
@@ -178,18 +179,18 @@ class Contradiction(Reply):
         True
 
     Args:
-        verdict: `unsolvable`; `solved` where there is a solution, so that nothing contradicts;
-            `unknown` where a limit was hit before either was known.
-        lines: Numbers of the lines whose clues take part: rows first, then columns, from 0.
-        cells: Given cells (row, column, value) that take part; of other families their clues.
-        minimality: How small the set is known to be; None without one.
-        at_sight: What is plain before any search: a clue that is too long for its line, or "the
+        verdict: `unsolvable`; `solved` if there is a solution, so that nothing contradicts;
+            `unknown` if a limit was hit before either was known.
+        lines: Numbers of the lines of the contradictory clues: rows first, then columns, from 0.
+        cells: Contradictory given cells (row, column, value); for other families their clues.
+        minimality: Minimality of the set; None without one.
+        at_sight: Reason without search: a clue that is too long for its line, or "the
             rows fill 40 cells, the columns 41".
-        goal_breaks: Numbers of the lines whose clue the picture in the file does not have.
-        repairs: Lines of the set with another clue each, that of a solution which all the other
-            clues and the given cells have: where one clue alone is mistaken, it is among them.
-        steps: How the set breaks, in steps that use nothing else.
-        end: The sentence that these steps end with.
+        goal_breaks: Numbers of the lines whose clue the picture in the file violates.
+        repairs: Lines of the set with another clue each, that of a solution that satisfies all the
+            other clues and the given cells: if only one clue is wrong, it is among them.
+        steps: Derivation of the contradiction, in steps that use only the set.
+        end: The sentence with which these steps end.
     """
 
     verdict: Verdict
@@ -203,7 +204,7 @@ class Contradiction(Reply):
     end: str = ""
 
     def found_data(self) -> Data:
-        """The members, and what is told of them."""
+        """Return the members, and the statements about them."""
         puzzle, strength = self.puzzle, self.minimality
         return {
             "verdict": self.verdict.value,
@@ -223,7 +224,7 @@ class Contradiction(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data."""
+        """Return the fields of that data."""
         strength = data["strength"]
         return {
             "verdict": Verdict(data["verdict"]),
@@ -242,7 +243,7 @@ class Contradiction(Reply):
 
     @property
     def members(self) -> tuple[str, ...]:
-        """The lines with their clues, and the given cells, in words; or the family's clues."""
+        """Lines with their clues, and the given cells, in words; or the family's clues."""
         if (clues := family_of(self.puzzle).clues) is not None:
             return tuple(clues.told(self.puzzle, cell) for cell in self.cells)
         words, width = Words(self.puzzle), self.puzzle.width
@@ -254,13 +255,13 @@ class Contradiction(Reply):
 
     @property
     def repaired(self) -> tuple[str, ...]:
-        """The repairs, in words."""
+        """Return the repairs in words."""
         words = Words(self.puzzle)
         return tuple(f"{words.of_clue(clue)} in {words.line(line)}" for line, clue in self.repairs)
 
     @property
     def headline(self) -> str:
-        """What the members do, in a clause that ends before they are listed."""
+        """Return a clause about the members, to be followed by their list."""
         assert self.minimality is not None
         closing = CLOSING[self.minimality]
         if family_of(self.puzzle).clues is not None:
@@ -276,7 +277,7 @@ class Contradiction(Reply):
         return f"{' and '.join(parts)} contradict each other; {closing}"
 
     def scene(self) -> Scene:
-        """The puzzle as it is printed, with the clues and the given cells that take part."""
+        """Return the puzzle as it is printed, with contradictory clues and given cells marked."""
         wrong = [(row, column) for row, column, _ in self.cells]
         if family_of(self.puzzle).clues is not None:
             return Scene(self.puzzle, None, wrong, self.told())
@@ -284,13 +285,13 @@ class Contradiction(Reply):
         return Scene(self.puzzle, None, (), self.told(), states)
 
     def story(self) -> list[tuple[str, Scene]]:
-        """The same, and then the board after each step."""
+        """Return the scene, followed by the board after each step."""
         first = titled(self.puzzle, "clues that contradict each other"), self.scene()
         return [first, *storyboard(self.puzzle, self.steps, "why")]
 
     @property
     def _is_plain(self) -> bool:
-        """Whether all has been said at sight: of a clue that is too long for its line."""
+        """True if `at_sight` states everything: a clue is too long for its line."""
         return len(self.lines) == 1 and not self.cells
 
     def _cells_data(self) -> list[list[Any]]:
@@ -299,7 +300,7 @@ class Contradiction(Reply):
         return cells_data(self.puzzle, self.cells)
 
     def told(self) -> str:
-        """All but the steps, first what anybody can check."""
+        """Return all but the steps, `at_sight` first."""
         parts = [sentence(self.at_sight)] if self.at_sight else []
         if self.minimality is None:
             parts.append(NOTHING[self.verdict])
@@ -311,7 +312,7 @@ class Contradiction(Reply):
         return " ".join([*parts, *self.picture])
 
     def report(self, *, with_steps: bool = True) -> list[str]:
-        """The same as lines of text, a member a line, with the steps if asked for."""
+        """Return lines of text, a member a line, optionally with the steps."""
         lines = [sentence(self.at_sight)] if self.at_sight else []
         if self.minimality is None:
             lines.append(NOTHING[self.verdict])
@@ -329,7 +330,7 @@ class Contradiction(Reply):
 
     @property
     def picture(self) -> tuple[str, ...]:
-        """Which clues the picture in the file does not have, in sentences."""
+        """Return sentences about the clues that the picture in the file violates."""
         told: list[str] = []
         if not self.goal_breaks:
             return ()
@@ -345,7 +346,7 @@ class Contradiction(Reply):
 
 
 def _cells_in(data: Any, puzzle: Any) -> tuple[Cell, ...]:
-    """The cells of such data."""
+    """Return the cells of such data."""
     if family_of(puzzle).clues is not None:
         return tuple((int(row), int(column), int(value)) for row, column, value in data)
     return cells_of(puzzle, data)
@@ -356,7 +357,7 @@ def contradiction_within(puzzle: Nonogram, watch: Watch, *, is_unsolvable: bool)
 
     Args:
         puzzle: The puzzle.
-        watch: Ends it.
+        watch: Limits of the search.
         is_unsolvable: It is known to have no solution.
     """
     started = perf_counter()
@@ -367,10 +368,10 @@ def contradiction_within(puzzle: Nonogram, watch: Watch, *, is_unsolvable: bool)
 
 
 class _Search:
-    """The search for a contradiction.
+    """Search for a contradiction.
 
     Attributes:
-        found: What is known by now.
+        found: The result so far.
     """
 
     def __init__(self, puzzle: Nonogram, watch: Watch, is_unsolvable: bool) -> None:
@@ -394,7 +395,7 @@ class _Search:
                     yield line
 
     def work(self) -> None:
-        """Find out; LimitReached where a limit is hit."""
+        """Find the contradiction; raise LimitReached at a limit."""
         width = self._puzzle.width
         given = sorted({(row * width + column, value) for row, column, value in self._puzzle.given})
         fewest = seen(self._board, given, self._watch)
@@ -416,17 +417,17 @@ class _Search:
         self.found = replace(self.found, steps=steps, end=end)
 
     def _at_sight(self, fewest: SmallestSet | None) -> str:
-        """What anybody can see, in a clause."""
+        """Return a reason without search, as a clause."""
         if fewest is not None and fewest.lines and not (fewest.lines[1:] or fewest.pairs):
             line, room = fewest.lines[0], len(self._board.span(fewest.lines[0]))
             return f"{Words(self._puzzle).line(line)} does not fit into {counted(room, 'cell')}"
         return nonogram.obstacle(self._puzzle) or ""
 
     def _searched(self, fewest: SmallestSet | None, given: list[Pair]) -> SmallestSet | None:
-        """The fewest members and their repairs, by an engine; None where there is a solution.
+        """Return the fewest members, found by an engine; None if there is a solution.
 
         Args:
-            fewest: The fewest members where no search is needed.
+            fewest: The fewest members if no search is needed.
             given: Given cells with their values.
         """
         asker = ClueOracle(self._bare, self._watch)
@@ -455,7 +456,7 @@ class _Search:
                 self._repairs.append((line, runs))
 
     def _is_solvable(self, asker: ClueOracle, lits: list[int]) -> bool:
-        """Whether there is a solution, by a short search, else by the best engines."""
+        """Decide if there is a solution, by a short search, else by the best engines."""
         answer = asker.ask(lits, CONFLICTS)
         if answer is Answer.UNKNOWN:
             result = pipeline.solve(replace(self._puzzle, goal=None), **left_of(self._watch))
@@ -465,7 +466,7 @@ class _Search:
         return answer is Answer.SAT
 
     def _derived(self) -> tuple[tuple[Step, ...], str]:
-        """How the set breaks: its steps, and the sentence that they end with."""
+        """Return the steps to the contradiction, and the sentence that ends them."""
         puzzle = replace(self._bare, given=self.found.cells)
         lines = frozenset(self.found.lines)
         reasoner = Reasoner(puzzle, Knowledge(puzzle), self._watch, lines)
@@ -476,7 +477,7 @@ class _Search:
                 steps.append(step)
         except Impossible as error:
             line = error.line
-            assert line is not None  # only a search for guesses names none
+            assert line is not None  # only a search for guesses names no line
             places = reasoner.known.span(line)
             return needed(steps, reasoner.known, places), sentence(str(error))
         shown = _told_by_prices(puzzle, lines, self._watch) or "a search finds no way on"

@@ -1,4 +1,4 @@
-"""Steps, lines and cells as JSON data and back; steps that are followed.
+"""Steps, lines and cells as JSON data and back; board after each step.
 
 A line is {"row": 3} or {"column": 3}; a cell is [row, column, symbol], with the puzzle's symbols.
 These numbers count from 0; only the sentences count from 1.
@@ -27,29 +27,29 @@ _WIDEST = 100  # characters of a row of a table that is printed
 
 
 def clue_data(puzzle: Nonogram, line: int) -> Data:
-    """A line with its clue as it is printed."""
+    """Return a line with its clue as it is printed."""
     return {**line_data(puzzle, line), "clue": Words(puzzle).clue(line)}
 
 
 def cells_data(puzzle: Nonogram, cells: tuple[Cell, ...]) -> list[list[Any]]:
-    """Cells with the symbols of their values."""
+    """Return cells with the symbols of their values."""
     signs = puzzle.symbols
     return [[row, column, signs[value]] for row, column, value in cells]
 
 
 def rows_data(puzzle: Nonogram, cells: bytes) -> list[str]:
-    """A board as rows of symbols, OPEN where it is not known."""
+    """Return a board as rows of symbols, OPEN if unknown."""
     text = signs_of(puzzle, cells)
     return [text[at : at + puzzle.width] for at in range(0, len(text), puzzle.width)]
 
 
 def signs_of(puzzle: Nonogram, cells: bytes) -> str:
-    """Any cells as symbols, OPEN where they are not known."""
+    """Return any cells as symbols, OPEN if unknown."""
     return cells.decode("latin-1").translate(puzzle.symbols.ljust(UNKNOWN, OPEN) + OPEN)
 
 
 def step_data(puzzle: Nonogram, step: Step) -> Data:
-    """A step; keys of empty fields are left out."""
+    """Return a step; keys of empty fields are left out."""
     data: Data = {
         "technique": step.technique,
         "lines": [line_data(puzzle, line) for line in step.lines],
@@ -74,7 +74,7 @@ def step_data(puzzle: Nonogram, step: Step) -> Data:
 
 
 def _table_data(puzzle: Nonogram, table: PriceTable) -> Data:
-    """A price table: [row, column, symbol, price] where it is not 0, and what lines do at best."""
+    """Return a price table: [row, column, symbol, price] if not 0, and best fillings of lines."""
     signs = puzzle.symbols
     prices = [[row, column, signs[value], price] for row, column, value, price in table.prices]
     best = [
@@ -85,17 +85,17 @@ def _table_data(puzzle: Nonogram, table: PriceTable) -> Data:
     return {"table": prices, "earned": table.earned, "paid": table.paid, "best": best}
 
 
-# And back
+# From JSON data
 
 
 def cells_of(puzzle: Nonogram, cells: Iterable[Sequence[Any]]) -> tuple[Cell, ...]:
-    """Cells with their values."""
+    """Return cells with their values."""
     values = {symbol: value for value, symbol in enumerate(puzzle.symbols)} | {OPEN: UNKNOWN}
     return tuple((int(row), int(column), values[sign]) for row, column, sign in cells)
 
 
 def _table_of(puzzle: Nonogram, data: Mapping[str, Any]) -> PriceTable:
-    """A price table."""
+    """Return a price table."""
     values = {symbol: value for value, symbol in enumerate(puzzle.symbols)}
     prices = tuple(
         (int(row), int(column), values[sign], int(price))
@@ -105,13 +105,13 @@ def _table_of(puzzle: Nonogram, data: Mapping[str, Any]) -> PriceTable:
         Best(
             line_of(puzzle, own), int(own["amount"]), bytes(values[sign] for sign in own["filling"])
         )
-        for own in data.get("best", ())  # which older data do not have
+        for own in data.get("best", ())  # older data do not have it
     )
     return PriceTable(prices, int(data["earned"]), int(data["paid"]), best)
 
 
 def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:
-    """A step."""
+    """Return a step."""
     assumed = cells_of(puzzle, [data["assumed"]])[0] if "assumed" in data else None
     chain = (
         Link(line_of(puzzle, link), cells_of(puzzle, link["rules_out"]))
@@ -132,28 +132,29 @@ def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:
 
 
 def steps_of(puzzle: Nonogram, steps: Iterable[Mapping[str, Any]]) -> tuple[Step, ...]:
-    """Steps in order."""
+    """Return steps in order."""
     return tuple(step_of(puzzle, step) for step in steps)
 
 
 def grid_data(puzzle: Nonogram, grid: Grid) -> list[str]:
-    """A grid as rows of symbols."""
+    """Return a grid as rows of symbols."""
     return rows_data(puzzle, grid.cells)
 
 
 def grid_of(puzzle: Nonogram, rows: Sequence[str]) -> Grid:
-    """And back."""
+    """Return the grid of rows of symbols."""
     return Grid.of_rows(rows, puzzle.symbols)
 
 
-# Steps that are followed: the board after each, and price tables as text
+# Board after each step, and price tables as text
 
 
 def printed(puzzle: Nonogram, step: Step) -> list[str]:
-    """The table of a step by prices as text, one for each colour; of a wide one only its size.
+    """Return the table of a step by prices as text, one for each colour; only the size of a wide
+    one.
 
-    The last column says what a row earns at most, the last row what a column pays at least. What
-    the step settles is marked.
+    The last column has the maximal earning of a row, the last row the minimal payment of a column.
+    Cells that the step settles are marked.
 
     Args:
         puzzle: The puzzle.
@@ -186,18 +187,18 @@ def printed(puzzle: Nonogram, step: Step) -> list[str]:
 
 
 def _of_value(puzzle: Nonogram, value: int) -> str:
-    """Which value the prices are of, where there are several."""
+    """Return the value of the prices in words, if there are several."""
     return f" of {Words(puzzle).value(value)} cells" if len(puzzle.colours) > 1 else ""
 
 
 def _legend(signs: Mapping[int, str]) -> str:
-    """What the marks are."""
+    """Return the meaning of the marks."""
     shown = listed([signs[value] for value in sorted(signs, reverse=True)])
     return f", with {shown} for what they settle" if shown else ""
 
 
 def _aligned(cells: Iterable[tuple[int | None, str]], best: Best | None, size: int) -> str:
-    """A row of a table; a cell without a price is a dot."""
+    """Return a row of a table; a cell without a price is a dot."""
     inside = "".join(f"{'.' if price is None else price:>{size}}{mark}" for price, mark in cells)
     return f"   {inside}|{'' if best is None else best.amount:>{size}}".rstrip()
 
@@ -207,7 +208,7 @@ class Following:
 
     Args:
         puzzle: The puzzle, whose given cells are known.
-        given: What else is known; None is nothing.
+        given: Other known cells; None for none.
     """
 
     def __init__(self, puzzle: Nonogram, given: Grid | None = None) -> None:

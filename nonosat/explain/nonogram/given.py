@@ -1,14 +1,15 @@
 """A partly filled board as text, as people write it and as `show` and `solve` print it.
 
-* Marks, a line a row: the puzzle's symbols, `#` or a block for filled where there is one colour,
-  `x`, `X` or a times sign for crossed out, `?` or a blank for open. Blank lines are open rows where
-  there are as many lines as rows or blanks stand in them; others around the rows are ignored, and
+* Marks, a line a row: the puzzle's symbols, `#` or a block for filled if there is one colour,
+  `x`, `X` or a times sign for crossed out, `?` or a blank for open. Blank lines are open rows if
+  there are as many lines as rows, or if they contain blanks; others around the rows are ignored,
+  and
   so are blanks at the ends of lines.
-* The printed sheet: the cells in its frame; dots are open there, for it has no sign for them. Where
-  saved states stand above it, the last of them counts.
-* A picture in half blocks, two rows a line; what is not filled is empty.
+* The printed sheet: the cells in its frame; dots are open there, for it has no sign for them. If
+  there are saved states above it, the last of them counts.
+* A picture in half blocks, two rows a line; cells that are not filled are empty.
 
-What `solve` says below a picture, its colours and the verdict, is left out.
+Lines of `solve` below a picture, its colours and the verdict, are ignored.
 
 Time is linear in the text.
 """
@@ -37,15 +38,15 @@ _SAVED = re.compile(r"saved state: \d+ of \d+ cells? known")
 _OF_HALVES = {sign: halves for halves, sign in HALVES.items()}
 _LEGEND = "colours: "
 _FRAME = str.maketrans("│─┼", "|-+")
-_PARTLY = "▀▄"  # signs of half blocks that nothing else has
+_PARTLY = "▀▄"  # signs used only by half blocks
 
 
 def read_state(data: bytes, puzzle: Nonogram) -> Grid:
-    """The state that a file holds.
+    """Return the state in a file.
 
     Args:
         data: The file's content.
-        puzzle: Whose board it is; tells the size and the symbols.
+        puzzle: The puzzle, which defines the size and the symbols.
 
     Raises:
         FormatError: There are more or fewer rows or cells, other symbols, or signs that may mean
@@ -66,14 +67,14 @@ def read_state(data: bytes, puzzle: Nonogram) -> Grid:
 
 
 def with_given(puzzle: Nonogram, state: Grid) -> Nonogram:
-    """Return the puzzle with the known cells as given ones; PuzzleError if one is otherwise."""
+    """Return the puzzle with the known cells as given ones; PuzzleError if one contradicts them."""
     cells = enumerate(state.cells)
     found = [(*state.place(at), cell) for at, cell in cells if cell != UNKNOWN]
     return replace(puzzle, given=tuple(dict.fromkeys((*puzzle.given, *found))))
 
 
 def _above_verdict(lines: Sequence[Numbered], puzzle: Nonogram) -> Sequence[Numbered]:
-    """The lines above what `solve` says of a picture; all of them where it says nothing."""
+    """Return the lines above the report of `solve` on a picture; all if there is no report."""
     size = f", {puzzle.size}: "
     said = (
         at for at, line in enumerate(lines) if line.text.startswith(_LEGEND) or size in line.text
@@ -82,7 +83,7 @@ def _above_verdict(lines: Sequence[Numbered], puzzle: Nonogram) -> Sequence[Numb
 
 
 def _values(puzzle: Nonogram) -> dict[str, int]:
-    """What a sign means."""
+    """Return the values of signs."""
     own = {symbol: value for value, symbol in enumerate(puzzle.symbols)}
     blocks = _BLOCKS if len(puzzle.colours) == 1 else {}
     return {**_CROSSES, **blocks, **own, OPEN: UNKNOWN, " ": UNKNOWN}
@@ -94,12 +95,12 @@ def _fail_sign(sign: str, line: int, column: int, puzzle: Nonogram) -> NoReturn:
 
 
 def _ascii(text: str) -> str:
-    """A line of a sheet with a frame of plain characters."""
+    """Return a line of a sheet with a frame of plain characters."""
     return text.translate(_FRAME)
 
 
 def _trimmed(lines: Sequence[Numbered], most: int) -> list[Numbered]:
-    """The lines without blank ones around them, empty ones first, while there are over `most`."""
+    """Remove blank lines at both ends, empty ones first, while there are over `most` lines."""
     kept = list(lines)
     for is_outside in (_is_empty, _is_blank):  # a line of blanks may be a row
         while len(kept) > most and is_outside(kept[-1]):
@@ -121,7 +122,7 @@ def _is_blank(line: Numbered) -> bool:
 
 
 def _marks(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
-    """The cells of lines that are rows."""
+    """Return the cells of lines that are rows."""
     values, width = _values(puzzle), puzzle.width
     has_blanks = any(" " in line.text[:width] for line in lines if not line.blank)
     has_open_rows = any(line.blank and line.text for line in lines) or len(lines) == puzzle.height
@@ -145,7 +146,7 @@ def _marks(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
 
 
 def _check_crosses(lines: Sequence[Numbered], values: Mapping[str, int]) -> None:
-    """Refuse crosses beside dots where nothing is filled: either may then mean filled."""
+    """Raise an error for crosses and dots without filled cells: either may then mean filled."""
     signs = {sign for line in lines for sign in line.text}
     filled = {sign for sign in signs if values.get(sign) not in (None, 0, UNKNOWN)}
     if "." not in signs or filled:
@@ -157,11 +158,11 @@ def _check_crosses(lines: Sequence[Numbered], values: Mapping[str, int]) -> None
                 fail(f"{what}, expected # for filled cells", line.line, column)
 
 
-# As `show` and `solve` print
+# Output of `show` and `solve`
 
 
 def _sheet(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
-    """The cells in the frame of a printed sheet, whose first line is a rule."""
+    """Return the cells in the frame of a printed sheet, whose first line is a rule."""
     values, width = _values(puzzle), puzzle.width
     _, _, rule = _ascii(lines[0].text).partition("+")
     size = rule.count("-") // width
@@ -186,7 +187,7 @@ def _sheet(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
 
 
 def _is_in_halves(lines: Sequence[Numbered], puzzle: Nonogram) -> bool:
-    """Whether the lines are a picture in half blocks, be all halves alike or not."""
+    """True if the lines are a picture in half blocks, even if all halves are alike."""
     signs = {sign for line in lines for sign in line.text}
     are_all_alike = "█" in signs and signs <= _OF_HALVES.keys()
     num_lines = len(_trimmed(lines, 0))
@@ -194,7 +195,7 @@ def _is_in_halves(lines: Sequence[Numbered], puzzle: Nonogram) -> bool:
 
 
 def _halves(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
-    """The cells of a picture in half blocks; other lines around it are left out."""
+    """Return the cells of a picture in half blocks; other lines around it are ignored."""
     height, width = puzzle.height, puzzle.width
     num_lines = -(-height // 2)
     of_picture = [line for line in lines if set(line.text.rstrip()) <= _OF_HALVES.keys()]

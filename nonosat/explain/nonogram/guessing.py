@@ -1,11 +1,11 @@
-"""A guess, for cells that no argument with a single assumption settles.
+"""Guesses, for cells that no argument with a single assumption settles.
 
-A search tries to refute one assumption after the other, with a small budget at first. An
+A search tries to refute assumptions in turn, with a small budget at first. An
 assumption comes early when its opposite rules out many values. (Assumptions that rule out many
 values themselves are refuted more often, but each settles little: that took 8 to 60 times as many
-guesses, and two to twelve times the time.) Where a search finds a solution instead, the values of
-that solution are not tried any more. Where every assumption is in some solution, the open cells
-stay open. Where no search comes to an end within its budget, the guess follows a solution of the
+guesses, and two to twelve times the time.) If a search finds a solution instead, the values of
+that solution are not tried any more. If every assumption is in some solution, the open cells
+stay open. If no search ends within its budget, the guess follows a solution of the
 whole puzzle. Budgets are counted in conflicts, so the guesses are deterministic.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
-# The order of assumptions, the conflicts of a search, and how many searches may end without result.
+# Order of assumptions, conflicts of a search, and number of searches that may end without result.
 ROUNDS = (("gain", 50, 32), ("product", 50, 96), ("gain", 500, 2), ("product", 500, 12))
 
 
@@ -35,10 +35,10 @@ class Guess(NamedTuple):
     """A value that a cell does not have.
 
     Args:
-        place: Where.
-        value: Which.
+        place: The cell.
+        value: The value.
         conflicts: The budget of the search.
-        is_proven: Whether the search refuted the value; if not, a known solution has another one.
+        is_proven: True if the search refuted the value; if not, a known solution has another one.
     """
 
     place: int
@@ -48,7 +48,7 @@ class Guess(NamedTuple):
 
 
 class Guesser:
-    """Guesses about a puzzle; its engine keeps what it learns from one search to the next."""
+    """Source of guesses about a puzzle; its engine keeps learnt clauses between searches."""
 
     def __init__(self, puzzle: Nonogram, watch: Watch) -> None:
         self._puzzle = puzzle
@@ -58,14 +58,14 @@ class Guesser:
         self._solutions: list[bytes] = []
 
     def next(self, known: Knowledge, assumptions: Sequence[tuple[int, int, int]]) -> Guess | None:
-        """The next guess; None where some two solutions differ in every open cell.
+        """Return the next guess; None if some two solutions differ in every open cell.
 
         Args:
-            known: What is known.
-            assumptions: (place, value, how many values line reasoning rules out from there).
+            known: The known values.
+            assumptions: (place, value, number of values that line reasoning then rules out).
 
         Raises:
-            Impossible: There is no solution with what is known.
+            Impossible: No solution agrees with `known`.
         """
         asker = self._informed(known)
         self._solutions = [cells for cells in self._solutions if agrees(cells, known)]
@@ -90,19 +90,19 @@ class Guesser:
         return Guess(*next(pair for pair in ranked["gain"] if pair not in held), conflicts, False)
 
     def _found(self, cells: bytes) -> set[tuple[int, int]]:
-        """Remember a solution: its (place, value) pairs."""
+        """Store a solution and return its (place, value) pairs."""
         self._solutions.append(cells)
         return set(enumerate(cells))
 
     def _solved(self, known: Knowledge) -> Grid:
-        """A solution that agrees with what is known."""
+        """Return a solution that agrees with `known`."""
         solution = solution_of(self._puzzle, known, self._watch)
         if solution is None:
             raise Impossible("a search finds no solution")
         return solution
 
     def _informed(self, known: Knowledge) -> ClueOracle:
-        """The engine, told what is known."""
+        """Return the engine, with all known values added."""
         if self._asker is None:
             self._asker = ClueOracle(self._puzzle, self._watch)
             self._asker.oracle.fix(self._asker.selectors)
@@ -119,7 +119,7 @@ class Guesser:
 
 
 def _ranked(assumptions: Sequence[tuple[int, int, int]]) -> dict[str, list[tuple[int, int]]]:
-    """By order the (place, value) pairs: by the gain of the opposite, or by the product of both."""
+    """Sort (place, value) pairs by the gain of the opposite, and by the product of both gains."""
     of_place: dict[int, list[tuple[int, int]]] = {}
     for place, value, num_gone in assumptions:
         of_place.setdefault(place, []).append((value, num_gone))
@@ -133,15 +133,15 @@ def _ranked(assumptions: Sequence[tuple[int, int, int]]) -> dict[str, list[tuple
 
 
 def agrees(cells: bytes, known: Knowledge) -> bool:
-    """Whether a solution has only values that are left."""
+    """True if a solution has only values that are possible."""
     return all(known.may_be(place, value) for place, value in enumerate(cells))
 
 
 def solution_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> Grid | None:
-    """A solution that agrees with all settled cells; None where there is none.
+    """Return a solution that agrees with all settled cells; None if there is none.
 
     Raises:
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
     """
     settled = enumerate(known.cells)
     given = tuple((*divmod(at, puzzle.width), value) for at, value in settled if value != UNKNOWN)

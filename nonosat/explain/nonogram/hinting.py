@@ -1,6 +1,6 @@
-"""The next easiest step of a nonogram, or the marks that contradict its clues.
+"""Next easiest step of a nonogram, or the marks that contradict its clues.
 
-A line that cannot be completed is told first, for anybody can see that.
+A line that cannot be completed is reported first, since it is easy to verify.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
-# Budgets of the search that tells whether a state is right; after them a step is told all the same.
+# Budgets of the search that decides if a state is right; a step is returned even after them.
 PROBE_WORK = 100_000_000  # units of native work, about a nanosecond each
 CONFLICTS = 3000
 
 
 def hint_within(puzzle: Nonogram, given: Grid | None, watch: Watch) -> Hint:
-    """The next easiest step, or what is wrong, within the limits of a watch.
+    """Return the next easiest step, or the errors, within the limits of a watch.
 
     Args:
         puzzle: The puzzle.
-        given: What is filled in; None is the last state that is saved in the puzzle, or nothing.
-        watch: Ends it.
+        given: The state; None is the last state that is saved in the puzzle, or an empty board.
+        watch: Limits of the search.
 
     Raises:
         PuzzleError: The state is not one of this puzzle.
@@ -55,12 +55,12 @@ def hint_within(puzzle: Nonogram, given: Grid | None, watch: Watch) -> Hint:
 
 
 def _filled_in(given: Grid) -> list[Pair]:
-    """The places that a state knows, with their values."""
+    """Return the known places of a state, with their values."""
     return [pair for pair in enumerate(given.cells) if pair[1] != UNKNOWN]
 
 
 class _Search:
-    """The search for a hint; results are fields of a `Hint`."""
+    """Search for a hint; results are fields of a `Hint`."""
 
     def __init__(self, puzzle: Nonogram, given: Grid, watch: Watch) -> None:
         self._puzzle, self._watch = puzzle, watch
@@ -75,20 +75,20 @@ class _Search:
             self._asker.close()
 
     def work(self) -> dict[str, Any]:
-        """Find out; LimitReached where a limit is hit."""
+        """Find the hint; raise LimitReached at a limit."""
         if against := [pair for pair in self._pairs if not self._start.may_be(*pair)]:
             return self._against(against)
         known = self._start.copy()
         known.apply(gone for pair in self._pairs for gone in known.settling(*pair))
         possible = self._possible(known)
         if possible is not Answer.UNSAT:
-            # The steps may find a contradiction that the search did not come to.
+            # The steps may find a contradiction that the search did not reach.
             with suppress(Impossible):
                 return self._next(known, is_sure=possible is Answer.SAT)
         return self._contradicted(self._broken_line(known))
 
     def _broken_line(self, known: Knowledge) -> int | None:
-        """The first line that no placement of its blocks fits."""
+        """Return the first line without a possible placement."""
         for line in range(len(known.clues)):
             self._watch.check()
             if known.implied(line) is None:
@@ -96,7 +96,7 @@ class _Search:
         return None
 
     def _possible(self, known: Knowledge) -> Answer:
-        """Whether some solution agrees with the state, as far as a short search can tell."""
+        """Decide if some solution agrees with the state, by a short search."""
         task = task_of(self._puzzle, known, self._watch)
         run = presolved(task, self._watch, work=PROBE_WORK)
         if not all(done.is_consistent for done in run):
@@ -109,7 +109,7 @@ class _Search:
         return asker.ask([*asker.selectors, *lits], CONFLICTS)
 
     def _next(self, known: Knowledge, *, is_sure: bool) -> dict[str, Any]:
-        """The next step that settles a cell, and the steps before it that it rests on."""
+        """Return the next step that settles a cell, and the steps before it that it depends on."""
         solver = Solver(self._puzzle, self._watch, known)
         steps: list[Step] = []
         try:
@@ -126,7 +126,7 @@ class _Search:
         return {"sentence": "The board is complete and right.", "verdict": Verdict.SOLVED}
 
     def _step(self, steps: list[Step], known: Knowledge, is_sure: bool) -> dict[str, Any]:
-        """The last of the steps as the hint."""
+        """Return the last of the steps as the hint."""
         step = steps[-1]
         places = [row * known.width + column for row, column, _ in step.settled]
         *before, _ = needed(steps, known, places)
@@ -136,10 +136,10 @@ class _Search:
             told += "agrees with what is filled in.)"
         return {"sentence": told, "step": step, "before": tuple(before), "is_sure": is_sure}
 
-    # Impossibles
+    # Contradictions
 
     def _unsolvable(self) -> dict[str, Any]:
-        """The puzzle has no solution."""
+        """Return the hint of a puzzle without a solution."""
         why = contradiction_within(self._puzzle, self._watch, is_unsolvable=True)
         return {
             "sentence": "The puzzle has no solution, whatever is filled in.",
@@ -156,8 +156,8 @@ class _Search:
         return self._asker
 
     def _against(self, pairs: list[Pair]) -> dict[str, Any]:
-        """Marks other than given cells; of a puzzle without a solution it is that which counts."""
-        with suppress(LimitReached):  # what is known already is told all the same
+        """Return the hint for marks that contradict given cells, or for an unsolvable puzzle."""
+        with suppress(LimitReached):  # the contradiction is reported even after a limit
             if solution_of(self._puzzle, self._start, self._watch) is None:
                 return self._unsolvable()
         cells = self._cells(pairs)
@@ -169,8 +169,8 @@ class _Search:
         }
 
     def _contradicted(self, line: int | None) -> dict[str, Any]:
-        """Which cells contradict the clue of a line, or all the clues."""
-        # What a line says comes first, so that no limit on the search for a solution takes it away.
+        """Return the cells that contradict the clue of a line, or all the clues."""
+        # The line comes first, so that a limit on the search for a solution does not lose it.
         conflict = None if line is None else self._conflict(line)
         wrong: list[Pair] = []
         try:
@@ -201,7 +201,7 @@ class _Search:
         }
 
     def _wrong(self, solution: Grid) -> list[Pair]:
-        """Cells that have their values in no solution."""
+        """Return cells that have their values in no solution."""
         asker = self._engine()
         unlike = [(at, value) for at, value in self._pairs if solution.cells[at] != value]
         lits = {pair: asker.is_value(*pair) for pair in unlike}
@@ -210,7 +210,7 @@ class _Search:
         ]
 
     def _conflict(self, line: int | None) -> tuple[list[Pair], Minimality]:
-        """Few cells that contradict the clue of a line, or all the clues."""
+        """Return few cells that contradict the clue of a line, or all the clues."""
         asker = self._engine()
         span = range(len(self._start.cells)) if line is None else self._start.span(line)
         inside = [pair for pair in self._pairs if pair[0] in span]

@@ -1,7 +1,7 @@
-"""What is known of a board while it is being explained: the values that each cell may still have.
+"""Knowledge about a board during an explanation: the possible values of each cell.
 
 Lines are numbered rows first, then columns; a place is a cell's number in row-major order.
-Invariant: `cells[place]` is the one value that is left for a place, and UNKNOWN otherwise.
+Invariant: `cells[place]` is the only possible value of a place, or UNKNOWN if there are several.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from nonosat.explain.nonogram.step import Step
     from nonosat.puzzles.nonogram.data import Nonogram
 
-MOST_KNOWN = 500_000  # removals that are kept, some 90 bytes each
+MOST_KNOWN = 500_000  # removals that are cached, some 90 bytes each
 Removal = tuple[int, int]  # a place, and a value that it does not have
 
 
 class Impossible(Exception):  # noqa: N818  # an outcome, not a mistake
-    """The clues, or what was known from the start, cannot hold; the message says why.
+    """The clues, or the initial knowledge, cannot hold; the message states why.
 
     Attributes:
-        line: Number of the line that has no placement left; None where a search found it out.
+        line: Number of the line that has no placement left; None if a search found it.
     """
 
     def __init__(self, message: str, line: int | None = None) -> None:
@@ -35,13 +35,13 @@ class Impossible(Exception):  # noqa: N818  # an outcome, not a mistake
 
 
 class _KnownLines(dict[tuple[int | bytes, ...], tuple[Removal, ...] | None]):
-    """What lines' clues have been found to rule out, by line and what was known of its cells."""
+    """Cache of removals by lines' clues, by line and possible values of its cells."""
 
     def __init__(self) -> None:
         self._num_kept = 0
 
     def keep(self, asked: tuple[int | bytes, ...], removals: tuple[Removal, ...] | None) -> None:
-        """Keep an answer; all others are forgotten where there is no room."""
+        """Store an answer; clear the cache first if it is full."""
         self._num_kept += 10 + len(removals or ())  # a key is as large as some removals
         if self._num_kept > MOST_KNOWN:
             self.clear()
@@ -50,11 +50,11 @@ class _KnownLines(dict[tuple[int | bytes, ...], tuple[Removal, ...] | None]):
 
 
 class Knowledge:
-    """The values left for each cell of a puzzle's board; at the start all but the given ones.
+    """Possible values of each cell of a puzzle's board; at the start all but those of given cells.
 
     Attributes:
-        cells: One byte a place: its value, or UNKNOWN while several are left.
-        clues: Of all lines.
+        cells: One byte a place: its value, or UNKNOWN while several are possible.
+        clues: Clues of all lines.
     """
 
     def __init__(self, puzzle: Nonogram) -> None:
@@ -70,30 +70,30 @@ class Knowledge:
             self.apply(self.settling(row * self.width + column, value))
 
     def copy(self) -> Knowledge:
-        """The same knowledge, to be changed on its own."""
+        """Return an independent copy."""
         other = Knowledge.__new__(Knowledge)
         other.height, other.width = self.height, self.width
         other.clues, other.num_values = self.clues, self.num_values
         other.cells, other._left = self.cells[:], self._left[:]
         other._may = [plane[:] for plane in self._may]
-        other._known_lines = self._known_lines  # what a clue says depends on its line alone
+        other._known_lines = self._known_lines  # removals by a clue depend on its line only
         return other
 
     # Lines
 
     def span(self, line: int) -> range:
-        """The places of a line, in its direction."""
+        """Return the places of a line, in its direction."""
         if line < self.height:
             return range(line * self.width, (line + 1) * self.width)
         return range(line - self.height, self.height * self.width, self.width)
 
     def through(self, place: int) -> tuple[int, int]:
-        """The row and the column that meet in a place, as lines."""
+        """Return the row and the column of a place, as lines."""
         row, column = divmod(place, self.width)
         return row, self.height + column
 
     def inside(self, line: int) -> bytes:
-        """The cells of a line."""
+        """Return the cells of a line."""
         span = self.span(line)
         return bytes(self.cells[span.start : span.stop : span.step])
 
@@ -103,26 +103,26 @@ class Knowledge:
         return bool(self._may[value][place])
 
     def values(self, place: int) -> list[int]:
-        """The values that are left for a place."""
+        """Return the possible values of a place."""
         return [value for value, plane in enumerate(self._may) if plane[place]]
 
     def open_places(self) -> list[int]:
-        """The places for which more than one value is left."""
+        """Return the places with more than one possible value."""
         return [place for place, value in enumerate(self.cells) if value == UNKNOWN]
 
     def settling(self, place: int, value: int) -> list[Removal]:
-        """The removals after which only `value` is left."""
+        """Return the removals that leave only `value`."""
         return [(place, other) for other in self.values(place) if other != value]
 
     def removed(self) -> Iterator[Removal]:
-        """Everything that has been taken away."""
+        """Yield all removed values."""
         for value, plane in enumerate(self._may):
             for place, is_possible in enumerate(plane):
                 if not is_possible:
                     yield place, value
 
     def apply(self, removals: Iterable[Removal]) -> None:
-        """Take values away; the last value of a place stays in `cells`."""
+        """Remove values; the last value of a place is stored in `cells`."""
         for place, value in removals:
             if self._may[value][place]:
                 self._may[value][place] = 0
@@ -131,7 +131,7 @@ class Knowledge:
                     self.cells[place] = self.values(place)[0]
 
     def learn(self, step: Step) -> None:
-        """Believe a step of an explanation."""
+        """Apply a step of an explanation."""
         for row, column, value in step.settled:
             self.apply(self.settling(row * self.width + column, value))
         self.apply((row * self.width + column, value) for row, column, value in step.ruled_out)
@@ -139,15 +139,15 @@ class Knowledge:
     # Complete line reasoning
 
     def planes(self, line: int) -> list[bytes]:
-        """By value one byte a cell of the line: whether the cell may have it."""
+        """Return for each value one byte a cell of the line: 1 if the cell may have it."""
         span = self.span(line)
         return [bytes(plane[span.start : span.stop : span.step]) for plane in self._may]
 
     def implied(self, line: int) -> list[Removal] | None:
-        """All that the clue of a line rules out; None where no placement fits what is known.
+        """Return all values that the clue of a line rules out; None if there is no placement.
 
-        Arguments ask the same of the same lines: four of five answers are known (circles in 200 x
-        200), which takes a third of the time of an explanation away.
+        Arguments query the same lines repeatedly: four of five answers are cached (circles in 200 x
+        200), which saves a third of the time of an explanation.
         """
         planes = self.planes(line)
         asked: tuple[int | bytes, ...] = (line, *planes)
@@ -160,7 +160,7 @@ class Knowledge:
 
 
 def implied_in(clue: Clue, planes: Sequence[bytes]) -> list[Removal] | None:
-    """All that a clue rules out, as (position in the line, value); None where nothing fits."""
+    """Return what a clue rules out as (position in the line, value); None if nothing fits."""
     length = len(planes[0])
     found = _core.line_values(length, clue, list(planes))
     if found is None:

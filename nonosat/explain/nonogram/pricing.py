@@ -1,16 +1,16 @@
-"""Arguments by prices: many cells settled at once by what rows earn and columns pay.
+"""Arguments by prices: many cells settled at once by earnings of rows and payments of columns.
 
 Cells have prices. A row earns the prices of its cells, a column pays them, so in every solution the
-rows earn together exactly what the columns pay. Say the rows earn at most R, by their dearest
-fillings, and the columns pay at least P, by their cheapest ones. Then no solution is further from
-all of these than the slack R - P, and a value that would cost its row and its column more than that
-is in none. This takes integers and nothing else: no search, no known solution, no assumption.
+rows earn together exactly what the columns pay. Suppose the rows earn at most R, by their dearest
+fillings, and the columns pay at least P, by their cheapest ones. Then no solution deviates from
+all of these by more than the slack R - P, and a value that would cost its row and its column more
+is in no solution. This needs only integers: no search, no known solution, no assumption.
 
-Native code finds prices that leave no room beside a solution that its relaxation has
-(`nonosat.board.prices`). They are large. What people can check are small ones, so the table is cut
-down: to the signs of its large prices, else to few sizes; then prices are moved by 1 while that
-lowers the slack; then each price goes that the same claim does without. Staircases of dominoes are
-left with prices of 1, which is an argument by counting.
+Native code finds prices that leave no room besides a solution found by its relaxation
+(`nonosat.board.prices`). They are large, but people can check small ones only, so the table is
+simplified: to the signs of its large prices, else to few sizes; then prices are moved by 1 while
+that lowers the slack; then each price is dropped that the same conclusion does not need. Staircases
+of dominoes keep prices of 1, which is an argument by counting.
 """
 
 from __future__ import annotations
@@ -34,21 +34,22 @@ if TYPE_CHECKING:
 #
 # A cell has points for each value. A dynamic program over blocks and cells finds the filling with
 # the most points; for the losses it runs from both ends. All numbers are integers, so the results
-# are exact. Time and memory are blocks times cells; losses take the cells of all places of all
-# blocks.
+# are exact. Time and memory are blocks times cells; the time of losses is the number of cells in
+# all
+# positions of all blocks.
 
 
 Points = Sequence[Sequence[int]]  # by value, then by cell
 
-NEVER = -(1 << 62)  # for a value that a cell cannot have; a few thousand of them add up safely
+NEVER = -(1 << 62)  # for an impossible value; a few thousand of them add up safely
 
 
 class Earnings:
-    """What a line with at least one filling earns.
+    """Earnings of a line with at least one filling.
 
     Args:
         clue: Its blocks.
-        points: What it earns for the values of its cells.
+        points: Its earnings for the values of its cells.
         sums: Its sums from the first cell on.
 
     Attributes:
@@ -61,14 +62,14 @@ class Earnings:
 
     @cached_property
     def filling(self) -> bytes:
-        """The dearest filling, a value a cell; of several the one with its last blocks first."""
+        """Dearest filling, a value a cell; of several the one with its last blocks first."""
         return _dearest(self._clue, self._points, self._sums)
 
     @cached_property
     def losses(self) -> list[list[int]]:
-        """By value, then by cell: how much less the dearest filling with that value earns.
+        """By value and cell, the loss of the dearest filling with that value.
 
-        Far more than any price where there is none.
+        If there is none, it is far more than any price.
         """
         back = _sums(self._clue[::-1], [values[::-1] for values in self._points])
         best = _best(self._clue, self._points, self._sums, back)
@@ -76,12 +77,12 @@ class Earnings:
 
 
 class _Sums(NamedTuple):
-    """The most points of the first cells of a line; first indices count blocks, second ones cells.
+    """Maximal points of the first cells of a line; first indices count blocks, second ones cells.
 
     Args:
         after: All of the first blocks are in the first cells, and nothing else.
-        starts: The same, and the next block may start behind them.
-        ends: Block b ends there; one of unknown length may go on.
+        starts: The same, and the next block may start after them.
+        ends: Block b ends there; one of unknown length may continue.
     """
 
     after: list[list[int]]
@@ -90,11 +91,11 @@ class _Sums(NamedTuple):
 
 
 def earnings(clue: Clue, points: Points) -> Earnings | None:
-    """The earnings of a line; None where it has no filling.
+    """Return the earnings of a line; None if it has no filling.
 
     Args:
         clue: Its blocks.
-        points: By value (0 is empty), then by cell; NEVER for a value that a cell cannot have.
+        points: By value (0 is empty), then by cell; NEVER for an impossible value.
     """
     sums = _sums(clue, points)
     return None if sums.after[-1][-1] < NEVER // 2 else Earnings(clue, points, sums)
@@ -127,12 +128,12 @@ def _sums(clue: Clue, points: Points) -> _Sums:
 
 
 def _is_apart(clue: Clue, index: int) -> bool:
-    """Whether a block has an empty cell before it, as the block before has its colour."""
+    """True if a block must be separated from the previous one, which has the same colour."""
     return index > 0 and clue[index - 1].colour == clue[index].colour
 
 
 def _best(clue: Clue, points: Points, there: _Sums, back: _Sums) -> list[list[int]]:
-    """By value, then by cell, the points of the dearest filling with that value."""
+    """Return the points of the dearest filling with each value, by value, then by cell."""
     length, last = len(points[0]), len(clue)
     best = [[NEVER] * length for _ in points]
     for num_before, before in enumerate(there.after):
@@ -155,7 +156,7 @@ def _best(clue: Clue, points: Points, there: _Sums, back: _Sums) -> list[list[in
 
 
 def _dearest(clue: Clue, points: Points, sums: _Sums) -> bytes:
-    """The dearest filling, put together from its last cell to its first."""
+    """Return the dearest filling, built from its last cell to its first."""
     empty = points[0]
     filling = bytearray(len(empty))
     left, end = len(clue), len(empty)
@@ -172,7 +173,7 @@ def _dearest(clue: Clue, points: Points, sums: _Sums) -> bytes:
 
 
 def _length(block: Block, points: Points, sums: _Sums, index: int, end: int) -> int:
-    """The length of a block of unknown length that ends there in the dearest filling."""
+    """Return the length of a block of unknown length that ends there in the dearest filling."""
     ink, starts, ends = points[block.colour], sums.starts[index], sums.ends[index]
     first = end - 1
     while ends[first + 1] != starts[first] + ink[first]:
@@ -183,22 +184,22 @@ def _length(block: Block, points: Points, sums: _Sums, index: int, end: int) -> 
 # Earnings and payments of all lines at some prices, updated as prices change.
 
 
-# Prices that are tried for each line while a table is mended; 2 leave steps-mixed and n-domino 20
-# with larger tables, and what takes more is hardly ever mended at all.
+# Prices tried for each line while a table is repaired; with 2, steps-mixed and n-domino 20
+# keep larger tables, and tables that need more are hardly ever repaired at all.
 TRIES = 4
 
 
 class Ledger:
-    """The earnings of all lines that have prices; the others earn nothing.
+    """Earnings of all lines that have prices; the others earn nothing.
 
     Args:
-        known: What is known; every line can be completed.
+        known: The known values; every line can be completed.
         priced: Prices by place and value.
-        watch: Ends it.
+        watch: Limits of the work.
 
     Attributes:
-        prices: Those that are not 0.
-        lines: By line with prices what it earns. A column earns what it pays, negated.
+        prices: Prices that are not 0.
+        lines: Earnings of each line with prices; a column earns its payment, negated.
     """
 
     def __init__(self, known: Knowledge, priced: Mapping[Removal, int], watch: Watch) -> None:
@@ -208,19 +209,19 @@ class Ledger:
         self.lines = {line: self._earnings(line) for line in sorted(lines)}
 
     def earned(self) -> int:
-        """What all rows earn together at most."""
+        """Return the maximal total earnings of the rows."""
         return sum(own.most for line, own in self.lines.items() if line < self._known.height)
 
     def paid(self) -> int:
-        """What all columns pay together at least."""
+        """Return the minimal total payments of the columns."""
         return -sum(own.most for line, own in self.lines.items() if line >= self._known.height)
 
     def slack(self) -> int:
-        """How much more the rows earn at most than the columns pay at least."""
+        """Return the maximal earnings of rows minus the minimal payments of columns."""
         return self.earned() - self.paid()
 
     def best(self) -> tuple[Best, ...]:
-        """The dearest filling of each row that has prices left, and the cheapest of each column."""
+        """Return the dearest filling of each row with prices, and the cheapest of each column."""
         priced = {line for place, _ in self.prices for line in self._known.through(place)}
         signed = [(line, 1 if line < self._known.height else -1) for line in sorted(priced)]
         return tuple(
@@ -229,7 +230,7 @@ class Ledger:
         )
 
     def removals(self) -> list[Removal]:
-        """The values of open cells that would cost their lines more than the slack."""
+        """Return the values of open cells that would cost their lines more than the slack."""
         slack = self.slack()
         return [
             (place, value)
@@ -239,14 +240,14 @@ class Ledger:
         ]
 
     def mend(self, solution: bytes, largest: int) -> None:
-        """Move prices by 1 while that lowers the slack, as long as a few tries are left.
+        """Move prices by 1 while that lowers the slack and tries are left.
 
-        Only the solution's own fillings can bring it down to 0, so each move makes one of them
-        dearer, or what is dearer now less so.
+        Only the solution's own fillings can lower it to 0, so each move makes one of them
+        dearer, or a dearer one cheaper.
 
         Args:
             solution: A value a place.
-            largest: Prices stay within it.
+            largest: Bound of the absolute values of prices.
         """
         tries = TRIES * len(self.lines)
         has_moved = True
@@ -262,7 +263,7 @@ class Ledger:
                     break
 
     def _moves(self, line: int, solution: bytes, largest: int) -> list[tuple[Removal, int]]:
-        """Prices of a line next to its own, with which its solution is dearer or others less so."""
+        """Return price changes by 1 in a line that favour its solution over its dearest filling."""
         sign = 1 if line < self._known.height else -1
         moves = []
         for place, value in zip(self._known.span(line), self.lines[line].filling, strict=True):
@@ -276,7 +277,7 @@ class Ledger:
         return moves
 
     def _try(self, pair: Removal, price: int) -> bool:
-        """Set a price, and keep it if the slack is smaller."""
+        """Set a price, and keep it if the slack decreases."""
         slack, before, old = self.slack(), dict(self.lines), self.prices.get(pair, 0)
         self._set(pair, price)
         if self.slack() < slack:
@@ -285,7 +286,7 @@ class Ledger:
         return False
 
     def thin_out(self) -> None:
-        """Drop every price that the same removals do without, the smallest first."""
+        """Drop every price that the same removals do not need, the smallest first."""
         slack = self.slack()
         claimed: dict[int, list[Removal]] = {}
         for one in self.removals():
@@ -299,7 +300,7 @@ class Ledger:
                 self._restore(pair, old, before)
 
     def _set(self, pair: Removal, price: int) -> None:
-        """Give a cell another price."""
+        """Change the price of a cell."""
         self.prices[pair] = price
         if not price:
             del self.prices[pair]
@@ -322,7 +323,7 @@ class Ledger:
         return found
 
     def _points(self, line: int) -> list[list[int]]:
-        """What a line earns for each value of its cells."""
+        """Return the earnings of a line for each value of its cells."""
         sign = 1 if line < self._known.height else -1
         span = self._known.span(line)
         return [
@@ -334,7 +335,7 @@ class Ledger:
         ]
 
     def _loss(self, place: int, value: int) -> int:
-        """What a value would cost the row and the column of its cell."""
+        """Return the cost of a value to the row and the column of its cell."""
         row, column = self._known.through(place)
         loss = 0
         if own := self.lines.get(row):
@@ -346,27 +347,27 @@ class Ledger:
 
 # Units of native work, about a nanosecond each, for either search: n-domino 20 takes 3e7.
 WORK = 500_000_000
-# Open cells up to which prices are not given up early, and units of native work for each: what is
-# left of a staircase looks as hopeless as noise, and costs a few milliseconds.
+# Open cells up to which prices are not given up early, and units of native work for each: the
+# rest of a staircase seems as hopeless as noise, and costs a few milliseconds.
 SMALL = 400
 SMALL_WORK = 20_000
 # Shares of the largest price from which on the signs of prices are tried, in this order (a half is
 # the first for staircases up to 10 dominoes, 0.4 up to 20, 0.6 for triangles), ...
 SIGNS = (0.4, 0.5, 0.6, 0.3, 0.7, 0.2)
-# ... and what the largest price is rounded to after them.
+# ... and the largest prices after rounding, tried after them.
 LARGEST = (2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 512, 2048, 1 << 14)
 
 Prices = Mapping[Removal, int]  # by place and value
 
 
 class Argument(NamedTuple):
-    """A price table, and what follows from it.
+    """A price table, and its consequences.
 
     Args:
-        prices: By place and value; what is not named is free.
-        earned: What all rows earn at most.
-        paid: What all columns pay at least.
-        best: How each line does that.
+        prices: By place and value; all others are 0.
+        earned: Maximal earnings of all rows.
+        paid: Minimal payments of all columns.
+        best: The filling of each line for that.
         removals: Values that no solution has.
     """
 
@@ -378,12 +379,12 @@ class Argument(NamedTuple):
 
 
 def argument_of(ledger: Ledger) -> Argument:
-    """The argument of a price table at its lines."""
+    """Return the argument of a ledger's price table."""
     return Argument(ledger.prices, ledger.earned(), ledger.paid(), ledger.best(), ledger.removals())
 
 
 def price_table(found: Argument, width: int) -> PriceTable:
-    """The prices of an argument with their rows and columns."""
+    """Return the prices of an argument with their rows and columns."""
     placed = (
         (*divmod(place, width), value, price) for (place, value), price in found.prices.items()
     )
@@ -391,16 +392,16 @@ def price_table(found: Argument, width: int) -> PriceTable:
 
 
 def argument(known: Knowledge, task: presolve.PresolvedModel, watch: Watch) -> Argument | None:
-    """The smallest price table found that settles something; None where none is found.
+    """Return the smallest price table found that settles something; None if none is found.
 
     Args:
-        known: What is known; the lines are at their fixpoint.
+        known: The known values; the lines are at their fixpoint.
         task: The same as a native board.
-        watch: Ends it.
+        watch: Limits of the search.
 
     Raises:
         Impossible: A price table shows that there is no solution.
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
     """
     is_small = task.num_open() <= SMALL
     work = SMALL_WORK * task.num_open() if is_small else WORK
@@ -410,7 +411,7 @@ def argument(known: Knowledge, task: presolve.PresolvedModel, watch: Watch) -> A
     if found.outcome is prices.Outcome.REFUTED:
         raise Impossible(_refutation(known, found.table(watch.check).prices, watch))
     solution = found.cells
-    # The relaxation leaves it little room, or its marginals were not a solution.
+    # The relaxation leaves little room around it, or its marginals were not a solution.
     found = prices.refute_others(task, solution, watch, work=WORK, stubborn=True)
     best = _best_ledger(known, found.table(watch.check).prices, solution, watch)
     if best is None:
@@ -420,7 +421,7 @@ def argument(known: Knowledge, task: presolve.PresolvedModel, watch: Watch) -> A
 
 
 def _refutation(known: Knowledge, table: Prices, watch: Watch) -> str:
-    """What the first of the smaller tables says by which rows cannot earn what columns pay."""
+    """Return the contradiction of the first smaller table that refutes the board, in words."""
     ledgers = (Ledger(known, tried, watch) for tried, _ in _smaller(table))
     ledger = next(ledger for ledger in ledgers if ledger.slack() < 0)
     sizes = ledger.prices.values()
@@ -431,7 +432,7 @@ def _refutation(known: Knowledge, table: Prices, watch: Watch) -> str:
 
 
 def _best_ledger(known: Knowledge, table: Prices, solution: bytes, watch: Watch) -> Ledger | None:
-    """The first of the smaller tables that rules out enough, else the one with the most."""
+    """Return the first of the smaller tables that rules out enough, else the one with the most."""
     best, most = None, 0
     for tried, largest in _smaller(table):
         ledger = Ledger(known, tried, watch)
@@ -439,13 +440,13 @@ def _best_ledger(known: Knowledge, table: Prices, solution: bytes, watch: Watch)
         count = len(ledger.removals())
         if count > most:
             best, most = ledger, count
-        if count * count >= len(table):  # about a line's worth
+        if count * count >= len(table):  # about as many as a line has
             break
     return best
 
 
 def _smaller(table: Prices) -> Iterator[tuple[Prices, int]]:
-    """Tables with prices of few sizes, and their largest; at last the table itself."""
+    """Yield tables with prices of few sizes, and their largest; finally the table itself."""
     most = max(map(abs, table.values()), default=0)
     for share in SIGNS:
         large = {pair: price for pair, price in table.items() if abs(price) >= share * most > 0}
@@ -458,6 +459,6 @@ def _smaller(table: Prices) -> Iterator[tuple[Prices, int]]:
 
 
 def _nearest(over: int, under: int) -> int:
-    """The integer next to a fraction; of two the one further from 0."""
+    """Return the integer next to a fraction; of two the one further from 0."""
     size = (2 * abs(over) + under) // (2 * under)
     return size if over >= 0 else -size

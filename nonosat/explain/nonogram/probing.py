@@ -1,12 +1,12 @@
 """Arguments with an assumption: carried to a parallel line, or followed line by line.
 
-Invariant: a chain follows from the knowledge that it began with, the assumption and the clues of
-its lines; each link is one complete line argument. Where no line says any more, a row and a column
+Invariant: a chain follows from its initial knowledge, the assumption and the clues of
+its lines; each link is one complete line argument. At the line fixpoint, a row and a column
 refute nothing together, for they share one cell and each supports both of its values. The shortest
 argument takes two parallel lines, and the crossing lines that carry cells from one to the other.
 
-A native board finds what can be refuted (`_core.look_ahead`); the shortest chains are then looked
-for in Python, with bounds that grow. Failed literal probing: Freeman 1995.
+A native board finds the refutable assumptions (`_core.look_ahead`); the shortest chains are then
+searched in Python, with increasing bounds. Failed literal probing: Freeman 1995.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
-BOUNDS = (8, 24, 10**9)  # lines that a chain may try, one bound after the other
+BOUNDS = (8, 24, 10**9)  # maximal lengths of a chain, in turn
 
 
 class Refuted(NamedTuple):
-    """An assumption that cannot hold, and why.
+    """A refuted assumption with its derivation.
 
     Args:
-        place: Where.
-        value: What was assumed there.
-        chain: One line after the other; no placement is left for the last one.
-        is_parallel: Whether it takes two parallel lines and lines crossing them, each once.
+        place: The cell.
+        value: The assumed value.
+        chain: The lines in order; no placement is left for the last one.
+        is_parallel: True if it takes two parallel lines and lines crossing them, each once.
     """
 
     place: int
@@ -43,7 +43,7 @@ class Refuted(NamedTuple):
 
 
 class _Chain:
-    """Knowledge under an assumption, and how it came to be."""
+    """Knowledge under an assumption, with its derivation."""
 
     def __init__(self, known: Knowledge, place: int, value: int) -> None:
         self.known = known.copy()
@@ -51,7 +51,7 @@ class _Chain:
         self.links: list[tuple[int, list[tuple[int, int]]]] = []
 
     def follow(self, line: int) -> list[int] | None:
-        """Let a line speak: the places it changes, or None where it cannot hold."""
+        """Propagate a line; return the places it changes, or None if it cannot hold."""
         removals = self.known.implied(line)
         if removals is None:
             self.links.append((line, []))
@@ -62,11 +62,11 @@ class _Chain:
         return [place for place, _ in removals]
 
     def needed(self) -> tuple[Link, ...]:
-        """The links that the last one rests on, itself included."""
+        """Return the links that the last one depends on, including itself."""
         return self._as_links(self.needed_links())
 
     def needed_links(self) -> list[int]:
-        """Their places, ascending."""
+        """Return their indices, ascending."""
         needed = [len(self.links) - 1]
         for index in range(len(self.links) - 2, -1, -1):
             places = {place for place, _ in self.links[index][1]}
@@ -84,7 +84,7 @@ class _Chain:
 
 
 def thinned(known: Knowledge, refuted: Refuted) -> Refuted:
-    """The same refutation without the links that it can do without, tried one by one."""
+    """Return the refutation without dispensable links, which are tried one by one."""
     lines = [link.line for link in refuted.chain]
     for index in range(len(lines) - 2, -1, -1):
         fewer = lines[:index] + lines[index + 1 :]
@@ -96,7 +96,7 @@ def thinned(known: Knowledge, refuted: Refuted) -> Refuted:
 
 
 def _replayed(known: Knowledge, refuted: Refuted, lines: list[int]) -> _Chain | None:
-    """The assumption with these lines one after the other; None where the last one can hold."""
+    """Follow the assumption through these lines; None if the last one can hold."""
     chain = _Chain(known, refuted.place, refuted.value)
     for line in lines:
         if chain.follow(line) is None:
@@ -105,7 +105,7 @@ def _replayed(known: Knowledge, refuted: Refuted, lines: list[int]) -> _Chain | 
 
 
 def parallel_lines(known: Knowledge, place: int, value: int) -> Refuted | None:
-    """The assumption refuted by two parallel lines and the lines that cross them."""
+    """Refute the assumption by two parallel lines and the lines that cross them, or return None."""
     refutations = []
     for first in known.through(place):
         chain = _Chain(known, place, value)
@@ -115,7 +115,7 @@ def parallel_lines(known: Knowledge, place: int, value: int) -> Refuted | None:
 
 
 def _breaks_beside(chain: _Chain, first: int, place: int) -> bool:
-    """Follow one line, the lines that cross it, then the lines beside it."""
+    """Follow one line, the lines that cross it, then the lines parallel to it."""
     known = chain.known
     is_row = first < known.height
     changed = chain.follow(first)
@@ -137,14 +137,14 @@ def _breaks_beside(chain: _Chain, first: int, place: int) -> bool:
 def line_by_line(
     known: Knowledge, place: int, value: int, bound: int, lines: frozenset[int] | None = None
 ) -> Refuted | None:
-    """The assumption refuted by following the lines it touches, at most `bound` of them.
+    """Refute the assumption by following the lines it touches, at most `bound` of them.
 
     Args:
-        known: What is known without it.
-        place: Where.
-        value: What is assumed there.
-        bound: Lines that may be asked.
-        lines: The lines that may be asked; None is all.
+        known: The known values without it.
+        place: The cell.
+        value: The assumed value.
+        bound: Maximal number of lines.
+        lines: The lines that may be used; None for all.
     """
     chain = _Chain(known, place, value)
     queue = deque(line for line in known.through(place) if lines is None or line in lines)
@@ -167,7 +167,7 @@ def line_by_line(
 
 
 def task_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> presolve.PresolvedModel:
-    """The knowledge of a puzzle as a native board; all its lines are still to be propagated."""
+    """Return the knowledge of a puzzle as a native board; its lines are not yet propagated."""
     task = presolve.PresolvedModel.of(nonogram.build(puzzle), watch.check)
     assert task.board is not None
     for place, value in known.removed():
@@ -178,8 +178,8 @@ def task_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> presolve.Presol
 class Prober:
     """Assumptions about the open cells of a board.
 
-    What it has refuted stays refuted as more becomes known, so the whole board is to be looked at
-    again only when it has nothing left.
+    Refuted assumptions stay refuted as more becomes known, so the whole board is checked
+    again only when none of them is left.
     """
 
     def __init__(self, watch: Watch) -> None:
@@ -187,7 +187,7 @@ class Prober:
         self._found: list[Refuted] = []
 
     def kept(self, known: Knowledge) -> Refuted | None:
-        """An assumption refuted earlier, the easiest of them; None where there is none left."""
+        """Return the easiest assumption refuted earlier; None if there is none left."""
         while self._found:
             one = self._found.pop(0)
             if known.may_be(one.place, one.value):
@@ -198,12 +198,12 @@ class Prober:
         return None
 
     def easiest(self, known: Knowledge, refuted: list[tuple[int, int]]) -> Refuted | None:
-        """The easiest to refute of (place, value) pairs that line propagation refutes."""
+        """Return the easiest to refute of (place, value) pairs that line propagation refutes."""
         self._found = self._shortest(known, refuted)
         return self.kept(known)
 
     def _shortest(self, known: Knowledge, pairs: list[tuple[int, int]]) -> list[Refuted]:
-        """The refutations by parallel lines, else the ones that need the fewest lines."""
+        """Return the refutations by parallel lines, else those with the fewest lines."""
         for is_parallel, bound in ((True, 0), *((False, bound) for bound in BOUNDS)):
             argued = []
             for place, value in pairs:
@@ -223,6 +223,6 @@ class Prober:
 
 
 def refuting(refuted: Refuted, width: int) -> Cell:
-    """The assumption as a cell with a value."""
+    """Return the assumption as a cell with a value."""
     row, column = divmod(refuted.place, width)
     return row, column, refuted.value

@@ -1,8 +1,8 @@
-"""Why a cell has its value: the smallest set of lines whose clues force it, and how they do.
+"""Reason for a cell's value: the smallest set of lines whose clues force it, and its derivation.
 
 The cell is assumed not to have its value; a smallest set of lines that contradicts this is the
-reason (`members`). How its lines settle the cell is told in steps that use no other line; steps
-that the cell does not rest on are left out.
+reason (`soft_constraints`). The derivation consists of steps that use no other line, without steps
+that the cell does not depend on.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
-CONFLICTS = (1000, 20_000)  # of searches that try to refute a value before all else
+CONFLICTS = (1000, 20_000)  # of the first searches, which try to refute values
 NEEDED = {
     Minimality.SMALLEST: "no smaller set of lines does",
     Minimality.IRREDUCIBLE: "none of them can be left out, though a smaller set may exist",
@@ -52,7 +52,7 @@ NEEDED = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reason(Reply):
-    """Why a cell has its value; `reason` is empty, for the sentence names a limit that was hit.
+    """Reason for a cell's value; `reason` is empty, since the sentence names a limit that was hit.
 
         >>> found = nonosat.reason(nonosat.nonogram([[2], [1]], [[1], [2]]), 0, 0)
         >>> nonosat.Reason.from_data(found.to_data()) == found
@@ -61,16 +61,16 @@ class Reason(Reply):
     Args:
         row: The cell's row.
         column: Its column.
-        value: Its value in all solutions; None where it differs, or nothing is known.
-        lines: Numbers of the lines (rows first, then columns) whose clues force it; none are
-            needed for a given cell.
-        minimality: Whether no smaller set of lines forces it; None where there is no value.
-        steps: How these lines settle it.
-        verdict: `unique` where the cell is settled, `multiple` where it differs in two solutions,
-            `unsolvable` where there is no solution, `unknown` where a limit was hit.
-        sentence: All that in a sentence.
-        is_sure: Whether the puzzle is known to have a solution; without that, what the lines force
-            holds in all that there may be.
+        value: Its value in all solutions; None if it differs, or is unknown.
+        lines: Numbers of the lines (rows first, then columns) whose clues force it; empty for a
+            given cell.
+        minimality: Minimality of the set of lines; None if there is no value.
+        steps: Derivation of the value from these lines.
+        verdict: `unique` if the cell is settled, `multiple` if it differs in two solutions,
+            `unsolvable` if there is no solution, `unknown` if a limit was hit.
+        sentence: The reason in a sentence.
+        is_sure: True if the puzzle is known to have a solution; otherwise the forced value
+            holds in all solutions, if there are any.
     """
 
     row: int
@@ -84,14 +84,14 @@ class Reason(Reply):
     is_sure: bool = True
 
     def told(self) -> str:
-        """The sentence."""
+        """Return the sentence."""
         return self.sentence
 
     def __str__(self) -> str:
         return "\n".join([*numbered(self.steps), self._brief()])
 
     def scene(self) -> Scene:
-        """What its steps settle, with a mark on the cell, and the lines that force it."""
+        """Return the cells that its steps settle, and the lines that force the marked cell."""
         cells = [*self.puzzle.given, *(cell for step in self.steps for cell in step.settled)]
         if self.value is not None:
             cells.append((self.row, self.column, self.value))
@@ -100,7 +100,7 @@ class Reason(Reply):
         return Scene(self.puzzle, known, [(self.row, self.column)], self.in_a_line(), seen)
 
     def found_data(self) -> Data:
-        """The value, the lines that force it, and how."""
+        """Return the value, the lines that force it, and the derivation."""
         puzzle = self.puzzle
         return {
             "verdict": self.verdict.value,
@@ -115,7 +115,7 @@ class Reason(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data."""
+        """Return the fields of that data."""
         (row, column), value, strength = data["cell"], data["value"], data["strength"]
         return {
             "row": row,
@@ -138,7 +138,7 @@ def reason(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Reason:
-    """Find out why a cell has its value.
+    """Find the reason for a cell's value.
 
         >>> found = nonosat.reason(nonosat.nonogram([[2], [1]], [[1], [2]]), 1, 1)
         >>> found.value, found.lines
@@ -152,8 +152,8 @@ def reason(
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
-        The smallest set of lines that force it, proven up to `smallest.MOST_PROVEN` lines; else
-        one from which no line can be left out.
+        The smallest set of lines that force it, proven up to `minimal_sets.MOST_PROVEN` lines; else
+        an irreducible one.
 
     Raises:
         UnsupportedError: A puzzle of another family, a cell outside the board, or limits out of
@@ -177,7 +177,7 @@ def reason(
 
 
 class _Search:
-    """What is known of one cell so far."""
+    """Search for the reason of one cell."""
 
     def __init__(self, puzzle: Nonogram, place: int, watch: Watch) -> None:
         self.told = ""
@@ -208,7 +208,7 @@ class _Search:
         )
 
     def work(self) -> None:
-        """Find out; LimitReached where a limit is hit."""
+        """Find the reason; raise LimitReached at a limit."""
         start = Knowledge(self._puzzle)
         asker = ClueOracle(self._puzzle, self._watch)
         try:
@@ -224,7 +224,7 @@ class _Search:
         self._settle(values[0], core, start)
 
     def _refuse(self, is_solvable: bool) -> None:
-        """Nothing forces the cell."""
+        """Record that nothing forces the cell."""
         if not is_solvable:
             self._verdict, self.told = Verdict.UNSOLVABLE, "The puzzle has no solution."
             return
@@ -233,10 +233,10 @@ class _Search:
         self.told = f"{where} differs in two solutions, so nothing settles it."
 
     def _possible(self, asker: ClueOracle, start: Knowledge) -> list[int]:
-        """The values that the cell has in some solution, two at most.
+        """Return the values that the cell has in some solution, two at most.
 
-        Of a hard puzzle a short search may refute all values but one long before any solution is
-        found; so it comes first.
+        A short search comes first: for a hard puzzle it may refute all values but one long before
+        any solution is found.
         """
         possible: list[int] = []
         undecided = start.values(self._place)
@@ -259,7 +259,7 @@ class _Search:
         return self._checked(asker, start)
 
     def _checked(self, asker: ClueOracle, start: Knowledge) -> list[int]:
-        """The same by the best engines: of a unique puzzle they need only one look."""
+        """Return these values by the best engines: for a unique puzzle one call suffices."""
         result = pipeline.check(replace(self._puzzle, goal=None), **left_of(self._watch))
         if result.verdict is Verdict.UNKNOWN:
             raise self._watch.limit()
@@ -275,7 +275,7 @@ class _Search:
         return sorted(values)
 
     def _forcing(self, asker: ClueOracle, value: int, start: Knowledge) -> SmallestSet:
-        """Lines that force the value, which all together are known to do."""
+        """Return lines that force the value; all together are known to force it."""
         otherwise = asker.is_not(self._place, value)
         members = SoftConstraints(asker, start, lines=range(len(start.clues)))
         row, column = divmod(self._place, self._puzzle.width)
@@ -287,7 +287,7 @@ class _Search:
         return members.fewest([otherwise], self._watch, nearness)
 
     def _settle(self, value: int, core: SmallestSet, start: Knowledge) -> None:
-        """The cell has this value because of these lines."""
+        """Record that the cell has this value because of these lines."""
         self._steps = self._derived(start, value, core.lines)
         self._verdict, self._value = Verdict.UNIQUE, value
         self._lines, self._minimality = core.lines, core.minimality
@@ -310,7 +310,7 @@ class _Search:
         return f"is {name} because {clues} force it: {lines}; {NEEDED[self._minimality]}"
 
     def _derived(self, start: Knowledge, value: int, lines: tuple[int, ...]) -> tuple[Step, ...]:
-        """How the lines settle the cell, in steps that use no others."""
+        """Derive the cell's value from these lines, in steps that use no others."""
         place, allowed = self._place, frozenset(lines)
         reasoner = Reasoner(self._puzzle, start.copy(), self._watch, allowed)
         assuming = Assuming(reasoner, self._watch, allowed, place)
@@ -322,7 +322,7 @@ class _Search:
 
 
 def _searched(reasoner: Reasoner, place: int, value: int, lines: tuple[int, ...]) -> Step:
-    """The last resort: the engine's word for it."""
+    """Return a step that only the engine's answer justifies, as the last resort."""
     told = reasoner.words
     settled, _ = reasoner.take(reasoner.known.settling(place, value))
     text = (

@@ -1,9 +1,9 @@
-"""Clues and cells as members of a contradiction, and the fewest of them that contradict each other.
+"""Clues and cells as soft constraints, and smallest contradictory sets of them.
 
-A member is the clue of a line, or a cell with its value. Each stands behind a literal of an
-engine; what `smallest` finds among the literals is named here again. Why a cell has its value,
-which marks contradict the clues and which clues contradict each other are one question with
-different members, and with different assumptions beside them.
+A member is the clue of a line, or a cell with its value. Each has a selector literal in an
+engine; a set of literals from `minimal_sets` is translated back here. The reason of a cell,
+contradictory marks and contradictory clues are the same query with
+different members, and different additional assumptions.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from nonosat.explain.nonogram.knowledge import Knowledge, Removal
 
 
-CONFLICTS = 1000  # of the search whose members are left out last
-Pair = tuple[int, int]  # a place, and its value
-_MOST_TRACED = 8  # lines that break in the same round, of which the shortest trace is taken
+CONFLICTS = 1000  # of the first search, whose failed core is removed last
+Pair = tuple[int, int]  # a place and its value
+_MOST_TRACED = 8  # lines that break in the same round, traced to find the shortest trace
 _RUN = re.compile(rb"([^\0])\1*", re.DOTALL)
 
 
@@ -36,7 +36,7 @@ class SmallestSet(NamedTuple):
     Args:
         lines: Numbers of lines, ascending.
         pairs: Cells with their values, ascending.
-        minimality: What is known of the set.
+        minimality: Minimality of the set.
     """
 
     lines: tuple[int, ...]
@@ -49,7 +49,7 @@ class SoftConstraints:
 
     Args:
         asker: The engine.
-        known: Knows the board and its clues.
+        known: Has the board and its clues.
         lines: Lines whose clues are members.
         pairs: Cells that are members, with their values.
     """
@@ -75,15 +75,15 @@ class SoftConstraints:
         start: Trace | None = None,
         least: int = 0,
     ) -> SmallestSet:
-        """The smallest set that contradicts `base`, or else an irreducible one.
+        """Return the smallest set that contradicts `base`, or else an irreducible one.
 
         Args:
-            base: Literals that hold beside the members; all of them together cannot hold.
-            watch: Ends it; what is known by then is returned.
-            nearness: Of a line: the larger, the rather it is kept.
+            base: Literals that hold in addition to the members; all of them together cannot hold.
+            watch: Limits of the search; the best set so far is returned.
+            nearness: Priority of keeping a line; larger ones are kept.
             more_work: As for `SmallestMus`.
-            least: The same.
-            start: Members that contradict `base` alone, to begin with; None is all.
+            least: As for `SmallestMus`.
+            start: Members that contradict `base` alone, as a start; None for all.
         """
         answer = self._asker.ask([*base, *self.lits], CONFLICTS)
         blamed = {*(self._asker.oracle.failed() if answer is Answer.UNSAT else self.lits)}
@@ -96,13 +96,13 @@ class SoftConstraints:
         return self._named(found.core())
 
     def without(self, line: int) -> bytes | None:
-        """A board that satisfies all members but this line; None where none was found."""
+        """Return a board that satisfies all members but this line; None if none was found."""
         lits = [lit for lit in self.lits if self._line_of.get(lit) != line]
         answer = self._asker.ask(lits, CONFLICTS)
         return self._asker.cells() if answer is Answer.SAT else None
 
     def _held(self) -> set[int]:
-        """The members that the engine's last solution satisfies."""
+        """Return the members that the engine's last solution satisfies."""
         cells, known = self._asker.cells(), self._known
         held = {lit for lit, (place, value) in self._pair_of.items() if cells[place] == value}
         for lit, line in self._line_of.items():
@@ -112,7 +112,7 @@ class SoftConstraints:
         return held
 
     def _of(self, trace: Trace | None) -> frozenset[int] | None:
-        """The literals of the members that a trace names."""
+        """Return the literals of the members in a trace."""
         if trace is None:
             return None
         lines = {lit for lit, line in self._line_of.items() if line in trace.lines}
@@ -127,7 +127,7 @@ class SoftConstraints:
 
 
 def has_runs(cells: bytes, clue: Clue) -> bool:
-    """Whether the runs of a finished line are the blocks of the clue."""
+    """True if the runs of a finished line are the blocks of the clue."""
     runs = [(run.end() - run.start(), cells[run.start()]) for run in _RUN.finditer(cells)]
     return len(runs) == len(clue) and all(
         colour == block.colour and block.length in (None, length)
@@ -135,20 +135,21 @@ def has_runs(cells: bytes, clue: Clue) -> bool:
     )
 
 
-# Traces: a contradiction that line propagation finds, and the lines and cells that it rests on.
+# Traces: a contradiction found by line propagation, with the lines and cells that it depends on.
 #
-# All lines are propagated in rounds, each from the result of the rounds before, so the first line
-# that breaks rests on short chains. Of the values that a line knew only a part is kept from which
-# the same follows, found by leaving out halves, quarters and so on. The lines of such a trace are
-# few on a large board where a failed core has many, and a search for an irreducible set may start
+# All lines are propagated in rounds, each from the result of the previous rounds, so the first line
+# that breaks depends on short chains. Only a part of the values known in a line is kept that has
+# the
+# same consequences, found by leaving out halves, quarters and so on. The lines of such a trace are
+# few on a large board, while a failed core has many, and a search for an irreducible set may start
 # from them. A line of n cells costs O(k log n) propagations of a line if k cells are kept.
 
 
 class Trace(NamedTuple):
-    """What a contradiction rests on.
+    """Lines and cells that a contradiction depends on.
 
     Args:
-        lines: Whose clues.
+        lines: Lines whose clues are used.
         places: Cells whose values were known from the start.
     """
 
@@ -157,17 +158,17 @@ class Trace(NamedTuple):
 
 
 class _Cause(NamedTuple):
-    """How a value was ruled out: in which round (0: from the start), and by which line."""
+    """Cause of a removal: the round (0: from the start), and the line."""
 
     round: int
     line: int
 
 
 def traced(known: Knowledge, watch: Watch) -> Trace | None:
-    """The contradiction that line propagation finds from what is known; None where it finds none.
+    """Return the contradiction that line propagation finds from `known`; None if there is none.
 
     Raises:
-        LimitReached: The watch ended it.
+        LimitReached: A limit of the watch is reached.
     """
     causes = {gone: _Cause(0, -1) for gone in known.removed()}
     now = known.copy()
@@ -198,13 +199,13 @@ def traced(known: Knowledge, watch: Watch) -> Trace | None:
 
 
 class _Tracer:
-    """Traces of contradictions that rest on the same causes."""
+    """Traces of contradictions, from the causes of removals."""
 
     def __init__(self, known: Knowledge, causes: dict[Removal, _Cause], watch: Watch) -> None:
         self._known, self._causes, self._watch = known, causes, watch
 
     def trace(self, line: int, number: int) -> Trace:
-        """What it rests on that a line breaks in a round."""
+        """Return the trace of a line that breaks in a round."""
         lines, places = set[int](), set[int]()
         wanted: dict[tuple[int, int], set[Removal] | None] = {(number, line): None}
         while wanted:
@@ -223,19 +224,19 @@ class _Tracer:
         return Trace(frozenset(lines), frozenset(places))
 
     def _kept(self, number: int, line: int, targets: set[Removal] | None) -> list[Removal]:
-        """Of what a line knew before a round, a part from which it follows.
+        """Return a part of a line's knowledge before a round that has the same consequences.
 
         Args:
             number: The round.
             line: The line.
-            targets: Values that it rules out then; None where it breaks.
+            targets: Values that it rules out then; None if it breaks.
         """
         span, clue = self._known.span(line), self._known.clues[line]
         position = {place: at for at, place in enumerate(span)}
         values = range(self._known.num_values)
         gone = [(place, value) for place in span for value in values]
         knew = [one for one in gone if (c := self._causes.get(one)) and c.round < number]
-        knew.sort(key=lambda one: self._causes[one].round, reverse=True)  # late ones go first
+        knew.sort(key=lambda one: self._causes[one].round, reverse=True)  # latest first
 
         def follows(part: Iterable[Removal]) -> bool:
             planes = [bytearray(b"\1") * len(span) for _ in values]

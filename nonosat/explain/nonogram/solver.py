@@ -1,9 +1,9 @@
-"""A puzzle solved step by step: always by the easiest technique, on the easiest line for it.
+"""Step by step solver of nonograms: always the easiest technique, on the easiest line for it.
 
-A line is easier than another when an easier technique finds something in it. Of equally easy lines
+A line is easier than another if an easier technique finds something in it. Of equally easy lines
 the one with the smaller score min(open cells, slack) comes first (the greedy order of the founding
 article), then the one in which more cells are settled, then the first. Invariant: every step
-follows from the knowledge before it. A guess follows where `is_proven`; if not, it agrees with a
+follows from the knowledge before it. A guess follows if `is_proven`; if not, it agrees with a
 known solution.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
-MOST_REFUTED = 400  # assumptions, of which the easiest to refute is then looked for
+MOST_REFUTED = 400  # limit of assumptions from which the easiest to refute is chosen
 
 
 class Reasoner:
@@ -39,12 +39,12 @@ class Reasoner:
 
     Args:
         puzzle: The puzzle.
-        known: What is known; changed by every step.
-        watch: Ends it.
-        lines: The lines whose clues may be used; None is all.
+        known: The known values; changed by every step.
+        watch: Limits of the work.
+        lines: The lines whose clues may be used; None for all.
 
     Attributes:
-        known: What is known by now.
+        known: The known values so far.
         news: The removals since this list was last emptied.
     """
 
@@ -63,16 +63,16 @@ class Reasoner:
         self._lines = lines
         self._changed = set(range(len(known.clues)) if lines is None else lines)
         self._seen: dict[int, Arguing] = {}  # of lines that allow a step
-        # Lines by how easy their step is at least; some have changed since, or are done with.
+        # Lines by a lower bound on the difficulty of their step; some entries are out of date.
         self._heap: list[tuple[tuple[int, int, int], int, int, Arguing]] = []
-        self._num_looks = 0  # tells two looks at a line apart
+        self._num_looks = 0  # distinguishes two entries of a line
 
     def line_step(self) -> Step | None:
-        """The easiest step that one line allows; None where no line says any more.
+        """Return the easiest step that one line allows; None if no line allows any.
 
         Raises:
             Impossible: A line has no placement.
-            LimitReached: The watch ended it.
+            LimitReached: A limit of the watch is reached.
         """
         size = len(self.known.cells)
         hooks.doing("cells settled", size - self.known.cells.count(UNKNOWN), size)
@@ -96,7 +96,7 @@ class Reasoner:
         )
 
     def _look(self, line: int) -> None:
-        """See whether a line allows a step."""
+        """Check if a line allows a step."""
         known = self.known
         self._seen.pop(line, None)
         found = Arguing(known.clues[line], tuple(known.planes(line)), known.inside(line))
@@ -109,11 +109,11 @@ class Reasoner:
             heappush(self._heap, (found.order, line, self._num_looks, found))
 
     def _easiest(self) -> tuple[int, Argued] | None:
-        """The line with the easiest step, the first of equals; None where no line has one."""
+        """Return the line with the easiest step, the first of equals; None if no line has one."""
         heap, seen = self._heap, self._seen
         while heap:
             _, line, look, found = heap[0]
-            if seen.get(line) is not found:  # the line has changed since
+            if seen.get(line) is not found:  # an outdated entry
                 heappop(heap)
             elif found.found is not None:
                 return line, found.found
@@ -123,7 +123,7 @@ class Reasoner:
         return None
 
     def take(self, removals: list[Removal]) -> tuple[list[Removal], list[Removal]]:
-        """Take values away; returns cells that this settles, and values that it only rules out."""
+        """Remove values; return cells that this settles, and values that it only rules out."""
         self.known.apply(removals)
         self.news += removals
         places = sorted({place for place, _ in removals})
@@ -137,13 +137,13 @@ class Reasoner:
         return settled, [gone for gone in removals if cells[gone[0]] == UNKNOWN]
 
     def cells(self, pairs: list[tuple[int, int]]) -> tuple[Cell, ...]:
-        """(place, value) pairs with row and column."""
+        """Return (place, value) pairs with row and column."""
         return tuple((*divmod(place, self.known.width), value) for place, value in pairs)
 
     # Steps with an assumption
 
     def refutation_step(self, refuted: Refuted) -> Step:
-        """The step that an assumption cannot hold."""
+        """Return the step that refutes an assumption."""
         told = self.words
         settled, ruled_out = self.take([(refuted.place, refuted.value)])
         lines = [link.line for link in refuted.chain]
@@ -174,12 +174,12 @@ class Reasoner:
         )
 
     def refutations_step(self, refuted: list[tuple[int, int]]) -> Step:
-        """The step that many assumptions cannot hold; why is not looked for."""
+        """Return the step that refutes many assumptions, without a derivation."""
         settled, ruled_out = self.take(refuted)
         return Step("probing", (), self.cells(settled), self.cells(ruled_out), "")
 
     def either_step(self, at: int, agreed: list[tuple[int, int]]) -> Step:
-        """The step that all values of a place lead to the same values of others."""
+        """Return the step by which all values of a place imply the same values of others."""
         told = self.words
         values = " or ".join(told.value(value) for value in self.known.values(at))
         gone = [one for place, value in agreed for one in self.known.settling(place, value)]
@@ -202,7 +202,7 @@ class Reasoner:
     # A step by prices
 
     def price_step(self, found: Argument) -> Step:
-        """The step that some values cost more than rows can earn beyond what columns pay."""
+        """Return the step that rules out values whose loss exceeds the slack of a price table."""
         settled, ruled_out = self.take(found.removals)
         table = price_table(found, self.known.width)
         inks = self.words.inks[1:]
@@ -231,14 +231,14 @@ class Reasoner:
         )
 
     def _outcome(self, settled: dict[int, int], ruled_out: list[Removal]) -> str:
-        """What becomes of cells anywhere on the board; of many only how many they are."""
+        """Describe changes of cells anywhere on the board; only their number if they are many."""
         if len(settled) + len(ruled_out) <= words.SHOWN_MARKS:
             return self.words.scattered(settled, ruled_out)
         return self.words.counted(settled, len(ruled_out))
 
 
 def needed(steps: list[Step], known: Knowledge, places: Collection[int]) -> tuple[Step, ...]:
-    """The steps that the values of these places rest on."""
+    """Return the steps that the values of these places depend on."""
     kept: list[Step] = []
     spans: list[range] = []
     for step in reversed(steps):
@@ -248,7 +248,7 @@ def needed(steps: list[Step], known: Knowledge, places: Collection[int]) -> tupl
             kept.append(step)
             lines = [*step.lines, *(link.line for link in step.chain)]
             spans += [known.span(line) for line in lines]
-            # It follows any lines; a search that refutes a guess rests on the clues alone.
+            # It may use any lines; a search that refutes a guess depends on the clues alone.
             if step.technique == "either way":
                 spans.append(range(known.height * known.width))
     return tuple(reversed(kept))
@@ -259,12 +259,12 @@ class Solver:
 
     Args:
         puzzle: The puzzle.
-        watch: Ends it.
-        known: The knowledge to start from, not known to be wrong; None is the puzzle's given
+        watch: Limits of the work.
+        known: The initial knowledge, not known to be wrong; None for the puzzle's given
             cells.
-        hardest: A grade. No technique beyond single lines is looked for that is harder.
-        is_brief: Assumptions that cannot hold are taken all at once, in steps without words, rather
-            than the easiest one. Where that ends is the same.
+        hardest: A grade; harder techniques beyond single lines are not tried.
+        is_brief: All refuted assumptions are applied at once, in steps without words, instead of
+            the easiest one. The final state is the same.
     """
 
     def __init__(
@@ -289,17 +289,17 @@ class Solver:
         return self.reasoner.known
 
     def steps(self) -> Iterator[Step]:
-        """Steps until all cells are settled, or each open cell differs in two solutions.
+        """Yield steps until all cells are settled, or each open cell differs in two solutions.
 
         Raises:
             Impossible: There is no solution.
-            LimitReached: The watch ended it.
+            LimitReached: A limit of the watch is reached.
         """
         while step := self.reasoner.line_step() or self._further_step():
             yield step
 
     def _further_step(self) -> Step | None:
-        """A step for when no line says any more."""
+        """Return a step when no line allows any."""
         if UNKNOWN not in self.known.cells or self._hardest < GRADES["parallel lines"]:
             return None
         if refuted := self._prober.kept(self.known):
@@ -319,7 +319,7 @@ class Solver:
         return self._guess(outlook) if self._hardest >= GRADES["guess"] else None
 
     def _look(self) -> _core.Outlook:
-        """What each assumption about an open cell leads to, line by line."""
+        """Propagate each assumption about an open cell, line by line."""
         watch = self._watch
         if self._task is None:
             self._task = task_of(self._puzzle, self.known, watch)
@@ -336,7 +336,9 @@ class Solver:
         return outlook
 
     def _guess(self, outlook: _core.Outlook) -> Step | None:
-        """A value that a search refutes; None where every open cell differs in two solutions.
+        """Return a step for a value that a search refutes; None if two solutions differ in every
+        open
+        cell.
 
         Raises:
             Impossible: A search finds that there is no solution.

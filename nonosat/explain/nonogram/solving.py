@@ -1,4 +1,4 @@
-"""A nonogram explained from its first step to its verdict; and how far techniques come."""
+"""Explanation of a nonogram from its first step to its verdict; grading by techniques."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def explained_within(puzzle: Nonogram, watch: Watch) -> Explanation:
-    """The steps of a puzzle within the limits of a watch, and what they end with."""
+    """Return the steps of a puzzle within the limits of a watch, with verdict and reason."""
     steps: list[Step] = []
     solver = Solver(puzzle, watch)
 
@@ -41,17 +41,17 @@ def explained_within(puzzle: Nonogram, watch: Watch) -> Explanation:
     return explained(puzzle, steps, state, work, watch)
 
 
-FURTHER = 50  # times as long as a step in one line a step with assumptions takes, or so
+FURTHER = 50  # approximate time of a step with assumptions, in steps in one line
 
 
 class Graded(NamedTuple):
-    """How far the techniques up to a grade come.
+    """Progress of the techniques up to a grade.
 
     Args:
-        grade: That of the puzzle, as `rate` has it; None where it is harder, or not unique. Of one
-            that is easier than the hardest, 7, it is some lower grade.
+        grade: Grade of the puzzle, as by `rate`; None if it is harder, or not unique. If it
+            is easier than the hardest, 7, it is some lower grade.
         left: Cells that need more, row-major.
-        effort: How much was done: 1 for a step in one line, more for any other.
+        effort: Amount of work: 1 for a step in one line, more for any other.
     """
 
     grade: int | None
@@ -60,11 +60,11 @@ class Graded(NamedTuple):
 
 
 def graded_within(puzzle: Nonogram, watch: Watch, hardest: int) -> Graded:
-    """The grade of a puzzle with a solution, if it is at most that: sooner known than its rating.
+    """Return the grade of a puzzle with a solution, if it is at most `hardest`; faster than `rate`.
 
     Args:
         puzzle: It has a solution.
-        watch: Ends it with LimitReached.
+        watch: Raises LimitReached at a limit.
         hardest: At most 7, so that nothing is guessed.
     """
     solver = Solver(puzzle, watch, hardest=hardest, is_brief=hardest == GRADES["prices"])
@@ -87,7 +87,7 @@ def graded_within(puzzle: Nonogram, watch: Watch, hardest: int) -> Graded:
 def _ending(
     puzzle: Nonogram, solver: Solver, steps: list[Step], watch: Watch
 ) -> tuple[Verdict, str]:
-    """The verdict on a puzzle whose steps are at their end, and its reason."""
+    """Return the verdict on a puzzle after its last step, and its reason."""
     if num_open := solver.known.cells.count(UNKNOWN):
         return Verdict.MULTIPLE, f"there are solutions that differ in the {num_open} open cells"
     if all(step.is_proven for step in steps):

@@ -1,4 +1,4 @@
-"""What an explanation is made of: steps, each with its technique, lines, cells and a sentence.
+"""Steps of an explanation, each with its technique, lines, cells and a sentence.
 
 Cells are (row, column, value): value 0 is empty, k the k-th colour. Lines are numbered rows first,
 then columns. A step holds for the state that the steps before it leave.
@@ -46,11 +46,11 @@ GRADES = {
 
 
 class Link(NamedTuple):
-    """What one line adds under an assumption; the last link of a refutation adds nothing.
+    """Removals by one line under an assumption; the last link of a refutation has none.
 
     Args:
         line: Its number.
-        rules_out: Cells with a value that the line takes from them.
+        rules_out: Cells with a value that the line rules out.
     """
 
     line: int
@@ -58,12 +58,12 @@ class Link(NamedTuple):
 
 
 class Best(NamedTuple):
-    """The best that a line can do by prices.
+    """Best filling of a line by prices.
 
     Args:
         line: Its number.
-        amount: What a row earns then, or a column pays.
-        filling: How, a value a cell.
+        amount: Earnings of a row, or payment of a column.
+        filling: The filling, a value a cell.
     """
 
     line: int
@@ -73,12 +73,12 @@ class Best(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """Prices of cells. Rows earn them and columns pay them, so both sums are the same when solved.
+    """Prices of cells. Rows earn them and columns pay them, so both sums are equal in a solution.
 
     Args:
-        prices: (row, column, value, price) where it is not 0, in this order.
-        earned: What the dearest fillings of all rows earn together.
-        paid: What the cheapest fillings of all columns pay together; not more than `earned`.
+        prices: (row, column, value, price) if not 0, in this order.
+        earned: Total earnings of the dearest fillings of all rows.
+        paid: Total payments of the cheapest fillings of all columns; not more than `earned`.
         best: These fillings, of each line that has prices, ascending.
     """
 
@@ -88,7 +88,7 @@ class PriceTable:
     best: tuple[Best, ...] = ()
 
     def lines(self, height: int) -> tuple[int, ...]:
-        """The lines that have prices, ascending; the others neither earn nor pay."""
+        """Return the lines that have prices, ascending; the others neither earn nor pay."""
         crossed = {line for row, column, *_ in self.prices for line in (row, height + column)}
         return tuple(sorted(crossed))
 
@@ -99,18 +99,18 @@ class Step:
 
     Args:
         technique: One of `TECHNIQUES`.
-        lines: The lines that it argues with, the one that it is about first; for "either way" and
-            guesses those through the cell, whatever else they follow.
+        lines: The lines that it uses, its main line first; for "either way" and
+            guesses those through the cell, even if other lines are used.
         settled: Cells that have one value left now.
-        ruled_out: Values taken from cells that stay open (only in coloured puzzles).
+        ruled_out: Values removed from cells that stay open (only in coloured puzzles).
         sentence: The step in English.
         assumed: The cell and the value that are refuted, or (for "either way") tried.
-        chain: How an assumption is refuted.
-        searched: For a guess, the conflicts of the search that was allowed to refute the opposite;
-            0 where the search had no such limit.
+        chain: Refutation of the assumption.
+        searched: For a guess, the budget in conflicts of the search that tried to refute the
+            opposite; 0 if the search had no limit.
         is_proven: False for a guess whose opposite that search did not refute.
-        prices: Of a step by prices: a value is in no solution where it would cost its row and its
-            column together more than `earned` is above `paid`.
+        prices: For a step by prices: a value is in no solution if its cost to its row and its
+            column together exceeds `earned` minus `paid`.
     """
 
     technique: str
@@ -126,15 +126,15 @@ class Step:
 
 
 def standing_out(step: Step, caption: str = "") -> tuple[list[tuple[int, int]], str, States]:
-    """What a picture of a step shows beside the board: marked cells, a caption, other states."""
+    """Return marked cells, caption and other states of a picture of a step."""
     marked = [(row, column) for row, column, _ in (*step.settled, *step.ruled_out)]
     assumed = [step.assumed[:2]] if step.assumed is not None else []
-    seen = () if step.prices is not None else step.lines  # prices follow all lines
+    seen = () if step.prices is not None else step.lines  # prices use all lines
     return marked, caption, States(assumed=assumed, seen=seen)
 
 
 def filled(grid: Grid, cells: Iterable[Cell]) -> Grid:
-    """The grid with other values in some cells."""
+    """Return the grid with other values in some cells."""
     changed = bytearray(grid.cells)
     for row, column, value in cells:
         changed[row * grid.width + column] = value

@@ -1,6 +1,6 @@
-"""The English of explanations: names of cells and lines, and what becomes of them.
+"""English of explanations: names of cells and lines, and descriptions of their changes.
 
-Arguments count from 0, as all of Python does here; the words count rows, columns and the cells of
+Arguments count from 0, as everywhere in Python; the words count rows, columns and the cells of
 a line from 1.
 """
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from nonosat.core.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
-SHOWN_LINES = 6  # of a chain, named one by one
-SHOWN_MARKS = 12  # wrong ones, named one by one
+SHOWN_LINES = 6  # of a chain, listed one by one
+SHOWN_MARKS = 12  # wrong ones, listed one by one
 
 
 def are(number: int) -> str:
@@ -26,7 +26,7 @@ def are(number: int) -> str:
 
 
 def positions(numbers: Iterable[int]) -> str:
-    """ "cell 4", "cells 4-6 and 9": from positions in a line."""
+    """Return positions in a line in words: "cell 4", "cells 4-6 and 9"."""
     every = list(numbers)
     return f"{'cell' if len(every) == 1 else 'cells'} {ranged(every)}"
 
@@ -45,34 +45,34 @@ class Words:
         self.inks = ["empty", *(["filled"] if len(keys) == 1 else keys)]
 
     def value(self, value: int) -> str:
-        """ "empty", "filled", or a colour's key."""
+        """Return "empty", "filled", or a colour's key."""
         return self.inks[value]
 
     def place(self, place: int) -> str:
-        """ "cell (4, 5)": its row and column."""
+        """Return a cell by its row and column: "cell (4, 5)"."""
         return self._places([place])
 
     def line(self, line: int) -> str:
-        """ "row 4 (clue 2 1)"."""
+        """Return a line with its clue: "row 4 (clue 2 1)"."""
         return f"{self.short(line)} (clue {self.clue(line)})"
 
     def clue(self, line: int) -> str:
-        """ "2 1", "2r 1b", or "2 red, 1 blue" where the colours' keys are words."""
+        """Return a line's clue: "2 1", "2r 1b", or "2 red, 1 blue" if colours' keys are words."""
         return self.of_clue(self._clues[line])
 
     def of_clue(self, clue: Clue) -> str:
-        """The same of any clue."""
+        """Return any clue in the same form."""
         if not clue or len(self.inks) == 2 or self.inks[1:] == list(self._puzzle.symbols[1:]):
             return clue_text(self._puzzle, clue)
         blocks = ((block.length or "?", self.inks[block.colour]) for block in clue)
         return ", ".join(f"{length} {ink}" for length, ink in blocks)
 
     def short(self, line: int) -> str:
-        """ "row 4"."""
+        """Return the name of a line: "row 4"."""
         return lines_listed([line], self._puzzle.height)
 
     def outcome(self, settled: dict[int, int], ruled_out: Iterable[tuple[int, int]] = ()) -> str:
-        """What becomes of positions in a line: "cells 4-5 are filled and cell 8 is empty"."""
+        """Describe positions in a line: "cells 4-5 are filled and cell 8 is empty"."""
         parts = []
         for value in sorted(set(settled.values()), reverse=True):
             mine = [position for position, other in settled.items() if other == value]
@@ -85,7 +85,7 @@ class Words:
         return listed(parts)
 
     def scattered(self, settled: dict[int, int], ruled_out: Iterable[tuple[int, int]] = ()) -> str:
-        """The same for places anywhere on the board: "cells (1, 2) and (3, 4) are filled"."""
+        """Describe places anywhere on the board: "cells (1, 2) and (3, 4) are filled"."""
         parts = []
         for value in sorted(set(settled.values()), reverse=True):
             mine = [place for place, other in settled.items() if other == value]
@@ -95,7 +95,7 @@ class Words:
         return listed(parts)
 
     def counted(self, settled: dict[int, int], num_ruled_out: int) -> str:
-        """The same of too many cells: "80 cells are settled, 30 filled and 50 empty"."""
+        """Describe the number of many cells: "80 cells are settled, 30 filled and 50 empty"."""
         values = list(settled.values())
         kinds = [
             f"{values.count(value)} {self.value(value)}"
@@ -115,7 +115,7 @@ class Words:
         return "; ".join(told)
 
     def wrong(self, marks: Sequence[tuple[int, int]]) -> str:
-        """ "Two marks are wrong: ..." as a sentence, with what their cells are not."""
+        """Return a sentence about wrong marks and their cells: "Two marks are wrong: ..."."""
         parts = []
         shown = marks[:SHOWN_MARKS]
         for value in sorted({value for _, value in shown}, reverse=True):

@@ -1,4 +1,4 @@
-"""Slitherlinks explained: fifteen rules of deduction, loops, inside and outside, assumptions."""
+"""Explainer of Slitherlinks: fifteen rules of deduction, loops, inside and outside, assumptions."""
 
 from nonosat.core.plugins import Explainer
 from nonosat.explain.slitherlink.data import (

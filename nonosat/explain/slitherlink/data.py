@@ -1,7 +1,7 @@
-"""Steps, marks and states of a Slitherlink as JSON data and back; steps that are followed.
+"""Steps, marks and states of a Slitherlink as JSON data and back; board after each step.
 
 A mark is [row, column, row, column, value]: an edge between two corners, "#" on the path, "x" off
-it, "?" where either is tried. All numbers count from 0.
+it, "?" if either is tried. All numbers count from 0.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Edges as text: the frame that `show` and `solve` print, with marks of a person in it.
 #
 # On an edge `-` or `|` is on the path, `x` (or `X`, a times sign) is off it, a blank or `?` is
-# unknown. What stands around the frame, such as a verdict, is left out. Lines of edges by turns, as
+# unknown. Text around the frame, such as a verdict, is ignored. Alternating lines of edges, as
 # `str(Edges)` prints them, are read as well. Linear in the text.
 
 
@@ -38,11 +38,11 @@ _VALUE_OF_SIGN = dict.fromkeys(_OFF, 0) | dict.fromkeys("-|#─│", 1) | dict.f
 
 
 def read_state(data: bytes, puzzle: Slitherlink) -> Edges:
-    """The state that a file holds.
+    """Return the state in a file.
 
     Args:
         data: The file's content.
-        puzzle: Whose board it is; tells the size.
+        puzzle: The puzzle, which defines the size.
 
     Raises:
         FormatError: There are more or fewer lines, or other signs; has line and column.
@@ -61,7 +61,7 @@ def with_given(puzzle: Slitherlink, edges: Edges) -> Slitherlink:
     """Return the puzzle with the known edges as given ones.
 
     Raises:
-        PuzzleError: An edge is given otherwise already.
+        PuzzleError: An edge contradicts a given one.
     """
     values = bytearray(Edges.given(puzzle).values)
     for edge, value in enumerate(edges.values):
@@ -75,7 +75,7 @@ def with_given(puzzle: Slitherlink, edges: Edges) -> Slitherlink:
 
 
 def _framed(lines: Sequence[Numbered], bars: Sequence[int], puzzle: Slitherlink) -> bytes:
-    """The edges in the first frame."""
+    """Return the edges in the first frame."""
     expected = 2 * puzzle.height + 3
     inside = lines[bars[0] + 1 : bars[1] if len(bars) > 1 else len(lines)]
     if len(bars) < 2 or len(inside) != expected:
@@ -92,7 +92,7 @@ def _framed(lines: Sequence[Numbered], bars: Sequence[int], puzzle: Slitherlink)
 
 
 def _check_clues(line: Numbered, row: int, puzzle: Slitherlink) -> None:
-    """Refuse the frame of another puzzle."""
+    """Raise an error for the frame of another puzzle."""
     for column in range(puzzle.width):
         at, clue = 4 + 4 * column, puzzle.clues[row * puzzle.width + column]
         sign = line.text[at : at + 1]
@@ -104,14 +104,14 @@ def _check_clues(line: Numbered, row: int, puzzle: Slitherlink) -> None:
 
 
 def _level(line: Numbered, column: int) -> int:
-    """An edge between two corners of a line: three signs, of which one says what it is."""
+    """Return an edge between two corners of a line: three signs, one of which is not a blank."""
     first = 3 + 4 * column
     signs = line.text[first : first + 3].replace(" ", "") or " "
     return _value(signs[len(signs) // 2], line, first + 2)
 
 
 def _upright(line: Numbered, column: int) -> int:
-    """An edge beside a cell."""
+    """Return an edge beside a cell."""
     at = 2 + 4 * column
     return _value(line.text[at : at + 1] or " ", line, at + 1)
 
@@ -124,7 +124,7 @@ def _value(sign: str, line: Numbered, column: int) -> int:
 
 
 def _by_turns(lines: Sequence[Numbered], puzzle: Slitherlink) -> bytes:
-    """The edges of lines without a frame: above a row of cells, beside them, and so on."""
+    """Return the edges of lines without a frame: above a row of cells, beside them, and so on."""
     if len(lines) != 2 * puzzle.height + 1:
         expected = f"{2 * puzzle.height + 1} of edges, or the frame that `show` prints"
         last = lines[-1].line if lines else 1
@@ -146,13 +146,13 @@ _VALUES = {sign: value for value, sign in _SIGNS.items()}
 
 
 def marks_data(puzzle: Slitherlink, marks: Iterable[Mark]) -> list[list[Any]]:
-    """Marks with signs for their values."""
+    """Return marks with signs for their values."""
     del puzzle
     return [[*mark[:4], _SIGNS[mark[4]]] for mark in marks]
 
 
 def marks_of(puzzle: Slitherlink, marks: Iterable[Sequence[Any]]) -> tuple[Mark, ...]:
-    """Marks with their values."""
+    """Return marks with their values."""
     del puzzle
     return tuple(
         (int(row), int(column), int(down), int(right), _VALUES[sign])
@@ -161,7 +161,7 @@ def marks_of(puzzle: Slitherlink, marks: Iterable[Sequence[Any]]) -> tuple[Mark,
 
 
 def step_data(puzzle: Slitherlink, step: Step) -> Data:
-    """A step; keys of empty fields are left out."""
+    """Return a step; keys of empty fields are left out."""
     data: Data = {"technique": step.technique, "settled": marks_data(puzzle, step.settled)}
     for name, evidence in step.evidence._asdict().items():
         if evidence:
@@ -176,7 +176,7 @@ def step_data(puzzle: Slitherlink, step: Step) -> Data:
 
 
 def step_of(puzzle: Slitherlink, data: Mapping[str, Any]) -> Step:
-    """A step."""
+    """Return a step."""
     evidence = (tuple(tuple(map(int, one)) for one in data.get(f, ())) for f in Evidence._fields)
     assumed = data.get("assumed")
     return Step(
@@ -191,20 +191,20 @@ def step_of(puzzle: Slitherlink, data: Mapping[str, Any]) -> Step:
 
 
 def state_data(puzzle: Slitherlink, state: Edges) -> list[str]:
-    """A state as lines of edges, by turns above a row of cells and beside them."""
+    """Return a state as lines of edges, alternately above a row of cells and beside them."""
     del puzzle
     return state.lines()
 
 
 def state_of(puzzle: Slitherlink, lines: Sequence[str]) -> Edges:
-    """And back."""
+    """Return the state of such lines."""
     found = Edges.of_lines(lines)
     if (found.height, found.width) != (puzzle.height, puzzle.width):
         raise ValueError(f"edges of {found.size}, expected {puzzle.size}")
     return found
 
 
-# Steps that are followed
+# Board after each step
 
 
 def _number_of(mark: Mark, height: int, width: int) -> int:
@@ -220,7 +220,7 @@ class Following:
 
     Args:
         puzzle: The puzzle.
-        given: What is known at first; None is what the puzzle gives.
+        given: Edges known initially; None for the puzzle's given edges.
     """
 
     def __init__(self, puzzle: Slitherlink, given: Edges | None = None) -> None:

@@ -1,8 +1,8 @@
-"""A guess, for edges that no argument decides: a learning search refutes one of the two values.
+"""Guesses, for edges that no argument decides: a learning search refutes one of the two values.
 
-The search finds a solution first; edges that another solution has otherwise stay open. An edge
-comes early when a look ahead on its value in that solution leads far. Questions have small budgets
-at first, counted in conflicts, so the guesses are the same each time.
+The search finds a solution first; edges that differ in another solution stay open. An edge
+comes early if a look-ahead on its value in that solution has many consequences. Queries have small
+budgets at first, counted in conflicts, so the guesses are deterministic.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.puzzles.slitherlink import Slitherlink
 
-ENGINE = "learn"  # keeps what it has learnt while cuts are added, in this process
-BUDGETS = (20, 200, 2_000, None)  # conflicts of a question
+ENGINE = "learn"  # keeps learnt clauses while cuts are added, in this process
+BUDGETS = (20, 200, 2_000, None)  # conflicts of a query
 
 
 class GuessOracle:
-    """An engine that knows the puzzle.
+    """Incremental engine over a puzzle's model.
 
     Args:
         puzzle: The puzzle.
-        watch: Ends every question.
+        watch: Limits of every query.
     """
 
     def __init__(self, puzzle: Slitherlink, watch: Watch) -> None:
@@ -41,10 +41,10 @@ class GuessOracle:
         self._oracle = Oracle.of(model, ENGINE, watch, choices_of(Options(), puzzle.family))
 
     def ask(self, pairs: Iterable[tuple[int, int]], budget: int | None = None) -> Answer:
-        """Whether a solution has these values of edges; UNKNOWN after `budget` conflicts.
+        """Decide if a solution has these values of edges; UNKNOWN after `budget` conflicts.
 
         Raises:
-            LimitReached: The watch ended it.
+            LimitReached: A limit of the watch is reached.
         """
         lits = [edge + 1 if value else -1 - edge for edge, value in pairs]
         answer = self._oracle.solve(lits, budget)
@@ -55,11 +55,11 @@ class GuessOracle:
         return answer
 
     def tell(self, edge: int, value: int) -> None:
-        """An edge has this value in all that is asked about from now on."""
+        """Fix an edge to this value in all later queries."""
         self._oracle.fix([edge + 1 if value else -1 - edge])
 
     def edges(self) -> bytes:
-        """After SAT: a byte an edge."""
+        """Return a byte an edge after SAT."""
         return self._oracle.values()[1 : self.num_edges + 1]
 
     def close(self) -> None:
@@ -68,7 +68,7 @@ class GuessOracle:
 
 
 class Guesser:
-    """Guesses about a puzzle; its engine keeps what it learns from one to the next."""
+    """Source of guesses about a puzzle; its engine keeps learnt clauses between guesses."""
 
     def __init__(self, puzzle: Slitherlink, watch: Watch) -> None:
         self._puzzle, self._watch = puzzle, watch
@@ -78,11 +78,11 @@ class Guesser:
         self._differ = set[int]()  # edges that differ in two solutions
 
     def next(self, states: bytearray, gain: Callable[[int, int], int]) -> tuple[int, int] | None:
-        """An open edge with the value that it has in all solutions; None where none has one.
+        """Return an open edge with its value in all solutions; None if there is none.
 
         Args:
-            states: What is known, which holds in all solutions that count.
-            gain: How much follows from an edge with a value, as far as that is known.
+            states: The known edges, which hold in all solutions considered.
+            gain: Returns the number of known consequences of an edge with a value.
 
         Raises:
             Impossible: There is no solution.
@@ -115,7 +115,7 @@ class Guesser:
         )
 
     def _informed(self, states: bytearray) -> GuessOracle:
-        """The engine, told what is known."""
+        """Return the engine, with all known edges added."""
         if self._asker is None:
             self._asker = GuessOracle(self._puzzle, self._watch)
         for edge, state in enumerate(states[:-1]):

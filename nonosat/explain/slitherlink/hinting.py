@@ -1,7 +1,7 @@
-"""The next easiest step of a Slitherlink, or the edges that contradict its clues.
+"""Next easiest step of a Slitherlink, or the edges that contradict its clues.
 
-Whether the state is right is asked of a learning search first. Where it is not, edges that no
-solution has so are wrong, and few edges that contradict the clues together are named.
+A learning search first decides if the state is right. If it is not, edges whose values are in no
+solution are wrong, and a small set of edges that together contradict the clues is returned.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.puzzles.slitherlink import Slitherlink
 
-CONFLICTS = 3000  # of the search that tells whether a state is right; after them a step is told
+CONFLICTS = 3000  # of the search that decides if a state is right; a step is returned anyway
 Pair = tuple[int, int]  # an edge and its value
 
 
 def hint_within(puzzle: Slitherlink, given: Edges | None, watch: Watch) -> Hint:
-    """The next easiest step, or what is wrong, within the limits of a watch.
+    """Return the next easiest step, or the errors, within the limits of a watch.
 
     Args:
         puzzle: The puzzle.
-        given: What is known of the edges; None is what the puzzle gives.
-        watch: Ends it.
+        given: The known edges; None for the puzzle's given edges.
+        watch: Limits of the search.
 
     Raises:
         PuzzleError: The state is not one of this puzzle.
@@ -50,7 +50,7 @@ def hint_within(puzzle: Slitherlink, given: Edges | None, watch: Watch) -> Hint:
 
 
 class _Search:
-    """The search for a hint; results are fields of a `Hint`."""
+    """Search for a hint; results are fields of a `Hint`."""
 
     def __init__(self, puzzle: Slitherlink, given: Edges, watch: Watch) -> None:
         self._watch = watch
@@ -67,13 +67,13 @@ class _Search:
             self._asker.close()
 
     def work(self) -> dict[str, Any]:
-        """Find out; LimitReached where a limit is hit."""
+        """Find the hint; raise LimitReached at a limit."""
         solver = Solver(self._puzzle, self._watch, self._pairs)
         self._solver, self._lattice, self._words = solver, solver.known.lattice, solver.teller.words
         self._asker = GuessOracle(self._puzzle, self._watch)
         possible = self._asker.ask(self._pairs, CONFLICTS)
         if possible is not Answer.UNSAT:
-            # The steps may find a contradiction that the search did not come to.
+            # The steps may find a contradiction that the search did not reach.
             with suppress(Impossible):
                 return self._next(solver, is_sure=possible is Answer.SAT)
         return self._contradicted(self._asker)
@@ -93,7 +93,7 @@ class _Search:
         return {"sentence": "The board is complete and right.", "verdict": Verdict.SOLVED}
 
     def _contradicted(self, asker: GuessOracle) -> dict[str, Any]:
-        """Which edges are wrong, and which contradict the clues together."""
+        """Return the wrong edges, and a set of edges that together contradict the clues."""
         if asker.ask(()) is Answer.UNSAT:
             text = "The puzzle has no solution, whatever is drawn."
             return {"sentence": text, "verdict": Verdict.UNSOLVABLE}
@@ -114,11 +114,11 @@ class _Search:
         }
 
     def _fewest(self, asker: GuessOracle) -> list[Pair]:
-        """Edges that contradict the clues, none of which can be left out."""
+        """Return an irreducible set of edges that contradicts the clues."""
         return irreducible(self._pairs, lambda pairs: asker.ask(pairs) is Answer.UNSAT)
 
     def _wrong(self, wrong: list[Pair]) -> str:
-        """ "Two marks are wrong: ..." as a sentence, with what their edges are not."""
+        """Return a sentence about wrong marks and their edges: "Two marks are wrong: ..."."""
         parts = [f"{self._words.edge(edge)} is not {ON[value]}" for edge, value in wrong[:SHOWN]]
         if more := len(wrong) - SHOWN:
             parts += [f"{more} more"] if more > 0 else []

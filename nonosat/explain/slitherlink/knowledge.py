@@ -1,10 +1,11 @@
-"""What is known of a board: its edges, the pieces of the path, and which cells are on one side.
+"""Knowledge about a board: its edges, the pieces of the path, and the sides of cells.
 
-Everything can be taken back, so that assumptions are followed on the board itself. Pieces of the
-path are known by their two ends. Cells, and all that is beyond the board, are put together by known
-edges: two cells are alike (both inside or both outside) where an edge off the path is between them,
-and apart where it is on the path. These sets are merged smaller into larger without compressing
-ways, so that a cell finds its set in a logarithmic number of steps and a merger can be undone.
+All changes can be undone, so that assumptions are propagated on the board itself. Pieces of the
+path are represented by their two ends. Cells, and the area beyond the board, are merged by known
+edges: two cells are on one side (both inside or both outside) if an edge off the path is between
+them, and on different sides if it is on the path. These sets are merged smaller into larger without
+path compression, so that a cell finds its set in a logarithmic number of steps and a merger can be
+undone.
 """
 
 from __future__ import annotations
@@ -19,21 +20,21 @@ from nonosat.puzzles.slitherlink.sights import Sights
 
 
 class Impossible(Exception):  # noqa: N818  # an outcome, not a mistake
-    """The clues cannot hold; the message says why."""
+    """The clues cannot hold; the message states why."""
 
 
 class Lattice:
-    """The places of a board and how they hang together; the same for all that is known of it.
+    """The places of a board and their incidences, independent of the state.
 
-    Cells are numbered row by row; the last number is all that is beyond the board. Corners are
+    Cells are numbered row by row; the last number is the area beyond the board. Corners are
     numbered row by row, too.
 
     Attributes:
-        ends: By edge its two corners.
-        sides: By edge the two cells that it is between.
-        around: By cell its edges above, right, below and left.
-        at_corner: By corner the number of its place in `sights`.
-        at_cell: The same by cell with a clue.
+        ends: The two corners of each edge.
+        sides: The two cells on either side of each edge.
+        around: The edges above, right, below and left of each cell.
+        at_corner: The number of each corner's place in `sights`.
+        at_cell: The same for each cell with a clue.
     """
 
     def __init__(self, puzzle: Slitherlink) -> None:
@@ -67,41 +68,41 @@ class Lattice:
                 self.at_corner[row * self.across + column] = index
 
     def cell(self, row: int, column: int) -> int:
-        """A cell by its row and column; what is not on the board is beyond it."""
+        """Return a cell by its row and column; `beyond` if it is not on the board."""
         on_board = 0 <= row < self.height and 0 <= column < self.width
         return row * self.width + column if on_board else self.beyond
 
     def between(self, one: int, other: int) -> int | None:
-        """The edge between two corners; None where there is none."""
+        """Return the edge between two corners; None if there is none."""
         return self._between.get((one, other) if one < other else (other, one))
 
     def edges_of(self, cell: int) -> tuple[int, ...] | list[int]:
-        """The edges around a cell, or around the board."""
+        """Return the edges around a cell, or around the board."""
         return self.border if cell == self.beyond else self.around[cell]
 
     def opposite(self, edge: int, cell: int) -> int:
-        """The cell on the other side of an edge."""
+        """Return the cell on the other side of an edge."""
         one, other = self.sides[edge]
         return other if one == cell else one
 
     def mark(self, edge: int, value: int) -> Mark:
-        """An edge with its value as steps have it."""
+        """Return an edge with its value as a mark of a step."""
         one, other = self.ends[edge]
         return (*divmod(one, self.across), *divmod(other, self.across), value)
 
     def edge_of(self, mark: Mark) -> int:
-        """The edge of a mark."""
+        """Return the edge of a mark."""
         row, column, down, right, _ = mark
         return self._between[row * self.across + column, down * self.across + right]
 
 
 class Loops(NamedTuple):
-    """How many there are of something.
+    """Counts of pieces, loops and unsatisfied clues.
 
     Args:
-        pieces: Of the path that are not closed.
+        pieces: Pieces of the path that are not closed.
         closed: Loops.
-        unmet: Clues with fewer edges of the path than they say.
+        unmet: Clues with fewer edges of the path than they require.
     """
 
     pieces: int
@@ -110,17 +111,17 @@ class Loops(NamedTuple):
 
 
 class Knowledge:
-    """What is known of the edges, and what follows from that for pieces and cells.
+    """Known edges, and their consequences for pieces and cells.
 
     Args:
         lattice: The board.
 
     Attributes:
-        states: IN, OUT or OPEN of every edge; behind them one for all that are off the board.
+        states: IN, OUT or OPEN of every edge, followed by one state for all that are off the board.
         loops: Counts.
-        implied: Open edges between cells of one set, which are decided, as they are found.
-        touched: Clues' cells beside which sets of cells have been merged, as they are found.
-        tips: The ends of the piece that the last edge on the path has made; None of a loop.
+        implied: Queue of open edges between cells of one set, which are thereby decided.
+        touched: Clues' cells next to which sets of cells have been merged.
+        tips: The ends of the piece that contains the last edge put on the path; None for a loop.
     """
 
     def __init__(self, lattice: Lattice) -> None:
@@ -129,12 +130,12 @@ class Knowledge:
         clues = lattice.puzzle.clues
         num_corners = lattice.across * (lattice.height + 1)
         self._degree = bytearray(num_corners)
-        self._end = list(range(num_corners))  # of an end of a piece the other one
+        self._end = list(range(num_corners))  # maps an end of a piece to the other one
         self._lacks = [0 if clue == BLANK else clue for clue in clues]
         self._is_clue = [clue != BLANK for clue in clues]
         self.loops = Loops(0, 0, sum(lack > 0 for lack in self._lacks))
         self._root = list(range(lattice.beyond + 1))
-        self._apart = bytearray(lattice.beyond + 1)  # from what it hangs on
+        self._apart = bytearray(lattice.beyond + 1)  # relative to its parent in the set
         self._members = [[cell] for cell in range(lattice.beyond + 1)]
         self.implied: deque[int] = deque()
         self.touched: set[int] = set()
@@ -145,7 +146,7 @@ class Knowledge:
     # Cells
 
     def side(self, cell: int) -> tuple[int, int]:
-        """The set of a cell, and whether it is apart from the set's own side."""
+        """Return the set of a cell, and 1 if it is on the other side than the set's root."""
         apart = 0
         while (up := self._root[cell]) != cell:
             apart ^= self._apart[cell]
@@ -153,19 +154,19 @@ class Knowledge:
         return cell, apart
 
     def told_by_sides(self, edge: int) -> int | None:
-        """What the sides of an edge tell of it: IN or OUT; None for nothing."""
+        """Return the value of an edge implied by the sides of its cells; None if open."""
         one, other = self.lattice.sides[edge]
         (mine, apart), (yours, also) = self.side(one), self.side(other)
         return apart ^ also if mine == yours else None
 
     def colour(self, cell: int) -> int | None:
-        """1 inside, 0 outside, None where it is not known."""
+        """Return 1 for inside, 0 for outside, None if it is not known."""
         beyond, apart = self.side(self.lattice.beyond)
         mine, also = self.side(cell)
         return apart ^ also if mine == beyond else None
 
     def join(self, edge: int) -> bool:
-        """Put the cells beside a known edge together; False where that contradicts what is."""
+        """Merge the cells on both sides of a known edge; False if that is a contradiction."""
         one, other = self.lattice.sides[edge]
         (mine, apart), (yours, also) = self.side(one), self.side(other)
         differ = apart ^ also ^ self.states[edge]
@@ -194,9 +195,9 @@ class Knowledge:
     # Edges
 
     def put(self, edge: int, value: int) -> bool:
-        """Decide an open edge; False where the path then closes too early, or a corner has three.
+        """Decide an open edge; False if the path closes too early, or a corner has three edges.
 
-        Sets of cells are left as they are: `join` puts them together.
+        Sets of cells are not changed: `join` merges them.
         """
         self.states[edge] = value
         self._trail.append((edge,))
@@ -210,7 +211,7 @@ class Knowledge:
         return self._link(*self.lattice.ends[edge])
 
     def _link(self, one: int, other: int) -> bool:
-        """An edge between two corners is on the path."""
+        """Put an edge between two corners on the path."""
         degree, end = self._degree, self._end
         before = degree[one], degree[other]
         degree[one] += 1
@@ -238,7 +239,7 @@ class Knowledge:
         self.loops = Loops(now.pieces + pieces, now.closed + closed, now.unmet + unmet)
 
     def is_early(self, num_met: int) -> bool:
-        """Whether a loop is none of a solution: something else is on the path, or a clue is unmet.
+        """True if a loop is no solution: something else is on the path, or a clue is unmet.
 
         Args:
             num_met: Clues that are still counted as unmet but are not.
@@ -247,7 +248,7 @@ class Knowledge:
         return now.pieces > 0 or now.closed > 1 or now.unmet > num_met
 
     def closes_early(self, edge: int) -> bool:
-        """Whether an open edge would close a piece of the path too early."""
+        """True if an open edge would close a piece of the path too early."""
         one, other = self.lattice.ends[edge]
         if self._degree[one] != 1 or self._end[one] != other:
             return False
@@ -256,7 +257,7 @@ class Knowledge:
         return self.loops.pieces > 1 or self.loops.closed > 0 or self.loops.unmet > met
 
     def piece(self, edge: int) -> list[int]:
-        """The edges of the path from one corner of an edge on, without the edge itself."""
+        """Return the edges of the path from one corner of an edge, without the edge itself."""
         corner, found = self.lattice.ends[edge][0], list[int]()
         before = edge
         while onward := [near for near in self._on_path(corner) if near != before]:
@@ -275,11 +276,11 @@ class Knowledge:
     # Undoing
 
     def moment(self) -> int:
-        """A point in time to go back to."""
+        """Return the length of the trail, for `back`."""
         return len(self._trail)
 
     def back(self, moment: int) -> None:
-        """Undo all that was done since."""
+        """Undo all changes since then."""
         trail = self._trail
         while len(trail) > moment:
             done = trail.pop()

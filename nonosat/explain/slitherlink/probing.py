@@ -1,8 +1,8 @@
-"""Looking ahead on one edge: assume it, follow the rules, see whether that breaks.
+"""Look-ahead on one edge: assume it, apply the rules until a fixpoint or a contradiction.
 
-Assumptions are followed on the board itself and taken back. What an assumption has led to stays as
-it is until something changes at a place that it came to; so most assumptions are followed once.
-What was refuted stays refuted as more becomes known.
+Assumptions are propagated on the board itself and undone. The result of an assumption is cached
+until a place changes that it reached; so most assumptions are propagated once.
+Refuted assumptions stay refuted as more becomes known.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 BY_RULE, BY_LOOP, BY_SIDES, BY_CLUE, BY_NOTHING = range(5)
 
-Because = tuple[int, tuple[int, ...] | None]  # a value, and the edges that it follows from
+Because = tuple[int, tuple[int, ...] | None]  # a value, and the edges that imply it
 
 
 class Broken(NamedTuple):
-    """Where an assumption leads to a contradiction.
+    """Contradiction of an assumption.
 
     Args:
-        kind: BY_RULE at a place, BY_LOOP where the path closes too early, BY_SIDES where a way over
-            known edges crosses the path an odd number of times, BY_CLUE where the sides of cells
-            leave a clue no choice, BY_NOTHING where no edge is left for the path.
+        kind: BY_RULE at a place, BY_LOOP if the path closes too early, BY_SIDES if a way over
+            known edges crosses the path an odd number of times, BY_CLUE if the sides of cells
+            leave a clue no choice, BY_NOTHING if no edge is left for the path.
         where: The place, the edge, or for BY_CLUE the cell.
-        basis: The edges that it is seen from; None where all that followed may be part of it.
+        basis: The edges that imply it; None if all consequences may be part of it.
     """
 
     kind: int
@@ -40,15 +40,15 @@ class Broken(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """What came of an assumption.
+    """Result of an assumption.
 
     Args:
-        edge: Of the assumption.
-        value: That it was tried with.
-        decided: By edge that followed, in order, its value and the edges that it follows from, or
-            None where that may be all before.
-        broken: The contradiction; None where there is none.
-        came_to: Numbers of places that it came to.
+        edge: Edge of the assumption.
+        value: Assumed value.
+        decided: For each implied edge, in order, its value and the edges that imply it, or
+            None if these may be all before.
+        broken: The contradiction; None if there is none.
+        came_to: Numbers of places that it reached.
     """
 
     edge: int
@@ -62,9 +62,9 @@ class Refuted(NamedTuple):
     """An assumption that leads to a contradiction.
 
     Args:
-        edge: Of the assumption.
-        value: That it cannot have.
-        chain: (edge, value) of what follows, as far as the contradiction rests on it, in order.
+        edge: Edge of the assumption.
+        value: Refuted value.
+        chain: (edge, value) of the consequences that the contradiction depends on, in order.
         broken: The contradiction.
     """
 
@@ -78,25 +78,25 @@ class Prober:
     """Assumptions about the open edges of a board.
 
     Args:
-        known: What is known; the same after each call.
-        watch: Ends it.
-        is_far: Whether assumptions are followed through inside and outside, too.
+        known: The known edges; unchanged after each call.
+        watch: Limits of the work.
+        is_far: True if assumptions are also propagated through inside and outside.
     """
 
     def __init__(self, known: Knowledge, watch: Watch, *, is_far: bool) -> None:
         self._known, self._watch, self._is_far = known, watch, is_far
         self._lattice = known.lattice
         self._trials: dict[tuple[int, int], Trial] = {}
-        self._changed: dict[int, set[tuple[int, int]]] = {}  # by place the trials that came to it
+        self._changed: dict[int, set[tuple[int, int]]] = {}  # by place, the trials that reached it
         self._found: list[tuple[int, int]] = []
 
     def changed(self, place: int) -> None:
-        """Something has changed at a place."""
+        """Discard cached trials that reached a changed place."""
         for key in self._changed.pop(place, ()):
             self._trials.pop(key, None)
 
     def trial(self, edge: int, value: int) -> Trial:
-        """What an assumption leads to."""
+        """Return the result of an assumption."""
         found = self._trials.get((edge, value))
         if found is None:
             self._watch.check()
@@ -106,7 +106,7 @@ class Prober:
         return found
 
     def refuted(self) -> Refuted | None:
-        """The easiest assumption to refute; None where none is refuted."""
+        """Return the easiest assumption to refute; None if none is refuted."""
         while True:
             while self._found:
                 edge, value = self._found.pop()
@@ -127,7 +127,7 @@ class Prober:
                 yield self.trial(edge, OUT)
 
     def either(self) -> tuple[int, tuple[tuple[int, int], ...]] | None:
-        """An open edge of which both values lead to the same for others; None without any."""
+        """Return an open edge whose two values imply the same for others; None without any."""
         best: tuple[int, tuple[tuple[int, int], ...]] | None = None
         for edge, state in enumerate(self._known.states[:-1]):
             if state != OPEN:
@@ -145,10 +145,10 @@ class Prober:
         return ((edge, why[0]) for edge, why in trial.decided.items())
 
     def _traced(self, trial: Trial) -> Refuted:
-        """The part of a trial that its contradiction rests on."""
+        """Return the part of a trial that its contradiction depends on."""
         assert trial.broken is not None
         basis = trial.broken.basis
-        wanted = None if basis is None else set(basis)  # None is all
+        wanted = None if basis is None else set(basis)  # None for all
         chain = []
         for edge, (value, because) in reversed(trial.decided.items()):
             if wanted is None or edge in wanted:
@@ -170,7 +170,7 @@ class Prober:
 
 
 class _Follower:
-    """What follows from an assumption until nothing more does, or it breaks."""
+    """Propagation of an assumption until a fixpoint or a contradiction."""
 
     def __init__(self, known: Knowledge, is_far: bool) -> None:
         self._known, self._is_far = known, is_far
@@ -180,7 +180,7 @@ class _Follower:
         self.decided: dict[int, Because] = {}
 
     def run(self, edge: int, value: int) -> Broken | None:
-        """Follow the assumption; the contradiction that it leads to, if it does."""
+        """Propagate the assumption; return its contradiction, if any."""
         broken = self._put(edge, value)
         while broken is None and (self._waiting or self._is_far):
             before = len(self.decided)

@@ -1,9 +1,9 @@
-"""A Slitherlink solved step by step, always by the easiest technique that decides an edge.
+"""Step by step solver of Slitherlinks: always the easiest technique that decides an edge.
 
-Places whose rules have something to say wait in a heap, easiest first; of equally easy ones that
-which changed last, so that a line of argument is followed as a person would. Where no rule says any
-more come loops, the sides of cells, assumptions, and a guess. Invariant: every step follows from
-the clues and the steps before it, in every solution; that there is only one is never used.
+Places at which a rule applies are in a heap, easiest first; of equally easy ones the one that
+changed last, so that a line of argument continues as a person's would. When no rule applies,
+loops, the sides of cells, assumptions, and a guess follow. Invariant: every step follows from
+the clues and the steps before it, in every solution; uniqueness is never used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.puzzles.slitherlink.data import Slitherlink
 
-SELDOM = 100  # looks for narrow ways on a board that needs looks ahead, or so
+SELDOM = 100  # approximate number of searches for narrow ways on a board that needs look-aheads
 
 
 class Solver:
@@ -35,13 +35,13 @@ class Solver:
 
     Args:
         puzzle: The puzzle.
-        watch: Ends it.
-        given: Edges with values that are known beside those of the puzzle.
-        hardest: A grade; no technique that is harder is looked for.
+        watch: Limits of the work.
+        given: Known edges with values, in addition to those of the puzzle.
+        hardest: A grade; harder techniques are not tried.
 
     Attributes:
-        known: What is known by now.
-        teller: Tells of it.
+        known: The known edges so far.
+        teller: Words the steps.
     """
 
     def __init__(
@@ -56,24 +56,24 @@ class Solver:
         self._sights = self._lattice.sights
         self.known = Knowledge(self._lattice)
         self.teller = Teller(self.known)
-        self._heap: list[tuple[int, int, int]] = []  # rank, the later the smaller, place
+        self._heap: list[tuple[int, int, int]] = []  # rank, negative time, place
         self._now = 0
-        self._closing = dict[int, None]()  # edges that might close a piece of the path
+        self._closing = dict[int, None]()  # edges that may close a piece of the path
         self._narrow: deque[Narrow] = deque()
         self._near = Prober(self.known, watch, is_far=False)
         self._far = Prober(self.known, watch, is_far=True)
         self.guesser = Guesser(puzzle, watch)
         self._given = (*puzzle.given_edges(), *given)
         self._broken: Impossible | None = None
-        self._looked_at = self._lattice.num_edges + 1  # open edges when narrow ways were looked for
+        self._looked_at = self._lattice.num_edges + 1  # open edges at the last narrow way search
         self._patience = 1
 
     def steps(self) -> Iterator[Step]:
-        """Steps until all edges are decided, or each open edge differs in two solutions.
+        """Yield steps until all edges are decided, or each open edge differs in two solutions.
 
         Raises:
             Impossible: There is no solution; the last step, if any, is the one that shows it.
-            LimitReached: The watch ended it.
+            LimitReached: A limit of the watch is reached.
         """
         for place in reversed(range(len(self._sights.places))):
             self._watch.check()
@@ -87,7 +87,7 @@ class Solver:
             raise Impossible("no edge is left for the path")
 
     def _next(self) -> Step | None:
-        """The easiest step; None where there is none."""
+        """Return the easiest step; None if there is none."""
         self._watch.check()
         if self._broken is not None:
             raise self._broken
@@ -110,18 +110,18 @@ class Solver:
         )
 
     def _within(self, technique: str, find: object) -> Step | None:
-        """What a technique finds, unless it is too hard."""
+        """Return the step of a technique, unless it is too hard."""
         assert callable(find)
         found: Step | None = find() if GRADES[technique] <= self._hardest else None
         return found
 
-    # Believing
+    # Taking over values
 
     def _take(self, pairs: Pairs) -> None:
-        """Believe the values of edges.
+        """Set the values of edges.
 
         Raises:
-            Impossible: They contradict what is known.
+            Impossible: They contradict known edges.
         """
         known, told = self.known, self.teller
         for edge, value in pairs:
@@ -147,14 +147,14 @@ class Solver:
             self._look(place)
 
     def _refuse_corners(self, edge: int) -> None:
-        """A corner of an edge has three edges on the path."""
+        """Raise Impossible for a corner of an edge with three edges on the path."""
         for corner in self._lattice.ends[edge]:
             place = self._lattice.at_corner[corner]
             if not self._sights.seen(place, self.known.states).is_possible:
                 raise Impossible(self.teller.impossible(place))
 
     def _look(self, place: int) -> None:
-        """See whether the rules have something to say at a place."""
+        """Check if a rule applies at a place."""
         seen = self._sights.seen(place, self.known.states)
         if not seen.is_possible:
             raise Impossible(self.teller.impossible(place))
@@ -164,7 +164,7 @@ class Solver:
             heappush(self._heap, (rank, -self._now, place))
 
     def _believed(self, step: Step, pairs: Pairs) -> Step:
-        """The step, once it is believed; what it contradicts is told after it."""
+        """Apply a step and return it; a contradiction is raised with the next step."""
         try:
             self._take(pairs)
         except Impossible as error:
@@ -193,7 +193,7 @@ class Solver:
                     raise Impossible(text)
                 edges = [sees[number] for number in found.seen if states[sees[number]] == OPEN]
                 if not edges:
-                    continue  # of a cell diagonally beyond, and known
+                    continue  # edges of a cell diagonally beyond, which are known
                 if its_rank > rank:
                     heappush(self._heap, (its_rank, now, place))
                     break
@@ -201,7 +201,7 @@ class Solver:
                     break
                 pairs = [(edge, found.value) for edge in dict.fromkeys(edges)]
                 step = self.teller.by_rule(place, found, pairs)
-                heappush(self._heap, (rank, now, place))  # it may have more to say
+                heappush(self._heap, (rank, now, place))  # it may have further conclusions
                 return self._believed(step, pairs)
         return None
 
@@ -235,10 +235,12 @@ class Solver:
         return None
 
     def _by_narrow_way(self, patience: int) -> Step | None:
-        """A narrow way; none is looked for before so many edges were decided since the last look.
+        """Return a narrow way; search only if `patience` edges were decided since the last search.
 
-        To look at the whole board for each step would be quadratic. Until a look ahead is needed it
-        is done all the same, and once more before anything harder, so that no grade depends on it.
+        A search of the whole board for each step would be quadratic. Until a look-ahead is needed
+        it
+        is done at each step, and once more before any harder technique, so that grades do not
+        depend on it.
         """
         step = self._kept_narrow_way()
         if step is None and self._num_open() <= self._looked_at - patience:
@@ -251,7 +253,7 @@ class Solver:
         return step
 
     def _kept_narrow_way(self) -> Step | None:
-        """One that was found before, and decides an edge still."""
+        """Return a narrow way found before that still decides an edge."""
         while self._narrow:
             one = self._narrow.popleft()
             if self.known.states[one.edge] == OPEN:

@@ -1,4 +1,4 @@
-"""A Slitherlink explained from its first step to its verdict; and how far techniques come."""
+"""Explanation of a Slitherlink from its first step to its verdict; grading by techniques."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def explained_within(puzzle: Slitherlink, watch: Watch) -> Explanation:
-    """The steps of a puzzle within the limits of a watch, and what they end with."""
+    """Return the steps of a puzzle within the limits of a watch, with verdict and reason."""
     steps: list[Step] = []
     followed = Following(puzzle)
 
@@ -42,7 +42,7 @@ def explained_within(puzzle: Slitherlink, watch: Watch) -> Explanation:
 
 
 def _ending(puzzle: Slitherlink, state: Edges) -> tuple[Verdict, str]:
-    """The verdict on a puzzle whose steps are at their end, and its reason."""
+    """Return the verdict on a puzzle after its last step, and its reason."""
     if num_open := state.values.count(UNKNOWN):
         edges = counted(num_open, "open edge")
         return Verdict.MULTIPLE, f"there are solutions that differ in the {edges}"
@@ -52,11 +52,11 @@ def _ending(puzzle: Slitherlink, state: Edges) -> tuple[Verdict, str]:
 
 
 def grade_within(puzzle: Slitherlink, watch: Watch, hardest: int) -> int | None:
-    """The grade of a puzzle with one solution, as `rate` has it; None where it is harder.
+    """Return the grade of a puzzle with one solution, as by `rate`; None if it is harder.
 
     Args:
         puzzle: It has one solution.
-        watch: Ends it with LimitReached.
+        watch: Raises LimitReached at a limit.
         hardest: At most 7, so that nothing is guessed.
     """
     solver = Solver(puzzle, watch, hardest=hardest)

@@ -1,8 +1,8 @@
-"""What the explanation of a Slitherlink is made of: steps that decide edges, with their evidence.
+"""Steps of an explanation of a Slitherlink, which decide edges, with their evidence.
 
-A mark is (row, column, row, column, value): an edge between two corners, and 1 where it is on the
-path, 0 where it is off it. A step holds for the state that the steps before it leave, in every
-solution, however many there are.
+A mark is (row, column, row, column, value): an edge between two corners, and 1 if it is on the
+path, 0 if it is off it. A step holds for the state that the steps before it leave, in every
+solution.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Mark = tuple[int, int, int, int, int]
 Cell = tuple[int, int]
 Edge = tuple[int, int, int, int]
 
-# Easiest first. The numbers are those of document 002's rules; the others lie beyond them.
+# Easiest first. The numbers are those of document 002's rules; the others are beyond them.
 TECHNIQUES = {
     "zero": "a clue 0 has no edge of the path (rule 1)",
     "all left": "a clue has just as many edges left as it needs (rule 2)",
@@ -76,10 +76,10 @@ RANK = {name: rank for rank, name in enumerate(TECHNIQUES)}
 
 
 class Evidence(NamedTuple):
-    """What a step argues with, to be lit up.
+    """Places that a step uses, to be highlighted.
 
     Args:
-        cells: Clues, or cells that a way leads through.
+        cells: Clues, or cells on a way.
         corners: Corners of the lattice.
         edges: Known edges.
     """
@@ -100,10 +100,10 @@ class Step:
         technique: One of `TECHNIQUES`.
         settled: The edges that it decides.
         sentence: The step in English.
-        evidence: What it argues with.
-        rule: The number that document 002 gives its rule; 0 for what lies beyond.
+        evidence: Places that it uses.
+        rule: Number of its rule in document 002; 0 for other techniques.
         assumed: The edge and the value that are refuted; for "either way" the edge, with value -1.
-        chain: What follows from the assumption, up to the contradiction.
+        chain: Consequences of the assumption, up to the contradiction.
     """
 
     technique: str

@@ -1,4 +1,4 @@
-"""Steps in words: a finding becomes a sentence, with the clues, corners and edges to light up."""
+"""Steps in words: a sentence for each finding, with clues, corners and edges to highlight."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from nonosat.puzzles.slitherlink.sights import Concluded
 
 Pairs = Sequence[tuple[int, int]]
 
-# The sentence of each rule: {clue} with its number, {corner}, {so} for the conclusion.
+# Sentence of each rule: {clue} with its number, {corner}, {so} for the conclusion.
 _TOLD = {
     1: "{clue} has no edge of the path: {so}",
     2: "{clue} has just as many edges left as it needs: {so}",
@@ -56,7 +56,7 @@ _TOLD = {
     "at the corner opposite and leaves there: {so}",
     15: "the path comes from outside to {clue} at {corner} and has its one edge there: {so}",
 }
-# By rule about a corner A of a clue, the edges that it is about.
+# For rules about a corner A of a clue, the edges of their conclusions.
 _ABOUT: dict[int, Callable[[int], set[int]]] = {
     9: lambda a: {*inner(a)},
     10: lambda a: {*outer((a + 1) % 4), *outer((a - 1) % 4)},
@@ -69,12 +69,12 @@ _ABOUT: dict[int, Callable[[int], set[int]]] = {
 _BLOCKED = (9, 10, 11, 13)
 _COLOURS = ("outside", "inside")
 ON = {0: "off the path", 1: "on the path"}
-SHOWN = 6  # edges or cells of a list that are named one by one
+SHOWN = 6  # edges or cells of a list that are listed one by one
 _SIDES = ("top", "right", "bottom", "left")
 
 
 class Words:
-    """Names on a board.
+    """Names of places on a board.
 
     Args:
         lattice: The board.
@@ -84,18 +84,18 @@ class Words:
         self._lattice = lattice
 
     def cell(self, cell: int) -> str:
-        """ "cell (4, 5)": its row and column; or what is beyond the board."""
+        """Return a cell by its row and column, "cell (4, 5)", or "the outside of the board"."""
         if cell == self._lattice.beyond:
             return "the outside of the board"
         row, column = divmod(cell, self._lattice.width)
         return f"cell ({row + 1}, {column + 1})"
 
     def clue(self, cell: int) -> str:
-        """ "the 3 in cell (4, 5)"."""
+        """Return a clue with its cell: "the 3 in cell (4, 5)"."""
         return f"the {self._lattice.puzzle.clues[cell]} in {self.cell(cell)}"
 
     def corner(self, corner: int, focus: int = -1) -> str:
-        """ "the upper left corner of cell (4, 5)"; "its upper left corner" of the cell in focus."""
+        """Return "the upper left corner of cell (4, 5)", or "its ... corner" in focus."""
         row, column = divmod(corner, self._lattice.across)
         of_focus = divmod(focus, self._lattice.width)
         if focus >= 0 and row - of_focus[0] in (0, 1) and column - of_focus[1] in (0, 1):
@@ -107,12 +107,12 @@ class Words:
         return f"the {side} {end} corner of {self.cell(cell)}"
 
     def edge(self, edge: int) -> str:
-        """ "the top edge of cell (4, 5)"; at the lower and right rim the bottom or right edge."""
+        """Return "the top edge of cell (4, 5)"; bottom or right edges only at the rim."""
         cell = self._cell_of(edge)
         return f"the {self._sides([edge], cell)} of {self.cell(cell)}"
 
     def edges(self, edges: Sequence[int], focus: int = -1) -> str:
-        """Several of them: "its top and right edges", "the left edge of cell (2, 3)"."""
+        """Return edges in words: "its top and right edges", "the left edge of cell (2, 3)"."""
         own = [edge for edge in edges if focus >= 0 and edge in self._lattice.around[focus]]
         parts = [f"its {self._sides(own, focus)}"] if own else []
         others = [edge for edge in edges if edge not in own]
@@ -125,17 +125,17 @@ class Words:
         return listed(parts)
 
     def _cell_of(self, edge: int) -> int:
-        """The cell by which an edge is named: below it, or right of it, if there is one."""
+        """Return the cell that names an edge: below it, or right of it, if there is one."""
         one, other = self._lattice.sides[edge]
         return one if other == self._lattice.beyond else other
 
     def _sides(self, edges: Sequence[int], cell: int) -> str:
-        """ "top and left edges": of one cell."""
+        """Return the names of edges of one cell: "top and left edges"."""
         names = [_SIDES[self._lattice.around[cell].index(edge)] for edge in edges]
         return f"{listed(names)} {'edge' if len(names) == 1 else 'edges'}"
 
     def outcome(self, pairs: Iterable[tuple[int, int]], focus: int = -1) -> str:
-        """What becomes of edges: "its top edge is on the path and its left edge is off it"."""
+        """Describe values of edges: "its top edge is on the path and its left edge is off it"."""
         parts = []
         pairs = list(pairs)
         for value in (1, 0):
@@ -146,7 +146,7 @@ class Words:
         return listed(parts)
 
     def cells(self, cells: Sequence[int], number: int) -> str:
-        """ "cells (1, 2) and (3, 4)"; of many only their number."""
+        """Return "cells (1, 2) and (3, 4)"; only the number of many cells."""
         if number > SHOWN:
             return f"{number} cells"
         names = [self.cell(cell).removeprefix("cell ") for cell in cells]
@@ -154,10 +154,10 @@ class Words:
 
 
 class Teller:
-    """Steps of one board; each is told before it is believed.
+    """Words steps of one board; each step is worded before it is applied.
 
     Args:
-        known: What is known.
+        known: The known edges.
     """
 
     def __init__(self, known: Knowledge) -> None:
@@ -180,14 +180,14 @@ class Teller:
         return tuple(self._lattice.mark(edge, 0)[:4] for edge in edges)
 
     def _way(self, edges: Iterable[int]) -> Evidence:
-        """The cells that a way leads through, and the edges that it crosses."""
+        """Return the cells on a way, and the edges that it crosses."""
         cells = [cell for edge in edges for cell in self._lattice.sides[edge]]
         return Evidence(self._cells(cells), (), self._edges(edges))
 
     # Rules
 
     def by_rule(self, place: int, found: Concluded, pairs: Pairs) -> Step:
-        """What a rule concludes at a place."""
+        """Return the step of a rule's conclusion at a place."""
         what, row, column = self._lattice.sights.places[place]
         number = found.rule.number
         if what == "corner":
@@ -206,13 +206,13 @@ class Teller:
         return self._step(OF_RULES[number], pairs, text, evidence, number)
 
     def _sees(self, place: int) -> list[int]:
-        """The edges on the board that a place looks at."""
+        """Return the edges on the board in the view of a place."""
         looks = 12 if self._lattice.sights.places[place][0] == "cell" else 4
         sees = self._lattice.sights.sees[place][:looks]
         return [edge for edge in sees if edge != self._lattice.num_edges]
 
     def _corners(self, place: int, cell: int, found: Concluded) -> list[int]:
-        """The corners of a clue that a conclusion is about."""
+        """Return the corners of a clue that a conclusion is about."""
         number = found.rule.number
         if number not in _ABOUT:
             return []
@@ -228,7 +228,7 @@ class Teller:
         return corners
 
     def _around(self, place: int, cell: int, number: int, corners: Sequence[int]) -> Evidence:
-        """The clues, corners and edges that a rule about a clue looks at."""
+        """Return the clues, corners and edges that a rule about a clue reads."""
         lattice, states = self._lattice, self._known.states
         row, column = divmod(cell, lattice.width)
         ways = {4: ((-1, 0), (0, 1), (1, 0), (0, -1))}
@@ -246,12 +246,12 @@ class Teller:
     # Loops
 
     def closed(self, pairs: Pairs) -> Step:
-        """The path is closed."""
+        """Return the step after the path is closed."""
         text = f"the path is closed, so no other edge is on it: {self.words.outcome(pairs)}"
         return self._step("closed loop", pairs, text, NOTHING)
 
     def early(self, edge: int) -> Step:
-        """An edge that would close the path too early."""
+        """Return the step for an edge that would close the path too early."""
         piece = self._known.piece(edge)
         left = self._left(edge, is_closed=False)
         text = (
@@ -261,11 +261,11 @@ class Teller:
         return self._step("early loop", [(edge, OUT)], text, Evidence((), (), self._edges(piece)))
 
     def closes_early(self, edge: int) -> str:
-        """An edge that closes the path too early."""
+        """Return the contradiction of an edge that closes the path too early."""
         return f"{self.words.edge(edge)} closes the path while {self._left(edge, is_closed=True)}"
 
     def _left(self, edge: int, *, is_closed: bool) -> str:
-        """What is left to do when an edge closes the path, as it does or would."""
+        """Return what is still missing when an edge closes the path."""
         loops = self._known.loops
         if loops.closed > is_closed:
             return "there is another loop"
@@ -282,7 +282,7 @@ class Teller:
     # Cells
 
     def by_sides(self, edge: int, value: int) -> Step:
-        """What a way from one side of an edge to the other tells."""
+        """Return the step by a way from one side of an edge to the other."""
         one, other = self._lattice.sides[edge]
         crossed = way(self._known, one, other)
         number = sum(self._known.states[near] == IN for near in crossed)
@@ -295,7 +295,7 @@ class Teller:
         return self._step("inside and outside", [(edge, value)], text, self._way(crossed))
 
     def by_clue(self, sided: Sided) -> Step:
-        """What the cells around a clue tell of it."""
+        """Return the step by the sides of cells around a clue."""
         told, crossed = [], list[int]()
         for one, other in sided.pairs:
             between = way(self._known, one, other)
@@ -314,7 +314,7 @@ class Teller:
         )
 
     def narrow(self, found: Narrow) -> Step:
-        """The only way between cells of one side."""
+        """Return the step by the only way between cells of one side."""
         colour, pair = _COLOURS[found.colour], (found.edge, found.value)
         cut = self.words.cells(found.cut, found.num_cut)
         if found.through is None:
@@ -328,7 +328,7 @@ class Teller:
     # Assumptions
 
     def refuted(self, found: Refuted, technique: str) -> Step:
-        """An assumption that leads to a contradiction."""
+        """Return the step that refutes an assumption."""
         chain = found.chain
         then = self.broken(found.broken)
         if not chain:
@@ -362,7 +362,7 @@ class Teller:
         return Evidence(((row, column),)) if what == "cell" else Evidence((), ((row, column),))
 
     def broken(self, broken: Broken) -> str:
-        """A contradiction as what would be."""
+        """Return a contradiction in the conditional."""
         if broken.kind == BY_LOOP:
             return f"{self.words.edge(broken.where)} would close the path too early"
         if broken.kind == BY_NOTHING:
@@ -379,7 +379,7 @@ class Teller:
         return f"the path would end or fork at {corner}"
 
     def either(self, edge: int, pairs: Pairs) -> Step:
-        """What follows from both values of an edge."""
+        """Return the step that follows from both values of an edge."""
         text = (
             f"{self.words.edge(edge)} is on the path or off it; either way it follows that "
             f"{self.words.outcome(pairs)}"
@@ -389,7 +389,7 @@ class Teller:
         return Step(step.technique, step.settled, step.sentence, step.evidence, assumed=assumed)
 
     def guess(self, edge: int, value: int) -> Step:
-        """What only a search confirms."""
+        """Return the step that only a search confirms."""
         pair = (edge, value)
         text = (
             "a guess, for no argument with a single assumption decides an edge: a search refutes "
@@ -400,7 +400,7 @@ class Teller:
     # Endings
 
     def impossible(self, place: int) -> str:
-        """A clue or a corner that cannot be completed."""
+        """Return the contradiction of a clue or a corner that cannot be completed."""
         what, row, column = self._lattice.sights.places[place]
         if what == "corner":
             corner = self.words.corner(row * self._lattice.across + column)
@@ -408,7 +408,7 @@ class Teller:
         return f"{self.words.clue(row * self._lattice.width + column)} cannot have its edges"
 
     def split(self, found: Split) -> str:
-        """Cells that are cut off from their side."""
+        """Return the contradiction of cells that are cut off from their side."""
         cut = self.words.cells(found.cut, len(found.cut))
         verb = "is" if len(found.cut) == 1 else "are"
         return (
@@ -417,5 +417,5 @@ class Teller:
 
 
 def _times(number: int) -> str:
-    """How often."""
+    """Return a number of times in words."""
     return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -1,7 +1,7 @@
 """Arguments about the cells of a board: ways over known edges, sides of clues, narrow ways.
 
-A closed path divides the board: cells inside it hang together, and so do cells outside it with all
-that is beyond the board. A way from cell to cell changes sides as often as it crosses the path.
+A closed path divides the board: the cells inside it are connected, and so are the cells outside it
+with the area beyond the board. A way from cell to cell changes sides whenever it crosses the path.
 Everything here is linear in the board, at most.
 """
 
@@ -17,7 +17,7 @@ from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
 
 
 def way(known: Knowledge, start: int, end: int) -> list[int]:
-    """The known edges that a shortest way between two cells of one set crosses, in order."""
+    """Return the known edges that a shortest way between two cells of one set crosses, in order."""
     if start == end:
         return []
     lattice, states = known.lattice, known.states
@@ -45,12 +45,12 @@ def _back(known: Knowledge, came: dict[int, int], start: int, end: int) -> list[
 
 
 class Sided(NamedTuple):
-    """What the cells around a clue tell of its edges.
+    """Conclusions for the edges of a clue from the sides of cells around it.
 
     Args:
-        cell: The clue's.
+        cell: Cell of the clue.
         decided: Edges with IN or OUT.
-        pairs: Neighbours that are known to be alike or apart.
+        pairs: Neighbours that are known to be on one side or on different sides.
     """
 
     cell: int
@@ -59,9 +59,9 @@ class Sided(NamedTuple):
 
 
 def sides_of_clue(known: Knowledge, cell: int) -> Sided | None:
-    """What follows for a clue's edges from which of its neighbours are alike; None for nothing.
+    """Return conclusions for a clue's edges from the sides of its neighbours; None for nothing.
 
-    Of a clue that no choice satisfies, `decided` is empty.
+    If no choice satisfies the clue, `decided` is empty.
     """
     lattice, states = known.lattice, known.states
     edges = lattice.around[cell]
@@ -96,19 +96,19 @@ def sides_of_clue(known: Knowledge, cell: int) -> Sided | None:
     return Sided(cell, decided, pairs)
 
 
-MOST_CUT = 60  # cells that are lit up as cut off
+MOST_CUT = 60  # cells that are highlighted as cut off
 
 
 class Narrow(NamedTuple):
-    """An edge that is decided because cells of one side have no other way to each other.
+    """An edge that is decided because cells of one side have no other connection.
 
     Args:
         edge: The edge.
         value: IN or OUT.
-        colour: Of the side: 1 inside, 0 outside.
+        colour: Side of the cells: 1 inside, 0 outside.
         cut: Cells of that side that would be cut off, `MOST_CUT` of them at most.
-        num_cut: How many there are.
-        through: The cell through which they have to go; None where it is the edge.
+        num_cut: Number of these cells.
+        through: The cell through which they are connected; None if it is the edge.
     """
 
     edge: int
@@ -120,14 +120,14 @@ class Narrow(NamedTuple):
 
 
 class Split(NamedTuple):
-    """Cells of one side that have no way to the others of that side."""
+    """Cells of one side that have no connection to the others of that side."""
 
     colour: int
     cut: tuple[int, ...]
 
 
 def narrow_ways(known: Knowledge, pause: Callable[[], None]) -> Iterator[Narrow | Split]:
-    """All edges that are decided because one side has to hang together; `pause` may end it."""
+    """Yield edges that are decided because one side is connected; `pause` may end the search."""
     lattice = known.lattice
     colours = [known.colour(cell) for cell in range(lattice.beyond + 1)]
     for colour in (1, 0):
@@ -136,14 +136,14 @@ def narrow_ways(known: Knowledge, pause: Callable[[], None]) -> Iterator[Narrow 
 
 
 class _Sweep:
-    """A search in depth over the cells that may be of one colour."""
+    """Depth-first search over the cells that may be of one colour."""
 
     def __init__(self, known: Knowledge, colours: list[int | None], colour: int) -> None:
         self._known, self._colours, self._colour = known, colours, colour
         self._order: list[int] = []
         self._number: dict[int, int] = {}
         self._low: dict[int, int] = {}
-        self._came: dict[int, int] = {}  # by cell the edge that it was reached over
+        self._came: dict[int, int] = {}  # by cell, the edge over which it was reached
 
     def found(self, pause: Callable[[], None]) -> Iterator[Narrow | Split]:
         wanted = [cell for cell, one in enumerate(self._colours) if one == self._colour]
@@ -170,12 +170,12 @@ class _Sweep:
                     yield Narrow(one, value, self._colour, cut, below[cell][1], through)
 
     def _is_bridge(self, cell: int, edge: int) -> bool:
-        """Whether an open edge is the only way to a cell and what was reached over it."""
+        """True if an open edge is the only way to a cell and the cells reached over it."""
         up = self._known.lattice.opposite(edge, cell)
         return self._low[cell] > self._number[up] and self._known.states[edge] == OPEN
 
     def _through(self, cell: int) -> list[tuple[int, int, int | None]]:
-        """Edges of a cell that has to be of the colour, beside cells whose colour is known."""
+        """Return edges between a cell that must have the colour and cells of known colour."""
         lattice = self._known.lattice
         beside = ((edge, lattice.opposite(edge, cell)) for edge in lattice.edges_of(cell))
         return [
@@ -212,7 +212,7 @@ class _Sweep:
                     low[up] = min(low[up], low[cell])
 
     def _wanted_below(self) -> dict[int, tuple[int, int]]:
-        """By cell how many cells were reached over it, itself included, and how many are wanted."""
+        """Map each cell to the numbers of cells and of wanted cells reached over it."""
         below = {cell: (1, int(self._colours[cell] == self._colour)) for cell in self._order}
         for cell in reversed(self._order[1:]):
             up = self._known.lattice.opposite(self._came[cell], cell)

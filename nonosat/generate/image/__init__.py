@@ -1,14 +1,15 @@
-"""Puzzles of photographs and drawings that people recognise.
+"""Nonograms made from photographs and drawings.
 
-A picture is scaled to eight pixels a cell or fewer, its details are made to stand out, and it is
-parted into ink and paper, or into a few colours; then each cell is decided by what covers it. Thin
-strokes count more than their area and are thinned to the width of a cell (`_tones.py`,
-`_strokes.py`); colours are chosen to be told apart (`_palette.py`). Or shades are dithered, which
-takes a pixel a cell (`_dither.py`). Everything is done in integers, in doubles in a fixed order, or
-by Pillow's own filters, so that the same version of Pillow makes the same puzzle everywhere.
+A picture is scaled to at most eight pixels per cell, its details are emphasised, and it is
+segmented into ink and paper, or into a few colours; each cell then gets the value that covers it.
+Thin strokes get more weight than their area and are thinned to the width of a cell (`_tones.py`,
+`_strokes.py`); colours are chosen to be distinguishable (`_palette.py`). Alternatively shades are
+dithered, at one pixel per cell (`_dither.py`). All arithmetic uses integers, doubles in a fixed
+order, or Pillow's own filters, so that the same version of Pillow produces the same puzzle on every
+machine.
 
-The puzzle may have several solutions, unless it is mended (`generate/mending`).
-Time is linear in the pixels of the picture and in 64 times the cells. Needs Pillow.
+The puzzle may have several solutions unless it is repaired (`generate/mending`). Time is linear in
+the pixels of the picture and in 64 times the cells. Requires Pillow.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 1_000_000
 _MOST_INKS = 64
-_FINEST = 8  # pixels a cell has in each direction while it is decided, or one to dither
+_FINEST = 8  # pixels per cell and direction while cells are decided; one for dithering
 
 
 def from_image(
@@ -58,7 +59,7 @@ def from_image(
     memory_limit_mib: int | None = None,
     **about: str,
 ) -> Nonogram:
-    """Make a nonogram of a photograph or a drawing, with its picture as the goal.
+    """Return a nonogram made from a photograph or a drawing, with its picture as the goal.
 
         >>> from PIL import Image, ImageDraw
         >>> image = Image.new("RGB", (90, 30), "white")
@@ -70,31 +71,33 @@ def from_image(
 
     Args:
         picture: A file (PNG, GIF, BMP, JPEG, WebP, PPM), "-" for standard input, or Pillow's image.
-        columns: Of the puzzle.
-        rows: Of the puzzle. One of both is enough; with both, empty lines keep the picture's shape.
-        colours: How many inks, besides the background; there may be fewer.
-        threshold: For one colour: fill what is darker than this, 0 for black to 1 for white. By
-            default it is found for each picture, by Otsu's method. Dithering fills half of it.
-        invert: For one colour: fill what is light. Default: a dark edge, no threshold, no dither.
-        edges: How much details and outlines are made to stand out, 0 to 1.
+        columns: Number of columns of the puzzle.
+        rows: Number of rows. One of both is sufficient; with both, empty lines keep the aspect
+            ratio.
+        colours: Maximum number of inks, in addition to the background.
+        threshold: For one colour: fill pixels darker than this, 0 for black to 1 for white.
+            Default: computed by Otsu's method. Dithering fills half of it.
+        invert: For one colour: fill light areas. Default: a dark edge, no threshold, no dither.
+        edges: Strength by which details and outlines are emphasised, 0 to 1.
         dither: Mix cells to show shades: "floyd-steinberg" or "bayer". None keeps thin strokes.
-        unique: Change some cells, where needed, so that the clues have one solution.
-        logic_only: The same, and so that it is found by reasoning about one line at a time.
-        grade: The same, of this difficulty, 1 to 7, as `rate` has it; `repair` says how 7 is made.
+        unique: Change some cells, if necessary, so that the clues have one solution.
+        logic_only: Like `unique`, and line logic alone finds the solution.
+        grade: Like `unique`, with this difficulty by `rate`, 1 to 7; see `repair` for grade 7.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
-        memory_limit_mib: Of this process; None is without limit.
+        memory_limit_mib: Memory of this process; None is without limit.
         **about: `title`, `author`, `id` and the other fields of `About`.
 
     Raises:
-        PuzzleError: An argument is out of its range, or the picture got no uniqueness or grade.
-        FormatError: The file is no image, or damaged.
+        PuzzleError: An argument is out of its range, or no picture with one solution or the grade
+            was found.
+        FormatError: The file is not an image, or it is damaged.
         UnsupportedError: Pillow is not installed.
-        LimitReached: A limit was hit first.
-        TypeError: There is no such argument.
+        LimitReached: A limit was reached first.
+        TypeError: An argument is unknown.
     """
     tones = Tones(threshold, invert, edges, dither)
     _check(tones, colours, grade, logic_only, about)
-    data = content_of(picture)  # which may wait for a pipe
+    data = content_of(picture)  # reading may block on a pipe
     watch = watch_of(time_limit_s, memory_limit_mib)
     watch.check()
     load = partial(loaded, picture, data, watch.reserve)
@@ -153,7 +156,7 @@ def _made(
     found = load()
     height, width = _size(found, rows, columns)
     pixels_across, pixels_down = found.colours.size
-    if pixels_across <= width and pixels_down <= height:  # no cell has more than a pixel
+    if pixels_across <= width and pixels_down <= height:  # dithering uses one pixel per cell
         tones = tones._replace(edges=0)
     scaled = cells_by(found, height, width, fine=_FINEST if tones.dither is None else 1)
     if colours == 1:
@@ -168,10 +171,10 @@ def _made(
 
 
 def _size(picture: Picture, rows: int | None, columns: int | None) -> tuple[int, int]:
-    """Rows and columns of the puzzle.
+    """Return rows and columns of the puzzle.
 
     Raises:
-        PuzzleError: None is told, or there would be no cell, or too many.
+        PuzzleError: Neither is given, or the number of cells is zero or too large.
     """
     for name, value in (("rows", rows), ("columns", columns)):
         if value is not None and (type(value) is not int or value < 1):

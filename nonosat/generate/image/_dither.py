@@ -1,12 +1,12 @@
-"""Dithering: shades as a mixture of ink and paper, or of a few inks, a pixel a cell.
+"""Dithering: shades as a mixture of ink and paper, or of a few inks, at one pixel per cell.
 
-Either what a cell lacks is handed on to its neighbours (R. Floyd and L. Steinberg 1976), or a
-matrix says from which shade on each cell is filled (B. Bayer 1973). Places where nothing is stay
-empty: they take no share and hand none on.
+Either each cell's error is distributed to its neighbours (R. Floyd and L. Steinberg 1976), or a
+matrix gives the shade from which each cell is filled (B. Bayer 1973). Transparent places stay
+empty: they receive and distribute no error.
 
-The page alone does the same in JavaScript (`studio/page/answers/core_tones.js`, `core_dither.js`),
-and a test holds both equal, cell by cell. So all is done in whole numbers, or in sums and products
-of doubles in the same order. Time is linear in cells times inks.
+The page without a server does the same in JavaScript (`studio/page/answers/core_tones.js`,
+`core_dither.js`), and a test requires equal cells. All arithmetic therefore uses integers, or sums
+and products of doubles in the same order. Time is linear in cells times inks.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 DITHERS = ("floyd-steinberg", "bayer")
-_SHARES = ((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1))  # rows down, columns right, 16th parts
+_SHARES = ((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1))  # rows down, columns right, share in 16ths
 _MATRIX = ((0, 8, 2, 10), (12, 4, 14, 6), (3, 11, 1, 9), (15, 7, 13, 5))
-_ROUNDS = 8  # of k-means
+_ROUNDS = 8  # iterations of k-means
 _WHITE = (255, 255, 255)
 
-Shade = Sequence[float]  # one number, or red, green and blue, 0 to 255
+Shade = Sequence[float]  # grey level, or red, green and blue, 0 to 255
 
 
 class _Board(NamedTuple):
-    """Shades to be shown, by row and column; `seen` is False where nothing is."""
+    """Shades by row and column; `seen` is False in transparent places."""
 
     width: int
     shades: list[Shade]
@@ -43,11 +43,11 @@ class _Board(NamedTuple):
 
 
 def dithered(scaled: Scaled, tones: Tones) -> bytes:
-    """The cells of a board of one colour, 1 for filled.
+    """Return the cells of a board of one colour, 1 for filled.
 
     Args:
-        scaled: The picture, at a pixel a cell.
-        tones: Which way; what is as dark as the threshold is half filled.
+        scaled: The picture at one pixel per cell.
+        tones: Method and threshold; a shade equal to the threshold is half filled.
     """
     from PIL import ImageOps
 
@@ -67,12 +67,12 @@ def dithered(scaled: Scaled, tones: Tones) -> bytes:
 def dithered_colours(
     scaled: Scaled, most: int, tones: Tones
 ) -> tuple[bytes, tuple[Colour, ...], Colour]:
-    """The cells of a board, its inks, and what empty cells look like: the colour most like white.
+    """Return the cells, the inks, and the colour of empty cells: the colour nearest to white.
 
     Args:
-        scaled: The picture, at a pixel a cell.
-        most: How many inks there may be.
-        tones: Which way, and how much details stand out.
+        scaled: The picture at one pixel per cell.
+        most: Maximum number of inks.
+        tones: Method, and strength of the details.
     """
     image, seen = _on_paper(scaled)
     parts = [part.tobytes() for part in image.split()]
@@ -88,7 +88,7 @@ def dithered_colours(
 
 
 def _on_paper(scaled: Scaled) -> tuple[Image, list[bool]]:
-    """The picture on white paper, and where something is seen."""
+    """Return the picture on white paper and a mask of its visible pixels."""
     from PIL import Image
 
     colours, opacity = scaled.picture
@@ -97,7 +97,7 @@ def _on_paper(scaled: Scaled) -> tuple[Image, list[bool]]:
 
 
 def _sharpened(values: bytes, width: int, by: float) -> list[int]:
-    """Each value is moved away from the mean of those around it."""
+    """Return values moved away from the mean of their surroundings."""
     if not by:
         return list(values)
     found = []
@@ -120,7 +120,7 @@ def _level(values: Sequence[int], tones: Tones) -> int:
 
 
 def _exposed(value: int, level: int) -> int:
-    """The value with the level as middle grey; black and white stay what they are."""
+    """Return the value scaled so that the level becomes middle grey; black and white stay."""
     if value < level:
         return value * 128 // level
     if level in (0, 255):
@@ -129,9 +129,9 @@ def _exposed(value: int, level: int) -> int:
 
 
 def palette_of(colours: Sequence[Rgb], most: int) -> list[Rgb]:
-    """At most so many colours by k-means (S. Lloyd 1957), the one most like white first.
+    """Return at most so many colours by k-means (S. Lloyd 1957), the colour nearest to white first.
 
-    It begins with colours that are far from each other, so that there are no random numbers.
+    The initial colours are far from each other, so that no random numbers are needed.
     """
     counts = Counter(colours)
     centres = _spread(list(counts), most)
@@ -155,7 +155,7 @@ def palette_of(colours: Sequence[Rgb], most: int) -> list[Rgb]:
 
 
 def _spread(colours: list[Rgb], most: int) -> list[Shade]:
-    """Colours that are far from each other; fewer where there are no more."""
+    """Return colours that are far from each other; fewer if the picture has fewer."""
     centres: list[Shade] = [colours[0]]
     distances = [_apart(colour, colours[0]) for colour in polled(colours)]
     while len(centres) < most and (furthest := max(distances)):
@@ -169,7 +169,7 @@ def _spread(colours: list[Rgb], most: int) -> list[Shade]:
 
 
 def _apart(one: Shade, other: Shade) -> float:
-    total = 0.0  # `sum` rounds in its own way from Python 3.12 on
+    total = 0.0  # from Python 3.12 on, `sum` rounds differently
     for a, b in zip(one, other, strict=True):
         total += (a - b) * (a - b)
     return total
@@ -181,12 +181,14 @@ def _nearest(palette: Sequence[Shade], shade: Shade) -> int:
 
 
 def _mixed(board: _Board, palette: Sequence[Shade], tones: Tones) -> list[int]:
-    """Which colour of the palette each cell has, 0 where nothing is seen."""
+    """Return each cell's index into the palette, 0 in transparent places."""
     return (_diffused if tones.dither == "floyd-steinberg" else _ordered)(board, palette)
 
 
 def _diffused(board: _Board, palette: Sequence[Shade]) -> list[int]:
-    """Row by row from the left; sums are cut to 0 to 255, so that no error grows for ever."""
+    """Diffuse errors row by row from the left; sums are clamped to 0 to 255, so errors stay
+    bounded.
+    """
     width, seen = board.width, board.seen
     shades = [list(shade) for shade in polled(board.shades)]
     names = [0] * len(shades)
@@ -207,7 +209,7 @@ def _diffused(board: _Board, palette: Sequence[Shade]) -> list[int]:
 
 
 def _ordered(board: _Board, palette: Sequence[Shade]) -> list[int]:
-    """Each shade is moved by up to half of the palette's mean step, up or down, by its place."""
+    """Move each shade by up to half of the palette's mean step, depending on its place."""
     if len(palette) < 2:
         return [0] * len(board.shades)
     total = 0.0

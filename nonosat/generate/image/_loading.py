@@ -1,6 +1,6 @@
-"""Pictures as they come: opened, turned the way they are looked at, and scaled for a board.
+"""Load pictures: open them, apply their orientation, and scale them for a board.
 
-Pixel art that was enlarged, or has lines between its cells, is brought back to one pixel a cell.
+Pixel art that was enlarged, or has grid lines between its cells, is reduced to one pixel per cell.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 _KINDS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "PPM")
 _HALF = 128
 _MOST_PIXELS = 1_000_000  # of a scaled picture
-_PIXEL_BYTES = 13  # of copies of the picture: turned, with opacity, in colours, opacity alone
+_PIXEL_BYTES = 13  # of copies of the picture: rotated, with opacity, as RGB, opacity alone
 
 
 class Picture(NamedTuple):
-    """What is seen, and how much of it, in images of equal size.
+    """Colours and opacity of a picture, in images of equal size.
 
     Args:
-        colours: Of mode RGB.
-        opacity: Of mode L; 0 is nothing at all.
+        colours: Image of mode RGB.
+        opacity: Image of mode L; 0 is transparent.
     """
 
     colours: Image
@@ -35,19 +35,19 @@ class Picture(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether something is seen everywhere."""
+        """True if no pixel is transparent."""
         return not any(self.opacity.histogram()[:_HALF])
 
 
 class Scaled(NamedTuple):
-    """A picture for a board.
+    """Picture scaled for a board.
 
     Args:
-        picture: With lines of nothing around it where its shape is not that of the board.
+        picture: The picture, padded with transparent lines if its shape is not that of the board.
         height: Rows of the board.
         width: Columns of the board.
-        fine: Pixels a cell has in each direction.
-        is_sprite: Whether the picture has places where nothing is.
+        fine: Pixels per cell in each direction.
+        is_sprite: True if the picture has transparent places.
     """
 
     picture: Picture
@@ -57,19 +57,19 @@ class Scaled(NamedTuple):
     is_sprite: bool
 
     def averaged(self, image: Image) -> Image:
-        """An image of a pixel a cell, the average of the cell's pixels."""
+        """Return an image of one pixel per cell, the average of the cell's pixels."""
         from PIL.Image import Resampling
 
         return image.resize((self.width, self.height), Resampling.BOX)
 
 
 def content_of(picture: str | Path | Image) -> bytes | None:
-    """The bytes of a file; None for an image of Pillow.
+    """Return the bytes of a file; None for an image of Pillow.
 
     Raises:
         FormatError: The file cannot be read.
         UnsupportedError: Pillow is not installed.
-        TypeError: It is neither.
+        TypeError: It is neither a file nor an image.
     """
     if isinstance(picture, str | Path):
         return formats.content(str(picture))
@@ -86,15 +86,16 @@ def content_of(picture: str | Path | Image) -> bytes | None:
 def loaded(
     picture: str | Path | Image, data: bytes | None, reserve: Callable[[int], None]
 ) -> Picture:
-    """The picture of a file with this content, or of an image of Pillow.
+    """Return the picture of a file with this content, or of an image of Pillow.
 
     Args:
         picture: The file's name, or the image.
         data: The file's content.
-        reserve: Called with the bytes of copies before they are made, each in one step of Pillow.
+        reserve: Called with the bytes of copies before they are allocated, each in one step of
+            Pillow.
 
     Raises:
-        FormatError: It is no image, or damaged.
+        FormatError: It is not an image, or it is damaged.
     """
     if not isinstance(picture, str | Path):
         return _picture(picture, reserve)
@@ -119,13 +120,13 @@ def _picture(image: Image, reserve: Callable[[int], None]) -> Picture:
 
 
 def cells_by(picture: Picture, height: int, width: int, fine: int) -> Scaled:
-    """The picture at some pixels a cell, with transparent lines around it that keep its shape.
+    """Return the picture at some pixels per cell, padded with transparent lines to keep its shape.
 
     Args:
-        picture: What is seen.
+        picture: The loaded picture.
         height: Rows of the board.
         width: Columns of the board.
-        fine: Pixels of a cell in each direction; fewer on large boards.
+        fine: Pixels per cell in each direction; fewer on large boards.
     """
     from PIL.Image import Resampling, new
 
@@ -135,7 +136,7 @@ def cells_by(picture: Picture, height: int, width: int, fine: int) -> Scaled:
     size = _within(picture.colours.size, (width, height), fine)
     place = ((board[0] - size[0]) // 2, (board[1] - size[1]) // 2)
     seen, opacity = new("RGB", board), new("L", board)
-    # Colours are weighted with opacity while they are averaged: what is not seen has any colour.
+    # Averages weight colours by opacity: a transparent pixel has an arbitrary colour.
     weighed = picture.colours.copy()
     weighed.putalpha(picture.opacity)
     small = weighed.resize(size, Resampling.BOX)
@@ -145,7 +146,7 @@ def cells_by(picture: Picture, height: int, width: int, fine: int) -> Scaled:
 
 
 def _within(size: tuple[int, int], board: tuple[int, int], fine: int) -> tuple[int, int]:
-    """The largest size of whole cells on a board that has a picture's shape, to a cell."""
+    """Return the largest size, in whole cells, that fits on a board and keeps a picture's shape."""
     width, height = size
     columns, rows = board
     high = max(1, (2 * columns * height + width) // (2 * width))

@@ -1,9 +1,9 @@
-"""Several colours: a few that are told apart, and which of them each cell has.
+"""Several colours: choose a few distinguishable ones, and assign one to each cell.
 
-Pillow's median cut with k-means finds many shades; the two whose union costs least are united,
-until there are few enough and none look alike (Ward's method, 1963, with the square root of areas,
-so that small bright spots keep a colour of their own). A cell has the colour that covers most of
-it: mixing colours would make shades that nobody has chosen.
+Pillow's median cut with k-means finds many shades; the two whose union costs least are merged until
+there are few enough and no two are alike (Ward's method, 1963, with the square root of areas, so
+that small bright spots keep a colour of their own). A cell has the colour that covers most of it:
+mixing colours would create shades that are not in the palette.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-_SHADES = 48  # that are found first
-_ALIKE = 64**2  # squared distance of colours that are taken for one
-_WHITE = 225  # least of red, green and blue of what is paper at sight
-_SURE = 0.6  # share of a cell that decides it against all cells around
+_SHADES = 48  # number of initial shades
+_ALIKE = 64**2  # squared distance below which colours are merged
+_WHITE = 225  # minimum of red, green and blue of colours that count as paper
+_SURE = 0.6  # share of a cell that decides it against all its neighbours
 
 
 class Shade(NamedTuple):
-    """Pixels that get one colour: how many, the sums of their parts, what they were found as."""
+    """Pixels of one colour: their number, the sums of their channels, their initial shades."""
 
     number: int
     sums: Rgb
@@ -39,7 +39,7 @@ class Shade(NamedTuple):
 
     @property
     def mean(self) -> Rgb:
-        """Their average colour."""
+        """Average colour of the pixels."""
         red, green, blue = ((2 * part + self.number) // (2 * self.number) for part in self.sums)
         return red, green, blue
 
@@ -47,12 +47,12 @@ class Shade(NamedTuple):
 def coloured(
     scaled: Scaled, most: int, strokes: tuple[list[bool], Image] | None
 ) -> tuple[bytes, tuple[Colour, ...], Colour]:
-    """The cells of a board, their inks, and what empty cells look like.
+    """Return the cells of a board, their inks, and the colour of empty cells.
 
     Args:
         scaled: The picture.
-        most: How many inks there may be.
-        strokes: Cells that thin strokes go through, and an image of the strokes, if any matter.
+        most: Maximum number of inks.
+        strokes: Cells that thin strokes pass through, and an image of the strokes, if any matter.
     """
     has_nothing = not scaled.picture.is_whole
     labels, found = shades(scaled, most if has_nothing else most + 1)
@@ -66,17 +66,17 @@ def coloured(
 
 
 def _paper(mean: Rgb | None) -> Rgb | None:
-    """White where it is nearly that."""
+    """Return white if the colour is nearly white, else the colour."""
     return None if mean is None or min(mean) >= _WHITE else mean
 
 
 def shades(scaled: Scaled, most: int, alike: int = _ALIKE) -> tuple[Image, list[Shade]]:
-    """At most so many colours that are told apart, and an image of their numbers.
+    """Return at most so many distinguishable colours, and an image of their numbers.
 
     Args:
         scaled: The picture.
-        most: How many there may be.
-        alike: Squared distance of colours that are taken for one.
+        most: Maximum number of colours.
+        alike: Squared distance below which colours are merged.
     """
     from PIL.Image import Quantize
 
@@ -119,7 +119,7 @@ def _price(pair: tuple[Shade, Shade]) -> float:
 
 
 def distance(one: Rgb, other: Rgb) -> int:
-    """Squared distance as the eye has it (Riemersma's "redmean", 2003), white to black 585 225."""
+    """Return the perceived squared distance ("redmean", Riemersma 2003), white to black 585 225."""
     red = (one[0] + other[0]) // 2
     down, across, deep = (a - b for a, b in zip(one, other, strict=True))
     return (512 + red) * down * down // 256 + 4 * across * across + (767 - red) * deep * deep // 256
@@ -131,7 +131,7 @@ def voted(
     num_colours: int,
     strokes: tuple[list[bool], Image] | None = None,
 ) -> list[int]:
-    """The number of each cell's colour from 1, or 0 for nothing."""
+    """Return the number of each cell's colour from 1, or 0 for transparent."""
     seen = scaled.picture.opacity.point([0] * 128 + [255] * 128)
     shares = _shares(scaled, labels, num_colours, seen)
     shares.insert(0, scaled.averaged(seen.point([255] * 128 + [0] * 128)).tobytes())
@@ -148,7 +148,7 @@ def voted(
 
 
 def _shares(scaled: Scaled, labels: Image, num_colours: int, within: Image) -> list[bytes]:
-    """How much of each cell has each colour, where a mask lets it be seen."""
+    """Return the share of each colour in each cell, among the pixels that a mask admits."""
     from PIL import ImageChops
 
     masks = (
@@ -159,7 +159,7 @@ def _shares(scaled: Scaled, labels: Image, num_colours: int, within: Image) -> l
 
 
 def _even(board: Board, names: list[int]) -> list[int]:
-    """The same without single cells of another colour than all around, where that is not sure."""
+    """Return the cells without uncertain single cells whose neighbours all share another colour."""
     found = list(names)
     for at, name in enumerate(polled(names)):
         around = [names[place] for place in board.around(at) if place >= 0]
@@ -169,7 +169,9 @@ def _even(board: Board, names: list[int]) -> list[int]:
 
 
 def _background(scaled: Scaled, names: Sequence[int], means: Sequence[Rgb | None]) -> int:
-    """The number of the colour of empty cells: white at the edge, else the commonest there."""
+    """Return the number of the colour of empty cells: white at the edge, else the most frequent
+    there.
+    """
     width = scaled.width
     edge = [*names[:width], *names[-width:], *names[::width], *names[width - 1 :: width]]
     common = [name - 1 for name, _ in Counter(edge).most_common()]

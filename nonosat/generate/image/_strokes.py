@@ -1,4 +1,4 @@
-"""Strokes on a board: thinned to lines of one cell, and specks left out.
+"""Thin strokes on a board to lines of one cell, and remove specks.
 
 Source: T. Y. Zhang and C. Y. Suen, A fast parallel algorithm for thinning digital patterns (1984).
 """
@@ -15,14 +15,14 @@ _FEWEST = 3  # cells of a stroke
 
 
 class Board(NamedTuple):
-    """Which cells are filled, row by row."""
+    """Filled cells of a board, row by row."""
 
     height: int
     width: int
     filled: list[bool]
 
     def around(self, at: int) -> list[int]:
-        """The cells around one, clockwise from above; -1 for none."""
+        """Return the neighbours of a cell, clockwise from above; -1 outside the board."""
         row, column = divmod(at, self.width)
         return [
             (row + down) * self.width + column + right
@@ -33,7 +33,7 @@ class Board(NamedTuple):
 
 
 def thinned(board: Board, kept: Sequence[bool]) -> Board:
-    """The board with its strokes one cell wide; cells that are to be kept stay as they are."""
+    """Return the board with strokes one cell wide; cells marked to be kept are unchanged."""
     filled = list(board.filled)
     places = {at: board.around(at) for at, is_filled in enumerate(polled(filled)) if is_filled}
     loose = [at for at in places if not kept[at]]
@@ -60,7 +60,7 @@ def thinned(board: Board, kept: Sequence[bool]) -> Board:
 
 
 def despeckled(board: Board, sure: Sequence[bool]) -> Board:
-    """The board without pieces of one or two cells that are not sure to be filled."""
+    """Return the board without components of one or two cells that are not certain to be filled."""
     filled = list(board.filled)
     for piece in pieces(board):
         if len(piece) < _FEWEST and not any(sure[at] for at in piece):
@@ -70,7 +70,7 @@ def despeckled(board: Board, sure: Sequence[bool]) -> Board:
 
 
 def pieces(board: Board) -> Iterator[list[int]]:
-    """Filled cells that hang together, corners included."""
+    """Return the connected components of the filled cells, diagonal contact included."""
     seen = [not is_filled for is_filled in board.filled]
     for start in polled(range(len(seen))):
         if seen[start]:

@@ -1,10 +1,10 @@
-"""One colour: what of a picture is ink, and which cells it fills.
+"""One colour: separate a picture into ink and paper, and decide which cells are filled.
 
-Details are made to stand out by subtracting what is around them (an unsharp mask, as in
-Winnemoeller's extended difference of Gaussians, 2012); a threshold between ink and paper is found
-by Otsu's method (1979). A cell is filled where half of it is ink. Ink in strokes thinner than a
-cell would vanish, or become blobs: it fills the cells that a stroke goes through, and these are
-thinned to a line. Borders that two tones do not show get outlines.
+Details are emphasised by subtracting their surroundings (an unsharp mask, as in Winnemoeller's
+extended difference of Gaussians, 2012); Otsu's method (1979) finds the threshold between ink and
+paper. A cell is filled if half of it is ink. Ink in strokes thinner than a cell would vanish or
+become blobs: it fills the cells that a stroke passes through, and these are thinned to a line.
+Borders that two tones do not show get outlines.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from nonosat.puzzles.nonogram.data import Rgb
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-# Outlines: lines where two colours meet of which both would be ink, or both paper.
+# Outlines: lines at borders of two colours that would both be ink, or both paper.
 #
-# A board of one colour has two tones. Where a house stands before a sky that is as dark, or a white
-# letter on yellow, the border would be lost: the darker side gets a line of ink, or the lighter
-# side one of paper. Candidates are the borders of a few colours, voted for by cells. A candidate
-# counts only if the picture changes abruptly there: within the width of a cell it changes more than
-# a minimum contrast, several times as much as on either side, and several times as much as it
-# changes at most other places. A gradient, however steep or curved, changes nearly as much beside
-# each of its borders, and noise nearly as much everywhere.
+# A board of one colour has two tones. A border between a house and an equally dark sky, or between
+# a white letter and yellow, would be lost: the darker side gets a line of ink, or the lighter side
+# a line of paper. Candidates are the borders of a few colours, each cell having its most frequent
+# colour. A candidate counts only if the picture changes abruptly there: within the width of a cell
+# it changes more than a minimum contrast, several times as much as on either side, and several
+# times as much as at most other places. A gradient, however steep or curved, changes nearly as much
+# next to each of its borders, and noise nearly as much everywhere.
 
 
-_COLOURS = 12  # of which borders are looked for
-_CLEAR = 96  # distance of colours at a border that is seen at `edges` 0, and half of it at 0.5
-_FAINTEST = 24  # distance of colours at the faintest border, 8 grey levels, at `edges` 0.75 to 1
-_ABRUPT = 25 / 4  # least ratio of squared changes, at a border to beside it: 1 in an even gradient
-_RARE = 16  # least ratio of squared changes, at a border to the median over the picture
+_COLOURS = 12  # colours whose borders are candidates
+_CLEAR = 96  # minimum distance of colours at a border for `edges` 0; half of it for 0.5
+_FAINTEST = 24  # distance of colours at the faintest border, 8 grey levels, for `edges` 0.75 to 1
+_ABRUPT = 25 / 4  # least ratio of squared changes, border to surroundings: 1 in an even gradient
+_RARE = 16  # least ratio of squared changes, border to median of the picture
 _FEWEST = 5  # cells of a line
-_DEEP = 3  # cells of ink at a border that may lose one of them to a line of paper
+_DEEP = 3  # cells of ink at a border, of which one may become a line of paper
 
 
 class _Line(NamedTuple):
-    """A row or a column: its cells, and the mean colours of its half cells, in order."""
+    """Row or column: its cells, and the mean colours of its half cells, in order."""
 
     cells: Sequence[int]
     halves: Sequence[Rgb]
@@ -57,10 +57,10 @@ def outlined(
 
     Args:
         scaled: The picture.
-        filled: Which cells are ink.
-        busy: Which cells are near a stroke, which has borders enough.
-        edges: How faint a border may be, see `from_image`.
-        is_inverted: Whether light is ink.
+        filled: Mask of the cells that are ink.
+        busy: Mask of the cells near a stroke, which need no outline.
+        edges: Sensitivity to faint borders, see `from_image`.
+        is_inverted: True if light areas are ink.
     """
     if not edges:
         return filled
@@ -124,8 +124,8 @@ def _borders(
 ) -> Iterator[tuple[list[int], list[int], list[tuple[int, int, int]]]]:
     """Yield the borders between cells of different colours.
 
-    Each comes as the cells on either side, the nearest ones first, and the squared changes within
-    the width of a cell, at two places across the border: before it, there, and behind it.
+    Each is yielded as the cells on either side, the nearest ones first, and the squared changes
+    within the width of a cell, at two places across the border: before it, at it, and after it.
     """
     for cells, halves in lines:
         last = len(cells) - 1
@@ -149,19 +149,19 @@ def _borders(
 
 
 def _is_abrupt(changes: Sequence[tuple[int, int, int]], least: int) -> bool:
-    """Return whether a change is a clear one, and much larger than those beside it."""
+    """Return whether a change is large, and much larger than the changes next to it."""
     return any(
         there > least and there > _ABRUPT * max(before, behind) for before, there, behind in changes
     )
 
 
 _HALF = 128
-_STROKE = 56  # of 255: the share of a cell that a stroke covers where it goes through
-_EDGE_SHARE = 0.6  # of dark cells at the edge, above which dark is the background
+_STROKE = 56  # of 255: share of a cell that a stroke covers where it passes through
+_EDGE_SHARE = 0.6  # share of dark cells at the edge above which the background is dark
 
 
 class Tones(NamedTuple):
-    """See `from_image`."""
+    """Arguments of `from_image` that concern tones."""
 
     threshold: float | None = None
     invert: bool | None = None
@@ -170,14 +170,14 @@ class Tones(NamedTuple):
 
 
 def toned(scaled: Scaled, tones: Tones) -> bytes:
-    """The cells of a board, 1 for filled."""
+    """Return the cells of a board, 1 for filled."""
     ink, is_inverted = ink_of(scaled, tones)
     filled, strokes, _ = _filled(scaled, ink)
     return bytes(outlined(scaled, filled, strokes, tones.edges, is_inverted))
 
 
 def strokes_of(scaled: Scaled, edges: float) -> tuple[list[bool], Image]:
-    """The cells that thin strokes go through, thinned, and an image of the strokes."""
+    """Return the cells that thin strokes pass through, thinned, and an image of the strokes."""
     ink, _ = ink_of(scaled, Tones(invert=False, edges=edges))
     filled, _, found = _filled(scaled, ink)
     covered = map(bool, scaled.averaged(found).tobytes())
@@ -185,7 +185,7 @@ def strokes_of(scaled: Scaled, edges: float) -> tuple[list[bool], Image]:
 
 
 def ink_of(scaled: Scaled, tones: Tones) -> tuple[Image, bool]:
-    """What is ink, and whether that is what is light."""
+    """Return the mask of ink, and whether light areas are the ink."""
     from PIL import ImageChops
 
     grey = _on_paper(scaled, tones.invert)
@@ -200,7 +200,7 @@ def ink_of(scaled: Scaled, tones: Tones) -> tuple[Image, bool]:
 
 
 def _on_paper(scaled: Scaled, invert: bool | None) -> Image:
-    """The brightness, on white paper; what is bright and stands on nothing is turned to dark."""
+    """Return the brightness on white paper; bright pixels on a transparent ground become dark."""
     from PIL import Image, ImageChops
 
     grey = scaled.picture.colours.convert("L")
@@ -215,7 +215,7 @@ def _on_paper(scaled: Scaled, invert: bool | None) -> Image:
 
 
 def _sharpened(grey: Image, scaled: Scaled, edges: float) -> Image:
-    """Full contrast, with details that stand out."""
+    """Return the image with full contrast and emphasised details."""
     from PIL import ImageFilter, ImageOps
 
     grey = ImageOps.autocontrast(grey, cutoff=(1, 1))
@@ -228,10 +228,10 @@ def _sharpened(grey: Image, scaled: Scaled, edges: float) -> Image:
 
 
 def otsu(counts: Sequence[int]) -> int:
-    """The threshold that parts dark from light best: the variance between both is the largest.
+    """Return the threshold between dark and light with the largest between-class variance.
 
     Args:
-        counts: How often there is each value from 0 to 255.
+        counts: Histogram over the values 0 to 255.
     """
     total, weighed = sum(counts), sum(value * count for value, count in enumerate(counts))
     best = -1.0
@@ -247,11 +247,11 @@ def otsu(counts: Sequence[int]) -> int:
                 best, found = variance, []
             if variance >= best * (1 - 1e-12):
                 found.append(value + 1)
-    return (found[0] + found[-1]) // 2 if found else _HALF  # the middle of an empty stretch
+    return (found[0] + found[-1]) // 2 if found else _HALF  # middle of an interval without values
 
 
 def _is_inverted(scaled: Scaled, ink: Image, tones: Tones) -> bool:
-    """Whether light is to be filled: because it was asked for, or because the edge is dark."""
+    """Return whether light areas are filled: on request, or because the edge is dark."""
     if tones.invert is not None:
         return tones.invert
     if tones.threshold is not None or scaled.is_sprite:
@@ -272,7 +272,7 @@ def _is_inverted(scaled: Scaled, ink: Image, tones: Tones) -> bool:
 
 
 def _filled(scaled: Scaled, ink: Image) -> tuple[list[bool], list[bool], Image]:
-    """The cells that ink fills, or that a stroke goes through; what is near strokes."""
+    """Return the cells filled by ink or crossed by a stroke, and the cells near strokes."""
     from PIL import ImageChops
 
     size = scaled.fine // 2 * 2 + 1  # strokes are thinner than this, about a cell
@@ -281,7 +281,7 @@ def _filled(scaled: Scaled, ink: Image) -> tuple[list[bool], list[bool], Image]:
     full = [value >= _HALF for value in scaled.averaged(ink).tobytes()]
     thin = [value >= _STROKE for value in scaled.averaged(strokes).tobytes()]
     board = Board(scaled.height, scaled.width, [a or b for a, b in zip(full, thin, strict=True)])
-    for _ in range(4):  # the tips of what is solid are solid, too
+    for _ in range(4):  # corners of solid areas count as solid
         solid = ImageChops.multiply(ink, _grown(solid, size))
     kept = [value >= _HALF for value in scaled.averaged(solid).tobytes()]
     strokes = ImageChops.subtract(ink, solid)
@@ -290,14 +290,14 @@ def _filled(scaled: Scaled, ink: Image) -> tuple[list[bool], list[bool], Image]:
 
 
 def _shrunk(image: Image, size: int) -> Image:
-    """The least value in the square of so many pixels around each pixel; `size` is odd."""
+    """Return the minimum over the square of `size` pixels around each pixel; `size` is odd."""
     from PIL import ImageFilter
 
     return image if size == 1 else image.filter(ImageFilter.MinFilter(size))
 
 
 def _grown(image: Image, size: int) -> Image:
-    """The same with the largest value. With size 1 the filters of Pillow 12 divide by zero."""
+    """Return the maximum over such squares. With size 1 the filters of Pillow 12 divide by zero."""
     from PIL import ImageFilter
 
     return image if size == 1 else image.filter(ImageFilter.MaxFilter(size))

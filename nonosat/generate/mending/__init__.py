@@ -1,10 +1,11 @@
-"""Mending pictures: the fewest cells to change so that their clues have one solution.
+"""Repair of pictures: the fewest cells to change so that the clues have one solution.
 
-`flaws` finds what is wrong with a picture, `driving` changes cells until nothing is (`quick` is all
-that generators need), `repair` finds the fewest changes, or the fewest clues (`clue_repair`), by
-smallest hitting sets (`hitting`), and `result` is the reply. Of equally few changes the ones that
-`looks` finds least ugly come first.
+`flaws` finds the flaws of a picture, `driving` changes cells until there are none (`quick` is
+sufficient for generators), `repair` finds the fewest changes, or the fewest clues (`clue_repair`),
+by smallest hitting sets (`hitting_sets`), and `result` holds the reply. Of equally few changes the
+least ugly ones by `looks` come first.
 
-If a grade is wanted, too, `grading` tries all sets of changes by size, finds an answer meanwhile by
-a walk, which may start from `planting`, and judges what a picture lacks for the grade.
+If a grade is requested too, `grading` enumerates sets of changes by size, meanwhile finds an answer
+by local search, which may start from `planting`, and `judging` determines why a picture does not
+have the grade.
 """

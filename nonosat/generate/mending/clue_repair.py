@@ -1,9 +1,9 @@
-"""The repair of a puzzle by its clues: the fewest to change so that it has one solution.
+"""Repair of a puzzle by its clues: the fewest to change so that it has one solution.
 
-Of an unsolvable puzzle the fewest clues are taken away that leave it a solution: clues that
-contradict each other are sets to be hit. Then, for the solution that was found first, the fewest
-of its clues are added that no other solution has, too: each other solution gives the set of clues
-that it lacks. A clue that was taken away is changed to that of the solution, which counts once.
+First, if the puzzle is unsolvable, the fewest clues are removed that leave a solution: sets of
+contradictory clues are the sets to be hit. Then, for the first solution found, the fewest of its
+clues are added that exclude all other solutions: each other solution gives the set of clues that it
+violates. A clue that was removed is replaced by that of the solution, which counts as one change.
 """
 
 from __future__ import annotations
@@ -43,13 +43,12 @@ class ClueRepair(Reply):
         True
 
     Args:
-        solution: The one that the repaired puzzle has: the first that was found; None where none
-            is known.
-        taken: Clues that contradict others and are taken away: row, column, value.
-        added: Clues of the solution, a changed one among them where one of its cell was taken.
-        is_repaired: Whether the puzzle has one solution with them.
-        least: Clues that every repair for this solution changes, at least; it is proved.
-        is_complete: Whether no limit was hit.
+        solution: Solution of the repaired puzzle: the first that was found; None if none is known.
+        taken: Contradictory clues that are removed: row, column, value.
+        added: Clues of the solution that are added, including replacements of removed clues.
+        is_repaired: True if the puzzle has one solution with them.
+        least: Proved lower bound on the clues that a repair for this solution changes.
+        is_complete: True if no limit was reached.
     """
 
     solution: Any = None
@@ -61,16 +60,16 @@ class ClueRepair(Reply):
 
     @property
     def num_changes(self) -> int:
-        """Places whose clue is taken away, changed or added."""
+        """Number of places whose clue is removed, changed or added."""
         return len({clue[:2] for clue in (*self.taken, *self.added)})
 
     @property
     def is_smallest(self) -> bool:
-        """Whether no repair for this solution changes fewer clues."""
+        """True if no repair for this solution changes fewer clues."""
         return self.is_repaired and self.num_changes <= self.least
 
     def repaired(self) -> list[Any]:
-        """The repaired puzzle, if there is one."""
+        """Return a list of the repaired puzzle, empty if there is none."""
         if not self.is_repaired:
             return []
         clues = clues_of(self.puzzle)
@@ -78,7 +77,7 @@ class ClueRepair(Reply):
         return [clues.with_only(self.puzzle, [*kept, *self.added])]
 
     def versions(self, most: int) -> list[Version]:
-        """The repaired puzzle for people, up to `most` of its changes in words."""
+        """Return the repaired puzzle for display, up to `most` of its changes in words."""
         marked = sorted({clue[:2] for clue in (*self.taken, *self.added)})
         return [
             Version(puzzle, self.solution, marked, self.changes_in_words(most))
@@ -86,7 +85,7 @@ class ClueRepair(Reply):
         ]
 
     def changes_in_words(self, most: int = 20) -> str:
-        """What is changed: "row 1, column 2 (clue 3) added"."""
+        """Return the changes as words: "row 1, column 2 (clue 3) added"."""
         clues = clues_of(self.puzzle)
         told = [f"{clues.told(self.puzzle, one)} taken away" for one in self.taken]
         told += [f"{clues.told(self.puzzle, one)} added" for one in self.added]
@@ -94,7 +93,7 @@ class ClueRepair(Reply):
         return "; ".join([*told[:most], *more])
 
     def told(self) -> str:
-        """How many clues to change, and whether fewer will do."""
+        """Return a sentence with the number of changed clues and its proved bound."""
         if not self.is_repaired:
             if not self.is_complete:
                 return f"no repair yet; at least {counted(self.least, 'change')} needed"
@@ -109,13 +108,13 @@ class ClueRepair(Reply):
         return f"{counted(num, 'clue')} to {does}, {fewer}"
 
     def scene(self) -> Scene:
-        """The repaired puzzle and its solution, changed clues marked."""
+        """Return the repaired puzzle and its solution with changed clues marked."""
         for puzzle, solution, marked, _ in self.versions(0):
             return Scene(puzzle, solution, marked, self.in_a_line())
         return Scene(self.puzzle, self.solution, caption=self.in_a_line())
 
     def found_data(self) -> Data:
-        """The solution, and of the repair the clues taken away and those added."""
+        """Return the solution, the removed clues and the added clues as JSON data."""
         family, solution = family_of(self.puzzle), self.solution
         told = None if solution is None else family.solution_data(self.puzzle, solution)
         repair = {"taken": [*map(list, self.taken)], "added": [*map(list, self.added)]}
@@ -128,7 +127,7 @@ class ClueRepair(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data."""
+        """Return the fields read from the data of `found_data`."""
         told, repairs = data["solution"], data["repairs"]
         taken: tuple[PlacedClue, ...] = ()
         added: tuple[PlacedClue, ...] = ()
@@ -149,13 +148,13 @@ def _clues(data: Any) -> tuple[PlacedClue, ...]:
 
 
 class ClueSearch:
-    """The work on one puzzle, and what it has come to.
+    """Search for the repair of one puzzle, and its results so far.
 
     Args:
-        puzzle: Of a family that says what clues are in clauses, and which ones a solution has.
-        kept: Cells whose clues, or blanks, stay.
-        most: Look for no repair that changes more clues; None is without end.
-        watch: Ends it.
+        puzzle: Puzzle of a family that defines its clues as clauses and the clues of a solution.
+        kept: Cells whose clue, or blank, stays.
+        most: Maximum number of changed clues; None is without limit.
+        watch: Watch that ends the search.
     """
 
     def __init__(
@@ -170,7 +169,11 @@ class ClueSearch:
         self._least, self._reason = 0, ""
 
     def work(self) -> None:
-        """Find the repair; LimitReached where a limit is hit."""
+        """Find the repair.
+
+        Raises:
+            LimitReached: A limit was reached.
+        """
         result = pipeline.solve(self._puzzle, **left_of(self._watch))
         if result.verdict is Verdict.UNKNOWN:
             raise LimitReached(result.reason)
@@ -186,14 +189,14 @@ class ClueSearch:
         return row * self._puzzle.width + column in self._kept
 
     def _asked(self, asker: ClueAsker, lits: Sequence[int]) -> Answer:
-        """SAT or UNSAT."""
+        """Return SAT or UNSAT; raise LimitReached for UNKNOWN."""
         answer = asker.ask(lits)
         if answer is Answer.UNKNOWN:  # the engine's clock may be ahead of the watch
             raise self._watch.limit()
         return answer
 
     def _take_away(self) -> None:
-        """Take the fewest clues away that leave a solution."""
+        """Remove the fewest clues so that a solution remains."""
         hooks.doing("fewest clues to take away")
         own = list(self._clues.of(self._puzzle))
         with closing(ClueAsker(self._puzzle, own, self._watch)) as asker:
@@ -219,7 +222,7 @@ class ClueSearch:
             self._solution, self._taken = asker.solution(), tuple(asker.clues_of(found))
 
     def _add(self) -> None:
-        """Add the fewest clues that leave no other solution."""
+        """Add the fewest clues that exclude all other solutions."""
         hooks.doing("fewest clues to add")
         places = {clue[:2] for clue in self._taken}
         assert self._clues.shown is not None
@@ -230,7 +233,7 @@ class ClueSearch:
         base = {*own, *self._changed}
         new = [clue for clue in shown if clue not in base]
         with closing(ClueAsker(self._puzzle, [*base, *new], self._watch)) as asker:
-            every = [asker.lits[clue] for clue in new]  # also what is kept blank
+            every = [asker.lits[clue] for clue in new]  # including the cells that are kept blank
             lits = [asker.lits[clue] for clue in new if not self._is_kept(clue)]
             always = [asker.lits[clue] for clue in base]
 
@@ -262,7 +265,7 @@ class ClueSearch:
                 self._reason = ALIKE if ask(every) is Answer.SAT else KEPT
 
     def _small_enough(self, search: ImplicitHittingSet) -> frozenset[int] | None:
-        """What a search has found, unless it is more than was asked for."""
+        """Return the smallest set of a search, or None if it exceeds the maximum."""
         if search.is_hopeless:
             self._least = 0
         most = None if self._most is None else self._most - len(self._taken)
@@ -271,7 +274,7 @@ class ClueSearch:
         return search.best
 
     def result(self, reason: str, seconds: float) -> ClueRepair:
-        """What was found so far."""
+        """Return the results so far."""
         is_repaired = self._added is not None
         return ClueRepair(
             self._puzzle,

@@ -1,8 +1,8 @@
-"""Where to change a picture so that it loses its flaws: quickly, not with the fewest changes.
+"""Change a picture quickly until it has no flaws, without minimising the changes.
 
-A change is worth more, the less room it leaves: the number of ways in which the blocks of its row
-and of its column can be placed, as a logarithm. Of each flaw the best cell is changed, of all flaws
-at once; what is wrong with the changed picture is the next round.
+A change is better if it leaves less room: the logarithm of the number of placements of the blocks
+of its row and column. In each round the best cell of each flaw is changed; the flaws of the changed
+picture are those of the next round.
 """
 
 from __future__ import annotations
@@ -19,38 +19,38 @@ from nonosat.core.limits import polled
 from nonosat.core.model import Clue
 from nonosat.puzzles.nonogram.data import clue_of
 
-_AGAIN = 1.0  # how much more room a cell must save for each time that it has been changed
-_MOST = 400  # cells of a flaw that are looked at, drawn from all of them
-_NOISE = 0.3  # of the room saved, at random: equal pictures would come again
+_AGAIN = 1.0  # room that a cell must additionally save for each earlier change of it
+_MOST = 400  # cells of a flaw that are examined, drawn at random
+_NOISE = 0.3  # random share of the room saved: otherwise pictures would repeat
 
 
 @lru_cache(1 << 16)
 def _room(clue: Clue, length: int) -> float:
-    """Logarithm of the number of ways to place all blocks of a clue, whose lengths are known."""
+    """Return the logarithm of the number of placements of all blocks of a clue of known lengths."""
     needed = sum(block.length or 0 for block in clue)
     needed += sum(one.colour == other.colour for one, other in pairwise(clue))
     return log(comb(length - needed + len(clue), len(clue)))
 
 
-Doubts = Callable[[Grid], Sequence[Sequence[int]]]  # parts of a picture to be changed
+Doubts = Callable[[Grid], Sequence[Sequence[int]]]  # cells, grouped by flaw
 Orbit = Callable[[int], Sequence[int]]
 
 
 def alone(cell: int) -> Sequence[int]:
-    """The orbit of a cell that changes by itself."""
+    """Return the orbit of a cell that changes by itself."""
     return (cell,)
 
 
 class Driver:
-    """Changes a picture until nothing is wrong with it.
+    """Local search that changes a picture until it has no flaws.
 
     Args:
-        picture: What it began as.
-        num_colours: Of the puzzle.
-        doubts: What is wrong with a picture, as sets of cells.
-        kept: Cells that stay as they are.
-        orbit: Cells that change together with a cell, itself among them.
-        pause: Called often; what it raises ends the work.
+        picture: The original picture.
+        num_colours: Number of colours of the puzzle.
+        doubts: Function that returns the flaws of a picture as sets of cells.
+        kept: Cells that stay unchanged.
+        orbit: Function that returns the cells that change together with a cell, itself included.
+        pause: Called at least once per evaluated cell; an exception that it raises ends the search.
     """
 
     def __init__(
@@ -66,11 +66,11 @@ class Driver:
         self._doubts, self._kept, self._orbit, self._pause = doubts, kept, orbit, pause
 
     def drive(self, start: Grid, most: int) -> Grid | None:
-        """Change more cells; None where it takes `most` changes, or where no cell is free.
+        """Change cells until no flaw is left; None after `most` changes, or if no cell is free.
 
         Args:
-            start: Where to begin.
-            most: Changes of the first picture.
+            start: Picture to start from.
+            most: Maximum number of differences from the original picture.
         """
         mine, random, times = start, Random(0), Counter[int]()
         for _ in range(2 * most):
@@ -95,7 +95,7 @@ class Driver:
         return None
 
     def eased(self, mended: Grid) -> Iterator[Grid]:
-        """Take back changes that are not needed; yields the picture after each of them."""
+        """Revert changes that are not needed; yield the picture after each of them."""
         pairs = enumerate(zip(self._picture.cells, mended.cells, strict=True))
         for cell in [cell for cell, (old, new) in pairs if old != new]:
             fewer = self._with(mended, cell, self._picture.cells[cell])
@@ -104,7 +104,7 @@ class Driver:
                 yield mended
 
     def _choices(self, grid: Grid, cell: int) -> Iterator[tuple[float, int]]:
-        """Room that is left, and value: for each other value of a cell."""
+        """Yield change of room and new value for each other value of a cell."""
         self._pause()
         row, column = divmod(cell, grid.width)
         across, down = grid.row(row), grid.column(column)
@@ -121,7 +121,7 @@ class Driver:
                 yield _room_of(new_across) + _room_of(new_down) - before, value
 
     def _with(self, grid: Grid, cell: int, value: int) -> Grid:
-        """The picture with another value of a cell and of its orbit."""
+        """Return the picture with another value of a cell and of its orbit."""
         cells = bytearray(grid.cells)
         for each in self._orbit(cell):
             cells[each] = value
@@ -129,12 +129,12 @@ class Driver:
 
 
 def _room_of(line: bytes | bytearray) -> float:
-    """The room that the clue of a filled-in line leaves."""
+    """Return the room of a filled-in line's clue."""
     return _room(clue_of(line), len(line))
 
 
 def room_between(before: Grid, after: Grid) -> float:
-    """How much more room the second of two pictures leaves, in the lines in which they differ."""
+    """Return by how much the room of the second picture exceeds that of the first."""
     places = before.differences(after)
     rows = {row for row, _ in places}
     columns = {column for _, column in places}

@@ -1,15 +1,15 @@
-"""Flaws of a picture: parts of it that have to be changed before it is as it should be.
+"""Flaws of a picture: parts of it that must change before it has the required property.
 
-A flaw is a set of cells and the windows around it: any picture that agrees with ours in all of the
-windows has the same flaw. So a mended picture has another value in at least one cell of them.
+A flaw is a set of cells and the windows around it: every picture that agrees with this one in all
+of the windows has the same flaw. A repaired picture therefore differs in at least one cell of them.
 
-* A picture should be the one solution of its clues: its flaws are the switches to other solutions
+* A picture should be the only solution of its clues: its flaws are the switches to other solutions
   (`questions.switches`).
 * It should be solved by line logic alone: its flaws are the cells that line propagation leaves
-  open, in parts that share no line. In each line a window reaches from the cell before the first
-  open one to the cell behind the last one. A picture that is the same there gets no further:
-  suppose that everything outside of the part's cells were known. What the window leaves open is
-  then a matter of its own runs, which are the same ones, between two cells that are known.
+  open, in components that share no line. In each line a window reaches from the cell before the
+  first open cell to the cell after the last one. Propagation stops there in every picture that
+  agrees with it: suppose that all cells outside of the component were known. The open cells of the
+  window then depend only on its own runs, which are equal, between two known cells.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from nonosat.questions.switches import by_lines, parts, surroundings, switches
 
 __all__ = ["BUDGET", "Flaw", "Undecided", "doubts", "in_line_logic", "in_uniqueness"]
 
-BUDGET = 3000  # conflicts; where they are spent in vain more is changed, so that it gets easier
-SPREAD = 40  # open cells, of which one is changed then
+BUDGET = 3000  # conflicts; beyond that, more is changed, which makes the puzzle easier
+SPREAD = 40  # open cells, of which one is changed in that case
 
 
 class Flaw(NamedTuple):
-    """What is wrong somewhere; cells are row-major.
+    """Flaw of a picture; cells are row-major.
 
     Args:
-        cells: What differs, or is left open.
-        windows: One of these cells must be another one, whatever else is changed.
+        cells: Cells that differ, or are left open.
+        windows: Cells of which at least one must change in every repair.
     """
 
     cells: Sequence[int]
@@ -47,10 +47,10 @@ Finder = Callable[[Nonogram, Grid, Watch, int | None], list[Flaw]]
 
 
 def doubts(find: Callable[[int], list[Flaw]]) -> list[Sequence[int]]:
-    """The cells of each flaw; where it is not known whether there is any, parts of what is open.
+    """Return the cells of each flaw; groups of open cells if the budget does not decide.
 
     Args:
-        find: Takes a budget.
+        find: Function that returns the flaws within a budget.
     """
     try:
         return [flaw.cells for flaw in find(BUDGET)]
@@ -60,16 +60,16 @@ def doubts(find: Callable[[int], list[Flaw]]) -> list[Sequence[int]]:
 
 
 def in_uniqueness(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None) -> list[Flaw]:
-    """Switches to other solutions, at least one where there is any.
+    """Return switches to other solutions, at least one if another solution exists.
 
     Args:
-        puzzle: Its clues and given cells count.
+        puzzle: Puzzle with its clues and given cells.
         mine: A solution of it.
         watch: Ends the search with LimitReached.
-        budget: Conflicts that the search for the first other solution may take.
+        budget: Maximum number of conflicts of the search for the first other solution.
 
     Raises:
-        Undecided: The budget was spent in vain.
+        Undecided: The budget did not suffice.
     """
     return [
         Flaw(switch, surroundings(mine, switch, other))
@@ -79,7 +79,7 @@ def in_uniqueness(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None
 
 
 def in_line_logic(puzzle: Nonogram, mine: Grid, watch: Watch, _: int | None = None) -> list[Flaw]:
-    """Parts of the board that line propagation leaves open; the arguments are the same."""
+    """Return the components that line propagation leaves open; arguments as in `in_uniqueness`."""
     task = PresolvedModel.of(build(puzzle), watch.check)
     task.propagate(watch)
     assert task.board is not None
@@ -88,7 +88,9 @@ def in_line_logic(puzzle: Nonogram, mine: Grid, watch: Watch, _: int | None = No
 
 
 def _spans(grid: Grid, part: Collection[int]) -> list[int]:
-    """The cells of a part's lines from the one before its first to the one behind its last."""
+    """Yield the cells of a component's lines from the one before its first to the one after its
+    last.
+    """
     rows, columns = by_lines(part, grid.width)
     found = set[int]()
     for row, places in polled(rows.items()):

@@ -1,8 +1,9 @@
-"""The fewest changes for a grade: all sets by size, and a walk for an answer meanwhile.
+"""Fewest changes for a grade: enumeration of all sets by size, and a local search meanwhile.
 
-Both take turns, so that each does about as much as the other; they share what is known of pictures.
-What the enumeration finds is a smallest repair. What the walk finds is one as soon as no smaller
-set is left. For the hardest grade walks start where a staircase is put into the picture.
+Both alternate with about equal effort and share the results about pictures. A result of the
+enumeration is a smallest repair. A result of the local search is a smallest one as soon as no
+smaller set is left. For the hardest grade the local search starts from pictures with a planted
+staircase.
 """
 
 from __future__ import annotations
@@ -26,25 +27,25 @@ from nonosat.puzzles.nonogram.data import Nonogram
 
 
 class _Enumeration:
-    """All sets of changes by size, then by ugliness, up to those for a wanted picture.
+    """Enumeration of all sets of changes by size, then by ugliness, up to the requested pictures.
 
-    A set grows by one change after the other. If the picture so far has a flaw (`flaws.py`), one of
-    the next changes must be in the flaw's windows: each wanted picture differs there. So each set
-    that leads to a wanted picture is reached, whichever flaw is used; and flaws whose windows have
-    no cell in common take a change each.
+    A set grows by one change at a time. If the current picture has a flaw (`flaws.py`), one of the
+    next changes must be in the flaw's windows: each requested picture differs there. Every set that
+    leads to a requested picture is therefore reached, whichever flaw is used; and flaws whose
+    windows are disjoint take one change each.
 
     The number of sets of k changes is exponential in k. Without flaws that is 400 000 pairs on
     30x30.
 
     Args:
-        picture: What is changed.
-        num_colours: Of the puzzle.
-        kept: Cells that stay as they are.
-        judge: Says which pictures are wanted.
+        picture: The picture that is changed.
+        num_colours: Number of colours of the puzzle.
+        kept: Cells that stay unchanged.
+        judge: Decides which pictures have the requested grade.
 
     Attributes:
-        least: No wanted picture takes fewer changes.
-        is_whole: Whether all sets have been tried.
+        least: Lower bound on the changes of a requested picture.
+        is_whole: True if all sets have been enumerated.
     """
 
     def __init__(
@@ -63,10 +64,10 @@ class _Enumeration:
         }
 
     def changes(self, most: int | None) -> Iterator[Changes | None]:
-        """Each set that makes a wanted picture; None after each picture that is none.
+        """Yield each set that produces a requested picture, and None after each other picture.
 
         Args:
-            most: Changes of the largest set; None is without end.
+            most: Maximum size of a set; None is without limit.
         """
         num_free = len(self._choices)
         most = num_free if most is None else min(most, num_free)
@@ -83,7 +84,7 @@ class _Enumeration:
         looks: int,
         seen: set[frozenset[tuple[int, int]]],
     ) -> Iterator[Changes | None]:
-        """The sets with so many changes more, of so much ugliness."""
+        """Yield the sets with so many further changes and so much ugliness."""
         judged = self._judge.judge(changed(self._picture, changes))
         if not size:
             yield changes if judged.fault is Fault.NONE else None
@@ -107,7 +108,7 @@ class _Enumeration:
 
 
 def changed(picture: Grid, changes: Changes) -> Grid:
-    """The changed picture."""
+    """Return the changed picture."""
     cells = bytearray(picture.cells)
     for cell, value in changes.items():
         cells[cell] = value
@@ -115,7 +116,7 @@ def changed(picture: Grid, changes: Changes) -> Grid:
 
 
 def _num_apart(flaws: Sequence[Flaw]) -> int:
-    """How many flaws have windows without a common cell, at least."""
+    """Return a lower bound on the number of flaws with disjoint windows."""
     met, number = set[int](), 0
     for flaw in flaws:
         if met.isdisjoint(flaw.windows):
@@ -124,32 +125,32 @@ def _num_apart(flaws: Sequence[Flaw]) -> int:
     return number
 
 
-# A picture of a wanted grade soon, by changes here and there, not with the fewest changes.
+# Local search for a picture of the requested grade, without minimising the changes.
 #
-# In a picture that is too easy the change is taken, of some, after which line propagation leaves
-# least open, but something. In one that is too hard, or that has several solutions, one of the
-# cells is changed that should be settled sooner: in every other walk so that its lines leave little
-# room (`driving.py`), which is quick, else so that few such cells are left, by judging some
-# changes. So the walk goes to and fro around the wanted grade. Where it gets there, changes that
-# are not needed are taken back; then it starts again. To the hardest grade only a picture that is
-# too hard is walked from: no change here and there makes an easy one so hard.
+# In a picture that is too easy, of a sample of changes the one is applied after which line
+# propagation leaves the fewest cells open, but at least one. In a picture that is too hard, or has
+# several solutions, one of the cells is changed that should be decided earlier: in every other walk
+# so that its lines leave little room (`driving.py`), which is quick, else so that few such cells
+# are left, by judging some changes. The walk thus oscillates around the requested grade. When it
+# has the grade, changes that are not needed are reverted; then it restarts. For the hardest grade
+# only pictures that are too hard are starting points: no single change makes an easy one so hard.
 
 
 LOOKED_AT, JUDGED = 60, 16  # changes that are compared
-FARTHEST = 40  # changes of a walk, before it starts again
-STEPS = 10  # of a walk to the hardest grade, where there are many starts
-NOISE = 0.5  # of the room saved, at random: the same walk would come again
+FARTHEST = 40  # changes of a walk before it restarts
+STEPS = 10  # changes of a walk for the hardest grade, which has many starts
+NOISE = 0.5  # random share of the room saved: otherwise the walk would repeat
 
 
 class Walk:
-    """Walks from a picture to others.
+    """Walks from a picture to changed pictures.
 
     Args:
-        picture: Its changes count.
-        num_colours: Of the puzzle.
-        kept: Cells that stay as they are.
-        judge: Says which pictures are wanted.
-        starts: Where walks start, one after the other.
+        picture: Original picture; its changes count.
+        num_colours: Number of colours of the puzzle.
+        kept: Cells that stay unchanged.
+        judge: Decides which pictures have the requested grade.
+        starts: Pictures from which successive walks start.
     """
 
     def __init__(
@@ -168,10 +169,10 @@ class Walk:
         self._is_quick = False
 
     def changes(self, most: int | None) -> Iterator[Changes | None]:
-        """Changes that make a wanted picture, fewer each time; None after each step in vain.
+        """Yield sets of changes with the requested grade, each smaller; None after each other step.
 
         Args:
-            most: Look for no more changes.
+            most: Maximum number of changes.
         """
         farthest, is_hardest = 0, self._judge.grade == HARDEST
         for number, mine in enumerate(self._starts):
@@ -197,7 +198,7 @@ class Walk:
                     break
 
     def _next(self, mine: Grid, judged: Judged) -> Grid:
-        """A picture with one change more, or less."""
+        """Return a picture with one change more, or fewer."""
         if judged.fault is Fault.EASY:
             return min(self._sample(mine, self._free, LOOKED_AT), key=self._promise)
         cells = self._random.choice(judged.flaws).windows if judged.flaws else judged.left
@@ -210,7 +211,7 @@ class Walk:
         )
 
     def _promise(self, other: Grid) -> float:
-        """Less for a picture that is a little too hard for line propagation."""
+        """Return a penalty, smallest for a picture slightly too hard for line propagation."""
         return self._judge.num_open(other) or 1000 + self._random.random()
 
     def _distance(self, other: Grid) -> float:
@@ -220,7 +221,7 @@ class Walk:
         return len(judged.left) or 1000 + self._random.random()
 
     def _sample(self, mine: Grid, cells: Sequence[int], most: int) -> list[Grid]:
-        """Pictures that differ in one of these cells."""
+        """Yield pictures that differ in one of these cells."""
         some = self._random.sample(cells, min(most, len(cells)))
         values = [[value for value in self._values if value != mine.cells[cell]] for cell in some]
         return [
@@ -229,7 +230,7 @@ class Walk:
         ]
 
     def _eased(self, mine: Grid) -> Grid:
-        """The same without changes that it can do without."""
+        """Return the changes without those that are not needed."""
         for cell in self._changes(mine):
             fewer = changed(mine, {cell: self._picture.cells[cell]})
             if self._judge.judge(fewer).fault is Fault.NONE:
@@ -241,24 +242,24 @@ class Walk:
         return {cell: new for cell, (old, new) in pairs if old != new}
 
 
-EFFORT = 500_000  # steps of reasoning, 10 to 40 s, where no time limit says how long to try
-CHOOSING = 20_000  # steps of reasoning for a less ugly one than a smallest repair that is known
+EFFORT = 500_000  # steps of reasoning, 10 to 40 s, if there is no time limit
+CHOOSING = 20_000  # steps of reasoning to improve the looks of a known smallest repair
 
 
 class GradeSearch:
-    """Looks for changes after which the clues have one solution and a grade.
+    """Search for changes after which the clues have one solution and a grade.
 
     Args:
-        puzzle: Its goal is changed.
-        kept: Cells that stay as they are.
-        grade: The wanted one, 1 to 7.
-        watch: Ends it with LimitReached.
+        puzzle: Puzzle whose goal is changed.
+        kept: Cells that stay unchanged.
+        grade: Requested grade, 1 to 7.
+        watch: Ends the search with LimitReached.
 
     Attributes:
-        found: Repairs that are proved to be the smallest ones, in order.
-        best: The smallest other one; or None.
-        least: Cells that every repair changes, at least.
-        is_exhausted: Whether there is no repair of any size.
+        found: Repairs that are proved to be smallest, in order.
+        best: The smallest other repair, or None.
+        least: Lower bound on the cells that a repair changes.
+        is_exhausted: True if there is no repair of any size.
     """
 
     def __init__(self, puzzle: Nonogram, kept: Collection[int], grade: int, watch: Watch) -> None:
@@ -278,25 +279,25 @@ class GradeSearch:
         return len(self.found[0]) if self.found else self._sets.least
 
     def pictures(self, most: int) -> list[Grid]:
-        """The repaired pictures that are known, at most so many."""
+        """Return the known repaired pictures, at most so many."""
         every = [*self.found]
         if self.best is not None and self.best not in every:
             every.append(self.best)
         return [changed(self._picture, changes) for changes in every[:most]]
 
     def soon(self) -> Grid | None:
-        """A repaired picture with few changes, the same one on every machine; or None."""
+        """Return a repaired picture with few changes, the same on every machine; or None."""
         self._gives_up = True
         self.work(1, None, is_hurried=True)
         return next(iter(self.pictures(1)), None)
 
     def work(self, most: int, max_changes: int | None, *, is_hurried: bool = False) -> str:
-        """Look for so many repairs; returns why there are fewer, "" where there are no more.
+        """Search for so many repairs; return the reason if there are fewer, "" if none are left.
 
         Args:
-            most: At least 1.
-            max_changes: Of each; None is without end.
-            is_hurried: Try only twice as long as it takes to find any repair.
+            most: Number of repairs, at least 1.
+            max_changes: Maximum number of changes of each; None is without limit.
+            is_hurried: Stop after twice the time to the first repair.
         """
         sets = self._sets.changes(max_changes)
         steps: Iterator[Changes | None] = self._walk.changes(max_changes)
@@ -330,7 +331,7 @@ class GradeSearch:
         return ""
 
     def _starts(self) -> Iterator[Grid]:
-        """Where walks start: the picture, and the same with one solution; or with a staircase."""
+        """Yield starts of walks: the picture, repaired or as it is, or with a staircase."""
         mine = self._mended(self._puzzle, self._kept) or self._picture
         if self._judge.grade < HARDEST:
             yield from cycle((mine, self._picture))
@@ -342,13 +343,15 @@ class GradeSearch:
                 yield found
 
     def _mended(self, puzzle: Nonogram, kept: Collection[int]) -> Grid | None:
-        """The picture with one solution, by line logic alone where the grade needs no more."""
+        """Return the picture repaired to one solution; by line logic alone if the grade is that
+        low.
+        """
         is_logic = self._judge.grade <= LINE_LOGIC
         found = mended(puzzle, self._watch, logic_only=is_logic, eased=True, kept=kept)
         return None if found is None else found.goal
 
     def _walked(self, steps: Iterator[Changes | None]) -> bool:
-        """Take a step of the walk; whether there are more."""
+        """Take a step of the walk; return whether more are left."""
         try:
             self.best = next(steps) or self.best
         except StopIteration:

@@ -1,8 +1,8 @@
-"""Smallest sets: cheapest answers to clauses, and the fewest items that do what is wanted.
+"""Implicit hitting sets: the fewest items with a monotone property, and cheapest models of clauses.
 
-Each set of items that fails gives a set to be hit. The next set to be tried is a smallest one that
-hits all of them. If it does what is wanted, it is a smallest one; else it is made larger by
-disjoint sets until it does, and now and then smaller again, so that some set is known at any time.
+Each set of items that fails yields a set to be hit. The next candidate is a smallest set that hits
+all of them. If it has the property, it is optimal; else it is enlarged by disjoint sets until it
+has the property, and occasionally reduced, so that an upper bound is known at any time.
 
 Sources: implicit hitting sets: Moreno-Centeno, Karp, "The implicit hitting set approach to solve
 combinatorial optimization problems" (Operations Research 61, 2013); the smallest sets are found by
@@ -18,11 +18,11 @@ from contextlib import closing
 from nonosat.core.limits import Watch
 from nonosat.explain.minimal_sets import irreducible
 
-ENGINE = "g3"  # of RC2
+ENGINE = "g3"  # SAT solver of RC2
 
 
 class MaxSatOracle:
-    """Clauses, and what their variables cost where they are true."""
+    """Incremental MaxSAT: hard clauses, and weights of variables that are true."""
 
     def __init__(self, watch: Watch) -> None:
         from pysat.examples.rc2 import RC2
@@ -33,22 +33,22 @@ class MaxSatOracle:
 
     @property
     def cost(self) -> int:
-        """Of the last answer: no other one costs less."""
+        """Cost of the last answer, which is minimal."""
         return int(self._oracle.cost)
 
     def price(self, var: int, weight: int) -> None:
-        """This variable costs so much more."""
+        """Increase the weight of a variable."""
         self._oracle.add_clause([-var], weight=weight)
 
     def require(self, clause: Sequence[int]) -> None:
-        """One of these literals has to be true."""
+        """Add a hard clause."""
         self._oracle.add_clause([*clause])
 
     def answer(self) -> list[int] | None:
-        """The literals of a cheapest answer; None where the clauses contradict each other.
+        """Return the literals of a cheapest model; None if the clauses are contradictory.
 
         Raises:
-            LimitReached: The watch ended it.
+            LimitReached: The watch ended the search.
         """
         oracle = self._oracle
         found = self._watch.run(lambda: oracle.compute(expect_interrupt=True), oracle.interrupt)
@@ -65,18 +65,19 @@ Missed = Callable[[Collection[int]], frozenset[int] | None]
 
 
 class ImplicitHittingSet:
-    """The search for the fewest items, positive numbers.
+    """Search for the fewest items (positive numbers) that have a monotone property.
 
     Args:
-        missed: Of items that do not do, others of which one is missing; none where nothing helps.
-            None of items that do; with more items they do, too.
-        watch: Ends it.
+        missed: Function that returns, for items without the property, other items of which at least
+            one is needed, empty if no items have it; None for items with the property. Supersets of
+            items with the property have it, too.
+        watch: Ends the search.
 
     Attributes:
-        least: Items that are needed, at least.
-        best: The fewest that are known to do, none of which can be left out once they have been
-            looked at; None before any are known.
-        is_hopeless: Whether no items do.
+        least: Lower bound on the number of items.
+        best: The fewest items known to have the property, irreducible after a reduction; None
+            before any are known.
+        is_hopeless: True if no items have the property.
     """
 
     def __init__(self, missed: Missed, watch: Watch) -> None:
@@ -87,10 +88,10 @@ class ImplicitHittingSet:
         self._priced = set[int]()
 
     def work(self, most: int | None = None) -> None:
-        """Find the fewest; or that more than `most` are needed.
+        """Find the fewest items, or prove that more than `most` are needed.
 
         Raises:
-            LimitReached: The watch ended it.
+            LimitReached: The watch ended the search.
         """
         with closing(MaxSatOracle(self._watch)) as oracle:
             num_rounds = 0
@@ -109,12 +110,12 @@ class ImplicitHittingSet:
 
     def _chosen(self, oracle: MaxSatOracle) -> frozenset[int]:
         found = oracle.answer()
-        assert found is not None  # all items together hit every set
+        assert found is not None  # the set of all items hits every set
         self.least = oracle.cost
         return frozenset(item for item in found if item in self._priced)
 
     def _enlarged(self, oracle: MaxSatOracle, chosen: frozenset[int]) -> frozenset[int] | None:
-        """As many more items as are enough; None where nothing helps."""
+        """Return a superset with the property; None if no items have it."""
         enough = chosen
         while (missing := self._asked(oracle, enough)) is not None:
             if not missing:
@@ -124,7 +125,7 @@ class ImplicitHittingSet:
         return enough
 
     def _asked(self, oracle: MaxSatOracle, items: Collection[int]) -> frozenset[int] | None:
-        """What these items miss, which is to be hit from now on."""
+        """Return the items of which one is missing, and require one of them from now on."""
         self._watch.check()
         missing = self._missed(items)
         if missing:
@@ -135,7 +136,7 @@ class ImplicitHittingSet:
         return missing
 
     def _reduce(self, oracle: MaxSatOracle, enough: frozenset[int]) -> None:
-        """Leave out what is not needed."""
+        """Remove items that are not needed."""
         if self.best is None:
             self.best = enough
         kept = irreducible(sorted(enough), lambda some: self._asked(oracle, some) is None)

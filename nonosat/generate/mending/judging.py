@@ -1,7 +1,7 @@
-"""Whether the clues of a picture have one solution and are of a grade, and what is wrong if not.
+"""Decide if the clues of a picture have one solution and a grade; if not, find the reason.
 
-Most pictures are told from the wanted ones long before they are rated: up to grade 4 a puzzle is
-solved by line propagation, from 5 on it is not, and a search soon finds another solution.
+Most pictures are rejected long before they are rated: up to grade 4 a puzzle is solved by line
+propagation, from 5 on it is not, and a search soon finds another solution.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from nonosat.generate.mending.flaws import BUDGET, Flaw, Undecided, in_line_logi
 from nonosat.generate.mending.result import of_picture
 from nonosat.puzzles.nonogram.data import Nonogram
 
-PROPAGATION, SEARCH = 3, 25  # as much work as so many steps in one line, on 15x15
+PROPAGATION, SEARCH = 3, 25  # effort in steps of reasoning about one line, on 15x15
 Changes = Mapping[int, int]  # of cells, row-major: their new values
 
 
 class Fault(Enum):
-    """What is wrong with a picture."""
+    """Reason why a picture is not the requested one."""
 
     NONE = "none"
     EASY = "easy"
@@ -32,12 +32,13 @@ class Fault(Enum):
 
 
 class Judged(NamedTuple):
-    """What is known of a picture.
+    """Result of judging a picture.
 
     Args:
-        fault: What is wrong.
-        flaws: Of a hard one; every wanted picture differs in each flaw's windows.
-        left: Cells of a hard one that should be settled sooner.
+        fault: Reason for the rejection.
+        flaws: Flaws of a picture that is too hard; every requested picture differs in the windows
+            of each.
+        left: Cells of a picture that is too hard which should be decided earlier.
     """
 
     fault: Fault
@@ -46,16 +47,15 @@ class Judged(NamedTuple):
 
 
 class Judge:
-    """Judges pictures, each one once.
+    """Judge of pictures; each picture is judged once.
 
     Args:
-        puzzle: Its given cells and colours count.
-        grade: The wanted one, 1 to 7.
-        watch: Ends it with LimitReached.
+        puzzle: Puzzle with the given cells and the colours.
+        grade: Requested grade, 1 to 7.
+        watch: Ends the search with LimitReached.
 
     Attributes:
-        effort: How much has been done, in steps of reasoning of about 0.06 ms: the same on every
-            machine.
+        effort: Work done so far, in steps of reasoning of about 0.06 ms: equal on every machine.
     """
 
     def __init__(self, puzzle: Nonogram, grade: int, watch: Watch) -> None:
@@ -64,7 +64,7 @@ class Judge:
         self.effort = 0
 
     def judge(self, picture: Grid) -> Judged:
-        """What is wrong with a picture."""
+        """Return the judgement of a picture."""
         self._watch.check()
         known = self._known.get(picture.cells)
         if known is None:
@@ -73,7 +73,7 @@ class Judge:
         return known
 
     def num_open(self, picture: Grid) -> int:
-        """How many cells line propagation leaves open."""
+        """Return the number of cells that line propagation leaves open."""
         self.effort += PROPAGATION
         flaws = in_line_logic(of_picture(self._puzzle, picture), picture, self._watch)
         return sum(len(flaw.cells) for flaw in flaws)
@@ -88,7 +88,7 @@ class Judge:
             return Judged(Fault.EASY)
         else:
             self.effort += SEARCH + 4 * sum(len(flaw.cells) for flaw in stuck)
-            with suppress(Undecided):  # prices may still settle it
+            with suppress(Undecided):  # prices may still decide it
                 if flaws := in_uniqueness(puzzle, picture, self._watch, BUDGET):
                     return _hard(flaws)
         graded = graded_within(puzzle, self._watch, self.grade)

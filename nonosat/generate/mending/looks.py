@@ -1,10 +1,11 @@
-"""How ugly changes of a picture are: of equally small repairs the least ugly comes first.
+"""Ugliness of changes of a picture: of equally small repairs the least ugly comes first.
 
-A changed cell is ugly where it stands alone: a pixel in an empty area, a hole in a solid one. One
-beside the outline of a shape is not. So the ugliness of a change is the number of the cell's four
-neighbours in the picture that have another value than it gets, 0 to 4; outside of the board
-everything is empty. In colour a neighbour's colour is therefore less ugly than another one. The
-ugliness of several changes is the sum, as if each were the only one.
+A changed cell is ugly if it is isolated: a pixel in an empty area, a hole in a solid one. A cell
+next to the outline of a shape is not. The ugliness of a change is therefore the number of the
+cell's four neighbours in the original picture whose value differs from the new one, 0 to 4;
+everything outside of the board is empty. In colour, a neighbour's colour is therefore less ugly
+than another one. The ugliness of several changes is the sum, each computed as if it were the only
+one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ UGLIEST = 4  # change of one cell
 
 
 def ugliness(picture: Grid, repaired: Grid) -> int:
-    """How ugly all changes of a picture are."""
+    """Return the ugliness of all changes of a picture."""
     return sum(
         ugliness_of(picture, row * picture.width + column, repaired[row, column])
         for row, column in picture.differences(repaired)
@@ -23,12 +24,12 @@ def ugliness(picture: Grid, repaired: Grid) -> int:
 
 
 def ugliness_of(picture: Grid, cell: int, value: int) -> int:
-    """How ugly one change is.
+    """Return the ugliness of one change.
 
     Args:
-        picture: As it is without changes.
-        cell: Row-major.
-        value: What the cell gets.
+        picture: Picture without changes.
+        cell: Row-major number of the cell.
+        value: New value of the cell.
     """
     row, column = divmod(cell, picture.width)
     places = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))

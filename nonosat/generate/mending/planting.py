@@ -1,12 +1,13 @@
-"""Staircases of dominoes put into pictures, where prices settle what nothing easier does.
+"""Staircases of dominoes planted into pictures: prices decide them, easier techniques do not.
 
-Random pictures, and walks among them, are hardly ever of grade 7: what no assumption settles there,
-prices do not settle either. Staircases of dominoes are (`structured.py`). Without the cell in which
-two dominoes meet, and with a single cell at the end, 4 steps are enough, on 9x9. That they mostly
-stay so in another picture, if the cells around them are empty and the rest is changed until there
-is one solution, is an observation: the grade has to be looked at.
+Random pictures, and walks among them, are hardly ever of grade 7: cells that failed literal probing
+leaves open, prices leave open, too. Staircases of dominoes are of grade 7 (`structured.py`).
+Without the cell in which two dominoes meet, and with a single cell at the end, 4 steps are
+sufficient, on 9x9. In most other pictures they keep the grade if the cells around them are empty
+and the rest is changed until there is one solution; this is an observation, so the grade must be
+checked.
 
-No more than 2000 places are looked at, each of at most 225 cells.
+At most 2000 places are examined, each of at most 225 cells.
 """
 
 from __future__ import annotations
@@ -24,24 +25,25 @@ from nonosat.generate.grades import HARDEST
 from nonosat.generate.mending.driving import Orbit, alone
 from nonosat.generate.structured import CORNER
 
-# Steps. Of more it takes clause learning too long to see that there is one solution; where two
-# staircases mirror each other, some puzzles with 6 steps took 10 s.
+# Number of steps. With more, clause learning takes too long to prove that there is one solution; if
+# two staircases mirror each other, some puzzles with 6 steps took 10 s.
 _FEWEST, _MOST, _MOST_MIRRORED = 4, 7, 5
-_MARGINS = (3, 4, 5)  # with 2 the puzzle needs guesses, or is easier, more often
+_MARGINS = (3, 4, 5)  # with 2 the puzzle more often needs guesses, or is easier
 _PLACES = 2000
 _STEP = sorted(CORNER - {(0, 0)})
 
 
 class _Form(NamedTuple):
-    """How a staircase lies on a board.
+    """Position and shape of a staircase on a board.
 
     Args:
-        steps: How many, of two dominoes each.
-        margin: Cells of its square are empty that are so near to a filled one, in both directions.
-        is_mirrored: Left and right.
-        is_upended: Top and bottom.
-        top: Its first row.
-        left: Its first column.
+        steps: Number of steps, two dominoes each.
+        margin: Cells of the staircase's square within this distance of a filled cell, in both
+            directions, are empty.
+        is_mirrored: True if left and right are exchanged.
+        is_upended: True if top and bottom are exchanged.
+        top: First row.
+        left: First column.
     """
 
     steps: int
@@ -53,11 +55,11 @@ class _Form(NamedTuple):
 
 
 class Stencil(NamedTuple):
-    """What a staircase needs; cells are row-major.
+    """Cells that a staircase requires; cells are row-major.
 
     Args:
-        filled: Its own cells.
-        empty: Those around it.
+        filled: Cells of the staircase.
+        empty: Cells around it.
     """
 
     filled: frozenset[int]
@@ -65,11 +67,11 @@ class Stencil(NamedTuple):
 
     @property
     def cells(self) -> frozenset[int]:
-        """All of them."""
+        """All cells of the stencil."""
         return self.filled | self.empty
 
     def put_into(self, picture: Grid, ink: int) -> Grid:
-        """A picture with the staircase in a colour."""
+        """Return a picture with the staircase in a colour."""
         cells = bytearray(picture.cells)
         for cell in self.cells:
             cells[cell] = ink if cell in self.filled else 0
@@ -77,10 +79,10 @@ class Stencil(NamedTuple):
 
 
 def check_room(height: int, width: int, *, is_symmetric: bool) -> None:
-    """Refuse a board without room for a staircase; in each half, if it is symmetric.
+    """Raise an error if a board, or each half of a symmetric one, has no room for a staircase.
 
     Raises:
-        PuzzleError: It says how much is needed.
+        PuzzleError: The board is too small; the message states the required size.
     """
     side = _side(_FEWEST)
     columns, what = (2 * side - 1, "a symmetric puzzle") if is_symmetric else (side, "a puzzle")
@@ -94,14 +96,15 @@ def check_room(height: int, width: int, *, is_symmetric: bool) -> None:
 def drawn_stencil(
     height: int, width: int, rng: Random, *, is_symmetric: bool, orbit: Orbit = alone
 ) -> Stencil:
-    """A random stencil on a board that has room for it: as many steps as there may be, or one less.
+    """Return a random stencil for a board with room for it: maximum number of steps, or one less.
 
     Args:
         height: Number of rows.
         width: Number of columns.
-        rng: Decides.
-        is_symmetric: The staircase lies in the left half, and `orbit` puts another one beside it.
-        orbit: Cells that are the same.
+        rng: Random number generator.
+        is_symmetric: True if the staircase lies in the left half, and `orbit` adds its mirror
+            image.
+        orbit: Function that returns the cells with the same value as a cell.
     """
     columns = (width + 1) // 2 if is_symmetric else width
     most = min(_MOST_MIRRORED if is_symmetric else _MOST, (min(height, columns) - 1) // 2)
@@ -118,12 +121,12 @@ def drawn_stencil(
 def plantings(
     picture: Grid, kept: Collection[int], num_colours: int
 ) -> Iterator[tuple[Grid, Stencil]]:
-    """Pictures with a staircase, in places where that changes few cells first, of each length.
+    """Yield pictures with a staircase of each length, those with the fewest changed cells first.
 
     Args:
-        picture: Is changed.
-        kept: Cells that stay as they are.
-        num_colours: The staircase has one of them.
+        picture: Picture that is changed.
+        kept: Cells that stay unchanged.
+        num_colours: Number of colours; the staircase has one of them.
     """
     every = list(_forms(picture.height, picture.width))
     if len(every) > _PLACES:
@@ -144,7 +147,7 @@ def plantings(
 
 
 def _forms(height: int, width: int) -> Iterator[_Form]:
-    """All staircases that a board has room for, with the least margin."""
+    """Yield all staircases with the least margin that fit on a board."""
     both = (False, True)
     for steps in range(_FEWEST, _MOST + 1):
         tops, lefts = range(height - _side(steps) + 1), range(width - _side(steps) + 1)
@@ -153,12 +156,12 @@ def _forms(height: int, width: int) -> Iterator[_Form]:
 
 
 def _side(steps: int) -> int:
-    """Rows and columns of a staircase."""
+    """Return the number of rows, and columns, of a staircase."""
     return 2 * steps + 1
 
 
 def _stencil(form: _Form, width: int) -> Stencil:
-    """The stencil of a staircase on a board."""
+    """Return the stencil of a staircase on a board."""
     last = _side(form.steps) - 1
 
     def cell(row: int, column: int) -> int:
@@ -172,7 +175,7 @@ def _stencil(form: _Form, width: int) -> Stencil:
 
 @lru_cache
 def _parts(steps: int, margin: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Filled cells of a staircase from the top left, and empty ones (row, column)."""
+    """Return filled and empty cells (row, column) of a staircase, relative to its top left."""
     starts = range(0, 2 * steps, 2)
     filled = [(start + row, start + column) for start in starts for row, column in _STEP]
     filled.append((2 * steps, 2 * steps))

@@ -1,4 +1,4 @@
-"""Pictures mended at once: not with the fewest changes, and the same ones on every machine."""
+"""Fast repair of pictures: not with the fewest changes, but equal on every machine."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def mended(
     kept: Collection[int] = (),
     orbit: Orbit = alone,
 ) -> Nonogram | None:
-    """The puzzle of a mended picture; None where changes went round and round.
+    """Return the puzzle of a repaired picture; None if the changes ran into a cycle.
 
     Args:
-        puzzle: Its goal is mended; given cells stay.
-        watch: Ends it with LimitReached.
-        logic_only: The clues are to be solved by line logic alone, too.
-        eased: Take back what is not needed, which takes longer.
-        kept: Cells that stay, too, row-major.
-        orbit: Cells that change together with a cell.
+        puzzle: Puzzle whose goal is repaired; given cells stay.
+        watch: Ends the search with LimitReached.
+        logic_only: Require that line logic alone solves the clues.
+        eased: Revert changes that are not needed, which takes longer.
+        kept: Further cells that stay unchanged, row-major.
+        orbit: Function that returns the cells that change together with a cell.
     """
     assert puzzle.goal is not None
     find = in_line_logic if logic_only else in_uniqueness

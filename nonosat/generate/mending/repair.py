@@ -38,43 +38,44 @@ from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.groups import of_grid
 from nonosat.solving import pipeline
 
-# What is known of the ways to mend a picture: flaws to be mended, and the fewest changes for it.
+# Search for repairs by implicit hitting sets of flaws.
 #
 # Every picture that agrees with a candidate in all windows of one of its flaws has that flaw, too
-# (`flaws.py`). So each flaw gives a clause: one of the cells in its windows is another one. A
+# (`flaws.py`). Each flaw therefore yields a clause: one of the cells in its windows changes. A
 # smallest set of changes that satisfies all clauses so far is the next candidate. The clauses hold
-# for every mended picture; therefore a candidate without a flaw is a smallest repair, and the size
-# of any candidate is a proven bound. Each change weighs 2^40. Once a smallest repair is known, its
-# ugliness (`looks.py`) is added, so that the least ugly of the smallest ones follow.
+# for every repaired picture; therefore a candidate without a flaw is a smallest repair, and the
+# size of any candidate is a proved bound. Each change weighs 2^40. Once a smallest repair is known,
+# its ugliness (`looks.py`) is added, so that the least ugly of the smallest ones follow.
 #
-# Some pictures, those of few filled cells above all, need thousands of clauses. Meanwhile
-# candidates are driven on (`driving.py`) until they have no flaw, and changes that are not needed
-# are taken back: repairs that may not be smallest, for when the time is up. What is learned on the
-# way counts.
+# Some pictures, above all those with few filled cells, need thousands of clauses. Meanwhile
+# candidates are changed further (`driving.py`) until they have no flaw, and changes that are not
+# needed are reverted: upper bounds in case that a limit is reached. Flaws found meanwhile yield
+# clauses, too.
 #
-# Invariant: a repair that is told has been searched for flaws in vain.
+# Invariant: a reported repair was searched for flaws without result.
 #
-# Source: implicit hitting sets (`hitting.py`).
+# Source: implicit hitting sets (`hitting_sets.py`).
 
 
-Changes = Mapping[int, int]  # of cells, row-major: their new values
-CHANGE = 1 << 40  # the weight of a change, above the ugliness of any number of them
-MORE = 4  # times so many conflicts the next time
+Changes = Mapping[int, int]  # new values of cells, row-major
+CHANGE = 1 << 40  # weight of a change, above the ugliness of any number of changes
+MORE = 4  # factor of the number of conflicts for the next attempt
 
 
 class RepairSearch:
-    """What is known of the repairs of a puzzle's picture.
+    """Known flaws and bounds of the repairs of a puzzle's picture.
 
     Args:
-        puzzle: Its goal is to be repaired; a cell may get any of its colours, or be emptied.
-        finder: Finds the flaws of a picture.
-        kept: Cells that stay as they are.
+        puzzle: Puzzle whose goal is to be repaired; a cell may get any of its colours, or be
+            emptied.
+        finder: Function that finds the flaws of a picture.
+        kept: Cells that stay unchanged.
         watch: Ends all work with LimitReached.
 
     Attributes:
-        least: Cells that every repair changes, at least.
-        best: The smallest repair that is known and may not be the smallest; or None.
-        on_better: Called when a better one was found while a repair is driven on.
+        least: Lower bound on the cells that a repair changes.
+        best: The smallest known repair that may not be optimal, or None.
+        on_better: Called for each better repair that `drive` finds.
     """
 
     def __init__(
@@ -90,18 +91,18 @@ class RepairSearch:
             puzzle.goal, len(puzzle.colours), self._doubts, self._kept, pause=watch.check
         )
         self._budget = BUDGET
-        self._priced = set[int]()  # the variables that cost something already
+        self._priced = set[int]()  # variables that already have a weight
         self._is_choosy = False
         self._oracle = MaxSatOracle(watch)
 
     def _others(self, cell: int) -> Iterator[int]:
-        """The values that a cell may be changed to."""
+        """Return the other values of a cell."""
         if cell not in self._kept:
             mine = self._picture.cells[cell]
             yield from (value for value in range(len(self._puzzle.colours) + 1) if value != mine)
 
     def _var(self, cell: int, value: int) -> int:
-        """The variable of a change; a cell's own value has none."""
+        """Return the variable of a change; a cell's own value has none."""
         index = value - (value > self._picture.cells[cell])
         return 1 + cell * len(self._puzzle.colours) + index
 
@@ -110,14 +111,14 @@ class RepairSearch:
         return cell, index + (index >= self._picture.cells[cell])
 
     def changed(self, changes: Changes) -> Grid:
-        """The changed picture."""
+        """Return the changed picture."""
         cells = bytearray(self._picture.cells)
         for cell, value in changes.items():
             cells[cell] = value
         return Grid(self._picture.height, self._picture.width, bytes(cells))
 
     def candidate(self) -> Changes | None:
-        """The best changes that break all switches so far; None where nothing does."""
+        """Return a cheapest set of changes that hits all flaws so far; None if there is none."""
         what = "fewest and least ugly changes" if self._is_choosy else "fewest changes"
         hooks.doing(f"{what}, at least", self.least)
         found = self._oracle.answer()
@@ -127,9 +128,9 @@ class RepairSearch:
         return dict(self._change(var) for var in found if var in self._priced)
 
     def is_mended(self, changes: Changes) -> bool | None:
-        """Whether this is a repair; if it is not, it is never a candidate again.
+        """Return whether a candidate is a repair; if it is not, it is excluded from now on.
 
-        None where that is too hard to find out; each time more is tried.
+        None if the budget does not suffice; the budget grows with each attempt.
         """
         hooks.doing("check of changes", len(changes))
         try:
@@ -139,7 +140,7 @@ class RepairSearch:
             return None
 
     def _flaws(self, mine: Grid, budget: int) -> list[Flaw]:
-        """The flaws of a picture, which are forbidden from now on."""
+        """Return the flaws of a picture, which are excluded from now on."""
         found = self._finder(of_picture(self._puzzle, mine), mine, self._watch, budget)
         if found and mine == self._picture:
             self.least = max(self.least, 1)
@@ -148,7 +149,7 @@ class RepairSearch:
         return found
 
     def _forbid(self, mine: Grid, cells: Sequence[int]) -> None:
-        """One of these cells has to be another one than in a picture."""
+        """Require that at least one of these cells differs from a picture."""
         clause = []
         for cell in polled(cells):
             if mine.cells[cell] == self._picture.cells[cell]:
@@ -169,8 +170,8 @@ class RepairSearch:
     def choose(self) -> None:
         """Prefer the less ugly of equally small candidates from now on.
 
-        From the beginning that would take up to ten times as long: many more sets of changes are to
-        be refuted before the number of changes is proved to be the smallest one.
+        From the beginning that would take up to ten times as long: many more sets of changes would
+        have to be refuted before the number of changes is proved to be minimal.
         """
         self._is_choosy = True
         for var in self._priced:
@@ -181,17 +182,17 @@ class RepairSearch:
             self._oracle.price(var, weight)
 
     def is_optimal(self, changes: Changes) -> bool:
-        """Whether the last candidate proves that nothing better is a repair."""
+        """Return whether the last candidate proves that no better repair exists."""
         looks = sum(ugliness_of(self._picture, *change) for change in changes.items())
         price = CHANGE * len(changes) + (looks if self._is_choosy else 0)
         return price <= self._oracle.cost
 
     def leave_out(self, changes: Changes) -> None:
-        """Look for others than these changes, and than all that has them and more."""
+        """Exclude these changes and all supersets of them from the search."""
         self._require([-self._var(cell, value) for cell, value in changes.items()])
 
     def drive(self, changes: Changes, most: int) -> None:
-        """Look for a better repair: change more cells, then take back what is not needed."""
+        """Search for a better repair: change more cells, then revert unnecessary changes."""
         hooks.doing("repair with more changes")
         mended = self._driver.drive(self.changed(changes), most)
         if mended is None:
@@ -207,7 +208,7 @@ class RepairSearch:
         return doubts(lambda budget: self._flaws(mine, budget))
 
     def _changes(self, mine: Grid) -> Changes:
-        """What a picture has changed."""
+        """Return the changes of a picture."""
         pairs = enumerate(zip(self._picture.cells, mine.cells, strict=True))
         return {cell: new for cell, (old, new) in pairs if old != new}
 
@@ -216,15 +217,15 @@ class RepairSearch:
         self._oracle.close()
 
 
-# Cells that a repair leaves as they are.
+# Cells that a repair keeps.
 
 
 def kept_cells(puzzle: Puzzle, places: Iterable[Place]) -> set[int]:
-    """The numbers of cells (row, column) of a puzzle.
+    """Return the numbers of cells (row, column) of a puzzle.
 
     Raises:
-        UnsupportedError: They are no cells.
-        PuzzleError: One is outside.
+        UnsupportedError: The argument does not contain cells.
+        PuzzleError: A cell is outside of the board.
     """
     height, width = puzzle.height, puzzle.width
     if isinstance(places, str) or not isinstance(places, Iterable):
@@ -245,16 +246,16 @@ def kept_cells(puzzle: Puzzle, places: Iterable[Place]) -> set[int]:
     return kept
 
 
-PATIENCE = 300  # candidates and more for a less ugly repair; drawings take up to 50
-DRIVEN = 200  # changes; a picture that needs so many is hardly the same one, unless it is large
-DRIVEN_SHARE = 4  # one in so many cells
+PATIENCE = 300  # extra candidates for a less ugly repair; drawings take up to 50
+DRIVEN = 200  # changes; a picture that needs more is hardly the same one, unless it is large
+DRIVEN_SHARE = 4  # one change per so many cells
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C after some repair was found.
+    """Ctrl-C was pressed after a repair was found.
 
     Attributes:
-        found: What was found so far.
+        found: Result so far.
     """
 
     def __init__(self, found: RepairResult | ClueRepair) -> None:
@@ -276,40 +277,42 @@ def repair(
 ) -> RepairResult | ClueRepair:
     """Find a smallest set of cells to change so that a picture's clues have one solution.
 
-    Of a Slitherlink or of queens clues are changed: the fewest that contradict the others, then for
-    the first solution the fewest of its clues are added that no other solution has.
+    Of a Slitherlink or queens puzzle clues are changed: the fewest contradictory clues are removed,
+    then, for the first solution, the fewest of its clues are added that exclude all other
+    solutions.
 
         >>> found = nonosat.repair(nonosat.Grid.of_rows(["#.", ".#"], ".#"), most=10)
         >>> sorted(found.changes(picture) for picture in found.pictures)
         [[(0, 0)], [(0, 1)], [(1, 0)], [(1, 1)]]
 
-    Of equally small repairs the least ugly come first: changes that stand alone are ugly (see
-    `looks`). Where nothing is found soon, the least ugly of those that were found comes first.
+    Of equally small repairs the least ugly come first: isolated changes are ugly (see `looks`). If
+    this takes too long, the least ugly of those found comes first.
 
     Args:
         puzzle: A picture (`Grid` or rows); a nonogram: its goal or a solution; Slitherlink; queens.
-        max_changes: Look for no repair that changes more cells; None is without end.
-        keep: Cells (row, column) that stay as they are, as given cells do.
-        most: Stop after so many repairs. Further ones change at least as many cells, and none
-            changes all that another one does and more.
+        max_changes: Maximum number of changes; None is without limit.
+        keep: Cells (row, column) that stay unchanged, as given cells do.
+        most: Maximum number of repairs. Further ones change at least as many cells, and none
+            includes all changes of another one.
         logic_only: Line logic alone, one line at a time, solves the repaired clues.
-        grade: The difficulty of the repaired puzzle as `rate` has it is this number, 1 to 7, and
-            some tenths; a unique picture is made harder, or easier. Then repairs that change more
-            cells than others may change all that those do and more. For 7 a staircase of dominoes
-            is put in, 20 to 50 cells mostly; a board below 9x9 has no room for one.
+        grade: Integer part of the difficulty, as `rate` computes it, of the repaired puzzle, 1 to
+            7; a unique picture is made harder, or easier. Repairs may then include all changes of a
+            smaller repair. For 7 a staircase of dominoes is planted, mostly 20 to 50 cells; a board
+            below 9x9 has no room for one.
         on_progress: Called with each better repair or bound; not for a grade, nor for clues.
-        time_limit_s: Wall seconds; None (or infinity) is without limit, but the search for a grade
-            is given up after a while. The reply then has the best repair so far.
+        time_limit_s: Wall seconds; None (or infinity) is without limit, except that the search for
+            a grade ends after a fixed effort. At the limit the reply has the best repair so far.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
-        Repairs, each proved to have one solution; of families other than nonograms a `ClueRepair`.
+        Repairs, each proved to have one solution; for families other than nonograms a `ClueRepair`.
 
     Raises:
-        NotAPuzzleError: It is no puzzle.
-        PuzzleError: A kept cell is outside, a cell of the picture is unknown or not as given, or
-            there is no such grade.
-        UnsupportedError: Another family, a wish for pictures alone, or a value out of range.
+        NotAPuzzleError: The argument is not a puzzle.
+        PuzzleError: A kept cell is outside, a cell of the picture is unknown or contradicts a given
+            cell, or there is no such grade.
+        UnsupportedError: Another family, an argument that only pictures support, or a value out of
+            range.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
     asked = _converted(puzzle)
@@ -325,12 +328,12 @@ def repair(
 
 
 def _converted(value: Any) -> Any:
-    """Return the grid of rows; a puzzle or a grid as it is."""
+    """Return the grid of rows; return a puzzle or a grid unchanged."""
     return grid_of(value, name="the picture", has_unknown=False) if is_rows(value) else value
 
 
 def _check_clues(puzzle: Puzzle, *, is_plain: bool) -> None:
-    """Raises UnsupportedError where clues of such a puzzle cannot be changed as is wished."""
+    """Raise UnsupportedError if the arguments do not apply to clues of such a puzzle."""
     name, clues = families.name_of(puzzle), families.family_of(puzzle).clues
     if clues is None or clues.clauses is None or clues.shown is None:
         raise UnsupportedError(
@@ -354,7 +357,7 @@ def _check_wishes(
 
 
 def _outcome(run: _Repair | ClueSearch, watch: Watch, started: float) -> RepairResult | ClueRepair:
-    """What the work comes to; after Ctrl-C `Interrupted` has it, where there is a repair."""
+    """Return the result of the work; raise `Interrupted` on Ctrl-C if it has a repair."""
     try:
         reason = run_limited(watch, run.work)
     except KeyboardInterrupt:
@@ -366,7 +369,7 @@ def _outcome(run: _Repair | ClueSearch, watch: Watch, started: float) -> RepairR
 
 
 def _asked(puzzle: Puzzle | Grid) -> Nonogram:
-    """The puzzle, or that of a picture in as many colours as it has."""
+    """Return the puzzle, or that of a picture in as many colours as it has."""
     if isinstance(puzzle, Grid):
         return of_grid(puzzle)
     assert isinstance(puzzle, Nonogram)
@@ -374,7 +377,7 @@ def _asked(puzzle: Puzzle | Grid) -> Nonogram:
 
 
 class _Repair:
-    """The work on one puzzle, and what it has come to."""
+    """Repair of one puzzle, and its results so far."""
 
     def __init__(
         self,
@@ -396,11 +399,11 @@ class _Repair:
         self._least, self._reason, self._is_cut = 0, "", False
 
     def keep(self, places: Iterable[Place]) -> None:
-        """Leave these cells as they are, too."""
+        """Keep these cells unchanged, too."""
         self._kept |= kept_cells(self._puzzle, places)
 
     def _check_given(self, picture: Grid) -> None:
-        """Given cells stay, so they must be those of the picture."""
+        """Check that the given cells agree with the picture."""
         signs = self._puzzle.symbols
         for row, column, value in self._puzzle.given:
             if (found := picture[row, column]) != value:
@@ -410,7 +413,7 @@ class _Repair:
                 )
 
     def work(self) -> None:
-        """Find as many repairs as are wanted, or all."""
+        """Find the requested number of repairs, or all."""
         if self._picture is None:
             result = pipeline.solve(self._puzzle, **left_of(self._watch))
             self._reason = result.reason
@@ -500,12 +503,12 @@ class _Repair:
         self.on_progress(found)
 
     def _chosen(self, mender: RepairSearch, smallest: Changes, num_rounds: int) -> Changes:
-        """The least ugly of the smallest repairs, if it is found soon; else the one that is known.
+        """Return the least ugly of the smallest repairs if it is found soon; else the known one.
 
         Args:
-            mender: Has found it.
-            smallest: One of them.
-            num_rounds: How many candidates it took to find it.
+            mender: Search that found it.
+            smallest: One of the smallest repairs.
+            num_rounds: Number of candidates until it was found.
         """
         mender.choose()
         try:
@@ -517,13 +520,13 @@ class _Repair:
                 if mender.is_mended(changes):
                     return changes
         except LimitReached:
-            if self._most > 1:  # which there is no time for
+            if self._most > 1:  # the time limit leaves no room for it
                 self._found.append(mender.changed(smallest))
                 raise
         return smallest
 
     def result(self, reason: str, seconds: float) -> RepairResult:
-        """What was found so far."""
+        """Return the result so far."""
         picture = self._picture
         if picture is not None:
             self._found.sort(

@@ -1,4 +1,4 @@
-"""The repairs of a picture, told in words, pictures and JSON data."""
+"""Repairs of a picture, and their form as text, pictures and JSON data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nonosat.puzzles.nonogram.data import Nonogram, clues_of
 from nonosat.questions.reply import Reply
 
 Place = tuple[int, int]
-_MOST_TITLED = 3  # changes in the title of a picture
+_MOST_TITLED = 3  # changes listed in the title of a picture
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -30,10 +30,10 @@ class RepairResult(Reply):
         (True, 1)
 
     Args:
-        picture: What was to be repaired; None where the puzzle has no solution.
+        picture: Picture to be repaired; None if the puzzle has no solution.
         pictures: Pictures whose clues have one solution each, fewest changes first.
-        least: Cells that every repair changes, at least; it is proved.
-        is_complete: Whether there are as many repairs as were asked for, or no more.
+        least: Proved lower bound on the cells that a repair changes.
+        is_complete: True if the requested number of repairs was found, or no more exist.
     """
 
     picture: Grid | None
@@ -45,15 +45,15 @@ class RepairResult(Reply):
 
     @property
     def is_smallest(self) -> bool:
-        """Whether no repair changes fewer cells than the first one."""
+        """True if no repair changes fewer cells than the first one."""
         return bool(self.pictures) and len(self.changes(self.pictures[0])) <= self.least
 
     def changes(self, repaired: Grid) -> list[Place]:
-        """The cells (row, column) that a repaired picture has changed, row-major."""
+        """Return the cells (row, column) that differ in a repaired picture, row-major."""
         return [] if self.picture is None else self.picture.differences(repaired)
 
     def repaired(self) -> list[Nonogram]:
-        """The repaired puzzles; several of them have numbers behind their id."""
+        """Return the repaired puzzles; if there are several, their ids are numbered."""
         puzzles = [self.puzzle_of(picture) for picture in self.pictures]
         if len(puzzles) < 2:
             return puzzles
@@ -61,14 +61,14 @@ class RepairResult(Reply):
         return [one.about_with(id=f"{own}-{number}") for number, one in enumerate(puzzles, start=1)]
 
     def versions(self, most: int) -> list[Version]:
-        """Each repaired puzzle for people, up to `most` of its changes in words."""
+        """Return each repaired puzzle for display, up to `most` of its changes in words."""
         return [
             Version(self.puzzle_of(one), one, self.changes(one), self.changes_in_words(one, most))
             for one in self.pictures
         ]
 
     def changes_in_words(self, repaired: Grid, most: int = 20) -> str:
-        """What a repaired picture has changed, the first cells of it: "row 1, column 2 filled"."""
+        """Return the first changes of a repaired picture in words: "row 1, column 2 filled"."""
         signs = self.puzzle.symbols
         several = len(self.puzzle.colours) > 1
         every = self.changes(repaired)
@@ -82,14 +82,14 @@ class RepairResult(Reply):
         return "; ".join(words)
 
     def told(self) -> str:
-        """How many cells to change, and whether fewer will do."""
+        """Return a sentence with the number of cells to change and its proved bound."""
         if self.picture is None:
             return "no solution to be repaired"
         anew = "; the picture does not fit the clues, which are made anew"
         return self._told() + (anew if self._is_foreign(self.picture) else "")
 
     def _is_foreign(self, picture: Grid) -> bool:
-        """Whether the picture is a goal that the puzzle's clues refute."""
+        """Return whether the picture is a goal that violates the puzzle's clues."""
         if self.puzzle.goal is None or clues_of(picture) == (self.puzzle.rows, self.puzzle.columns):
             return False
         return refutation(self.puzzle, picture) is not None  # lengths may be unknown
@@ -110,13 +110,13 @@ class RepairResult(Reply):
         return f"{more}{counted(num, 'cell')} to change, {fewer}"
 
     def scene(self) -> Scene:
-        """The first repaired picture with its changes marked, or what was to be repaired."""
+        """Return the first repaired picture, changes marked, or the picture to be repaired."""
         if not self.pictures:
             return Scene(self.puzzle, self.picture, caption=self.in_a_line())
         return self._scene_of(self.pictures[0])
 
     def story(self) -> list[tuple[str, Scene]]:
-        """Each repaired picture with its changes marked, numbered."""
+        """Return each repaired picture with its changes marked, numbered."""
         if len(self.pictures) < 2:
             return [("", self.scene())]
         return [
@@ -128,11 +128,13 @@ class RepairResult(Reply):
         return Scene(self.puzzle_of(repaired), repaired, self.changes(repaired), self.in_a_line())
 
     def puzzle_of(self, repaired: Grid) -> Nonogram:
-        """The puzzle of a repaired picture, with colours, title and given cells of the old one."""
+        """Return the puzzle of a repaired picture, with colours, title and given cells of the old
+        one.
+        """
         return of_picture(self.puzzle, repaired)
 
     def found_data(self) -> Data:
-        """Rows of each repaired picture, and its changes as [row, column, symbol]."""
+        """Return the rows of each repaired picture, and its changes as [row, column, symbol]."""
         signs, legend = self.puzzle.symbols, self.puzzle.legend
         repairs = [
             {
@@ -155,7 +157,7 @@ class RepairResult(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data."""
+        """Return the fields read from the data of `found_data`."""
         rows = data["picture"]
         return {
             "picture": None if rows is None else Grid.of_rows(rows, puzzle.symbols),
@@ -168,6 +170,6 @@ class RepairResult(Reply):
 
 
 def of_picture(puzzle: Nonogram, picture: Grid) -> Nonogram:
-    """The puzzle with the clues of another picture, which is its goal."""
+    """Return the puzzle with the clues of another picture, which becomes its goal."""
     rows, columns = clues_of(picture)
     return replace(puzzle, rows=rows, columns=columns, goal=picture, saved=())

@@ -1,4 +1,4 @@
-"""A repaired puzzle as people are shown it."""
+"""A repaired puzzle in the form for display."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ class Version(NamedTuple):
     """A repaired puzzle.
 
     Args:
-        puzzle: What has one solution.
-        solution: That solution.
+        puzzle: Puzzle with one solution.
+        solution: Its solution.
         marked: Places (row, column) that were changed.
-        words: What was changed in them.
+        words: The changes in words.
     """
 
     puzzle: Any

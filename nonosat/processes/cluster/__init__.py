@@ -1,7 +1,7 @@
 """Tasks on the machines of a Dask cluster.
 
-`ClusterPool` is the pool of a cluster (`nonosat.processes.pools`); what is done for puzzle after
-puzzle shares an `OpenCluster`. Dask is imported when a cluster is reached.
+`ClusterPool` is the pool of a cluster (`nonosat.processes.pools`); commands that process a sequence
+of puzzles share an `OpenCluster`. Dask is imported when a cluster is opened.
 """
 
 from nonosat.processes.cluster.connecting import LOCAL, num_local

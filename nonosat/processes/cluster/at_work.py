@@ -1,9 +1,9 @@
-"""What runs on a Dask worker.
+"""Code that runs on a Dask worker.
 
-Dask cannot stop a task, and its worker falls silent while an engine holds Python's lock; hence a
-task only looks after a `Tool` that does the work in a process of its own, and ends it when it is no
-longer wanted: cancelled, or its driver gone. The tool is kept for the next task of its Dask worker,
-and closed when it has rested for a second; with the worker its process ends as well.
+Dask cannot stop a task, and its worker does not respond while an engine holds Python's lock. A task
+therefore only supervises a `Tool`, which works in a separate process, and ends it when the task is
+cancelled or its driver has gone. The tool is kept for the next task of its Dask worker, and closed
+after a second of idleness; its process ends with the worker as well.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from nonosat.core.limits import LOOK_EVERY_S
 from nonosat.core.versions import versions
 from nonosat.processes.tools import Tool, Work
 
-REST_S = 1.0  # after which a tool without a task is closed
+REST_S = 1.0  # idle time after which a tool is closed
 
 
-class _Unwanted(Exception):  # noqa: N818  # nobody sees it
-    """The task that raises it has been cancelled."""
+class _Unwanted(Exception):  # noqa: N818  # internal
+    """The task has been cancelled."""
 
 
 def do(
     theirs: dict[str, str], work: Work[Any, Any], pieces: Sequence[Any]
 ) -> tuple[str, list[Any]]:
-    """Do a task: the host of the worker, and the outcome of each piece.
+    """Run a task; return the host of the worker, and the outcome of each piece.
 
     Args:
         theirs: The driver's versions.
-        work: What is done with the pieces.
-        pieces: Those of the task.
+        work: The work.
+        pieces: Pieces of the task.
 
     Raises:
         UnsupportedError: This worker, which has joined the cluster late, has other versions.
@@ -59,19 +59,19 @@ def do(
 
 
 def host_of(address: str) -> str:
-    """The host in the address of a worker."""
+    """Return the host in the address of a worker."""
     from distributed.comm import get_address_host
 
     return str(get_address_host(address))
 
 
 def other_versions(worker: str, theirs: Any, ours: dict[str, str]) -> UnsupportedError:
-    """The error for a worker that might give other answers.
+    """Return the error for a worker whose versions might change answers; None if they agree.
 
     Args:
         worker: Its address.
-        theirs: Its versions, or the exception that asking for them raised.
-        ours: Those of the driver.
+        theirs: Its versions, or the exception of the query.
+        ours: Versions of the driver.
     """
     return UnsupportedError(
         f"the cluster's worker {worker} has {_told(theirs)}, expected {_told(ours)} as here; "
@@ -86,10 +86,10 @@ def _told(found: dict[str, str] | Exception) -> str:
 
 
 def _wanted() -> Callable[[], bool]:
-    """Tells whether the task that calls this is still wanted.
+    """Return a function that returns True while the calling task is not cancelled.
 
-    A worker marks a task as cancelled when the scheduler has no use for it any more, whether its
-    driver said so or is gone.
+    A worker marks a task as cancelled when the scheduler no longer needs it, after a cancellation
+    or the end of the driver.
     """
     from distributed import get_worker
 
@@ -104,14 +104,14 @@ def _wanted() -> Callable[[], bool]:
 
 
 class _Resting:
-    """Tools that wait for the next task of this process, each for a short time."""
+    """Idle tools of this process, each kept for a short time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._found: list[tuple[Work[Any, Any], Tool[Any]]] = []
 
     def take(self, work: Work[Any, Any]) -> Tool[Any]:
-        """One that was put here, or a new one."""
+        """Return an idle tool, or a new one."""
         with self._lock:
             for place, (same, _) in enumerate(self._found):
                 if same == work:
@@ -119,7 +119,7 @@ class _Resting:
         return Tool(work)
 
     def put(self, work: Work[Any, Any], tool: Tool[Any]) -> None:
-        """Keep one for the next task; it is closed if there is none for REST_S."""
+        """Keep a tool for the next task; it is closed after REST_S without one."""
         entry = (work, tool)
         with self._lock:
             self._found.append(entry)

@@ -1,11 +1,11 @@
-"""Reaching a Dask cluster, or starting one on this machine, and making sure that it will do.
+"""Connection to a Dask cluster, or start of one on this machine, with checks.
 
-Everything here ends with a client whose cluster has workers of the same versions as this process,
-or with an error that says what is missing.
+Each function returns normally, for a client whose cluster has workers of the same versions as this
+process, or raises an error that names the missing condition.
 
-Whoever reaches a port of Dask's can run code there. A cluster of this machine therefore speaks TLS
-with keys made for it alone; one elsewhere does so where Dask's configuration names certificates,
-and a warning is logged where it does not. Source: the documentation of distributed.
+Access to a port of Dask's permits running code. A cluster of this machine therefore uses TLS with
+keys made for it alone; a remote one does so if Dask's configuration names certificates, and a
+warning is logged if it does not. Source: the documentation of distributed.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ COME_S = 20.0  # for the processes of a cluster on this machine
 CONNECT_S = 5.0  # to reach the scheduler
 MOST_GREETING = 2**20  # bytes of a scheduler's first message; it has some hundred
 CLOSE_S = 5.0
-# A task whose worker died is left to us, and no task is blamed for what it only waited behind.
+# Nonosat itself repeats a task whose worker died, and Dask must not blame queued tasks.
 _OWN_RULES = {
     "distributed.scheduler.allowed-failures": 0,
     "distributed.scheduler.worker-saturation": 1.0,
-    "distributed.deploy.lost-worker-timeout": "60 s",  # to start again, on a busy machine
+    "distributed.deploy.lost-worker-timeout": "60 s",  # time of a restart on a busy machine
 }
 
 
 def num_local(address: str) -> int | None:
-    """The N of `local:N`; None for the address of a scheduler.
+    """Return the N of `local:N`; None for the address of a scheduler.
 
     Raises:
         UnsupportedError: It is neither.
@@ -57,7 +57,7 @@ def num_local(address: str) -> int | None:
 
 
 def connect(address: str, opened: ExitStack) -> Any:
-    """A client; `opened` closes it, and the cluster if it is ours."""
+    """Return a client; `opened` closes it, and the cluster if it was started here."""
     try:
         from distributed import Client
     except ImportError:
@@ -80,7 +80,7 @@ def connect(address: str, opened: ExitStack) -> Any:
 
 
 def _reach(address: str) -> Any:
-    """Make sure that a scheduler answers there, and warn where it does so without TLS.
+    """Check that a scheduler answers at an address, and warn if it does so without TLS.
 
     Returns:
         Dask's `Security`, with the certificates for it.
@@ -110,7 +110,7 @@ def _reach(address: str) -> Any:
 
 
 def _certificates(address: str) -> tuple[Any, Any]:
-    """Dask's `Security`, and the TLS context of a client; None where no certificates are named."""
+    """Return Dask's `Security` and the TLS context of a client; None without certificates."""
     from distributed import Security
     from distributed.client import _maybe_call_security_loader
 
@@ -125,10 +125,10 @@ def _certificates(address: str) -> tuple[Any, Any]:
 
 
 def _greet(address: str, place: tuple[str, int], context: Any) -> None:
-    """Make sure that a scheduler listens there: it speaks first, a number of bytes in 64 bits.
+    """Check that a scheduler listens: it sends the first message, a length in 64 bits.
 
-    Dask's own client waits for ever for a server of something else, and lingers after a failure.
-    With TLS the scheduler speaks only to clients whose certificate it accepts.
+    Dask's own client waits for ever for another kind of server, and lingers after a failure. With
+    TLS the scheduler sends only to clients whose certificate it accepts.
     """
     import socket
     import ssl
@@ -169,7 +169,7 @@ def _nobody(address: str, what: str) -> UnsupportedError:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """What Dask logs of workers that come and go is not the user's business: answers tell it."""
+    """Suppress Dask's log messages on workers that come and go; answers report failures."""
     logs = [logging.getLogger(name) for name in ("distributed", "asyncio")]
     before = [log.level for log in logs]
     for log in logs:
@@ -183,7 +183,7 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _own_cluster(number: int) -> Iterator[Any]:
-    """So many processes with one thread each, which talk to nobody without the keys made here."""
+    """Start processes with one thread each, which accept only the keys made here."""
     import dask
     from distributed import Nanny, SpecCluster
     from distributed.gc import disable_gc_diagnosis
@@ -201,7 +201,7 @@ def _own_cluster(number: int) -> Iterator[Any]:
                 **place,
                 "worker_class": Worker,
                 "nthreads": 1,
-                "memory_limit": 0,  # limits are those of the puzzles
+                "memory_limit": 0,  # nonosat enforces the limits of the puzzles
                 "local_directory": folder,
                 "silence_logs": logging.CRITICAL + 1,
             },
@@ -210,11 +210,11 @@ def _own_cluster(number: int) -> Iterator[Any]:
             cluster = SpecCluster(
                 scheduler={"cls": Scheduler, "options": {**place, "port": 0}},
                 workers=dict.fromkeys(range(number), nanny),
-                worker=nanny,  # for those that are lost
+                worker=nanny,  # replacements for lost workers
                 security=place["security"],
                 silence_logs=logging.CRITICAL + 1,
             )
-        disable_gc_diagnosis()  # where it is at work Ctrl-C would be lost
+        disable_gc_diagnosis()  # in Dask's code Ctrl-C would be lost
         with cluster:
             try:
                 yield cluster
@@ -224,10 +224,10 @@ def _own_cluster(number: int) -> Iterator[Any]:
 
 @contextmanager
 def _born(number: int) -> Iterator[None]:
-    """Say what has happened where a process dies while it starts.
+    """Check that no process died during its start.
 
     Raises:
-        BackendError: One has; what Dask tells of it, and what to do.
+        BackendError: One has; with Dask's message and a remedy.
     """
     try:
         yield
@@ -242,10 +242,10 @@ def _born(number: int) -> Iterator[None]:
 
 
 def _own_keys() -> Any:
-    """Keys and certificates of one run.
+    """Return keys and certificates for one run.
 
-    Dask passes them on in memory and through pipes. Python's TLS reads files alone, so each process
-    writes them down for a moment, into a folder that other users cannot enter.
+    Dask passes them on in memory and through pipes. Python's TLS reads only files, so each process
+    writes them for a moment to a folder that other users cannot enter.
     """
     from distributed import Security
 
@@ -259,7 +259,7 @@ def _own_keys() -> Any:
 
 
 def _end_workers(cluster: Any) -> None:
-    """Kill them: asked to close they would finish their tasks; Dask waits four seconds for that."""
+    """Kill the workers: Dask would wait four seconds for them to finish their tasks."""
     for nanny in list(cluster.workers.values()):
         nanny.auto_restart = False
         if nanny.pid is not None:
@@ -268,14 +268,14 @@ def _end_workers(cluster: Any) -> None:
 
 
 class Interrupts:
-    """Remembers Ctrl-C: where it meets a finalizer, of which Dask has many, Python drops it.
+    """Recorder of Ctrl-C: Python drops its exception in finalizers, of which Dask has many.
 
-    A context manager, without effect where it is not for us to handle the signal.
+    A context manager, without effect if this process does not handle the signal.
     """
 
     def __init__(self) -> None:
         self._has_come = False
-        self._before: Any = None  # the handler that was there
+        self._before: Any = None  # the previous handler
 
     def __enter__(self) -> Interrupts:
         is_main = threading.current_thread() is threading.main_thread()
@@ -294,25 +294,25 @@ class Interrupts:
         signal.default_int_handler(number, frame)
 
     def check(self) -> None:
-        """Raise KeyboardInterrupt if one has come since the last call, and has got lost."""
+        """Raise KeyboardInterrupt if one has been lost since the last call."""
         if self._has_come:
             self._has_come = False
             raise KeyboardInterrupt
 
     def forget(self) -> None:
-        """What has come was not lost."""
+        """Discard the record: the exception was not lost."""
         self._has_come = False
 
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Threads started here, and all processes that these ever start, never get SIGINT.
+    """Block SIGINT for threads started here, and for all their descendant processes.
 
-    A terminal sends it to the workers too, but it is for the driver alone to decide what ends.
+    A terminal sends it to the workers too, but only the driver may decide what ends.
     """
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # which would, later on, let the signal through again
+    resource_tracker.ensure_running()  # which would unblock the signal later
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -321,8 +321,8 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 
 
 def checked_workers(client: Any, address: str) -> int:
-    """How many tasks run at once, on workers that give the answers that this process would."""
-    if number := num_local(address):  # some may have lost the connection, and come again
+    """Return the number of parallel tasks, after checking that all workers have our versions."""
+    if number := num_local(address):  # some may have lost the connection and reconnect
         with suppress(TimeoutError):
             client.wait_for_workers(number, timeout=COME_S)
     workers = client.scheduler_info(n_workers=-1)["workers"]

@@ -1,7 +1,7 @@
 """A scheduler and a worker of Dask that listen on no port but the cluster's own.
 
-Those of distributed also serve pages over HTTP, to anybody, on a port that TLS does not protect.
-In a module of its own, since a worker's process finds its class by name.
+The classes of distributed also serve pages over HTTP to any client, on a port that TLS does not
+protect. They are in a separate module because a worker's process finds its class by name.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A cluster that stays open: pools that come one after the other share it.
+"""A cluster that stays open, shared by consecutive pools.
 
 Reaching a scheduler takes a moment, starting one here some seconds; a command that needs a pool for
-each of many puzzles does so once. Invariant: what is open is an argument like the address that it
-stands for, and no answer depends on which of the two was given.
+each of many puzzles does so once. Invariant: an open cluster is an argument like its address, and
+no answer depends on which of the two was given.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from nonosat.processes.cluster.connecting import Interrupts, checked_workers, co
 
 
 class OpenCluster(str):
-    """The address of a cluster, which is open until `close`; serves wherever an address does.
+    """The address of a cluster that is open until `close`; accepted like an address.
 
     A context manager. Pickled, recorded and compared it is the address alone.
 
     Args:
-        address: Of the scheduler: `tls://HOST:PORT`, with the certificates that Dask's
-            configuration names, or `HOST:PORT` without encryption. Or `local:N`: N processes of
-            this machine that nobody else can use, ended by `close`.
+        address: Address of the scheduler: `tls://HOST:PORT`, with the certificates that Dask's
+            configuration names, or `HOST:PORT` without encryption. Or `local:N`: N private
+            processes of this machine, ended by `close`.
 
     Attributes:
-        client: Dask's.
-        num_workers: Tasks that are done at once.
-        interrupts: Remembers Ctrl-C as long as Dask is at work here.
+        client: Dask's client.
+        num_workers: Number of parallel tasks.
+        interrupts: Recorder of Ctrl-C while Dask's code runs here.
 
     Raises:
         UnsupportedError: Dask is not installed, there is no such cluster, it has no workers, or
@@ -51,5 +51,5 @@ class OpenCluster(str):
         self.close()
 
     def close(self) -> None:
-        """End what was started, and leave the rest."""
+        """End the processes that were started here."""
         self._opened.close()

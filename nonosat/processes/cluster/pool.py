@@ -1,12 +1,12 @@
 """A pool whose tools are on the workers of a Dask cluster.
 
-Invariant: an outcome is given for what has arrived here alone, and once. A task whose Dask worker
-died is submitted again, for each death once; after the fourth its pieces become tasks of their own,
-and one that workers still die of has that end for an outcome; of a large one the rest is done. A
-task that the scheduler knows no more is submitted again as well.
+Invariant: only outcomes that have arrived here are returned, each once. A task whose Dask worker
+died is submitted again, once for each death; after the fourth its pieces become separate tasks. A
+piece that still kills workers has that end as its outcome; of a large one the rest is done. A task
+that the scheduler has lost is submitted again as well.
 
 Source: Matthew Rocklin, "Dask: Parallel Computation with Blocked algorithms and Task Scheduling"
-(SciPy 2015), and the documentation of distributed for what it does with dead workers.
+(SciPy 2015), and the documentation of distributed on dead workers.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from nonosat.processes.cluster.opened import OpenCluster
 from nonosat.processes.pools import Done
 from nonosat.processes.tools import Work
 
-FETCH_S = 1.0  # to fetch a result; one whose worker has just died is not there yet
-ATTEND_EVERY_S = 5.0  # to the number of workers
+FETCH_S = 1.0  # to fetch a result; that of a dead worker is lost
+ATTEND_EVERY_S = 5.0  # between updates of the number of workers
 ABANDONED_S = 120.0  # without any worker
-MOST_DEATHS = 4  # of Dask workers at one task; two killed at random can well hit the same twice
+MOST_DEATHS = 4  # deaths at one task; two workers killed at random can easily have the same one
 _Piece = TypeVar("_Piece")
 
 
 class ClusterPool(Generic[_Piece]):
-    """Workers of a Dask cluster, each with a tool for each of its threads.
+    """Workers of a Dask cluster, with a tool for each of their threads.
 
     Args:
-        address: Of a cluster that is opened for this pool and closed with it, or an `OpenCluster`.
-        work: What is done with the pieces of tasks.
+        address: Address of a cluster that is opened and closed with this pool, or an `OpenCluster`.
+        work: Work on the pieces of tasks.
 
     Raises:
-        UnsupportedError: There is no such cluster, or it is of no use: see `OpenCluster`.
+        UnsupportedError: The cluster cannot be used: see `OpenCluster`.
     """
 
     def __init__(self, address: str, work: Work[_Piece, Any]) -> None:
@@ -50,7 +50,7 @@ class ClusterPool(Generic[_Piece]):
         self.num_workers = self._cluster.num_workers
         self._work = work
         self._tasks: list[_Task] = []
-        self._manned = monotonic()  # when there was a worker
+        self._manned = monotonic()  # time when there was a worker
         self._next_attendance = self._manned + ATTEND_EVERY_S
 
     def submit(self, number: int, pieces: Sequence[_Piece]) -> None:
@@ -60,7 +60,7 @@ class ClusterPool(Generic[_Piece]):
         self._tasks.append(_Task(number, 0, pieces, self._begin(pieces)))
 
     def no_more(self) -> None:
-        """See `Pool`; the cores of another machine are of no use to a puzzle here."""
+        """See `Pool`; without effect, because a puzzle cannot use the cores of another machine."""
 
     def done(self, patience_s: float) -> list[Done]:
         """See `Pool`."""
@@ -78,7 +78,7 @@ class ClusterPool(Generic[_Piece]):
             sleep(min(LOOK_EVERY_S, max(0.0, end - monotonic())))
 
     def on_hosts(self, function: Callable[[], Any]) -> dict[str, Any]:
-        """See `Pool`; of a host that does not answer there is nothing."""
+        """See `Pool`; hosts that do not answer are left out."""
         found = self._client.run(function, on_error="return")
         return {
             at_work.host_of(address): value
@@ -107,7 +107,7 @@ class ClusterPool(Generic[_Piece]):
         return self._client.submit(at_work.do, *asked, pure=False, retries=0)
 
     def _attend(self) -> None:
-        """See to it that there are workers: Dask gives one up that dies while it starts."""
+        """Ensure that there are workers: Dask does not replace one that dies during its start."""
         if (number := num_local(self._cluster)) is not None:
             self._client.cluster.scale(number)
         try:
@@ -127,7 +127,7 @@ class ClusterPool(Generic[_Piece]):
         return BackendError(f"the cluster {self._cluster} has gone away")
 
     def _collect(self, task: _Task) -> list[Done]:
-        """The end of a task that is no longer pending; nothing where it is to be done again."""
+        """Return the pieces of a finished task; none if it must be repeated."""
         from distributed import KilledWorker
 
         status = task.future.status
@@ -145,10 +145,10 @@ class ClusterPool(Generic[_Piece]):
                 raise error
             raise BackendError(f"a task of the cluster failed: {type(error).__name__}: {error}")
         if status == "lost":
-            return []  # its worker died before the outcomes were fetched: Dask does it again
+            return []  # its worker died before the outcomes were fetched: Dask repeats it
         if self._client.status != "running":
             raise self._gone()
-        task.future = self._begin(task.pieces)  # forgotten there, or cancelled by others
+        task.future = self._begin(task.pieces)  # lost there, or cancelled by another client
         return []
 
     def _ended(self, task: _Task, outcomes: Sequence[Any], host: str) -> list[Done]:
@@ -157,7 +157,7 @@ class ClusterPool(Generic[_Piece]):
         return [Done(task.number, *each, host) for each in zip(places, outcomes, strict=True)]
 
     def _bury(self, task: _Task) -> list[Done]:
-        """The worker of a task has died: the task is done again, in the end piece by piece."""
+        """Repeat a task whose worker has died, finally piece by piece."""
         task.deaths += 1
         if task.deaths < MOST_DEATHS:
             task.future = self._begin(task.pieces)
@@ -178,15 +178,15 @@ class ClusterPool(Generic[_Piece]):
 
 @dataclass(slots=True, eq=False)
 class _Task:
-    """Pieces that are at work somewhere.
+    """Pieces that were submitted together.
 
     Args:
-        number: Of their task.
-        first: Place of the first in it; the others follow.
-        pieces: What they are.
-        future: Dask's.
-        deaths: How many workers have died of it.
-        since: When it was submitted.
+        number: Number of their task.
+        first: Index of the first in the task; the others follow.
+        pieces: The pieces.
+        future: Dask's future.
+        deaths: Number of workers that died.
+        since: Time of the submission.
     """
 
     number: int

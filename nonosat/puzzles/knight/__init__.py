@@ -1,4 +1,4 @@
-"""The knight's tour family: every square of a board once; one spanning `Loop`."""
+"""Knight's tour family: one spanning `Loop` that visits every square of a board once."""
 
 from __future__ import annotations
 

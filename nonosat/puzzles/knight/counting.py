@@ -1,11 +1,11 @@
-"""Enough moves for all squares? Both sides of a ring counted against each other, by a flow.
+"""Refutation of a ring by counting: the two sides are matched by a flow.
 
-Every vertex needs two edges. Those that need them on one side and those that give them on the other
-are matched, an edge once: a matching of that kind that serves all is found by augmenting paths, or
-there is a set that needs more edges than there can be, the set that can be reached from one that is
-not served. Where all are served, an edge that leads from one strongly connected part of the
-residual graph to another is in all such matchings or in none (J.-C. Regin, "A filtering algorithm
-for constraints of difference in CSPs", AAAI 1994, with two in place of one).
+Every vertex needs two edges. The vertices of the two sides are matched, each edge used at most
+once: augmenting paths find a matching that serves all vertices, or a set of vertices that needs
+more edges than exist, the set reachable from an unserved one. If all are served, an edge between
+different strongly connected components of the residual graph is in all such matchings or in none
+(J.-C. Regin, "A filtering algorithm for constraints of difference in CSPs", AAAI 1994, with two in
+place of one).
 
 A path takes time linear in the moves; hardly any is needed after a first greedy round.
 """
@@ -26,8 +26,8 @@ class Scarce(NamedTuple):
 
     Args:
         served: The vertices.
-        serving: Those of the other side that give as many as they can; all others give what
-            edges lead to them.
+        serving: Vertices of the other side that give as many edges as they can; all others give
+            the edges that lead to them.
     """
 
     served: frozenset[int]
@@ -35,10 +35,10 @@ class Scarce(NamedTuple):
 
 
 class Matching:
-    """As many free edges of a ring as can be, each vertex with no more than it needs.
+    """Maximum matching of a ring's free edges, in which no vertex has more than it needs.
 
     Args:
-        ring: Nothing more follows from its degrees.
+        ring: A ring whose degrees imply nothing more.
     """
 
     def __init__(self, ring: Ring) -> None:
@@ -52,14 +52,14 @@ class Matching:
             pass
 
     def _serve_the_poorest_first(self) -> None:
-        """A greedy matching: those with the least choice choose first (Karp, Sipser 1981)."""
+        """Make a greedy matching, vertices with the least choice first (Karp, Sipser 1981)."""
         room, choice = self._room, {vertex: set(near) for vertex, near in self._free.items()}
         waiting = [(len(choice[vertex]) - room[vertex], vertex) for vertex in choice]
         heapify(waiting)
         while waiting:
             slack, one = heappop(waiting)
             if not room[one] or slack != len(choice[one]) - room[one]:
-                continue  # served, or it waits again with less choice
+                continue  # served, or queued again with less choice
             others = sorted(choice[one], key=lambda at: len(choice[at]) - room[at])
             for other in others[: room[one]]:
                 self._match(one, other)
@@ -82,12 +82,12 @@ class Matching:
         self._room[other] -= 1
 
     def _augment(self, roots: Iterable[int]) -> bool:
-        """Serve vertices once more, each along a path of edges in turn out of and in the matching.
+        """Serve vertices once more, each along an alternating path of the matching.
 
-        Paths grow from all of them at once, and from each until it is served; they do not meet.
+        Paths grow from all vertices at once, each until it serves one; they are disjoint.
 
         Returns:
-            Whether any is served.
+            True if any vertex is served.
         """
         came_from = {root: root for root in roots}
         root_of = dict(came_from)
@@ -112,7 +112,7 @@ class Matching:
         return bool(served)
 
     def _turn_round(self, root: int, last: int, came_from: dict[int, int]) -> None:
-        """The edges of a path change places: those in the matching go, the others come."""
+        """Flip the edges of an alternating path."""
         self._room[root] -= 1
         self._room[last] -= 1
         is_new = True
@@ -124,7 +124,7 @@ class Matching:
             last, is_new = one, not is_new
 
     def scarce(self) -> Scarce | None:
-        """The smallest set found of vertices that cannot all be served; None without any."""
+        """Return the smallest set found of vertices that cannot all be served; None if all are."""
         found = (self._reached(vertex) for vertex, missing in self._room.items() if missing)
         return min(found, key=lambda scarce: len(scarce.served), default=None)
 
@@ -140,16 +140,16 @@ class Matching:
         return Scarce(frozenset(served), frozenset(serving))
 
     def partners(self, vertex: int) -> set[int]:
-        """The others that it is matched with, or has taken edges to."""
+        """Return the vertices that it is matched with, or has taken edges to."""
         return self._of[vertex] | self._ring.taken[vertex]
 
     def conclude(self) -> bool:
-        """Take the free edges that every such matching has, and drop those that none has.
+        """Take the free edges that every complete matching has, and drop those that none has.
 
-        Every vertex is served.
+        Every vertex must be served.
 
         Returns:
-            Whether there are any.
+            True if there are any.
         """
         ring, stage_of = self._ring, dict[int, int]()
         vertices, begins = list[int](), list[int]()
@@ -174,7 +174,7 @@ class Matching:
         return bool(crossing)
 
     def _parts(self) -> Iterator[list[int]]:
-        """The strongly connected parts of the residual graph, each after those that it leads to.
+        """Yield the strongly connected components of the residual graph, successors first.
 
         R. Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion.
         """
@@ -211,7 +211,7 @@ class Matching:
                         yield part
 
     def _residual(self, vertex: int) -> set[int]:
-        """Where edges lead that may come into the matching, or go from it."""
+        """Return the successors in the residual graph."""
         if vertex in self._ring.odd:
             return self._free[vertex] - self._of[vertex]
         return self._of[vertex]

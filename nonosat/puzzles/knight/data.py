@@ -1,7 +1,7 @@
 """Knight's tour puzzles and their solutions: frozen, validated data.
 
 Squares are (row, column) from 0, moves are numbered from 1. An accepted puzzle is well formed;
-whether it has a tour is a verdict, not an error.
+the existence of a tour is a verdict, not an error.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from nonosat.core.limits import polled
 from nonosat.core.presenting import Drawn, DrawnPuzzle, Scene, reading
 from nonosat.core.wording import cell_text
 
-MAX_SQUARES = 4_000_000  # a tour of 2000 x 2000 is made in seconds; every number is kept
+MAX_SQUARES = 4_000_000  # a tour of 2000 x 2000 is made in seconds; every number is stored
 
 MAX_DRAWN = 1_000_000
 
@@ -35,7 +35,7 @@ Given = tuple[int, int, int]  # row, column, number of the move
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Knight(DrawnPuzzle):
-    """A board on which a knight is to visit every square exactly once.
+    """A board on which a knight must visit every square exactly once.
 
         >>> puzzle = nonosat.Knight(3, 4, start=(0, 0))
         >>> puzzle
@@ -48,8 +48,8 @@ class Knight(DrawnPuzzle):
     Args:
         rows: Number of rows.
         columns: Number of columns.
-        start: Where the tour begins; None for anywhere. The same as the given number 1.
-        closed: Whether the last square is to be a move away from the first.
+        start: First square of the tour; None for any. Equivalent to the given number 1.
+        closed: True if the last square must be a move away from the first.
         holes: Squares that are not part of the board.
         given: (row, column, number) of moves that are known; a number 1 among them becomes
             `start`.
@@ -99,23 +99,23 @@ class Knight(DrawnPuzzle):
 
     @property
     def num_squares(self) -> int:
-        """Squares to visit: all but the holes."""
+        """Number of squares to visit: all but the holes."""
         return self.rows * self.columns - len(self.holes)
 
     @property
     def numbered(self) -> tuple[Given, ...]:
-        """All given numbers in their order, the start's 1 included."""
+        """All given numbers in their order, including 1 for the start."""
         first = () if self.start is None else ((*self.start, 1),)
         return first + self.given
 
     @property
     def size(self) -> str:
-        """The size of the board in words."""
+        """Size of the board in words."""
         holes = f", {counted(len(self.holes), 'hole')}" if self.holes else ""
         return f"{rows_by_columns(self.rows, self.columns)}{holes}"
 
     def lines(self) -> list[str]:
-        """The board, a row a line: its given numbers, "x" for a hole, "." for any other square."""
+        """Return the rows of the board: given numbers, "x" for a hole, "." for any other square."""
         signs = dict.fromkeys(self.holes, "x")
         signs |= {(row, column): str(number) for row, column, number in self.numbered}
         rows, columns = range(self.rows), range(self.columns)
@@ -124,7 +124,7 @@ class Knight(DrawnPuzzle):
         )
 
     def about_with(self, **changes: str) -> Knight:
-        """The same puzzle with fields of `about` replaced."""
+        """Return the same puzzle with fields of `about` replaced."""
         return replace(self, about=replace(self.about, **changes))
 
     def __str__(self) -> str:
@@ -142,7 +142,7 @@ class Knight(DrawnPuzzle):
             )
 
     def _square(self, value: Any, what: str) -> Square:
-        """A square on the board, as a tuple."""
+        """Return a square on the board as a tuple; raise PuzzleError for others."""
         row, column = _whole(value, 2, what)
         if not (0 <= row < self.rows and 0 <= column < self.columns):
             raise PuzzleError(
@@ -152,7 +152,7 @@ class Knight(DrawnPuzzle):
         return row, column
 
     def _set_numbers(self, numbers: Iterable[tuple[int, ...]]) -> None:
-        """Check all given numbers together and keep them in their order, 1 as the start."""
+        """Check all given numbers together and store them in their order, 1 as the start."""
         holes = frozenset(self.holes)
         by_square: dict[Square, int] = {}
         by_number: dict[int, Square] = {}
@@ -178,7 +178,7 @@ class Knight(DrawnPuzzle):
 
 
 def check_drawn(puzzle: Knight) -> None:
-    """Refuse boards with too many squares to be shown one by one.
+    """Raise an error for boards with too many squares for a picture.
 
     Raises:
         UnsupportedError: There are more than `MAX_DRAWN`.
@@ -197,7 +197,7 @@ def _items(value: Any, what: str) -> Iterable[Any]:
 
 
 def _whole(value: Any, length: int, what: str) -> tuple[int, ...]:
-    """Whole numbers in a tuple or list of this length."""
+    """Return whole numbers in a tuple or list of this length."""
     found = tuple(value) if isinstance(value, tuple | list) else ()
     if len(found) != length or any(type(part) is not int for part in found):
         parts = ("row", "column", "number")[:length]
@@ -207,7 +207,7 @@ def _whole(value: Any, length: int, what: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Tour(Drawn):
-    """A numbered board: what a solution of a `Knight` is.
+    """Solution of a `Knight`: a numbered board.
 
         >>> tour = nonosat.solve(nonosat.Knight(3, 4, start=(0, 0))).solution
         >>> tour
@@ -246,18 +246,18 @@ class Tour(Drawn):
         return self.numbers[row * self.columns + column]
 
     def matrix(self) -> list[list[int]]:
-        """The numbers by row."""
+        """Return the numbers by row."""
         ends = range(self.columns, len(self.numbers) + 1, self.columns)
         return [list(self.numbers[end - self.columns : end]) for end in polled(ends)]
 
     def squares(self) -> list[Square]:
-        """The squares (row, column) in the order in which they are visited."""
+        """Return the squares (row, column) in the order in which they are visited."""
         visited = [place for place, number in enumerate(polled(self.numbers)) if number]
         visited.sort(key=self.numbers.__getitem__)
         return [divmod(place, self.columns) for place in polled(visited)]
 
     def differences(self, other: Tour) -> list[Square]:
-        """Squares with different numbers in two tours of one board."""
+        """Return the squares with different numbers in two tours of one board."""
         if (self.rows, self.columns) != (other.rows, other.columns):
             raise ValueError("tours of boards of different sizes cannot be compared")
         pairs = enumerate(zip(self.numbers, other.numbers, strict=True))
@@ -266,7 +266,7 @@ class Tour(Drawn):
         ]
 
     def lines(self) -> list[str]:
-        """The founding document's matrix: a row a line, right-aligned, "x" for a hole."""
+        """Return the founding document's matrix: a row a line, right-aligned, "x" for a hole."""
         return _aligned([[str(number or "x") for number in row] for row in polled(self.matrix())])
 
     def __str__(self) -> str:
@@ -277,24 +277,24 @@ class Tour(Drawn):
         return f"{rows_by_columns(self.rows, self.columns)}, {visited} visited"
 
     def scene(self) -> Scene:
-        """The way of the knight on a board with the same holes."""
+        """Return the path of the knight on a board with the same holes."""
         squares = enumerate(self.numbers)
         holes = tuple(divmod(at, self.columns) for at, number in polled(squares) if not number)
         return Scene(Knight(self.rows, self.columns, holes=holes), self, (), self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
-        """The numbers by row, 0 for a hole."""
+        """Return the numbers by row, 0 for a hole."""
         return {"numbers": self.matrix()}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The tour of such data."""
+        """Return the tour of such data."""
         with reading(cls):
             return cls.of_matrix(data["numbers"])
 
     @classmethod
     def of_matrix(cls, matrix: Sequence[Sequence[int]]) -> Self:
-        """The tour of numbers by row.
+        """Return the tour of numbers by row.
 
         Raises:
             ValueError: Rows of several lengths.
@@ -308,21 +308,21 @@ class Tour(Drawn):
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
-    """Words in columns of the same width."""
+    """Return lines with words in columns of the same width."""
     width = max(len(word) for row in polled(rows) for word in row)
     return [" ".join(word.rjust(width) for word in row) for row in polled(rows)]
 
 
 def tour_of(puzzle: Knight, path: Sequence[int]) -> Tour:
-    """The tour that visits places (row * columns + column) in this order, numbered as given.
+    """Return the tour that visits places (row * columns + column) in this order, numbered as given.
 
     A closed path has neither a first square nor a direction: its numbers follow the given ones.
-    Where none is given, 1 is the board's first square; where none tells the direction, the square
-    after the one with the lowest given number comes before the one ahead of it, row by row.
+    Without given numbers, 1 is the board's first square; if no number determines the direction, the
+    square after the one with the lowest given number precedes the one before it in row order.
 
     Args:
-        puzzle: The board; that the path is one of its tours is for the verifier to say.
-        path: Every square once. An open path may also be given from its end.
+        puzzle: The board; the path is not verified to be one of its tours.
+        path: Every square once. An open path may also be given in reverse.
     """
     numbered = [(row * puzzle.columns + column, k) for row, column, k in puzzle.numbered]
     if puzzle.closed:
@@ -331,7 +331,7 @@ def tour_of(puzzle: Knight, path: Sequence[int]) -> Tour:
         ahead = [*path[at:], *path[:at]]
         back = [ahead[0], *ahead[:0:-1]]
         ways: list[Sequence[int]] = sorted((ahead, back), key=lambda way: list(way[1:2]))
-        # The place with the number `first` is at index 0: turn it to where that number belongs.
+        # The place with the number `first` is at index 0: rotate it to the index of that number.
         ways = [[*way[len(way) - first + 1 :], *way[: len(way) - first + 1]] for way in ways]
     else:
         ways = [path, path[::-1]]
@@ -343,7 +343,7 @@ def tour_of(puzzle: Knight, path: Sequence[int]) -> Tour:
 
 
 def to_data(puzzle: Knight) -> dict[str, Any]:
-    """A puzzle as JSON data, without its family and `about`."""
+    """Return a puzzle as JSON data, without its family and `about`."""
     data: dict[str, Any] = {"rows": puzzle.rows, "columns": puzzle.columns}
     if puzzle.start is not None:
         data["start"] = list(puzzle.start)
@@ -357,10 +357,10 @@ def to_data(puzzle: Knight) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Knight:
-    """The puzzle of JSON data.
+    """Return the puzzle of JSON data.
 
     Raises:
-        PuzzleError: They describe none.
+        PuzzleError: The data describe none.
     """
     for name in ("rows", "columns"):
         if name not in data:
@@ -370,12 +370,12 @@ def from_data(data: Mapping[str, Any]) -> Knight:
 
 
 def solution_data(puzzle: Knight, tour: Tour) -> list[list[int]]:
-    """A tour as JSON data: its matrix, 0 for a hole."""
+    """Return a tour as JSON data: its matrix, 0 for a hole."""
     del puzzle
     return tour.matrix()
 
 
 def solution_from_data(puzzle: Knight, matrix: Sequence[Sequence[int]]) -> Tour:
-    """The tour of such a matrix."""
+    """Return the tour of such a matrix."""
     del puzzle
     return Tour.of_matrix(matrix)

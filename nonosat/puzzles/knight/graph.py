@@ -36,7 +36,7 @@ class Squares:
         )
 
     def near(self, place: int) -> list[int]:
-        """The squares to visit that are a move away, in their order."""
+        """Return the squares to visit that are a move away, in their order."""
         rows, columns = self._rows, self._columns
         row, column = divmod(place, columns)
         found = (
@@ -47,13 +47,13 @@ class Squares:
         return [place for place in found if place not in self.holes]
 
     def edges(self) -> Iterator[tuple[int, int]]:
-        """Every move once, from the lower place to the higher."""
+        """Return every move once, from the lower place to the higher."""
         return (
             (one, other) for one in polled(self.places) for other in self.near(one) if one < other
         )
 
     def distances(self, start: int, over: Container[int], most: float = inf) -> dict[int, int]:
-        """Number of moves from `start` to each square, by squares of `over`, up to `most` moves."""
+        """Return distances in moves from `start`, through squares of `over`, up to `most` moves."""
         found = {start: 0}
         waiting = [start]
         for place in polled(waiting):

@@ -1,8 +1,8 @@
-"""The family's own ways to a tour: construction, Warnsdorff's rule, rotations, searches.
+"""Tour methods of the family: construction, Warnsdorff's rule, rotations, searches.
 
-Most say nothing of boards on which they find no tour. Backtracking finds every tour, and that there
-is none, of boards with about 36 squares at most; local search knows of most boards with given
-numbers that they have none.
+If most of them find no tour, that proves nothing. Backtracking finds every tour, or proves that
+there is none, of boards with about 36 squares at most; local search proves that for most boards
+with given numbers that have none.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from nonosat.puzzles.knight.segments import SHORT
 
 ENGINE = "learn"
 NUMBERS_ENGINE = "cadical195"  # with given numbers; `learn` solves about as many (KNIGHT.md)
-SMALL = 36  # squares up to which backtracking is the first to be asked for all tours
+SMALL = 36  # squares up to which backtracking is the first method for all tours
 WORK = 5_000_000  # squares visited by attempts at Warnsdorff's rule
 MOST_ATTEMPTS = 2_000
 LEAST_ATTEMPTS = 12
 FIRST_STEPS = 100_000  # squares entered: most boards of 8 x 8 with given numbers need less
-MOST_SEARCHED = 10_000  # squares that local search takes: it finds tours of some hundred
+MOST_SEARCHED = 10_000  # limit of squares for local search: it finds tours of some hundred
 ROTATIONS = 100_000  # of an attempt
 ROTATED_ATTEMPTS = 4
 COUNTED = 50_000_000  # squares entered to count tours with given numbers: some seconds
-BUDGET = 1_000_000  # squares entered between two looks of backtracking at its watch
-SEARCH_WORK = 30_000  # of local search, for the square of the squares without numbers
+BUDGET = 1_000_000  # squares entered between two polls of backtracking
+SEARCH_WORK = 30_000  # of local search, times the square of the number of squares without numbers
 MOST_SEARCH_WORK = 20_000_000_000  # about nanoseconds
 MAX_SEED = 2**64
 BYTES_OF_SEARCH = 6_500  # a square: up to 2000 penalties, 100 candidates, 170 opened steps
-# A square of what is looked at as a whole: 50 variables with clauses, and a number a square.
+# A square of the whole-board check: 50 variables with clauses, and a number a square.
 BYTES_OF_WHOLE = 30_000 + 4 * _core.KNIGHT_MOST_WHOLE
-BYTES_OF_RINGS = 3_000  # a square, of the sets of moves that are matched
-BYTES = 100  # a square, of native work, of a tour with its numbers, and of its verification
+BYTES_OF_RINGS = 3_000  # a square, for the sets of matched moves
+BYTES = 100  # a square, for native work, a tour with its numbers, and its verification
 
 Method = Callable[[Knight, Watch, int], Generator[Tour, None, Ending]]
 
 
 def auto(puzzle: Knight, max_solutions: int | None) -> Sequence[str]:
-    """Methods and engines in the order in which they are asked."""
+    """Return the methods and engines in the order in which they are tried."""
     if max_solutions != 1 and puzzle.num_squares <= SMALL:
         return ("backtracking",)
     if _fixed_start(puzzle) is None:
@@ -61,7 +61,7 @@ def auto(puzzle: Knight, max_solutions: int | None) -> Sequence[str]:
 
 
 def construction(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
-    """One tour of a board without holes, from tours of small blocks; linear in the squares."""
+    """Yield one tour of a board without holes, from tours of small blocks, in linear time."""
     start = _fixed_start(puzzle)
     watch.reserve(puzzle.num_squares * BYTES)
     if start is None or puzzle.holes:
@@ -85,7 +85,7 @@ def construction(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, Non
 
 
 def warnsdorff(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
-    """One tour by the rule to go where the fewest ways lead on, in many attempts."""
+    """Yield one tour by Warnsdorff's rule (move to the square with the fewest exits)."""
     fixed = _fixed_start(puzzle)
     if fixed is None:
         return Ending(False, "Warnsdorff's rule takes no given number but the first move")
@@ -109,7 +109,7 @@ TIES = (_core.Ties.ORDER, _core.Ties.OUTER)
 
 
 def rotations(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
-    """One tour from a path and rings through all squares, by rotations of the path."""
+    """Yield one tour from a path and rings through all squares, by rotations of the path."""
     fixed = _fixed_start(puzzle)
     if fixed is None:
         return Ending(False, "rotations take no given number but the first move")
@@ -117,7 +117,7 @@ def rotations(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, 
         return Ending(False, f"rotations take at most {MOST_COUNTED} squares")
     watch.reserve(puzzle.num_squares * BYTES_OF_RINGS)
     board = board_of(puzzle, Squares(puzzle))
-    if fixed >= 0 and not puzzle.closed and puzzle.num_squares > 1:  # it does not end there as well
+    if fixed >= 0 and not puzzle.closed and puzzle.num_squares > 1:  # it cannot also end there
         board = board._replace(begins=frozenset((fixed,)), ends=frozenset(board.moves) - {fixed})
     lists = _path_and_rings(board)
     if lists is None:
@@ -140,7 +140,7 @@ def rotations(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, 
 
 
 def _path_and_rings(board: Part) -> list[list[int]] | None:
-    """The path, then the rings, in the order of their moves; None where there are none.
+    """Return the path, then the rings, in the order of their moves; None if there are none.
 
     For a closed tour the longest ring is the path.
 
@@ -172,19 +172,19 @@ def _path_and_rings(board: Part) -> list[list[int]] | None:
 
 
 def backtracking(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
-    """Every tour, by exact depth-first search with a look ahead; for small boards."""
+    """Yield every tour, by exact depth-first search with look-ahead; for small boards."""
     del seed
     return (yield from _search(puzzle, watch, inf))
 
 
 def first_steps(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
-    """The same until 100 000 squares have been entered, some milliseconds."""
+    """Yield tours by backtracking until 100 000 squares have been entered, some milliseconds."""
     del seed
     return (yield from _search(puzzle, watch, FIRST_STEPS))
 
 
 def _search(puzzle: Knight, watch: Watch, most: float) -> Generator[Tour, None, Ending]:
-    """Tours by the exact search, for about `most` squares entered."""
+    """Yield tours by the exact search, for about `most` squares entered."""
     search = _exact(puzzle)
     is_exhausted, num_tours = yield from every_tour(puzzle, search, watch, most)
     how = "found no tour" if is_exhausted else "has not come to an end"
@@ -196,17 +196,17 @@ def _search(puzzle: Knight, watch: Watch, most: float) -> Generator[Tour, None, 
 def count(puzzle: Knight, watch: Watch, jobs: int = 1) -> tuple[int, bool] | None:
     """Count the tours by the exact search, which given numbers keep short.
 
-    What numbers between the ends mean for a model needs variables beside its edges, with which the
-    counter of loops cannot go edge by edge.
+    In a model, given numbers between the ends need variables besides its edges, so that the counter
+    of loops cannot process it edge by edge.
 
     Args:
-        puzzle: The board; None is for one without such numbers, whose model is easy to count, and
-            for one on which `COUNTED` squares entered are not enough.
-        watch: Ends it.
-        jobs: Has no effect: the search is one thread's.
+        puzzle: The board; None is returned for one without such numbers, whose model is easy to
+            count, and for one on which `COUNTED` squares entered are not enough.
+        watch: Limits of the search.
+        jobs: Has no effect: the search has one thread.
 
     Returns:
-        The number and True, or a lower bound and False if the watch ended it.
+        The number and True, or a lower bound and False if a limit is reached.
     """
     del jobs
     inner = [k for _, _, k in puzzle.numbered if puzzle.closed or 1 < k < puzzle.num_squares]
@@ -227,7 +227,7 @@ def _exact(puzzle: Knight) -> _core.TourSearch:
     starts, first = _starts(puzzle), 1
     is_halved = False
     if puzzle.closed:
-        if numbered:  # numbers go round: the lowest given one is where the search begins
+        if numbered:  # numbers are cyclic: the search begins at the lowest given one
             starts, first = [numbered[0][0]], numbered[0][1]
         else:
             starts = starts[:1]
@@ -244,9 +244,9 @@ def _exact(puzzle: Knight) -> _core.TourSearch:
 
 
 def local_search(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
-    """One tour with given numbers that lie close together (`native/knight/completion.hpp`).
+    """Yield one tour with given numbers that are close together (`native/knight/completion.hpp`).
 
-    A look at the whole board comes first, which shows mostly where there is none.
+    A check of the whole board comes first, which finds most boards without a tour.
     """
     numbered = [(row * puzzle.columns + column, k - 1) for row, column, k in puzzle.numbered]
     gaps = (other - one - 1 for one, other in pairwise(_given_numbers(puzzle)))
@@ -279,7 +279,7 @@ def local_search(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, Non
 
 
 def _given_numbers(puzzle: Knight) -> list[int]:
-    """Given numbers and the numbers beyond both ends, in their order; a closed tour's go round."""
+    """Return given numbers and the numbers beyond both ends, in order; cyclic for a closed tour."""
     numbers = [k for _, _, k in puzzle.numbered]
     if puzzle.closed:
         return [*numbers, *(k + puzzle.num_squares for k in numbers[:1])]
@@ -289,10 +289,10 @@ def _given_numbers(puzzle: Knight) -> list[int]:
 def every_tour(
     puzzle: Knight, search: _core.TourSearch, watch: Watch, most: float = inf
 ) -> Generator[Tour, None, tuple[bool, int]]:
-    """The tours that a native search finds, until it has entered so many squares.
+    """Yield the tours that a native search finds, until it has entered `most` squares.
 
     Returns:
-        Whether there are no more, and how many there were.
+        True if there are no more, and the number of tours.
     """
     num_tours = 0
     while search.num_calls < most:
@@ -319,9 +319,9 @@ METHODS: Mapping[str, Method] = {
 
 
 def _fixed_start(puzzle: Knight) -> int | None:
-    """Where a tour has to begin, -1 for anywhere; None where more is given than a beginning.
+    """Return the first square of a tour, -1 for any; None if more than a first square is given.
 
-    A closed tour can be numbered from anywhere, an open one from either end.
+    A closed tour can be numbered from any square, an open one from either end.
     """
     if not puzzle.numbered:
         return -1
@@ -331,7 +331,7 @@ def _fixed_start(puzzle: Knight) -> int | None:
 
 
 def _starts(puzzle: Knight) -> list[int]:
-    """The squares where the colours let a tour begin."""
+    """Return the squares at which the colours allow a tour to begin."""
     squares = Squares(puzzle)
     if puzzle.start is not None:
         return [puzzle.start[0] * puzzle.columns + puzzle.start[1]]
@@ -347,7 +347,7 @@ def _native(puzzle: Knight) -> _core.KnightBoard:
 
 
 def _places(path: bytes | None, watch: Watch) -> array[int]:
-    """A path as it comes from native code; raises LimitReached for one that was stopped."""
+    """Return a path from native code; raise LimitReached if it was stopped."""
     if path is None:
         raise watch.limit()
     places = array("i")

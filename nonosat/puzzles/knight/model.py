@@ -1,11 +1,11 @@
-"""A tour as one loop through every square: its edges are moves.
+"""Model of a tour as one loop through every square, with moves as its edges.
 
-An open tour is closed by two vertices beyond the board, one joined to every square where the tour
-may begin and one to every square where it may end, and both to each other: so the loop knows which
-end is which. What given numbers mean for its edges is in `segments`.
+An open tour is closed by two vertices beyond the board, one joined to every possible first square,
+one to every possible last square, and both to each other: so the two ends are distinguished.
+`segments` states the constraints of given numbers on the edges.
 
 Invariant: the chosen edges of every model are one tour of the puzzle, and every tour is the edges
-of a model. Other variables do not have to be determined by them. Linear in the moves, without
+of a model. Other variables need not be determined by them. Linear in the moves, without
 given numbers.
 """
 
@@ -25,20 +25,21 @@ from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.segments import Chessboard, Stop, segments
 
-MAX_SQUARES = 250_000  # a million moves; what engines could digest
+MAX_SQUARES = 250_000  # a million moves, the most that engines can handle
 MOST_COUNTED_ENDS = 250  # literals of a `Count` that the native counter of loops accepts
 
 Edge = tuple[int, int]
 
 
 class Graph(NamedTuple):
-    """Vertices are places, and for an open tour the two behind them; edge i is variable 1 + i.
+    """Graph of a tour: vertices are places and, for an open tour, two more; edge i is variable 1 +
+    i.
 
     Args:
         squares: The squares to visit.
         edges: Pairs of vertices.
         stops: Vertices with known numbers, in their order. The stops of an open tour begin with 0,
-            the vertex ahead of its first square, and end with the vertex behind its last; the
+            the vertex before its first square, and end with the vertex after its last; the
             stops of a closed tour end with the first one again, a round later.
     """
 
@@ -49,10 +50,10 @@ class Graph(NamedTuple):
 
 @lru_cache(maxsize=2)
 def graph_of(puzzle: Knight) -> Graph:
-    """The graph of a puzzle.
+    """Return the graph of a puzzle.
 
     Raises:
-        UnsupportedError: It has more edges than any engine could digest.
+        UnsupportedError: It has more edges than any engine can handle.
     """
     if puzzle.num_squares > MAX_SQUARES:
         raise UnsupportedError(
@@ -75,7 +76,7 @@ def graph_of(puzzle: Knight) -> Graph:
 
 
 def possible_at(puzzle: Knight, squares: Squares, number: int) -> list[int]:
-    """The squares that may have this number, by what is given and by their colour."""
+    """Return the squares that may have this number, by given numbers and colours."""
     known = {k: row * puzzle.columns + column for row, column, k in puzzle.numbered}
     if number in known:
         return [known[number]]
@@ -90,7 +91,7 @@ def possible_at(puzzle: Knight, squares: Squares, number: int) -> list[int]:
 
 
 def colour_of_odd(puzzle: Knight, squares: Squares) -> int | None:
-    """The colour, row plus column modulo 2, of the squares with odd numbers, where it is known."""
+    """Return the colour (row plus column modulo 2) of squares with odd numbers; None if unknown."""
     for row, column, number in puzzle.numbered:
         return (row + column + number + 1) % 2
     if puzzle.num_squares % 2 == 0:
@@ -100,7 +101,7 @@ def colour_of_odd(puzzle: Knight, squares: Squares) -> int | None:
 
 
 def build(puzzle: Knight) -> Model:
-    """The model of a puzzle.
+    """Return the model of a puzzle.
 
     Raises:
         UnsupportedError: The board is too large for engines.
@@ -131,10 +132,11 @@ def build(puzzle: Knight) -> Model:
 
 
 def _ends_differ(puzzle: Knight, graph: Graph, begins_odd: int) -> list[Clause]:
-    """A tour of an even number of squares ends on the other colour than it begins on.
+    """Return clauses: a tour of an even number of squares ends on the other colour than it begins
+    on.
 
-    That follows from all moves together, but engines do not see it: on boards with many holes that
-    have no tour they came to no end without it (KNIGHT.md).
+    All moves together imply that, but engines do not find it: without these clauses they did not
+    finish on boards with many holes that have no tour (KNIGHT.md).
     """
     before = puzzle.rows * puzzle.columns
     found = []
@@ -178,9 +180,9 @@ def tally(puzzle: Knight) -> tuple[Model, int] | None:
 
 
 def places(puzzle: Knight) -> dict[int, tuple[int, ...]]:
-    """By variable the move (row, column, row, column), from the lower place to the higher one.
+    """Map variables to moves (row, column, row, column), from the lower place to the higher one.
 
-    For an open tour (row, column, number) says that it begins there, or ends: with number 1, or
+    For an open tour (row, column, number) means that it begins or ends there: with number 1, or
     with the last one.
     """
     behind = puzzle.rows * puzzle.columns
@@ -195,7 +197,7 @@ def places(puzzle: Knight) -> dict[int, tuple[int, ...]]:
 
 
 def decode(puzzle: Knight, values: bytes) -> Tour:
-    """The tour of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
+    """Return the tour of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
     graph = graph_of(puzzle)
     near: dict[int, list[int]] = {}
     for (one, other), is_chosen in zip(polled(graph.edges), values[1:], strict=False):
@@ -213,23 +215,23 @@ def decode(puzzle: Knight, values: bytes) -> Tour:
     return tour_of(puzzle, path if puzzle.closed else path[1:-1])
 
 
-# Clues are squares with the number of their move. The square where a tour begins follows from its
-# numbers, so other numbers make a model with other variables, and no clause states a clue.
+# Clues are squares with the number of their move. The first square of a tour follows from its
+# numbers, so other numbers give a model with other variables, and no clause states a clue.
 
 
 def _clues_of(puzzle: Knight) -> Sequence[PlacedClue]:
-    """Row, column and number of each square whose number is given."""
+    """Return row, column and number of each square whose number is given."""
     return puzzle.numbered
 
 
 def _with_only(puzzle: Knight, clues: Sequence[PlacedClue]) -> Knight:
-    """The board with these numbers alone."""
+    """Return the board with these numbers only."""
     given = tuple((row, column, number) for row, column, number in clues)
     return replace(puzzle, start=None, given=given)
 
 
 def _clue_told(puzzle: Knight, clue: PlacedClue) -> str:
-    """ "the number 4 in row 1, column 2"."""
+    """Return a clue in words: "the number 4 in row 1, column 2"."""
     del puzzle
     row, column, number = clue
     return f"the number {number} in {cell_text(row, column)}"

@@ -1,4 +1,4 @@
-"""The board, and where it falls apart: at squares through which alone moves lead on.
+"""Board as a graph, and its articulation squares, which divide it into parts.
 
 Everything is linear in the moves.
 Source: J. Hopcroft, R. Tarjan, "Efficient algorithms for graph manipulation" (1973).
@@ -13,18 +13,18 @@ from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.model import possible_at
 from nonosat.puzzles.knight.ring import Moves, Part
 
-Ends = tuple[frozenset[int] | None, frozenset[int] | None]  # first and last; None if it is closed
+Ends = tuple[frozenset[int] | None, frozenset[int] | None]  # first, last squares; None: closed
 
 
 def board_of(puzzle: Knight, squares: Squares) -> Part:
-    """The whole board as a part."""
+    """Return the whole board as a part."""
     moves = {place: squares.near(place) for place in squares.places}
     odd = frozenset(place for place in moves if sum(divmod(place, puzzle.columns)) % 2)
     return Part(moves, odd, *ends_of(puzzle, squares))
 
 
 def ends_of(puzzle: Knight, squares: Squares) -> Ends:
-    """Where a tour of the whole board may begin, and where it may end."""
+    """Return the possible first and last squares of a tour of the whole board."""
     if puzzle.closed:
         return None, None
     begins, ends = (possible_at(puzzle, squares, number) for number in (1, puzzle.num_squares))
@@ -32,7 +32,7 @@ def ends_of(puzzle: Knight, squares: Squares) -> Ends:
 
 
 def parts(moves: Moves, without: int | None = None) -> list[list[int]]:
-    """Squares that moves connect with each other, part by part, each from its first square on.
+    """Return the connected components of squares, each beginning with its first square.
 
     Args:
         moves: The squares, each with those a move away.
@@ -55,13 +55,13 @@ def parts(moves: Moves, without: int | None = None) -> list[list[int]]:
 
 
 def passages(moves: Moves) -> list[int]:
-    """Squares without which the others fall apart, those first that leave the most even parts.
+    """Return the articulation squares, those first that leave the most even parts.
 
     Args:
         moves: Squares that are connected, each with those a move away.
     """
     num_squares = len(moves)
-    most_even: dict[int, int] = {}  # by such a square how many lie beyond it, or before it
+    most_even: dict[int, int] = {}  # number of squares on the smaller side of each
     for square, num_beyond in _beyond(moves):
         even = min(num_beyond, num_squares - 1 - num_beyond)
         most_even[square] = max(even, most_even.get(square, 0))
@@ -69,7 +69,7 @@ def passages(moves: Moves) -> list[int]:
 
 
 def _beyond(moves: Moves) -> Iterator[tuple[int, int]]:
-    """Squares of that kind, each with how many others hang on it alone, maybe several times."""
+    """Yield articulation squares with the number of squares they cut off, maybe several times."""
     root = next(iter(moves))
     number, low, size = {root: 0}, {root: 0}, {root: 1}
     num_below_root = 0
@@ -92,13 +92,13 @@ def _beyond(moves: Moves) -> Iterator[tuple[int, int]]:
             low[above] = min(low[above], low[square])
             if above == root:
                 num_below_root += 1
-                if num_below_root > 1:  # else it is the beginning of the search only
+                if num_below_root > 1:  # else the root is only the beginning of the search
                     yield root, size[square]
             elif low[square] >= number[above]:
                 yield above, size[square]
 
 
 def within(moves: Moves, squares: Collection[int]) -> dict[int, list[int]]:
-    """The moves among some squares."""
+    """Return the moves among some squares."""
     chosen = set(squares)
     return {square: [other for other in moves[square] if other in chosen] for square in squares}

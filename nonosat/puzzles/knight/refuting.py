@@ -1,12 +1,12 @@
-"""Why a board with holes has no tour, where degrees, counting or passages show it.
+"""Refutation of boards with holes by degrees, counting or articulation squares.
 
-A part of the board is taken apart at squares without which it falls in two: each side then is a
-part with a tour of its own, that begins or ends beside that square. What remains is a ring
-(`ring`), on which moves are taken and dropped until nothing follows any more: by the degrees of
-its vertices, by rings that would close too early, and by counting one colour against the other
-(`counting`). That is sound, not complete: a board of which nothing is said here may have no tour.
+A part of the board is divided at articulation squares: each side then is a part with its own
+tour, which begins or ends next to that square. The rest is a ring (`ring`), on which moves are
+taken and dropped until a fixpoint: by the degrees of its vertices, by rings that would close too
+early, and by counting one colour against the other (`counting`). That is sound, not complete: a
+board that is not refuted here may have no tour.
 
-Each round takes time linear in the moves but for the augmenting paths of counting.
+Each round takes time linear in the moves, except the augmenting paths of counting.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from nonosat.puzzles.knight.counting import Matching, Scarce
 from nonosat.puzzles.knight.parts import parts, passages, within
 from nonosat.puzzles.knight.ring import Part, Ring, Step
 
-MOST_HANGING = 24  # passages among which parts that hang on one square are looked for
-MOST_TRIED = 8  # passages, until one says on which side the tour begins
+MOST_HANGING = 24  # passages tested for parts that are attached to one square
+MOST_TRIED = 8  # passages tested until one determines the side on which the tour begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,9 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Uneven:
-    """The squares of the part are not as even in colour as a tour has them, or cannot be so
-    where it has to begin and to end."""
+    """Colours of the squares of the part do not balance as in a tour, or not with the possible
+    ends.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Apart:
     """More parts than a tour can visit.
 
     Args:
-        without: The square that is taken away; None for none.
+        without: The square that is removed; None for none.
         parts: The squares of each.
     """
 
@@ -50,8 +51,7 @@ class Apart:
 
 @dataclass(frozen=True, slots=True)
 class Stranded:
-    """A square through which alone a tour would get in and out of squares among which it neither
-    begins nor ends."""
+    """The only square that leads to squares among which a tour neither begins nor ends."""
 
     passage: int
     beyond: frozenset[int]
@@ -59,10 +59,10 @@ class Stranded:
 
 @dataclass(frozen=True, slots=True)
 class Hanging:
-    """More than two sets of squares that a tour can come to, and not go on from.
+    """More than two sets of squares that a tour can enter, but not leave.
 
     Args:
-        parts: Of each the one square that leads there, and the squares; no two have one in common.
+        parts: The one square that leads to each set, and the set; the sets are disjoint.
     """
 
     parts: tuple[tuple[int, frozenset[int]], ...]
@@ -70,12 +70,12 @@ class Hanging:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A square through which a tour comes into a part, or goes from it.
+    """A square through which a tour enters or leaves a part.
 
     Args:
-        square: It is not one of the part.
-        part: The part that lies on one of its two sides.
-        is_first: Whether the tour visits the part before the square.
+        square: It is not in the part.
+        part: The part on one of its two sides.
+        is_first: True if the tour visits the part before the square.
     """
 
     square: int
@@ -89,8 +89,8 @@ class Refutation:
 
     Args:
         whole: The board.
-        passages: From the whole board to the part, each inside the part of the one before it.
-        steps: What follows in that part, one from another.
+        passages: From the whole board to the part, each inside the part of the previous one.
+        steps: Conclusions in that part, in order.
         last: The contradiction.
     """
 
@@ -106,7 +106,7 @@ class Refutation:
 
 
 def refutation_of(whole: Part) -> Refutation | None:
-    """A proof that the board has no tour, or None where none was found."""
+    """Return a proof that the board has no tour, or None if none was found."""
     pieces = parts(whole.moves)
     if len(pieces) > 1:
         return Refutation(whole, (), (), Apart(None, tuple(map(frozenset, pieces))))
@@ -127,7 +127,7 @@ def refutation_of(whole: Part) -> Refutation | None:
 
 
 def _hanging(part: Part) -> Hanging | None:
-    """Three parts of which each hangs on one square; None where there are fewer, or many others."""
+    """Return three parts each attached to one square; None if there are fewer, or many others."""
     found = [*islice(passages(part.moves), MOST_HANGING)]
     hanging: list[tuple[int, frozenset[int]]] = []
     for square in found:
@@ -138,7 +138,7 @@ def _hanging(part: Part) -> Hanging | None:
 
 
 def _taken_apart(part: Part) -> Apart | Stranded | tuple[Passage, Passage] | None:
-    """The two sides of a passage; None where there is no passage, or none says which is first."""
+    """Return the two sides of a passage; None if there is none, or their order is open."""
     for square in islice(passages(part.moves), MOST_TRIED):
         pieces = parts(part.moves, without=square)
         if part.begins is None or len(pieces) > 2:
@@ -152,7 +152,7 @@ def _taken_apart(part: Part) -> Apart | Stranded | tuple[Passage, Passage] | Non
 def _sides(
     part: Part, square: int, one: frozenset[int], other: frozenset[int]
 ) -> Apart | Stranded | tuple[Passage, Passage] | None:
-    """What a tour visits before a passage and after it; None where either side may be first."""
+    """Return the parts visited before and after a passage; None if either side may be first."""
     begins, ends = part.begins, part.ends
     assert begins is not None
     assert ends is not None
@@ -164,7 +164,7 @@ def _sides(
         for first, second in ((one, other), (other, one))
         if first & begins and second & ends
     ]
-    if not orders:  # the tour begins or ends on the passage itself, and one side is left out
+    if not orders:  # the tour begins or ends on the passage itself, and misses one side
         return Apart(square, (one, other))
     if len(orders) > 1 and begins != ends:
         return None
@@ -176,7 +176,7 @@ def _sides(
 
 
 def _on_ring(part: Part) -> tuple[tuple[Step, ...], Lost | Scarce | Uneven | Apart] | None:
-    """The steps to a contradiction, and that; None where none is found."""
+    """Return the steps to a contradiction, and the contradiction; None if none is found."""
     num_odd, num_even = part.num_of_colours()
     ends = None if part.begins is None else part.by_colour()
     if (part.begins is None and num_odd != num_even) or (part.begins is not None and not ends):

@@ -1,11 +1,11 @@
-"""A board as a graph with two sides, through all of whose vertices one ring leads.
+"""Board as a bipartite graph with a Hamiltonian ring, for deductions on its edges.
 
 A closed tour is such a ring. An open tour becomes one by vertices beyond the board: one is joined
-to every square where the tour may begin, another to every square where it may end, and both to each
-other through one or two vertices more, which have no other edges. Every edge leads from one side,
-which is a colour on the board, to the other, and every vertex has two edges of the ring.
+to every possible first square, another to every possible last square, and both to each other
+through one or two further vertices, which have no other edges. Every edge joins the two sides,
+which are colours on the board, and every vertex has two edges of the ring.
 
-Invariant: every tour takes all edges that are taken, and none that has been dropped.
+Invariant: every tour contains all edges that are taken, and no edge that has been dropped.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import NamedTuple
 BEFORE, BEHIND = -1, -2  # the vertices beyond the board, and those between them
 BETWEEN = (-3, -4)
 
-Moves = Mapping[int, Collection[int]]  # by square those a move away
+Moves = Mapping[int, Collection[int]]  # maps a square to those a move away
 
 
 class Part(NamedTuple):
-    """Squares that a tour of their own has to visit.
+    """Squares that have their own tour.
 
     Args:
         moves: The squares, each with those a move away.
-        odd: Squares of one of the two colours, these and maybe others.
-        begins, ends: Squares where the tour may begin and end; None for a closed tour.
+        odd: All squares of the part with one of the two colours, and maybe others.
+        begins, ends: Possible first and last squares; None for a closed tour.
     """
 
     moves: Moves
@@ -36,15 +36,15 @@ class Part(NamedTuple):
     ends: frozenset[int] | None
 
     def num_of_colours(self) -> tuple[int, int]:
-        """How many squares are odd, and how many are even."""
+        """Return the numbers of odd and of even squares."""
         num_odd = sum(square in self.odd for square in self.moves)
         return num_odd, len(self.moves) - num_odd
 
     def by_colour(self) -> tuple[frozenset[int], frozenset[int]] | None:
-        """Where an open tour may begin and end, by colours; None where they allow no tour.
+        """Return the possible first and last squares by colours; None if they allow no tour.
 
-        The way back is a tour as well: where both ends may be on squares of either colour, the
-        tour is taken to begin on an odd one.
+        The reversed path is a tour as well: if both ends may be on squares of either colour, the
+        tour begins on an odd one.
         """
         assert self.begins is not None
         assert self.ends is not None
@@ -68,14 +68,14 @@ class Step(NamedTuple):
     """A conclusion about edges.
 
     Args:
-        why: "must" where a vertex has two edges left, which are taken; "full" where it has two that
-            are taken, so that its others are dropped; "early" where an edge would close a path of
-            taken edges to a ring without some vertices; "count" where the first so many vertices
-            of one side need as many edges as there can be (`counting`): those to the second
+        why: "must" if a vertex has two edges left, which are taken; "full" if two are taken, so
+            that its others are dropped; "early" if an edge would close a path of taken edges
+            to a ring without some vertices; "count" if the first vertices of one side, up to a
+            stage, need as many edges as there can be (`counting`): those to the second
             side's others are taken, and those of the first side's others to them dropped.
         vertices: The vertex and the two; for "early" both ends of the path; for "count" all
             vertices, in an order.
-        stages: For "count" after how many vertices that holds, each time.
+        stages: For "count" each number of vertices for which that holds.
     """
 
     why: str
@@ -84,16 +84,16 @@ class Step(NamedTuple):
 
 
 class Ring:
-    """What is known of the edges.
+    """Deductions about the edges.
 
     Args:
         part: Its squares.
-        ends: For an open tour the squares where it may begin and those where it may end, by colour.
+        ends: For an open tour the possible first squares and last squares, by colour.
 
     Attributes:
-        is_closed: Whether there is nothing beyond the board.
-        ways: By vertex the others to which edges lead that may be taken.
-        taken: By vertex the others to which edges lead that are taken.
+        is_closed: True if there are no vertices beyond the board.
+        ways: Maps a vertex to its neighbours by edges that may be taken.
+        taken: Maps a vertex to its neighbours by edges that are taken.
         odd: The vertices of one side.
         steps: The conclusions so far.
     """
@@ -106,10 +106,10 @@ class Ring:
             self._go_round(*map(set, ends))
         self.taken: dict[int, set[int]] = {vertex: set() for vertex in self.ways}
         self.steps: list[Step] = []
-        self._dropped: dict[int, dict[int, int]] = {}  # by vertex others, each with its step
-        self._step_of: dict[tuple[int, int], int] = {}  # of edges that are taken, both ways
-        self._rank: dict[tuple[int, int], int] = {}  # of the same, the order in which they were
-        self._num_taken_at: dict[int, int] = {}  # by step that found a path, when it did
+        self._dropped: dict[int, dict[int, int]] = {}  # neighbours, each with the step
+        self._step_of: dict[tuple[int, int], int] = {}  # of taken edges, both directions
+        self._rank: dict[tuple[int, int], int] = {}  # of the same, their order
+        self._num_taken_at: dict[int, int] = {}  # number of taken edges when a step found a path
         self._other_end = {vertex: vertex for vertex in self.ways}  # of its path of taken edges
         self._changed = deque(self.ways)
 
@@ -133,18 +133,18 @@ class Ring:
         self.ways[other].add(one)
 
     def free(self, vertex: int) -> set[int]:
-        """The others to which edges lead of which nothing is known."""
+        """Return the neighbours by edges that are neither taken nor dropped."""
         return self.ways[vertex] - self.taken[vertex]
 
     def needs(self, vertex: int) -> int:
-        """How many more edges it has."""
+        """Return the number of edges that the vertex still needs."""
         return 2 - len(self.taken[vertex])
 
     def settle(self) -> int | None:
-        """Conclude from degrees and from paths of taken edges what follows.
+        """Propagate degrees and paths of taken edges.
 
         Returns:
-            A vertex that is left with fewer than two edges; None without one.
+            A vertex that is left with fewer than two edges; None if there is none.
         """
         while self._changed:
             vertex = self._changed.popleft()
@@ -162,7 +162,7 @@ class Ring:
         return len(self.steps) - 1
 
     def take(self, one: int, other: int, step: int) -> None:
-        """An edge is taken, by the step of that number; drop what then cannot be."""
+        """Take an edge, by the step of that number, and drop edges that this excludes."""
         ends = self._other_end[one], self._other_end[other]
         self.taken[one].add(other)
         self.taken[other].add(one)
@@ -181,7 +181,7 @@ class Ring:
             self.drop(*ends, step)
 
     def drop(self, one: int, other: int, step: int) -> None:
-        """An edge is not taken, by the step of that number."""
+        """Drop an edge, by the step of that number."""
         self.ways[one].discard(other)
         self.ways[other].discard(one)
         self._dropped.setdefault(one, {})[other] = step
@@ -189,7 +189,7 @@ class Ring:
         self._changed += (one, other)
 
     def steps_to(self, vertex: int) -> tuple[Step, ...]:
-        """The steps by which a vertex has lost its edges, no others among them."""
+        """Return only those steps by which a vertex has lost its edges."""
         needed = set[int]()
         pending = [*self._dropped.get(vertex, {}).values()]
         while pending:
@@ -200,7 +200,7 @@ class Ring:
         return tuple(self.steps[number] for number in sorted(needed))
 
     def _needed_for(self, number: int) -> Iterable[int]:
-        """The steps before it on which a step rests."""
+        """Return the earlier steps on which a step depends."""
         step = self.steps[number]
         if step.why == "count":
             return range(number)
@@ -213,7 +213,7 @@ class Ring:
         return self._along(step.vertices[0], step.vertices[1], number)
 
     def _along(self, first: int, last: int, number: int) -> Iterable[int]:
-        """The steps that have taken the edges of the path between two vertices, up to a step."""
+        """Yield the steps that took the edges of the path between two vertices, up to a step."""
         before, at, most = first, first, self._num_taken_at[number]
         while at != last:
             (to,) = (

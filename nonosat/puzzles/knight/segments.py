@@ -1,16 +1,16 @@
-"""Given numbers, said of the edges of a loop through all squares.
+"""Encoding of given numbers over the edges of a loop through all squares.
 
-The stops, squares with given numbers and the ends of an open tour, cut it into segments. Where
+The stops, squares with given numbers and the ends of an open tour, divide it into segments. If
 more than one of them is longer than a move, every other square gets one label: a number, on a
 short segment, or a long segment as a whole. A chosen edge joins squares of one long segment or of
-labels that follow each other, stops included; beside a square with a number stands the number
-before and the one after it; a number stands on one square, and a long segment on as many squares of
-each colour as its numbers say. Then the stops have their numbers: a chain of
-chosen edges that enters a segment can leave it at its other end only, so the segments come in
-their order and with their lengths.
+successive labels, stops included; a square with a number has a neighbour with the previous number
+and one with the next; a number is on one square, and a long segment on as many squares of
+each colour as its numbers require. Then the stops have their numbers: a chain of
+chosen edges that enters a segment can leave it only at its other end, so the segments are in
+their order and have their lengths.
 
-Short are segments of at most `SHORT` numbers. Longer ones would have the square of the board in
-labels; without numbers on the short ones, cuts are found one by one that keep loops out of them (a
+Segments of at most `SHORT` numbers are short. Longer ones would have a quadratic number of labels;
+without numbers on the short ones, cuts that exclude loops from them are found one by one (a
 closed tour of 12 x 12 with four given numbers: 700 cuts and 10 s, against none and 0.03 s).
 """
 
@@ -32,7 +32,7 @@ MAX_REACHED = 2_000_000  # squares within reach of a segment's ends, over all se
 
 
 class Stop(NamedTuple):
-    """A vertex of the loop and the number that it has."""
+    """A vertex of the loop and its number."""
 
     vertex: int
     number: int
@@ -45,7 +45,7 @@ class Label(NamedTuple):
     last: int
 
     def num_of_colour(self, is_odd: bool) -> int:
-        """How many of them are odd, or even."""
+        """Return how many of them are odd, or even."""
         return len(range(self.first + (self.first % 2 != is_odd), self.last + 1, 2))
 
 
@@ -59,12 +59,12 @@ class Segments:
 
 
 class Chessboard(NamedTuple):
-    """The board as labels see it.
+    """Board with the colours that labels need.
 
     Args:
         squares: The squares of the board.
-        columns: Of the board.
-        odd: The colour, row plus column modulo 2, of odd numbers, where there are given ones.
+        columns: Number of columns.
+        odd: The colour (row plus column modulo 2) of odd numbers, if numbers are given.
     """
 
     squares: Squares
@@ -72,18 +72,18 @@ class Chessboard(NamedTuple):
     odd: int | None
 
     def is_odd(self, place: int) -> bool:
-        """Whether the square has an odd number."""
+        """True if the square has an odd number."""
         return sum(divmod(place, self.columns)) % 2 == self.odd
 
 
 def segments(
     board: Chessboard, edges: Sequence[tuple[int, int]], stops: Sequence[Stop]
 ) -> Segments:
-    """The clauses and counts by which a loop visits the stops at their numbers.
+    """Return the clauses and counts by which a loop visits the stops at their numbers.
 
     Args:
-        board: The squares; a stop that is none of them is an end of an open tour.
-        edges: Of the loop; edge i is variable 1 + i.
+        board: The squares; a stop that is not among them is an end of an open tour.
+        edges: Edges of the loop; edge i is variable 1 + i.
         stops: In their order; a closed tour's begin and end with the same vertex.
 
     Raises:
@@ -108,7 +108,7 @@ def segments(
 
 
 def _between_stops(edges: Sequence[tuple[int, int]], stops: Sequence[Stop]) -> Iterator[Clause]:
-    """An edge between two stops is chosen exactly where one number follows the other."""
+    """Yield clauses: an edge between two stops is chosen exactly if their numbers follow."""
     known = {stop.vertex for stop in stops}
     following = {
         frozenset((one.vertex, other.vertex))
@@ -121,7 +121,7 @@ def _between_stops(edges: Sequence[tuple[int, int]], stops: Sequence[Stop]) -> I
 
 
 def _of_segment(one: Stop, other: Stop) -> list[Label]:
-    """The labels between two stops."""
+    """Return the labels between two stops."""
     first, last = one.number + 1, other.number - 1
     if last - first >= SHORT:
         return [Label(first, last)]
@@ -131,7 +131,7 @@ def _of_segment(one: Stop, other: Stop) -> list[Label]:
 def _labels(
     board: Chessboard, stops: Sequence[Stop], long: Sequence[tuple[Stop, Stop]], first: int
 ) -> dict[int, dict[Label, int]]:
-    """By square that is no stop, the variable of each label it may have; they follow `first`."""
+    """Map each square that is no stop to the variables of its labels, numbered after `first`."""
     free = set(board.squares.places).difference(stop.vertex for stop in stops)
     everywhere = dict.fromkeys(free, 1)
     labels: dict[int, dict[Label, int]] = {place: {} for place in sorted(free)}
@@ -148,7 +148,7 @@ def _labels(
             for stop in (one, other)
         )
         for place in polled(sorted(there.keys() & back.keys() & free)):
-            # The numbers from which, and up to which, there is time to come from stop to stop.
+            # Earliest and latest number of the square, by its distance from both stops.
             early, late = one.number + there[place], other.number - back[place]
             for label in _of_segment(one, other):
                 if label.last < early or late < label.first:
@@ -171,7 +171,7 @@ def _too_many() -> UnsupportedError:
 def _lengths(
     board: Chessboard, labels: Mapping[int, dict[Label, int]], long: Iterable[tuple[Stop, Stop]]
 ) -> Iterator[Count]:
-    """Each label on as many squares of either colour as it has such numbers."""
+    """Yield counts of each label's squares of either colour."""
     found: dict[tuple[Label, bool], list[int]] = {
         (label, is_odd): []
         for pair in long
@@ -188,7 +188,7 @@ def _lengths(
 
 
 def _by_number(stops: Sequence[Stop], long: Iterable[tuple[Stop, Stop]]) -> dict[int, int | Label]:
-    """By number its stop or its label, in the order of the tour; of a long segment two numbers."""
+    """Map each number, in order, to its stop or label; a long segment has only two numbers."""
     at: dict[int, int | Label] = {stop.number: stop.vertex for stop in stops}
     for pair in long:
         for label in _of_segment(*pair):
@@ -199,10 +199,10 @@ def _by_number(stops: Sequence[Stop], long: Iterable[tuple[Stop, Stop]]) -> dict
 def _next_to_each_other(
     board: Chessboard, labels: Mapping[int, dict[Label, int]], at: Mapping[int, int | Label]
 ) -> Iterator[Clause]:
-    """A move away from a square with a number stands the number before, and the one after it.
+    """Yield clauses: a square with a number has neighbours with the previous and the next number.
 
-    The edges say so, too, once they are known; said of numbers alone it is known before. Without
-    it engines come to nothing from 20 x 20 on (KNIGHT.md).
+    The edges imply that once they are decided; these clauses propagate earlier. Without
+    them engines fail from 20 x 20 on (KNIGHT.md).
     """
     for place, of_square in polled(labels.items()):
         near = [labels[other] for other in board.squares.near(place) if other in labels]
@@ -216,7 +216,7 @@ def _next_to_each_other(
 
 
 def _beside(at: Mapping[int, int | Label]) -> dict[int | Label, set[int | Label]]:
-    """Labels and stops that may follow each other on the tour; a long label follows itself."""
+    """Return labels and stops that may be successive on the tour; a long label follows itself."""
     found: dict[int | Label, set[int | Label]] = {what: set() for what in at.values()}
     for one, other in pairwise(at.values()):
         found[one].add(other)
@@ -231,7 +231,7 @@ def _along(
     labels: Mapping[int, dict[Label, int]],
     beside: Mapping[int | Label, set[int | Label]],
 ) -> Iterator[Clause]:
-    """Clauses by which a chosen edge carries the labels of `one` over to `other`."""
+    """Yield clauses by which a chosen edge propagates the labels of `one` to `other`."""
     if one in labels:
         for label, has in labels[one].items():
             if other in labels:
@@ -243,5 +243,5 @@ def _along(
 
 
 def _among(wanted: Iterable[int | Label], labels: Mapping[Label, int]) -> list[int]:
-    """The variables of the wanted labels."""
+    """Return the variables of the wanted labels."""
     return sorted(labels[label] for label in wanted if label in labels)  # type: ignore[index]  # squares

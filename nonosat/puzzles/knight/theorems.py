@@ -1,6 +1,6 @@
-"""Reasons why a board has no tour that need no search: theorems, colours, distances, holes.
+"""Reasons without search why a board has no tour: theorems, colours, distances, holes.
 
-A board without holes has an open or a closed tour exactly where these say nothing about its size;
+A board without holes has an open or a closed tour exactly if these give no reason for its size;
 that takes time linear in the given numbers. Boards with holes are refuted by `refuting`, up to
 `MOST_COUNTED` squares: in practice some 40 microseconds a square, in the worst case a flow for each
 square.
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 
 _MOST_SQUARES = 6  # of a list
-_MOST_STEPS = 6  # that are told one by one
+_MOST_STEPS = 6  # listed one by one
 
 
 def obstacle(puzzle: Knight) -> str | None:
-    """A reason why the puzzle has no solution, visible without search; None without one."""
+    """Return a reason, found without search, why the puzzle has no solution; None without one."""
     return next(_obstacles(puzzle), None)
 
 
@@ -55,14 +55,14 @@ def _obstacles(puzzle: Knight) -> Iterator[str]:
 
 
 def has_closed_tour(rows: int, columns: int) -> bool:
-    """Whether a board without holes has a closed tour (Schwenk 1991)."""
+    """True if a board without holes has a closed tour (Schwenk 1991)."""
     short, long = sorted((rows, columns))
     is_odd = short % 2 == 1 and long % 2 == 1
     return not (is_odd or short in (1, 2, 4) or (short == 3 and long in (4, 6, 8)))
 
 
 def has_open_tour(rows: int, columns: int) -> bool:
-    """Whether a board without holes has an open tour from some square (Cull, De Curtz 1978)."""
+    """True if a board without holes has an open tour from some square (Cull, De Curtz 1978)."""
     short, long = sorted((rows, columns))
     if short == 3:
         return long == 4 or long >= 7
@@ -82,7 +82,7 @@ def _of_size(puzzle: Knight) -> Iterator[str]:
 
 
 def _num_of_colour(puzzle: Knight) -> list[int]:
-    """Squares to visit by colour: those whose row and column make an even sum, then the others."""
+    """Return numbers of squares to visit by colour: row plus column even, then odd."""
     total = puzzle.rows * puzzle.columns
     counts = [total - total // 2, total // 2]
     for row, column in puzzle.holes:
@@ -91,7 +91,7 @@ def _num_of_colour(puzzle: Knight) -> list[int]:
 
 
 def _of_colours(puzzle: Knight) -> Iterator[str]:
-    """Every move changes the colour of the square."""
+    """Yield contradictions of colours, which every move alternates."""
     even, odd = _num_of_colour(puzzle)
     most, least = counted(max(even, odd), "square"), min(even, odd)
     counts = f"the board has {most} of one colour and {least} of the other"
@@ -110,7 +110,7 @@ def _of_colours(puzzle: Knight) -> Iterator[str]:
 
 
 def _of_numbers(puzzle: Knight) -> Iterator[str]:
-    """From one given number to the next there must be time for the knight's way."""
+    """Yield pairs of given numbers that are closer than the squares' distance in moves."""
     given = list(puzzle.numbered)
     pairs = list(pairwise(given))
     if puzzle.closed and len(given) > 1:
@@ -136,7 +136,7 @@ def _too_far(puzzle: Knight, one: Given, other: Given) -> Iterator[str]:
 
 
 def least_moves(down: int, right: int) -> int:
-    """The knight's distance on a board without edges; never more than on any other board."""
+    """Return the knight's distance on an infinite board, a lower bound for any other board."""
     short, long = sorted((abs(down), abs(right)))
     if (short, long) in ((0, 1), (2, 2)):
         return 3 if long == 1 else 4
@@ -145,7 +145,7 @@ def least_moves(down: int, right: int) -> int:
 
 
 def _of_holes(puzzle: Knight) -> Iterator[str]:
-    """Squares that cannot be entered and left, and what no way through all squares allows."""
+    """Yield squares with too few moves, and refutations of the whole board."""
     squares = Squares(puzzle)
     if len(squares.places) == 1:
         return
@@ -169,9 +169,9 @@ def _of_holes(puzzle: Knight) -> Iterator[str]:
         yield from _unconnected(puzzle, squares)
 
 
-@lru_cache(64)  # whoever looks for clues that contradict each other asks for the same board
+@lru_cache(64)  # the search for clues that contradict each other queries the same board
 def _refuted(bare: Knight, ends: Ends) -> str:
-    """A proof in words that no tour leads from and to such squares; "" where none is found."""
+    """Return a proof in words that no tour has such ends; "" if none is found."""
     begins, last = ends
     found = refutation_of(board_of(bare, Squares(bare))._replace(begins=begins, ends=last))
     return "" if found is None else _told(found, bare.columns)
@@ -190,11 +190,11 @@ def _unconnected(puzzle: Knight, squares: Squares) -> Iterator[str]:
 
 
 def _told(refutation: Refutation, columns: int) -> str:
-    """The sentence, without a full stop.
+    """Return the sentence of a proof, without a full stop.
 
     Args:
         refutation: The proof.
-        columns: How many columns the board has.
+        columns: Number of columns of the board.
     """
     return _Telling(refutation, columns).text()
 
@@ -212,18 +212,18 @@ class _Telling:
         return cell_text(*divmod(vertex, self._columns))
 
     def _squares(self, squares: Iterable[int]) -> str:
-        """ "row 1, column 2 and row 3, column 4"."""
+        """Return squares in words: "row 1, column 2 and row 3, column 4"."""
         return listed([self._at(square) for square in sorted(squares)])
 
     def _named(self, squares: Collection[int]) -> str:
-        """ "row 1, column 2", "the 3 squares 1,2 3,4 5,6"."""
+        """Return squares briefly: "row 1, column 2", "the 3 squares 1,2 3,4 5,6"."""
         if len(squares) == 1:
             return self._squares(squares)
         places = [divmod(square, self._columns) for square in sorted(squares)]
         return f"the {len(squares)} squares {cells_text(places, _MOST_SQUARES)}"
 
     def _where(self) -> str:
-        """Which part of the board it is about, where that is not the whole."""
+        """Return the part of the board in words; "" for the whole."""
         squares = [self._at(passage.square) for passage in self._proof.passages]
         if not squares:
             return ""
@@ -236,7 +236,7 @@ class _Telling:
         )
 
     def _how(self) -> str:
-        """What follows first."""
+        """Return the steps in words."""
         steps = self._proof.steps
         if not steps:
             return ""
@@ -249,7 +249,7 @@ class _Telling:
         )
 
     def _step(self, step: Step) -> str:
-        """A step in words; "" where it takes too many."""
+        """Return a step in words; "" if it is too long."""
         if step.why == "count":
             return ""
         vertex, *others = step.vertices
@@ -342,7 +342,7 @@ class _Telling:
         return f"{text}: two at {each}{self._named(serving)}{ends}{others}"
 
     def _most_ends(self, squares: Set[int]) -> int:
-        """How many ends of the tour may be on some squares."""
+        """Return the maximal number of ends of the tour on some squares."""
         if self._part.begins is None or not (ends := self._part.by_colour()):
             return 0
         found = [one & squares for one in ends]

@@ -1,6 +1,6 @@
-"""Is this a tour of that board? Shares no code with the model, the methods or the native core.
+"""Verifier of tours. Shares no code with the model, the methods or the native core.
 
-Linear in the board: every number once, every step one or two rows on and two or one columns.
+Linear in the board: checks that every number occurs once, and that every step is a knight's move.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def refutation(puzzle: Knight, tour: Tour) -> str | None:
-    """Why `tour` is not a solution of `puzzle`, or None when it is one."""
+    """Return why `tour` is not a solution of `puzzle`, or None if it is one."""
     if (tour.rows, tour.columns) != (puzzle.rows, puzzle.columns):
         return (
             f"the tour is on {rows_by_columns(tour.rows, tour.columns)}, "
@@ -34,7 +34,7 @@ def refutation(puzzle: Knight, tour: Tour) -> str | None:
 
 
 def _wrong_number(tour: Tour, place: int, is_hole: bool, where: list[int | None]) -> str:
-    """What is wrong with the number of a square; `where` has the squares of those before it."""
+    """Return the error of a square's number; `where` has the squares of previous numbers."""
     square, number = cell_text(*divmod(place, tour.columns)), tour.numbers[place]
     if is_hole:
         return f"the square in {square} is a hole and has the number {number}"
@@ -58,7 +58,7 @@ def _wrong_given(puzzle: Knight, tour: Tour) -> str | None:
 
 
 def _wrong_step(puzzle: Knight, path: list[int]) -> str | None:
-    """The first step that is no knight's move; `path` has the places in their order."""
+    """Return the first step that is no knight's move; `path` has the places in their order."""
     columns = puzzle.columns
     if puzzle.closed and len(path) < 4:
         squares_text = counted(len(path), "square")

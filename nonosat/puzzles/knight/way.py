@@ -1,7 +1,8 @@
-"""The way of a knight drawn in Braille dots, and read back.
+"""Path of a knight drawn in Braille dots, and its parser.
 
 A square is four characters wide and two high, eight dots each way. A move is a straight line of
-dots between the centres of two squares; a ring stands around the first square and, of an open tour,
+dots between the centres of two squares; a ring is drawn around the first square and, of an open
+tour,
 around the last one. A drawing has no direction, so that an open tour may be read from either end.
 Linear in the squares.
 """
@@ -15,7 +16,7 @@ from nonosat.core.limits import checkpoint, polled
 from nonosat.puzzles.knight.data import Square
 
 SIDE = 8  # dots of a square
-BLANK = 0x2800  # the character without dots
+BLANK = 0x2800  # character without dots
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # by row and column
 _RING = ((2, 0), (2, 1), (1, 2), (0, 2), (-1, 2), (-2, 1), (-2, 0))  # to the right of its centre
 _DOWN = ((1, 2), (2, 1), (2, -1), (1, -2))  # moves to squares that are read later
@@ -64,7 +65,7 @@ def read(lines: Sequence[str], rows: int, columns: int, *, closed: bool) -> list
         for right, bit in enumerate(bits)
         if ord(char) & bit
     }
-    is_one = rows == columns == 1  # whose tour has no move
+    is_one = rows == columns == 1  # its tour has no move
     found = [(0, 0)] if is_one else _walked(_moves(dots, rows, columns), dots, closed=closed)
     if found is None or drawn(rows, columns, found, closed=closed) != list(lines):
         return None
@@ -72,9 +73,9 @@ def read(lines: Sequence[str], rows: int, columns: int, *, closed: bool) -> list
 
 
 def _moves(dots: Collection[Dot], rows: int, columns: int) -> dict[Square, list[Square]]:
-    """Return by square the squares that a drawn line leads to.
+    """Map squares to the squares that a drawn line leads to.
 
-    A line is that of a move if it has a dot that no other line has; rings stand where lines end.
+    A line is that of a move if it has a dot that no other line has; rings are at the ends of lines.
     """
     lines = {}
     for row in range(rows):

@@ -1,4 +1,4 @@
-"""The nonogram family: rows and columns of a board as `Line` constraints (`RowsAndColumns`)."""
+"""Nonogram family: rows and columns of a board as `Line` constraints (`RowsAndColumns`)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _SMALL = 1024  # cells of a board whose lines are propagated in some microsecond
 
 
 def obstacle(puzzle: Nonogram) -> str | None:
-    """A reason, visible from the clues alone, why the puzzle has no solution; None without one."""
+    """Return a reason, from the clues alone, why the puzzle has no solution; None without one."""
     height, width = puzzle.height, puzzle.width
     filled = []
     for first, clues, length in ((0, puzzle.rows, width), (height, puzzle.columns, height)):
@@ -75,7 +75,7 @@ def obstacle(puzzle: Nonogram) -> str | None:
 
 
 def fast_path(puzzle: Nonogram) -> Grid | None:
-    """The picture of a small puzzle whose lines force every cell, one after the other."""
+    """Return the picture of a small puzzle that line propagation solves; None for others."""
     height, width = puzzle.height, puzzle.width
     if height * width > _SMALL or puzzle.given:
         return None
@@ -84,7 +84,7 @@ def fast_path(puzzle: Nonogram) -> Grid | None:
 
 
 def build(puzzle: Nonogram) -> Model:
-    """The model of a puzzle: a `Line` a row and a column, rows first."""
+    """Return the model of a puzzle: a `Line` for each row and column, rows first."""
     num_colours = len(puzzle.colours)
     size = puzzle.height * puzzle.width
     units = []
@@ -102,11 +102,11 @@ def build(puzzle: Nonogram) -> Model:
 
 
 def decode(puzzle: Nonogram, values: bytes) -> Grid:
-    """The picture of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
+    """Return the picture of `values`: values[v] is 1 if variable v is true (index 0 unused)."""
     size = puzzle.height * puzzle.width
     if len(puzzle.colours) == 1:
         return Grid(puzzle.height, puzzle.width, values[1 : 1 + size])
-    # A cell has one colour at most, so adding up the planes as numbers of base 256 never carries.
+    # A cell has at most one colour, so the sum of the planes in base 256 never carries.
     total = sum(
         (k + 1) * int.from_bytes(values[1 + k * size : 1 + (k + 1) * size], "little")
         for k in range(len(puzzle.colours))
@@ -115,17 +115,17 @@ def decode(puzzle: Nonogram, values: bytes) -> Grid:
 
 
 def solution_data(puzzle: Nonogram, grid: Grid) -> list[str]:
-    """The rows of a picture, the puzzle's symbol a cell."""
+    """Return the rows of a picture, with the puzzle's symbols."""
     return grid.lines(puzzle.symbols)
 
 
 def solution_from_data(puzzle: Nonogram, rows: Sequence[str]) -> Grid:
-    """The picture of such rows."""
+    """Return the picture of such rows."""
     return Grid.of_rows(rows, puzzle.symbols)
 
 
 def to_data(puzzle: Nonogram) -> dict[str, Any]:
-    """What there is to solve as JSON data; colours are numbers, whatever they look like."""
+    """Return the constraints as JSON data; colours are numbers, independent of their appearance."""
     return {
         "colors": len(puzzle.colours),
         "rows": puzzle.rows,

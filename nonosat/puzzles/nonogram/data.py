@@ -23,8 +23,8 @@ from nonosat.core.presenting import DrawnPuzzle, quickly_pickled
 from nonosat.core.wording import cell_text
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
-_FEW = 1000  # given cells that are looked at one by one
-MAX_LENGTH = 999_999_999  # of a block; native code holds it, and sums of them can be printed
+_FEW = 1000  # given cells that are checked one by one
+MAX_LENGTH = 999_999_999  # of a block; native code stores it, and sums of them can be printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +51,15 @@ Rgb = tuple[int, int, int]
 
 
 def rgb_of(colour: str) -> Rgb:
-    """The three numbers of `#rrggbb`."""
+    """Return the three numbers of `#rrggbb`."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-# Letters that are not taken for a digit beside one: no i, l, o, q, s, z, no B, D, I, O, Q, S, Z.
+# Letters not mistaken for a digit: no i, l, o, q, s, z, no B, D, I, O, Q, S, Z.
 UNMISTAKABLE = "abcdefghjkmnprtuvwxyACEFGHJKLMNPRTUVWXY"
 BLACK = Colour("#", "#000000")
 WHITE = Colour(".", "#ffffff")
-# Told apart by most people (Okabe, Ito, 2008), without the yellow that is hard to see on white.
+# Distinguishable for most people (Okabe, Ito, 2008), without yellow, which is pale on white.
 INKS = (
     BLACK,
     Colour("r", "#d55e00"),
@@ -88,12 +88,12 @@ class Nonogram(DrawnPuzzle):
         rows: A clue a row, top to bottom, each from left to right; () is an empty row.
         columns: A clue a column, left to right, each from top to bottom.
         colours: The inks; a block's `colour` k is `colours[k - 1]`.
-        background: What an empty cell looks like.
+        background: Appearance of an empty cell.
         given: (row, column, colour) of cells known from the start, colour 0 for empty.
         goal: The picture that the author claims to be a solution; never trusted.
         about: Title, author, licence and the like.
-        saved: Somebody's progress, any number of states with `UNKNOWN` in open cells; neither
-            clue nor constraint, only kept.
+        saved: Progress of a player, any number of states with `UNKNOWN` in open cells; neither clue
+            nor constraint, only stored.
 
     Raises:
         PuzzleError: The data do not describe a puzzle; the message names the clue and the value.
@@ -129,10 +129,10 @@ class Nonogram(DrawnPuzzle):
 
     @property
     def symbols(self) -> str:
-        """One character a cell value: "." for empty, then the colours.
+        """One character for each cell value: "." for empty, then the colours.
 
-        The puzzle's own keys where each is one printable ASCII character, "#" and letters
-        otherwise; "#" where there is one colour.
+        The puzzle's own keys if each is one printable ASCII character, "#" and letters
+        otherwise; "#" if there is one colour.
         """
         keys = [colour.key for colour in self.colours]
         if len(keys) > 1 and all(
@@ -143,12 +143,12 @@ class Nonogram(DrawnPuzzle):
 
     @property
     def signs(self) -> str:
-        """What names each cell value in a clue's text; "" where there is one colour."""
+        """Character that names each cell value in a clue's text; "" if there is one colour."""
         return self.symbols if len(self.colours) > 1 else ""
 
     @property
     def legend(self) -> dict[str, str]:
-        """The colour's key by its symbol; nothing where there is one colour."""
+        """Maps each symbol to the colour's key; empty if there is one colour."""
         keys = [colour.key for colour in self.colours]
         return dict(zip(self.symbols[1:], keys, strict=True)) if len(keys) > 1 else {}
 
@@ -168,7 +168,7 @@ class Nonogram(DrawnPuzzle):
             self.check_picture("the saved state", state, has_unknown=True)
 
     def _check_looks(self) -> None:
-        """Everything that is neither clue nor cell."""
+        """Check all fields that are neither clue nor cell."""
         if not 1 <= len(self.colours) <= MAX_COLOURS:
             raise PuzzleError(f"{len(self.colours)} colours, expected 1 to {MAX_COLOURS}")
         kinds = [("background", self.background, Colour), ("about", self.about, About)]
@@ -203,7 +203,7 @@ class Nonogram(DrawnPuzzle):
                 raise PuzzleError(f"the given cell in {cell_text(row, column)} has two colours")
 
     def _is_given_sound(self) -> bool:
-        """Whether all given cells are in order and different, in a third of the loop's time."""
+        """True if all given cells are valid and different, in a third of the loop's time."""
         rows, columns, colours = (list(map(itemgetter(part), self.given)) for part in range(3))
         inside = all(
             min(parts) >= 0 and max(parts) < size
@@ -216,7 +216,7 @@ class Nonogram(DrawnPuzzle):
         return inside and len(set(zip(rows, columns, strict=True))) == len(rows)
 
     def check_picture(self, what: str, grid: Grid, *, has_unknown: bool = False) -> None:
-        """Refuse a grid that is no picture of this board; see `misfit`."""
+        """Raise PuzzleError for a grid that is no picture of this board; see `misfit`."""
         if wrong := self.misfit(grid, has_unknown=has_unknown):
             raise PuzzleError(f"{what} {wrong}")
 
@@ -246,8 +246,8 @@ class Nonogram(DrawnPuzzle):
         return f"has colour {strange[0]} in {where}, expected 0 to {num_colours}"
 
     def about_with(self, **changes: str) -> Nonogram:
-        """The same puzzle with fields of `about` replaced."""
-        # `replace` would look at millions of blocks again; `copy` is slow where there are many.
+        """Return the same puzzle with fields of `about` replaced."""
+        # `replace` would check millions of blocks again; `copy` is slow for many puzzles.
         same = object.__new__(type(self))
         for name in self.__dataclass_fields__:
             object.__setattr__(same, name, getattr(self, name))
@@ -259,7 +259,7 @@ class Nonogram(DrawnPuzzle):
 
 
 def _tuple(value: Any, what: str) -> tuple[Any, ...]:
-    """A list or other iterable as a tuple; text is none of them."""
+    """Return a list or other iterable, except text, as a tuple."""
     if type(value) is tuple:
         return value
     try:
@@ -271,7 +271,7 @@ def _tuple(value: Any, what: str) -> tuple[Any, ...]:
 
 
 def _clues(clues: tuple[Any, ...], kind: str, num_colours: int) -> tuple[Clue, ...]:
-    """The clues as tuples of valid blocks: the ones given where they are that already."""
+    """Return the clues as tuples of valid blocks; the same object if they are that already."""
     from nonosat import _core
 
     if _core.are_clues(clues, Block, MAX_LENGTH, num_colours):  # of up to 8 million blocks
@@ -282,7 +282,7 @@ def _clues(clues: tuple[Any, ...], kind: str, num_colours: int) -> tuple[Clue, .
 
 
 def _clue(clue: Any, where: str, num_colours: int) -> Clue:
-    """The same with tuples and blocks in the place of lists and pairs, or the refusal."""
+    """Return a clue with tuples and blocks in place of lists and pairs, or raise an error."""
     blocks = tuple(_block(block, where) for block in _tuple(clue, f"the clue of {where}"))
     for length, colour in blocks:
         if length is not None and (type(length) is not int or not 0 < length <= MAX_LENGTH):
@@ -309,7 +309,7 @@ def _block(block: Any, where: str) -> Block:
 
 
 def _all_given(cells: tuple[Any, ...]) -> tuple[tuple[int, int, int], ...]:
-    """The given cells as tuples of three whole numbers: the ones given where they are that."""
+    """Return the given cells as tuples of three whole numbers; the same object if they are that."""
     if (
         set(map(type, cells)) == {tuple}
         and set(map(len, cells)) == {3}
@@ -320,7 +320,7 @@ def _all_given(cells: tuple[Any, ...]) -> tuple[tuple[int, int, int], ...]:
 
 
 def _given(cell: Any) -> tuple[int, int, int]:
-    """A given cell as a tuple of three whole numbers."""
+    """Return a given cell as a tuple of three whole numbers."""
     found = tuple(cell) if isinstance(cell, tuple | list) else ()
     if len(found) != 3 or any(type(part) is not int for part in found):
         raise PuzzleError(f"a given cell is {shown(cell)}, expected (row, column, colour)")
@@ -328,7 +328,7 @@ def _given(cell: Any) -> tuple[int, int, int]:
 
 
 def check_size(height: int, width: int) -> None:
-    """Refuse impossible boards; readers call it before they allocate anything of that size.
+    """Raise an error for impossible boards; readers call it before they allocate memory.
 
     Raises:
         PuzzleError: A side below 1, or more than `MAX_CELLS` cells.
@@ -337,13 +337,13 @@ def check_size(height: int, width: int) -> None:
 
 
 def clue_of(cells: Iterable[int]) -> Clue:
-    """The clue that a filled-in line has."""
+    """Return the clue of a filled-in line."""
     runs = ((colour, sum(1 for _ in run)) for colour, run in groupby(cells))
     return tuple(Block(length, colour) for colour, length in runs if colour)
 
 
 def clues_of(grid: Grid) -> tuple[tuple[Clue, ...], tuple[Clue, ...]]:
-    """The clues of the rows and of the columns of a picture."""
+    """Return the clues of the rows and of the columns of a picture."""
     from nonosat import _core
 
     return _core.picture_clues(grid.cells, grid.height, grid.width, Block)
@@ -356,7 +356,7 @@ def from_grid(
     background: Colour = WHITE,
     about: About = NOTHING_KNOWN,
 ) -> Nonogram:
-    """The puzzle whose clues describe `grid`, with the grid as its goal."""
+    """Return the puzzle whose clues describe `grid`, with the grid as its goal."""
     rows, columns = clues_of(grid)
     return Nonogram(
         rows=rows,
@@ -371,11 +371,11 @@ def from_grid(
 def mono(
     rows: Iterable[Iterable[int | None]], columns: Iterable[Iterable[int | None]], **fields: object
 ) -> Nonogram:
-    """A puzzle of one colour from plain lists of block lengths (None: unknown length)."""
+    """Return a puzzle of one colour from plain lists of block lengths (None: unknown length)."""
     return Nonogram(
         rows=_of_lengths(rows, "row"),
         columns=_of_lengths(columns, "column"),
-        **fields,  # type: ignore[arg-type]  # forwarded as they are; Nonogram checks them
+        **fields,  # type: ignore[arg-type]  # forwarded unchanged; Nonogram checks them
     )
 
 

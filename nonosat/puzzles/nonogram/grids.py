@@ -26,7 +26,7 @@ def is_rows(value: object) -> bool:
 
 
 def grid_of(value: Any, puzzle: Nonogram | None = None, *, name: str, has_unknown: bool) -> Grid:
-    """Return the grid that a value from outside stands for.
+    """Return the grid that an external value represents.
 
     Args:
         value: A `Grid`; text, a line a row; a list of rows, which are text or lists of numbers and
@@ -70,9 +70,9 @@ def _values(puzzle: Nonogram | None) -> dict[str, int]:
 def text_rows(value: Any, size: tuple[int, int] | None = None) -> list[str] | None:
     """Return the rows of a text or of a list of texts; None for anything else.
 
-    Blanks around the rows are layout where another sign stands for empty cells, and empty cells
-    elsewhere. Of a text that has only blanks, those lines at both ends are layout that are shorter
-    than a row.
+    Blanks around the rows are layout if another sign is used for empty cells, and empty cells
+    otherwise. In a text that has only blanks, lines at both ends that are shorter than a row are
+    layout.
 
     Args:
         value: A text, a line a row; a list of such lines; or another value.

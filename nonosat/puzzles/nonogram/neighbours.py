@@ -1,8 +1,8 @@
 """Cheap candidates for a second solution, made from a first one.
 
-Two ways: mirror images under which the clues do not change, and 2x2 switches (two corners of a
-rectangle in one colour and two empty ones change places, the commonest ambiguity of drawn puzzles).
-Whatever is yielded is only a candidate: the caller verifies it.
+Two kinds: mirror images under which the clues do not change, and 2x2 switches (two corners of a
+rectangle in one colour and two empty ones are exchanged, the commonest ambiguity of drawn puzzles).
+The caller must verify each candidate.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from nonosat import _core
 from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram.data import Nonogram
 
-_FIRST = 16  # switches that are looked for at first
+_FIRST = 16  # switches in the first batch
 
 
 def neighbours(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
-    """Candidates for a solution other than `grid`, none of them equal to it."""
+    """Yield candidates for a solution other than `grid`, none of them equal to it."""
     for candidate in chain(_mirrored(puzzle, grid), _switched(grid)):
         if candidate.cells != grid.cells:
             yield candidate
 
 
 def _mirrored(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
-    """Images of `grid` under the symmetries that the clues have."""
+    """Yield images of `grid` under the symmetries of the clues."""
     height, width, cells = grid.height, grid.width, grid.cells
     turned_rows = tuple(clue[::-1] for clue in puzzle.rows)
     turned_columns = tuple(clue[::-1] for clue in puzzle.columns)
@@ -43,7 +43,7 @@ def _mirrored(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
 
 
 def _switched(grid: Grid) -> Iterator[Grid]:
-    """`grid` with (a, c), (b, d) of one colour and (a, d), (b, c) empty exchanged."""
+    """Yield `grid` with (a, c), (b, d) of one colour and (a, d), (b, c) empty exchanged."""
     for one, other, source, target in _switches(grid):
         cells = bytearray(grid.cells)
         for row in (one, other):
@@ -53,7 +53,7 @@ def _switched(grid: Grid) -> Iterator[Grid]:
 
 
 def _switches(grid: Grid) -> Iterator[tuple[int, ...]]:
-    """Rows and columns of the switches, more at a time the more are asked for: few need all."""
+    """Yield rows and columns of the switches, in growing batches, since few callers need all."""
     most, given = _FIRST, 0
     while True:
         found = _core.switches(grid.cells, grid.height, grid.width, most)

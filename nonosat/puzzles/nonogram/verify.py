@@ -1,7 +1,7 @@
-"""Does a picture satisfy the clues? Shares no code with the model, encodings or solvers.
+"""Verifier of pictures. Shares no code with the model, encodings or solvers.
 
-The maximal runs of one colour in a line must be the clue's blocks one by one. Lines are read
-natively, by code that serves nothing else (`native/puzzles/verify.hpp`); what is wrong is found a
+The maximal runs of one colour in a line must be the clue's blocks in order. Lines are checked
+natively, by code with no other use (`native/puzzles/verify.hpp`); the error is then found a
 second time here, with a regular expression. Linear in the cells.
 """
 
@@ -26,7 +26,7 @@ _SHOWN = 8  # runs and blocks listed by a message
 
 
 def mistake(clue: Clue, cells: bytes, signs: str = "") -> str | None:
-    """What is wrong with a line, in words; None where its runs are the blocks of its clue."""
+    """Return the error of a line in words; None if its runs are the blocks of its clue."""
     runs = [(len(run[0]), run[0][0]) for run in _RUN.finditer(cells)]
     agree = [
         colour == block.colour and block.length in (None, length)
@@ -39,7 +39,7 @@ def mistake(clue: Clue, cells: bytes, signs: str = "") -> str | None:
 
 
 def _from(first: int, parts: Sequence[tuple[int | None, int]], noun: str, signs: str) -> str:
-    """Pairs (length, colour) in words; of a long list those about the first that differs."""
+    """Return pairs (length, colour) in words; only those around the first error of a long list."""
     noun = noun and f"the {noun}{'' if len(parts) == 1 else 's'} "
     if not parts:
         return "no filled cell" if noun else "none"
@@ -53,7 +53,7 @@ def _from(first: int, parts: Sequence[tuple[int | None, int]], noun: str, signs:
 
 
 def refutation(puzzle: Nonogram, grid: Grid) -> str | None:
-    """Why `grid` is not a solution of `puzzle`, or None when it is one."""
+    """Return why `grid` is not a solution of `puzzle`, or None if it is one."""
     if wrong := puzzle.misfit(grid):
         return f"the picture {wrong}"
     signs = puzzle.signs

@@ -1,10 +1,10 @@
 """N queens on a board of n x n squares, none of which attacks another.
 
-Some queens may stand already and some squares may be blocked, which makes the problem NP-complete
+Queens may be given and squares blocked, which makes the problem NP-complete
 (Gent, Jefferson, Nightingale, "Complexity of n-Queens Completion", JAIR 2017). Rows and columns
-hold one queen each, diagonals at most one: 6 n - 6 counts over n^2 variables.
+have one queen each, diagonals at most one: 6 n - 6 counts over n^2 variables.
 
-Variable 1 + row * n + column means "a queen stands here".
+Variable 1 + row * n + column means that the square has a queen.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ METHODS = {
 }
 
 MAX_MODELLED = 1_000  # queens; their model has a million variables
-FEW = 14  # queens whose placements backtracking finds at once, all of them or none
+FEW = 14  # queens for which backtracking is instantaneous, with one solution or all
 
 __all__ = [
     "METHODS",
@@ -69,10 +69,10 @@ __all__ = [
 
 
 def build(puzzle: Queens) -> Model:
-    """A `Count` for each row, column and diagonal.
+    """Return the model: a `Count` for each row, column and diagonal.
 
-    Squares that are blocked or attacked by a given queen are false, and FALSE in the counts: on
-    boards of which most is blocked that makes engines three times as fast.
+    Squares that are blocked or attacked by a given queen are false, and FALSE in the counts: that
+    makes engines three times as fast on boards whose squares are mostly blocked.
 
     Raises:
         UnsupportedError: More than `MAX_MODELLED` queens.
@@ -108,7 +108,7 @@ def build(puzzle: Queens) -> Model:
 
 
 def decode(puzzle: Queens, values: bytes) -> Placement:
-    """The placement of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
+    """Return the placement of `values`: values[v] is 1 if variable v is true (index 0 unused)."""
     n = puzzle.n
     return Placement(
         tuple(values[at : at + n].find(1) for at in polled(range(1, n * n + 1, n or 1)))
@@ -116,15 +116,15 @@ def decode(puzzle: Queens, values: bytes) -> Placement:
 
 
 def places(puzzle: Queens) -> dict[int, Square]:
-    """The square of each variable."""
+    """Return the square of each variable."""
     return {1 + place: divmod(place, puzzle.n) for place in polled(range(puzzle.n**2))}
 
 
-# The rules, said once more without a model
+# The rules without a model
 
 
 def refutation(puzzle: Queens, placement: Placement) -> str | None:
-    """Why a placement is no solution, or None."""
+    """Return why a placement is no solution, or None if it is one."""
     columns = placement.columns
     if len(columns) != puzzle.n:
         return f"the placement has {counted(len(columns), 'row')}, the board has {puzzle.n}"
@@ -143,9 +143,9 @@ def refutation(puzzle: Queens, placement: Placement) -> str | None:
 
 
 def _is_peaceful(columns: Sequence[int]) -> bool:
-    """Whether no two queens share a column or a diagonal.
+    """True if no two queens share a column or a diagonal.
 
-    It does not say which two, and takes a third of the time and little memory: boards are large.
+    It does not find which two, and takes a third of the time and little memory: boards are large.
     """
     n = len(columns)
     falling, rising = map(sub, columns, range(n)), map(add, columns, range(n))
@@ -153,7 +153,7 @@ def _is_peaceful(columns: Sequence[int]) -> bool:
 
 
 def _has_twice(lines: Iterable[int], num_lines: int) -> bool:
-    """Whether a line stands there twice; those below 0 count from the end."""
+    """True if a line occurs twice; negative numbers count from the end."""
     is_taken = bytearray(num_lines)
     for line in polled(lines):
         if is_taken[line]:
@@ -163,7 +163,7 @@ def _has_twice(lines: Iterable[int], num_lines: int) -> bool:
 
 
 def _attacking(queens: Iterable[Square]) -> tuple[Square, Square] | None:
-    """Two queens that attack each other, if there are any."""
+    """Return two queens that attack each other, if there are any."""
     seen: tuple[dict[int, Square], ...] = ({}, {}, {}, {})
     for row, column in polled(queens):
         for others, line in zip(seen, (row, column, row - column, row + column), strict=True):
@@ -177,7 +177,7 @@ def _both(pair: tuple[Square, Square]) -> str:
 
 
 def obstacle(puzzle: Queens) -> str | None:
-    """A visible reason why there is no solution, or None."""
+    """Return a reason, found without search, why there is no solution; None without one."""
     if pair := _attacking(puzzle.given):
         return f"the given queens in {_both(pair)} attack each other"
     if both := set(puzzle.given) & set(puzzle.blocked):
@@ -192,7 +192,10 @@ def obstacle(puzzle: Queens) -> str | None:
 
 
 def auto(puzzle: Queens, max_solutions: int | None) -> Sequence[str]:
-    """The methods and engines to ask in turn; those of all solutions give them in order."""
+    """Return the methods and engines in the order in which they are tried.
+
+    Those for all solutions give them in lexicographic order.
+    """
     is_open = not puzzle.given and not puzzle.blocked
     if is_open and max_solutions == 1:
         return ("construction",)
@@ -203,17 +206,17 @@ def auto(puzzle: Queens, max_solutions: int | None) -> Sequence[str]:
     return ("learn",) if max_solutions is None else ("fewest-first", "learn")
 
 
-# Clues are squares where a queen stands (1), or where none may stand (0).
+# Clues are squares with a queen (1), or without one (0).
 
 
 def _clues_of(puzzle: Queens) -> list[PlacedClue]:
-    """The given queens, then the blocked squares."""
+    """Return the given queens, then the blocked squares."""
     given: list[PlacedClue] = [(*square, 1) for square in puzzle.given]
     return [*given, *((*square, 0) for square in puzzle.blocked)]
 
 
 def _with_only(puzzle: Queens, clues: Sequence[PlacedClue]) -> Queens:
-    """The board with these queens and blocked squares alone."""
+    """Return the board with these queens and blocked squares only."""
     given, blocked = (
         tuple((row, column) for row, column, value in clues if value == wanted) for wanted in (1, 0)
     )
@@ -221,23 +224,23 @@ def _with_only(puzzle: Queens, clues: Sequence[PlacedClue]) -> Queens:
 
 
 def _clue_told(puzzle: Queens, clue: PlacedClue) -> str:
-    """ "the queen given in row 1, column 2", "the square blocked in row 1, column 2"."""
+    """Return a clue in words: "the queen given in row 1, column 2", "the square blocked in ..."."""
     del puzzle
     row, column, value = clue
     return f"the {'queen given' if value else 'square blocked'} in {cell_text(row, column)}"
 
 
 def _clue_clauses(puzzle: Queens, clue: PlacedClue) -> list[list[int]]:
-    """A queen stands there, or none does."""
+    """Return a unit clause: the square has a queen, or has none."""
     row, column, value = clue
     var = 1 + row * puzzle.n + column
     return [[var if value else -var]]
 
 
 def _clues_shown(puzzle: Queens, placement: Placement) -> list[PlacedClue]:
-    """The queens, and those of the puzzle's blocked squares that stay free.
+    """Return the queens, and those of the puzzle's blocked squares that stay free.
 
-    Further blocked squares are left out: a queen in the same row says more.
+    Further blocked squares are left out: a queen in the same row implies them.
     """
     queens = placement.columns
     free = [(row, column, 0) for row, column in puzzle.blocked if queens[row] != column]

@@ -1,7 +1,7 @@
-"""A placement of n queens by a formula, for every n but 2 and 3.
+"""A placement of n queens by a formula, for every n except 2 and 3.
 
-Even columns first, then the odd ones, row by row: queens that stand a knight's move apart never
-meet on a diagonal, and where the two halves would (n = 2 or 3 modulo 6) a few of them change
+Even columns first, then the odd ones, row by row: queens a knight's move apart never
+share a diagonal, and if the two halves conflict (n = 2 or 3 modulo 6) a few of them change
 places. O(n).
 
 Source: Pauls, "Das Maximalproblem der Damen auf dem Schachbrette" (Deutsche Schachzeitung, 1874);
@@ -13,8 +13,8 @@ from __future__ import annotations
 
 
 def columns(n: int) -> list[int]:
-    """The column of each row's queen; `n` is neither negative nor 2 nor 3."""
-    even, odd = [*range(1, n, 2)], [*range(0, n, 2)]  # counted from 1, as the formula is
+    """Return the column of each row's queen; `n` is neither negative nor 2 nor 3."""
+    even, odd = [*range(1, n, 2)], [*range(0, n, 2)]  # even and odd from 1, as in the formula
     if n % 6 == 2:
         odd = [2, 0, *odd[3:], 4]
     elif n % 6 == 3:

@@ -39,9 +39,9 @@ class Queens(DrawnPuzzle):
         ....Q.
 
     Args:
-        n: Queens to be placed, and rows, and columns; at least 0.
-        given: Squares where queens stand from the start.
-        blocked: Squares where none may stand.
+        n: Number of queens, of rows and of columns; at least 0.
+        given: Squares with a queen from the start.
+        blocked: Squares that may not have a queen.
         about: Title, author, licence and the like.
 
     Raises:
@@ -78,7 +78,7 @@ class Queens(DrawnPuzzle):
         return counted(self.n, "queen")
 
     def about_with(self, **changes: str) -> Queens:
-        """The same puzzle with fields of `about` replaced."""
+        """Return the same puzzle with fields of `about` replaced."""
         return replace(self, about=replace(self.about, **changes))
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ class Queens(DrawnPuzzle):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Placement(Drawn):
-    """A solution: the queen of each row stands in `columns[row]` (-1: there is none).
+    """A solution: `columns[row]` is the column of the row's queen (-1: there is none).
 
     >>> nonosat.Placement((1, 3, 0, 2))
     <Placement: 4 queens, row by row in columns 2 4 1 3>
@@ -99,12 +99,12 @@ class Placement(Drawn):
         object.__setattr__(self, "columns", whole_numbers(self.columns, "columns"))
 
     def differences(self, other: Placement) -> list[Square]:
-        """Squares where only one of two placements has a queen, row-major."""
+        """Return squares that have a queen in only one of two placements, row-major."""
         rows = enumerate(zip(self.columns, other.columns, strict=True))
         return [(row, column) for row, pair in rows if len({*pair}) > 1 for column in sorted(pair)]
 
     def lines(self) -> list[str]:
-        """The rows as strings: Q for a queen, a dot for an empty square."""
+        """Return the rows as strings: Q for a queen, a dot for an empty square."""
         n = len(self.columns)
         check_drawn(n)
         return ["." * column + "Q" + "." * (n - column - 1) for column in polled(self.columns)]
@@ -117,22 +117,22 @@ class Placement(Drawn):
         return f"{counted(len(self.columns), 'queen')}, row by row in columns {columns}"
 
     def scene(self) -> Scene:
-        """The queens on a board without anything else."""
+        """Return the queens on a board without anything else."""
         return Scene(Queens(len(self.columns)), self, (), self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
-        """The column of each row's queen."""
+        """Return the column of each row's queen."""
         return {"columns": [*self.columns]}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The placement of such data."""
+        """Return the placement of such data."""
         with reading(cls):
             return cls(tuple(map(int, data["columns"])))
 
 
 def _squares(squares: Any, name: str, n: int) -> tuple[Square, ...]:
-    """The squares in order, all of them different and on the board."""
+    """Return the squares in order, all of them different and on the board."""
     if not isinstance(squares, tuple | list):
         raise PuzzleError(f"{name} is {shown(squares)}, expected a list of squares (row, column)")
     found = set()
@@ -151,7 +151,7 @@ def _squares(squares: Any, name: str, n: int) -> tuple[Square, ...]:
 
 
 def check_drawn(n: int) -> None:
-    """Raises UnsupportedError where the board has too many squares to be drawn."""
+    """Raise UnsupportedError if the board has too many squares for a picture."""
     if n > MAX_DRAWN:
         raise UnsupportedError(f"no picture has {n} x {n} squares, expected at most {MAX_DRAWN}")
 
@@ -160,7 +160,7 @@ def check_drawn(n: int) -> None:
 
 
 def to_data(puzzle: Queens) -> dict[str, Any]:
-    """The puzzle as plain JSON values, without `about`."""
+    """Return the puzzle as plain JSON values, without `about`."""
     data: dict[str, Any] = {"n": puzzle.n}
     for name in ("given", "blocked"):
         if squares := getattr(puzzle, name):
@@ -169,7 +169,7 @@ def to_data(puzzle: Queens) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Queens:
-    """The puzzle of such values; other keys are ignored.
+    """Return the puzzle of such values; other keys are ignored.
 
     Raises:
         PuzzleError: They do not describe one.
@@ -180,12 +180,12 @@ def from_data(data: Mapping[str, Any]) -> Queens:
 
 
 def solution_data(puzzle: Queens, placement: Placement) -> list[int]:
-    """A solution as plain JSON values: the column of each row's queen."""
+    """Return a solution as plain JSON values: the column of each row's queen."""
     del puzzle
     return list(placement.columns)
 
 
 def solution_from_data(puzzle: Queens, columns: Sequence[int]) -> Placement:
-    """The solution of such values."""
+    """Return the solution of such values."""
     del puzzle
     return Placement(tuple(map(int, columns)))

@@ -1,7 +1,7 @@
-"""Methods for queens alone: a formula for one solution, native searches for one or all of them.
+"""Methods for queens only: a formula for one solution, native searches for one or all of them.
 
-None needs the model. Backtracking keeps a row's columns and diagonals as bits of a machine word
-(`native/queens/`), so it serves up to 64 queens; its memory does not grow with what it finds.
+None needs the model. Backtracking stores a row's columns and diagonals as bits of a machine word
+(`native/queens/`), so it supports up to 64 queens; its memory does not grow with its solutions.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from nonosat.puzzles.queens.data import Placement, Queens
 from nonosat.puzzles.queens.reasons import breaks, free_squares
 
 MAX_SEARCHED = 64
-MAX_COMPLETED = 2_000  # queens of which `fewest-first` keeps a board of bytes
-PUT = 10  # queens that it puts down for each square: 0.1 s for 40 rows, 3 s for 200
-MAX_COUNTED_ALONE = 12  # queens whose count takes less time than threads do
-BATCH, STEPS = 256, 1_000_000  # placements and steps, some milliseconds, between two looks
+MAX_COMPLETED = 2_000  # queens for which `fewest-first` stores a board of bytes
+PUT = 10  # queens that it places for each square: 0.1 s for 40 rows, 3 s for 200
+MAX_COUNTED_ALONE = 12  # queens whose count takes less time than starting threads
+BATCH, STEPS = 256, 1_000_000  # placements and steps, some milliseconds, between two polls
 LOOKS = 50
 NUM_SYMMETRIES = 8
-LOOK_EVERY = 1_000  # pairs of rows between two looks at the watch
+LOOK_EVERY = 1_000  # pairs of rows between two polls of the watch
 
 
 def construction(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, None, Ending]:
-    """A formula, and what turning and mirroring the board makes of it; any number of queens."""
+    """Yield the placement of a formula, and its images; for any number of queens."""
     del seed
     if puzzle.given or puzzle.blocked:
         return Ending(False, "the construction knows no given queens and no blocked squares")
@@ -53,7 +53,7 @@ def images(upright: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def backtracking(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, None, Ending]:
-    """All placements in lexicographic order, row by row over bits; up to 64 queens."""
+    """Yield all placements in lexicographic order, row by row over bits; up to 64 queens."""
     del seed
     search = _core.QueensSearch(_words(puzzle))
     while not search.is_exhausted:
@@ -63,10 +63,11 @@ def backtracking(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Place
 
 
 def fewest_first(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, None, Ending]:
-    """Placements by a search of the line with the fewest free squares; up to 2,000 queens.
+    """Yield placements by a search of the line with the fewest free squares; up to 2,000 queens.
 
-    It refutes boards, too, whose clues leave no placement for a visible reason, or of which little
-    is open. It may find the same placement again and never knows that there is no further one.
+    It also refutes boards whose clues leave no placement for a simple reason, and those with few
+    open squares. It may find the same placement again and never proves that there is no further
+    one.
     """
     if puzzle.n > MAX_COMPLETED:
         raise UnsupportedError(
@@ -93,12 +94,12 @@ def fewest_first(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Place
 
 
 def count(puzzle: Queens, watch: Watch, jobs: int = 1) -> tuple[int, bool] | None:
-    """How many placements there are; False with a lower bound where the watch ended it.
+    """Count the placements; return False with a lower bound if a limit is reached.
 
     Args:
-        puzzle: The board; None is for one of more than 64 queens, and for one on which backtracking
-            finds no placement soon.
-        watch: Ends it.
+        puzzle: The board; None is returned for more than 64 queens, or if backtracking finds no
+            placement soon.
+        watch: Limits of the count.
         jobs: Threads, each of which counts one part of the board after another.
     """
     if puzzle.n > MAX_SEARCHED:
@@ -127,14 +128,14 @@ def can_backtrack(words: list[int], watch: Watch) -> bool:
     """
     search = _core.QueensSearch(words)
 
-    def has_come() -> bool:  # where the watch ends it, counting says so
+    def has_come() -> bool:  # counting reports the limit
         return bool(search.next(1, STEPS)) or search.is_exhausted or watch.poll()
 
     return any(has_come() for _ in range(LOOKS))
 
 
 def _words(puzzle: Queens) -> list[int]:
-    """The same for native code, which keeps a row in a machine word.
+    """Return `free_squares` for native code, which stores a row in a machine word.
 
     Raises:
         UnsupportedError: More than 64 queens.
@@ -147,7 +148,7 @@ def _words(puzzle: Queens) -> list[int]:
 
 
 def _bytes(puzzle: Queens) -> bytes:
-    """The same as a byte a square, 0 where no queen may stand."""
+    """Return the free squares as a byte a square, 0 if no queen is possible."""
     n = puzzle.n
     rows = (f"{free:0{n}b}"[::-1].encode() for free in free_squares(puzzle))
     return b"".join(rows).translate(bytes.maketrans(b"01", b"\x00\x01")) if n else b""
@@ -155,8 +156,8 @@ def _bytes(puzzle: Queens) -> bytes:
 
 # Placements up to the eight symmetries of the square: four turns and four reflections.
 #
-# Two placements of a board are of one class if a symmetry maps one to the other. Classes are of the
-# placements of that board alone: given queens and blocked squares do not move, so a class can have
+# Two placements of a board are of one class if a symmetry maps one to the other. Classes consist of
+# placements of that board only: given queens and blocked squares do not move, so a class can have
 # fewer than eight members though none of them is symmetric.
 #
 # On a board that all symmetries map to itself the number of classes is the mean over the symmetries
@@ -172,7 +173,7 @@ def count_classes(puzzle: Queens, watch: Watch, jobs: int = 1) -> tuple[int, int
 
     Args:
         puzzle: The board.
-        watch: Ends the count.
+        watch: Limits of the count.
         jobs: Threads of a count of a board that all symmetries map to itself.
 
     Returns:

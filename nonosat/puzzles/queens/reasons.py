@@ -1,8 +1,8 @@
-"""Why given queens and blocked squares leave no placement, where that can be told in a sentence.
+"""Reasons why given queens and blocked squares leave no placement, if a sentence can state one.
 
-Three reasons: a row or column without a free square; the same once queens stand on every line that
-has a single free square; and rows whose free squares lie in fewer columns, or columns in fewer rows
-(Hall 1935), which a matching of rows with columns finds. All three are polynomial, so most boards
+Three reasons: a row or column without a free square; the same after placing queens on every line
+with a single free square; and rows whose free squares are in fewer columns, or columns in fewer
+rows (Hall 1935), found by a matching of rows with columns. All three are polynomial, so most boards
 without solution have no such reason. Lines are numbered, rows first.
 """
 
@@ -14,12 +14,12 @@ from nonosat.core.limits import Watch
 from nonosat.core.wording import cell_text, line_text, lines_listed, listed
 from nonosat.puzzles.queens.data import Queens, Square
 
-MOST_NAMED = 4  # queens that a sentence names
+MOST_NAMED = 4  # queens listed in a sentence
 CLUES = "given queens and blocked squares"
 
 
 def free_squares(puzzle: Queens) -> list[int]:
-    """By row, as bits, the columns that are not blocked and not attacked by a given queen."""
+    """Return the columns, as bits by row, neither blocked nor attacked by a given queen."""
     n = puzzle.n
     free = [(1 << n) - 1] * n
     for row, column in puzzle.given:
@@ -31,13 +31,13 @@ def free_squares(puzzle: Queens) -> list[int]:
 
 
 def attacked(row: int, column: int, other: int) -> int:
-    """The squares of another row that a queen attacks, as bits; some lie behind its last one."""
+    """Return the squares of another row that a queen attacks, as bits; some are off the board."""
     square, away = 1 << column, abs(other - row)
     return square | square << away | square >> away
 
 
 def breaks(puzzle: Queens, watch: Watch) -> str:
-    """What given queens and blocked squares leave too little of; "" where nothing can be seen."""
+    """Return the reason in words; "" if none is found."""
     board = _Board(puzzle)
     while (line := board.tight_line()) is not None:
         watch.check()
@@ -51,10 +51,10 @@ def breaks(puzzle: Queens, watch: Watch) -> str:
 
 
 class _Board:
-    """A board on which a queen stands wherever a row or a column has a single free square.
+    """A board with a queen on every row or column that has a single free square.
 
     Attributes:
-        free: By row, the free squares as bits.
+        free: The free squares of each row as bits.
         rows: Rows without a queen.
         columns: The columns without a queen, as bits.
     """
@@ -65,10 +65,10 @@ class _Board:
         self.rows: set[int] = {*range(self.n)} - {row for row, _ in puzzle.given}
         self.columns = ((1 << self.n) - 1) & ~sum(1 << column for _, column in puzzle.given)
         self._at_first = [*self.free]
-        self._lines: dict[Square, int] = {}  # of the queens, in this order, the line of each
+        self._lines: dict[Square, int] = {}  # line of each queen placed, in order
 
     def tight_line(self) -> int | None:
-        """A line without a queen that has no free square, or else a single one."""
+        """Return a line without a queen that has no free square, or else a single one."""
         once = twice = 0
         single: int | None = None
         for row in sorted(self.rows):
@@ -87,7 +87,7 @@ class _Board:
         return single
 
     def squares_of(self, line: int, free: Sequence[int]) -> list[Square]:
-        """The squares of a line that are free."""
+        """Return the free squares of a line."""
         if line < self.n:
             return [(line, column) for column in _bits(free[line])]
         column = line - self.n
@@ -104,7 +104,7 @@ class _Board:
         self.free[row] = 1 << column
 
     def cause(self, lines: Iterable[int]) -> str:
-        """What closes the squares of lines that are not free: the clues, and queens they force."""
+        """Return the cause of closed squares of lines: the clues, and queens that they force."""
         queens = [*self._lines]
         needed: set[int] = set()
         waiting = [(line, len(queens)) for line in lines]
@@ -126,12 +126,12 @@ class _Board:
 
 
 def _crowd(board: _Board, watch: Watch) -> tuple[list[int], list[int]] | None:
-    """Lines, and fewer lines that cross them wherever they have a free square, if there are any.
+    """Return lines, and fewer lines that cross them at their free squares, if there are any.
 
-    Row after row gets a column of its own, and those before it another one where it must be. The
-    rows and columns that are reached from a row without success are such lines.
+    Each row is matched to its own column by augmenting paths. The rows and columns reached from a
+    row without success are such lines.
     """
-    owners: dict[int, int] = {}  # by column, its row
+    owners: dict[int, int] = {}  # row of each column
     for start in sorted(board.rows):
         watch.check()
         found = _path(board.free, owners, start)
@@ -140,7 +140,7 @@ def _crowd(board: _Board, watch: Watch) -> tuple[list[int], list[int]] | None:
             continue
         rows, columns = found
         others = board.rows - rows
-        if len(others) < len(rows) - 1:  # said of the other columns it is shorter
+        if len(others) < len(rows) - 1:  # the statement about the other columns is shorter
             lines = [board.n + column for column in _bits(board.columns) if column not in columns]
             return lines, [*others]
         return [*rows], [board.n + column for column in columns]
@@ -150,8 +150,8 @@ def _crowd(board: _Board, watch: Watch) -> tuple[list[int], list[int]] | None:
 def _path(
     free: Sequence[int], owners: dict[int, int], start: int
 ) -> list[Square] | tuple[set[int], set[int]]:
-    """New owners (column, row) that give a row a column, too; or the lines that were reached."""
-    before: dict[int, int] = {}  # by column, the row from which it was reached
+    """Return new owners (column, row) along an augmenting path; or the lines that were reached."""
+    before: dict[int, int] = {}  # row from which each column was reached
     rows, reached = [start], 0
     for row in rows:
         for column in _bits(free[row] & ~reached):
@@ -166,7 +166,7 @@ def _path(
 def _changes(
     owners: dict[int, int], before: dict[int, int], start: int, column: int
 ) -> list[Square]:
-    """The owners of columns along a path that ends at a free column."""
+    """Return the owners of columns along a path that ends at a free column."""
     owned = {row: column for column, row in owners.items()}
     changes = [(column, before[column])]
     while changes[-1][1] != start:
@@ -176,13 +176,13 @@ def _changes(
 
 
 def _meet(queen: Square, square: Square) -> bool:
-    """Whether a queen attacks a square or stands on it."""
+    """True if a queen attacks a square or is on it."""
     down, across = abs(queen[0] - square[0]), abs(queen[1] - square[1])
     return not down or not across or down == across
 
 
 def _bits(word: int) -> Iterator[int]:
-    """The numbers of the bits that are set, ascending."""
+    """Yield the numbers of the bits that are set, ascending."""
     while word:
         yield (word & -word).bit_length() - 1
         word &= word - 1

@@ -1,7 +1,7 @@
-"""The Slitherlink family: a `Loop` on the lattice of a board, and a `Count` a clue.
+"""Slitherlink family: a `Loop` on the lattice of a board, and a `Count` for each clue.
 
 Variables are the edges, in the order of `data`, then the cells: a cell is inside or outside the
-loop. A solution is known by its edges alone. A board without blank cells is a Slink.
+loop. A solution is determined by its edges alone. A board without blank cells is a Slink.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ __all__ = [
 
 
 def obstacle(puzzle: Slitherlink) -> str | None:
-    """A visible reason why there is no solution, or None."""
+    """Return a reason, found without search, why there is no solution; None without one."""
     if not any(puzzle.clues):
         return "every clue is 0, so that no edge is left for the path"
     if (place := puzzle.clues.find(4)) >= 0:

@@ -4,7 +4,7 @@ A board of cells, each with a clue or blank. Its edges are numbered row by row: 
 horizontal ones, (height + 1) * width of them, then the vertical ones, height * (width + 1).
 Without blank cells and without the clue 4 it is a Slink.
 
-Invariant: a `Slitherlink` that exists is well formed; whether it has a solution is a verdict.
+Invariant: a `Slitherlink` that exists is well formed; the existence of a solution is a verdict.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SYMBOLS = {".": BLANK, "-": BLANK, **{str(clue): clue for clue in range(MAX_CLUE
 
 
 def check_size(height: int, width: int) -> None:
-    """Refuse impossible boards; readers call it before they allocate anything of that size.
+    """Raise an error for impossible boards; readers call it before they allocate memory.
 
     Raises:
         PuzzleError: A side below 1, or more than `MAX_CELLS` cells.
@@ -40,7 +40,7 @@ def check_size(height: int, width: int) -> None:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Slitherlink(DrawnPuzzle):
-    """A board on whose lattice one closed path is to be found.
+    """A board with clues for one closed path on its lattice.
 
         >>> puzzle = nonosat.slitherlink(["33", "33"])
         >>> puzzle
@@ -53,10 +53,10 @@ class Slitherlink(DrawnPuzzle):
     Args:
         height: Number of rows of cells.
         width: Number of columns of cells.
-        clues: A byte a cell, row by row: how many of its edges are on the path, or `BLANK`.
+        clues: A byte a cell, row by row: the number of its edges on the path, or `BLANK`.
         about: Title, author, licence and the like.
         given: A byte an edge in the order of `Path.edges`: 1 on the path, 0 off it, or `UNKNOWN`;
-            no bytes where no edge is known from the start.
+            empty if no edge is known from the start.
 
     Raises:
         PuzzleError: The data do not describe a board; the message names the cell and the clue.
@@ -75,17 +75,17 @@ class Slitherlink(DrawnPuzzle):
 
     @property
     def size(self) -> str:
-        """In words."""
+        """Size in words."""
         return rows_by_columns(self.height, self.width)
 
     @property
     def num_clues(self) -> int:
-        """Cells that are not blank."""
+        """Number of cells that are not blank."""
         return len(self.clues) - self.clues.count(BLANK)
 
     @property
     def is_slink(self) -> bool:
-        """Whether every cell has a clue of 0 to 3."""
+        """True if every cell has a clue of 0 to 3."""
         return max(self.clues) < MAX_CLUE
 
     def __post_init__(self) -> None:
@@ -121,11 +121,11 @@ class Slitherlink(DrawnPuzzle):
             object.__setattr__(self, "given", b"")
 
     def given_edges(self) -> list[tuple[int, int]]:
-        """Number and value of each edge that is known from the start."""
+        """Return number and value of each edge that is known from the start."""
         return [pair for pair in enumerate(self.given) if pair[1] != UNKNOWN]
 
     def __getitem__(self, place: tuple[int, int]) -> int | None:
-        """The clue of a cell; None of a blank one."""
+        """Return the clue of a cell; None for a blank one."""
         row, column = place
         if not (0 <= row < self.height and 0 <= column < self.width):
             raise IndexError(f"cell {place} is outside {self.size}")
@@ -133,12 +133,12 @@ class Slitherlink(DrawnPuzzle):
         return None if clue == BLANK else clue
 
     def rows(self) -> list[str]:
-        """The clues as a character a cell, "." for a blank one."""
+        """Return the clues as a character a cell, "." for a blank one."""
         text = "".join("." if clue == BLANK else str(clue) for clue in polled(self.clues))
         return [text[at : at + self.width] for at in range(0, len(text), self.width)]
 
     def about_with(self, **changes: str) -> Slitherlink:
-        """The same puzzle with fields of `about` replaced."""
+        """Return the same puzzle with fields of `about` replaced."""
         same = copy(self)
         object.__setattr__(same, "about", replace(self.about, **changes))
         return same
@@ -171,7 +171,7 @@ def from_rows(
 
 
 def _sequence(value: Any, what: str) -> Iterable[Any]:
-    """Return an iterable from outside; PuzzleError for anything else."""
+    """Return an external iterable; raise PuzzleError for anything else."""
     if isinstance(value, Mapping) or not isinstance(value, Iterable):
         raise PuzzleError(f"{what} {shown(value)}, expected a list of rows of clues")
     return value
@@ -191,7 +191,7 @@ def _clue(clue: Any, row: int, column: int) -> int:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Path(Drawn):
-    """Chosen edges of a lattice; what a solution of a `Slitherlink` is made of.
+    """Chosen edges of a lattice; a solution of a `Slitherlink`.
 
         >>> path = nonosat.solve(nonosat.slitherlink(["33", ".."])).solution
         >>> path
@@ -203,7 +203,7 @@ class Path(Drawn):
     Args:
         height: Number of rows of cells.
         width: Number of columns of cells.
-        edges: A byte an edge, 1 where it is on the path, in the order of the module.
+        edges: A byte an edge, 1 if it is on the path, in the order of the module.
     """
 
     height: int
@@ -217,20 +217,20 @@ class Path(Drawn):
 
     @property
     def size(self) -> str:
-        """In words."""
+        """Size in words."""
         return rows_by_columns(self.height, self.width)
 
     def horizontal(self, row: int) -> bytes:
-        """The edges above row `row` of cells, left to right; `row` may be `height`."""
+        """Return the edges above row `row` of cells, left to right; `row` may be `height`."""
         return self.edges[row * self.width : (row + 1) * self.width]
 
     def vertical(self, row: int) -> bytes:
-        """The edges left of the cells of row `row` and right of its last one."""
+        """Return the edges left of the cells of row `row` and right of its last one."""
         start = (self.height + 1) * self.width + row * (self.width + 1)
         return self.edges[start : start + self.width + 1]
 
     def inside(self) -> bytes:
-        """A byte a cell, 1 where an odd number of edges of the path lie to its left."""
+        """Return a byte a cell, 1 if an odd number of edges of the path are to its left."""
         found = bytearray()
         for row in polled(range(self.height)):
             is_inside = 0
@@ -240,14 +240,14 @@ class Path(Drawn):
         return bytes(found)
 
     def differences(self, other: Path) -> list[tuple[int, int]]:
-        """Cells (row, column) that are inside one path and outside the other, row by row."""
+        """Return cells (row, column) that are inside one path and outside the other, row by row."""
         if (self.height, self.width) != (other.height, other.width):
             raise ValueError("paths on boards of different sizes cannot be compared")
         pairs = enumerate(zip(self.inside(), other.inside(), strict=True))
         return [divmod(at, self.width) for at, (mine, yours) in pairs if mine != yours]
 
     def lines(self) -> list[str]:
-        """The rows of cells, "#" inside the path, "." outside."""
+        """Return the rows of cells, "#" inside the path, "." outside."""
         text = self.inside().translate(bytes.maketrans(b"\0\1", b".#")).decode()
         return [text[at : at + self.width] for at in range(0, len(text), self.width)]
 
@@ -258,18 +258,18 @@ class Path(Drawn):
         return f"{self.size}, {counted(self.edges.count(1), 'edge')}"
 
     def scene(self) -> Scene:
-        """The path on a board without clues."""
+        """Return the path on a board without clues."""
         blank = bytes([BLANK]) * (self.height * self.width)
         return Scene(Slitherlink(self.height, self.width, blank), self, (), self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
-        """The size, and a character an edge: 1 where it is on the path."""
+        """Return the size, and a character an edge: 1 if it is on the path."""
         edges = self.edges.translate(bytes.maketrans(b"\0\1", b"01")).decode()
         return {"height": self.height, "width": self.width, "edges": edges}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The path of such data."""
+        """Return the path of such data."""
         with reading(cls):
             height, width, edges = data["height"], data["width"], bytes(map(int, data["edges"]))
             if len(edges) != 2 * height * width + height + width or max(edges) > 1:
@@ -278,7 +278,7 @@ class Path(Drawn):
 
 
 def around(height: int, width: int, inside: Sequence[int]) -> Path:
-    """The edges between inside cells and outside ones, beyond the board included."""
+    """Return the edges between inside cells and outside ones (or the area beyond the board)."""
 
     def cell(row: int, column: int) -> int:
         on_board = 0 <= row < height and 0 <= column < width
@@ -301,7 +301,7 @@ def around(height: int, width: int, inside: Sequence[int]) -> Path:
 
 
 def to_data(puzzle: Slitherlink) -> dict[str, Any]:
-    """The puzzle as plain JSON values, without `about`: its rows, "." for a blank cell.
+    """Return the puzzle as plain JSON values, without `about`: its rows, "." for a blank cell.
 
     Given edges are a text in the order of `Path.edges`: "#" on the path, "x" off it, "?" unknown.
     """
@@ -310,7 +310,7 @@ def to_data(puzzle: Slitherlink) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Slitherlink:
-    """The puzzle of such values; other keys are ignored.
+    """Return the puzzle of such values; other keys are ignored.
 
     Raises:
         PuzzleError: They do not describe one.
@@ -329,7 +329,7 @@ def from_data(data: Mapping[str, Any]) -> Slitherlink:
 
 
 def solution_from_data(puzzle: Slitherlink, rows: Sequence[str]) -> Path:
-    """The path around the cells inside, as `Path.lines` shows them."""
+    """Return the path around the inside cells, which are given as by `Path.lines`."""
     inside = [".#".index(sign) for row in rows for sign in row]
     if len(inside) != puzzle.height * puzzle.width:
         raise ValueError(f"{counted(len(inside), 'cell')}, expected {puzzle.size}")

@@ -1,4 +1,4 @@
-"""The edges of a board as far as they are known: what a person has drawn so far."""
+"""Known edges of a board, such as a person's progress."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ class Edges(Drawn):
         xxx
         xx
 
-    Lines of the text are, by turns, edges above a row of cells and edges beside its cells.
+    Lines of the text are, alternately, edges above a row of cells and edges left and right of its
+    cells.
 
     Args:
         height: Number of rows of cells.
@@ -55,27 +56,27 @@ class Edges(Drawn):
 
     @classmethod
     def unknown(cls, height: int, width: int) -> Self:
-        """Edges of which nothing is known."""
+        """Return a board whose edges are all unknown."""
         return cls(height, width, bytes([UNKNOWN]) * (2 * height * width + height + width))
 
     @classmethod
     def given(cls, puzzle: Slitherlink) -> Self:
-        """The edges of a puzzle that are known from the start."""
+        """Return the edges of a puzzle that are known from the start."""
         if not puzzle.given:
             return cls.unknown(puzzle.height, puzzle.width)
         return cls(puzzle.height, puzzle.width, puzzle.given)
 
     @property
     def size(self) -> str:
-        """In words."""
+        """Size in words."""
         return rows_by_columns(self.height, self.width)
 
     def path(self) -> Path:
-        """The edges that are on the path."""
+        """Return the edges that are on the path."""
         return Path(self.height, self.width, self.values.replace(bytes([UNKNOWN]), b"\0"))
 
     def lines(self) -> list[str]:
-        """A line of edges above each row of cells, one of those beside them, and those below."""
+        """Return lines of horizontal edges and lines of vertical edges, alternately."""
         text = "".join(SIGNS[value] for value in self.values)
         first = (self.height + 1) * self.width
         found = []
@@ -87,7 +88,7 @@ class Edges(Drawn):
 
     @classmethod
     def of_lines(cls, lines: Sequence[str]) -> Self:
-        """The edges of such lines.
+        """Return the edges of such lines.
 
         Raises:
             ValueError: They are none.
@@ -106,18 +107,18 @@ class Edges(Drawn):
         return f"{self.size}, {on} on the path, {off} off it"
 
     def scene(self) -> Scene:
-        """The edges on a board without clues; unknown ones stand out."""
+        """Return the edges on a board without clues; unknown ones are marked."""
         board = Slitherlink(self.height, self.width, bytes([BLANK]) * (self.height * self.width))
-        pairs = zip(places(board).values(), self.values, strict=False)  # cells come behind
+        pairs = zip(places(board).values(), self.values, strict=False)  # cells follow the edges
         marked = [place for place, value in pairs if value == UNKNOWN]
         return Scene(board, self, marked, self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
-        """Lines of edges by turns, as `str` prints them."""
+        """Return lines of edges, as `str` prints them."""
         return {"edges": self.lines()}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The edges of such data."""
+        """Return the edges of such data."""
         with reading(cls):
             return cls.of_lines(data["edges"])

@@ -1,6 +1,6 @@
-"""The model of a Slitherlink: edges, cells that are inside or outside, clues as counts.
+"""Model of a Slitherlink: edges, cells that are inside or outside, clues as counts.
 
-Variables 1 .. edges are the edges in the order of `data`, those behind them the cells row by row.
+Variables 1 .. edges are the edges in the order of `data`, followed by the cells row by row.
 Linear in the board.
 """
 
@@ -21,14 +21,14 @@ _SMALL = 10_000  # cells
 
 
 def edges_of(width: int, first_vertical: int, row: int, column: int) -> tuple[int, int, int, int]:
-    """The variables of the edges above, below, left and right of a cell."""
+    """Return the variables of the edges above, below, left and right of a cell."""
     above = 1 + row * width + column
     left = first_vertical + row * (width + 1) + column
     return above, above + width, left, left + 1
 
 
 def build(puzzle: Slitherlink) -> Model:
-    """A `Loop` over the lattice with the cells as its faces, and a `Count` for each clue."""
+    """Return a `Loop` over the lattice with the cells as its faces, and a `Count` for each clue."""
     height, width = puzzle.height, puzzle.width
     first_vertical = 1 + (height + 1) * width
     counts = tuple(
@@ -51,7 +51,7 @@ def build(puzzle: Slitherlink) -> Model:
 
 
 def lattice(height: int, width: int) -> Loop:
-    """The loop on the lattice of a board; an edge's faces are the cells on either side."""
+    """Return the loop on the lattice of a board; an edge's faces are the cells on either side."""
     edges, faces = [], []
     across, down = width + 1, height + 1
     for edge, (row, column) in enumerate(_places(down, width), start=1):
@@ -69,7 +69,7 @@ def lattice(height: int, width: int) -> Loop:
     return Loop(across * down, tuple(edges), tuple(faces))
 
 
-_kept = lru_cache(maxsize=16)(lattice)  # a collection has many boards of the same few sizes
+_kept = lru_cache(maxsize=16)(lattice)  # a collection has many boards of few sizes
 
 
 def _places(rows: int, columns: int) -> Iterator[tuple[int, int]]:
@@ -77,7 +77,7 @@ def _places(rows: int, columns: int) -> Iterator[tuple[int, int]]:
 
 
 def places(puzzle: Slitherlink) -> dict[int, tuple[int, ...]]:
-    """By variable the edge (row, column, row, column) between two corners, or the cell."""
+    """Map variables to edges (row, column, row, column) between two corners, or to cells."""
     loop, across = lattice(puzzle.height, puzzle.width), puzzle.width + 1
     found: dict[int, tuple[int, ...]] = {
         edge: (*divmod(one, across), *divmod(other, across))
@@ -89,7 +89,7 @@ def places(puzzle: Slitherlink) -> dict[int, tuple[int, ...]]:
 
 
 def decode(puzzle: Slitherlink, values: bytes) -> Path:
-    """The path of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
+    """Return the path of `values`: values[v] is 1 if variable v is true (index 0 unused)."""
     height, width = puzzle.height, puzzle.width
     num_edges = (height + 1) * width + height * (width + 1)
     return Path(height, width, bytes(values[1 : 1 + num_edges]))
@@ -99,13 +99,13 @@ def decode(puzzle: Slitherlink, values: bytes) -> Path:
 
 
 def _clues_of(puzzle: Slitherlink) -> list[PlacedClue]:
-    """Row, column and clue of each cell that is not blank."""
+    """Return row, column and clue of each cell that is not blank."""
     pairs = enumerate(puzzle.clues)
     return [(*divmod(place, puzzle.width), clue) for place, clue in pairs if clue != BLANK]
 
 
 def _with_only(puzzle: Slitherlink, clues: Sequence[PlacedClue]) -> Slitherlink:
-    """The board with these clues alone."""
+    """Return the board with these clues only."""
     cells = bytearray([BLANK]) * (puzzle.height * puzzle.width)
     for row, column, clue in clues:
         cells[row * puzzle.width + column] = clue
@@ -113,14 +113,14 @@ def _with_only(puzzle: Slitherlink, clues: Sequence[PlacedClue]) -> Slitherlink:
 
 
 def _clue_told(puzzle: Slitherlink, clue: PlacedClue) -> str:
-    """ "row 2, column 3 (clue 1)"."""
+    """Return a clue in words: "row 2, column 3 (clue 1)"."""
     del puzzle
     row, column, number = clue
     return f"{cell_text(row, column)} (clue {number})"
 
 
 def _clue_clauses(puzzle: Slitherlink, clue: PlacedClue) -> Iterator[Sequence[int]]:
-    """Of so many edges that they are too many not all are on the path, and the other way round."""
+    """Yield clauses: of any clue + 1 edges one is off the path, of any 5 - clue one is on it."""
     row, column, number = clue
     first_vertical = 1 + (puzzle.height + 1) * puzzle.width
     edges = edges_of(puzzle.width, first_vertical, row, column)
@@ -130,7 +130,7 @@ def _clue_clauses(puzzle: Slitherlink, clue: PlacedClue) -> Iterator[Sequence[in
 
 
 def _clues_shown(puzzle: Slitherlink, path: Path) -> list[PlacedClue]:
-    """What a clue in each cell would be."""
+    """Return the clue that each cell would have."""
     found: list[PlacedClue] = []
     for row in range(puzzle.height):
         above, below, beside = path.horizontal(row), path.horizontal(row + 1), path.vertical(row)

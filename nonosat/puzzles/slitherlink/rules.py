@@ -1,10 +1,10 @@
-"""The 15 rules of document 002, one function each, on what one clue or one corner sees.
+"""The 15 rules of document 002, one function each, on the neighbourhood of a clue or a corner.
 
-Nothing here knows of boards. A clue sees, by number (O stands for its own cell):
+The rules are independent of boards. The view of a clue, by number (O is its own cell):
 
            4     6            edges 0 .. 3: above, right, below, left of the cell
            |     |            corners 0 .. 3: above left, above right, below right, below left
-      5 -- 0 -0- 1 -- 7       edges 4 .. 11: at corner k the two that lead away, 4 + 2k and 5 + 2k
+      5 -- 0 -0- 1 -- 7       edges 4 .. 11: the two at corner k that lead away, 4 + 2k and 5 + 2k
            |     |            edges 12 .. 19: of the cell diagonally beyond corner k the two at its
            3  O  1            own far corner, 12 + 2k and 13 + 2k
            |     |
@@ -16,8 +16,8 @@ For a corner A of the cell `inner(A)` are its two edges of the cell, `outer(A)` 
 away, C is the corner opposite A, B and D are the other two. A is blocked when both outer edges are
 OUT; the path enters at A when one of them is IN and the other OUT.
 
-Invariant: what a rule concludes holds in every solution that has what it sees; where it concludes
-nothing new it may repeat what is known. A rule takes constant time.
+Invariant: the conclusion of a rule holds in every solution that agrees with the view; it may repeat
+known edges. A rule takes constant time.
 
 Source: document 002 (Slitherlink, problem THSL of the Vietnam Online Judge), with rule 4 guarded
 (the loop may go around two threes alone) and rule 12 at its full strength.
@@ -30,18 +30,18 @@ from typing import NamedTuple
 
 OUT, IN, OPEN = 0, 1, 2
 
-Conclusion = tuple[int, int]  # (number of an edge that is seen, IN or OUT)
+Conclusion = tuple[int, int]  # (number of an edge in the view, IN or OUT)
 
 
 class View(NamedTuple):
-    """The surroundings of a clue.
+    """Neighbourhood of a clue.
 
     Args:
         clue: Its own number.
-        edges: States of edges 0 .. 11; what is concluded may be about 12 .. 19 as well.
-        beside: The clues above, right, below and left; None where there is none.
+        edges: States of edges 0 .. 11; conclusions may be about 12 .. 19 as well.
+        beside: The clues above, right, below and left; None if there is none.
         diagonal: The clues beyond the corners 0 .. 3.
-        guarded: Whether rule 4 may be used: a loop around two threes alone leaves another three
+        guarded: True if rule 4 may be used: a loop around only two threes leaves another three
             or a two unsatisfied, and the board has one.
     """
 
@@ -53,9 +53,10 @@ class View(NamedTuple):
 
 
 def as_read(view: View) -> View:
-    """A view without what no rule reads: neighbours count for a three, and there threes and ones.
+    """Return a view without data that no rule reads: only a three reads neighbours (threes and
+    ones).
 
-    So cells that the rules cannot tell apart have the same view.
+    So cells that the rules cannot distinguish have the same view.
     """
     if view.clue != 3:
         return View(view.clue, view.edges)
@@ -65,22 +66,22 @@ def as_read(view: View) -> View:
 
 
 def inner(corner: int) -> tuple[int, int]:
-    """The two edges of the cell at a corner."""
+    """Return the two edges of the cell at a corner."""
     return (corner - 1) % 4, corner
 
 
 def outer(corner: int) -> tuple[int, int]:
-    """The two edges that lead away from the cell at a corner."""
+    """Return the two edges that lead away from the cell at a corner."""
     return 4 + 2 * corner, 5 + 2 * corner
 
 
 def far(corner: int) -> tuple[int, int]:
-    """Of the cell diagonally beyond a corner, the two edges at its own far corner."""
+    """Return the two edges at the far corner of the cell diagonally beyond a corner."""
     return 12 + 2 * corner, 13 + 2 * corner
 
 
 def opposite(corner: int) -> int:
-    """The corner C diagonally across the cell."""
+    """Return the corner C diagonally across the cell."""
     return (corner + 2) % 4
 
 
@@ -89,12 +90,12 @@ def _states(view: View, pair: tuple[int, int]) -> tuple[int, int]:
 
 
 def blocked(view: View, corner: int) -> bool:
-    """Whether both outer edges of a corner are OUT."""
+    """True if both outer edges of a corner are OUT."""
     return _states(view, outer(corner)) == (OUT, OUT)
 
 
 def entered(view: View, corner: int) -> bool:
-    """Whether one outer edge of a corner is IN and the other OUT."""
+    """True if one outer edge of a corner is IN and the other OUT."""
     return sorted(_states(view, outer(corner))) == [OUT, IN]
 
 
@@ -103,7 +104,7 @@ def _all(edges: Sequence[int], value: int) -> Iterator[Conclusion]:
 
 
 def _other(view: View, pair: tuple[int, int]) -> Iterator[Conclusion]:
-    """Of two edges exactly one is IN: where one is OUT, the other is."""
+    """Yield conclusions of an exactly-one constraint on two edges: one is OUT, the other IN."""
     for one, other in (pair, pair[::-1]):
         if view.edges[one] == OUT:
             yield other, IN
@@ -162,8 +163,8 @@ def three_blocked(view: View) -> Iterator[Conclusion]:
 
 
 def two_blocked(view: View) -> Iterator[Conclusion]:
-    """Rule 10. Clue 2, A blocked: the path comes through both neighbouring corners, so where one
-    outer edge of B (or D) is OUT, the other one is IN.
+    """Rule 10. Clue 2, A blocked: the path comes through both neighbouring corners, so if one outer
+    edge of B (or D) is OUT, the other one is IN.
     """
     if view.clue == 2:
         for a in range(4):
@@ -204,8 +205,9 @@ def three_sees_one(view: View) -> Iterator[Conclusion]:
 
 
 def two_entered(view: View) -> Iterator[Conclusion]:
-    """Rule 14, read of inner edges. Clue 2, the path enters at A: where one inner edge of C is
-    OUT, the other one is IN.
+    """Rule 14, read of inner edges. Clue 2, the path enters at A: if one inner edge of C is OUT,
+    the
+    other one is IN.
     """
     if view.clue == 2:
         for a in range(4):
@@ -214,8 +216,9 @@ def two_entered(view: View) -> Iterator[Conclusion]:
 
 
 def two_left(view: View) -> Iterator[Conclusion]:
-    """Rule 14, read of outer edges. Clue 2, the path enters at A: where one outer edge of C is
-    OUT, the other one is IN.
+    """Rule 14, read of outer edges. Clue 2, the path enters at A: if one outer edge of C is OUT,
+    the
+    other one is IN.
     """
     if view.clue == 2:
         for a in range(4):
@@ -231,7 +234,7 @@ def one_entered(view: View) -> Iterator[Conclusion]:
                 yield from _all(inner(opposite(a)), OUT)
 
 
-# On corners, of which the four edges are seen in any order
+# On corners, whose four edges are given in any order
 
 
 def goes_on(edges: Sequence[int]) -> Iterator[Conclusion]:
@@ -254,14 +257,14 @@ def dead_end(edges: Sequence[int]) -> Iterator[Conclusion]:
 
 
 class Rule(NamedTuple):
-    """A rule by the number that its document gives it, and by its own name."""
+    """A rule with its number in the document and its own name."""
 
     number: int
     apply: Callable[..., Iterator[Conclusion]]
 
     @property
     def name(self) -> str:
-        """The function's name, with hyphens."""
+        """Name of the function, with hyphens."""
         return self.apply.__name__.replace("_", "-")
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
 """Deduction: views of clues and corners, conclusions of the rules from them, up to a fixpoint.
 
-A place is a clue's cell or a corner; places are numbered, cells with clues first. What rules make
-of a view is kept by the view, for all boards, so that a place is looked at in a microsecond: boards
-of which each is solved once, as in a search for one of a grade, would work out the same views anew.
+A place is a clue's cell or a corner; places are numbered, cells with clues first. The conclusions
+from a view are cached by the view, for all boards, so that a place is checked in a microsecond:
+programs that solve many boards once each, such as a search for a difficulty, reuse them.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from nonosat.puzzles.slitherlink.rules import (
 )
 from nonosat.puzzles.slitherlink.verify import refutation
 
-MAX_TRACED = 2_000  # steps that a stage keeps as text
-MOST_KEPT = 20_000  # views of a kind, a few hundred bytes each; then they are forgotten
+MAX_TRACED = 2_000  # steps that a stage stores as text
+MOST_KEPT = 20_000  # views of a kind, a few hundred bytes each; then the cache is cleared
 
 _AWAY = ((0, 3), (0, 1), (1, 2), (2, 3))  # by corner, ways (up, right, down, left) that lead away
 
@@ -39,12 +39,12 @@ Place = tuple[str, int, int]  # ("cell" or "corner", row, column)
 
 
 class Concluded(NamedTuple):
-    """What a rule makes of a view.
+    """Conclusion of a rule from a view.
 
     Args:
-        rule: Which one.
-        seen: Numbers of edges in the order in which the place sees them.
-        value: IN or OUT, of all of them.
+        rule: The rule.
+        seen: Numbers of edges in the order of the place's view.
+        value: IN or OUT, for all of them.
     """
 
     rule: Rule
@@ -53,12 +53,12 @@ class Concluded(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A view of a place, worked out.
+    """Evaluated view of a place.
 
     Args:
-        is_possible: Whether its own edges can be completed: as many IN as the clue says, two or
-            none at a corner.
-        concluded: What the rules make of it, less what is known already.
+        is_possible: True if its own edges can be completed: as many IN as the clue requires, two
+            or none at a corner.
+        concluded: Conclusions of the rules, without known edges.
     """
 
     is_possible: bool
@@ -67,8 +67,8 @@ class Seen(NamedTuple):
 
 @cache
 def _known_of(rules: tuple[Rule, ...], kind: View | None) -> dict[tuple[int, ...], Seen]:
-    """What these rules make of views of a kind, by their edges; it fills as places are seen."""
-    del rules, kind  # a table for each
+    """Return the cache of conclusions of these rules from views of a kind, by their edges."""
+    del rules, kind  # a cache for each
     return {}
 
 
@@ -76,10 +76,10 @@ class Sights:
     """The places of a board.
 
     Attributes:
-        num_edges: On the board; this number stands for every edge beyond it.
-        places: What they are.
-        sees: By place the edges that it sees, in the order of `rules`.
-        wakes: By edge the places whose view it is in.
+        num_edges: On the board; this number represents every edge beyond it.
+        places: The places.
+        sees: For each place the edges of its view, in the order of `rules`.
+        wakes: For each edge the places whose view contains it.
     """
 
     def __init__(self, puzzle: Slitherlink, rules: Sequence[Rule] = RULES) -> None:
@@ -100,12 +100,12 @@ class Sights:
     # Geometry
 
     def horizontal(self, row: int, column: int) -> int:
-        """The edge from corner (row, column) to the right."""
+        """Return the edge from corner (row, column) to the right."""
         on_board = 0 <= row <= self._puzzle.height and 0 <= column < self._puzzle.width
         return row * self._puzzle.width + column if on_board else self.num_edges
 
     def vertical(self, row: int, column: int) -> int:
-        """The edge from corner (row, column) down."""
+        """Return the edge from corner (row, column) down."""
         on_board = 0 <= row < self._puzzle.height and 0 <= column <= self._puzzle.width
         return (
             self._first_vertical + row * (self._puzzle.width + 1) + column
@@ -114,7 +114,7 @@ class Sights:
         )
 
     def around_cell(self, row: int, column: int) -> tuple[int, int, int, int]:
-        """The four edges of a cell: above, right, below, left."""
+        """Return the four edges of a cell: above, right, below, left."""
         return (
             self.horizontal(row, column),
             self.vertical(row, column + 1),
@@ -123,7 +123,7 @@ class Sights:
         )
 
     def around_corner(self, row: int, column: int) -> tuple[int, ...]:
-        """The four edges at a corner: up, right, down, left."""
+        """Return the four edges at a corner: up, right, down, left."""
         return (
             self.vertical(row - 1, column),
             self.horizontal(row, column),
@@ -132,7 +132,7 @@ class Sights:
         )
 
     def seen_from(self, row: int, column: int) -> tuple[int, ...]:
-        """The twenty edges that the clue of a cell sees, in the order of `rules`."""
+        """Return the twenty edges of the view of a cell's clue, in the order of `rules`."""
         h, v = self.horizontal, self.vertical
         corners = ((row, column), (row, column + 1), (row + 1, column + 1), (row + 1, column))
         away = [self.around_corner(*corner) for corner in corners]
@@ -150,7 +150,7 @@ class Sights:
         return self._puzzle[row, column] if on_board else None
 
     def _add_places(self) -> None:
-        """Every clue and every corner, with the edges that it sees."""
+        """Add every clue and every corner, with the edges of its view."""
         clues = self._puzzle.clues
         guarded = clues.count(3) > 2 or clues.count(2) > 0
         for row in range(self._puzzle.height):
@@ -179,11 +179,11 @@ class Sights:
     # Views
 
     def seen(self, index: int, states: bytearray) -> Seen:
-        """The view of one place.
+        """Return the evaluated view of one place.
 
         Args:
             index: The place's number.
-            states: IN, OUT or OPEN of every edge, and OUT behind them.
+            states: IN, OUT or OPEN of every edge, followed by OUT.
         """
         edges = self._look[index](states)
         known = self._known[index]
@@ -197,7 +197,7 @@ class Sights:
         return found
 
     def _apply(self, kind: View | None, edges: tuple[int, ...]) -> Iterator[Concluded]:
-        """Conclusions of all rules, less what is known already."""
+        """Yield conclusions of all rules, without known edges."""
         view = edges if kind is None else kind._replace(edges=edges)
         for rule in self._of_corners if kind is None else self._of_clues:
             by_value: dict[int, list[int]] = {}
@@ -217,19 +217,20 @@ def _is_possible(kind: View | None, edges: tuple[int, ...]) -> bool:
 
 # Deduction: the rules run to a fixpoint, each conclusion with its rule and place.
 #
-# Each change of an edge wakes the clues and corners that see it. A board of 100 x 100 takes a
-# fraction of a second. Invariant: what is decided holds in every solution; a contradiction means
-# that there is none. Linear in the board, as every clue and corner wakes a bounded number of times.
+# Each change of an edge wakes the clues and corners whose view contains it. A board of 100 x 100
+# takes a fraction of a second. Invariant: decided edges hold in every solution; a contradiction
+# means that there is none. Linear in the board, as every clue and corner wakes a bounded number of
+# times.
 
 
 class Step(NamedTuple):
     """The conclusion of one rule in one place.
 
     Args:
-        rule: Which one.
-        place: Of the clue, or the corner.
+        rule: The rule.
+        place: Place of the clue, or the corner.
         edges: The edges that it decided, numbered as in `data`.
-        value: IN or OUT, of all of them.
+        value: IN or OUT, for all of them.
     """
 
     rule: Rule
@@ -244,14 +245,14 @@ class Step(NamedTuple):
 
 
 class Contradiction(NamedTuple):
-    """A rule concluded the opposite of what was decided."""
+    """A rule concluded the opposite of a decided edge."""
 
     rule: Rule
     place: Place
     edge: int
 
     def told(self, puzzle: Slitherlink) -> str:
-        """It in words."""
+        """Return the contradiction in words."""
         what, row, column = self.place
         if what == "cell":
             where = f"the clue {puzzle[row, column]} in {cell_text(row, column)}"
@@ -264,13 +265,13 @@ class Deduction:
     """The edges of a board, as far as rules decide them.
 
     Attributes:
-        states: IN, OUT or OPEN of every edge; behind them one for all that are off the board.
-        steps: What was concluded, in order.
-        contradiction: Where the rules contradict each other; None without one.
+        states: IN, OUT or OPEN of every edge, followed by one state for all that are off the board.
+        steps: The conclusions, in order.
+        contradiction: The contradiction of the rules; None if there is none.
     """
 
     def __init__(self, puzzle: Slitherlink, rules: Sequence[Rule] = RULES) -> None:
-        """A board of which nothing is known; other rules than all of them are for tests."""
+        """Begin with the given edges; subsets of the rules are for tests."""
         self._puzzle = puzzle
         self._sights = Sights(puzzle, rules)
         self.states = bytearray([OPEN]) * self._sights.num_edges + bytes([OUT])
@@ -284,7 +285,7 @@ class Deduction:
     # The fixpoint
 
     def run(self, pause: Callable[[], None] = lambda: None) -> None:
-        """Until nothing more follows, or a contradiction."""
+        """Apply the rules until nothing more follows, or a contradiction."""
         while self._waiting and self.contradiction is None:
             pause()
             index = self._waiting.popleft()
@@ -316,17 +317,17 @@ class Deduction:
     # What came of it
 
     def num_open(self) -> int:
-        """Edges that the rules leave open."""
+        """Return the number of edges that the rules leave open."""
         return self.states.count(OPEN)
 
     def path(self) -> Path:
-        """The edges that are IN."""
+        """Return the edges that are IN."""
         edges = self.states[:-1].replace(bytes([OPEN]), bytes([OUT]))
         return Path(self._puzzle.height, self._puzzle.width, bytes(edges))
 
 
 def rules(puzzle: Slitherlink, watch: Watch, seed: int = 0) -> Generator[Path, None, Ending]:
-    """The 15 rules of document 002 alone, without search; they tell when they do not suffice."""
+    """Apply the 15 rules of document 002 only; an `Ending` reports if they do not suffice."""
     del seed
     found = Deduction(puzzle)
     found.run(watch.check)
@@ -350,7 +351,7 @@ def rules(puzzle: Slitherlink, watch: Watch, seed: int = 0) -> Generator[Path, N
 
 
 def breaks(puzzle: Slitherlink, watch: Watch) -> str:
-    """Where the rules contradict each other; "" where they do not."""
+    """Return the contradiction of the rules in words; "" if there is none."""
     found = Deduction(puzzle)
     found.run(watch.check)
     return found.contradiction.told(puzzle) if found.contradiction else ""

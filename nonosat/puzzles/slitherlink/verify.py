@@ -1,8 +1,8 @@
-"""Is a path the solution of a board? Shares no code with the model, rules or encodings.
+"""Verifier of paths. Shares no code with the model, rules or encodings.
 
-A right one is accepted natively, by code that serves nothing else
-(`native/puzzles/verify_loop.hpp`). What is wrong with another is found here: `mistake` walks along
-the path from its first edge, marks what it has walked, and compares the number of marked sides of
+A solution is accepted natively, by code with no other use
+(`native/puzzles/verify_loop.hpp`). The error of any other path is found here: `mistake` follows
+the path from its first edge, marks these edges, and compares the number of marked sides of
 each cell with the clue. Linear in the board.
 """
 
@@ -24,7 +24,7 @@ _STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 def refutation(puzzle: Slitherlink, path: Path) -> str | None:
-    """Why `path` is not a solution of `puzzle`, or None when it is one."""
+    """Return why `path` is not a solution of `puzzle`, or None if it is one."""
     if (path.height, path.width) != (puzzle.height, puzzle.width):
         return f"the path is on {path.size}, the puzzle has {puzzle.size}"
     num_edges = 2 * path.height * path.width + path.height + path.width
@@ -35,7 +35,7 @@ def refutation(puzzle: Slitherlink, path: Path) -> str | None:
 
 
 def _ungiven(puzzle: Slitherlink, path: Path) -> str | None:
-    """Return which given edge the path has otherwise; None where it has all of them."""
+    """Return the given edge that the path violates; None if there is none."""
     across, first = puzzle.width, (puzzle.height + 1) * puzzle.width
     for at, (wanted, found) in enumerate(polled(zip(puzzle.given, path.edges, strict=False))):
         if wanted not in (found, _UNKNOWN):
@@ -49,7 +49,7 @@ def _ungiven(puzzle: Slitherlink, path: Path) -> str | None:
 
 
 def mistake(puzzle: Slitherlink, path: Path) -> str | None:
-    """The same without native code; the path has as many edges as the board."""
+    """Return the error without native code; the path has as many edges as the board."""
     across = [path.horizontal(row) for row in range(path.height + 1)]
     down = [path.vertical(row) for row in range(path.height)]
     if broken := _not_one_loop(across, down):
@@ -67,7 +67,7 @@ def mistake(puzzle: Slitherlink, path: Path) -> str | None:
 
 
 def _not_one_loop(across: list[bytes], down: list[bytes]) -> str | None:
-    """The reason why the edges are not one closed path; None where they are."""
+    """Return the reason why the edges are not one closed path; None if they are."""
     chosen = {
         ((r, c), (r, c + 1))
         for r, row in enumerate(polled(across))

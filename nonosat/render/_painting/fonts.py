@@ -1,9 +1,9 @@
-"""Fonts: ours for Latin, Greek and Cyrillic, those of this machine for what ours lack.
+"""Fonts: bundled ones for Latin, Greek and Cyrillic, those of this machine for other letters.
 
-PDF's own Helvetica has Western European letters alone, Pillow's own font not even these. Ours, in
-`letters/`, are there on every machine, so that pictures look the same everywhere. For anything else
-the usual folders are searched for a font that has the letter: the table of characters (`cmap`, as
-OpenType defines it) is read, nothing else, and nothing comes from a network.
+PDF's own Helvetica has Western European letters alone, Pillow's own font not even these. The
+bundled fonts in `letters/` are available on every machine, so that pictures are the same
+everywhere. For other letters the usual folders are searched for a font that has them: only the
+table of characters (`cmap`, as OpenType defines it) is read, and nothing is loaded from a network.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ _FOLDERS = (
 _SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
 REGULAR, BOLD = (Path(__file__).parent / "letters" / f"{name}.ttf" for name in ("regular", "bold"))
 _PLAIN = ("Arial", "arial", "DejaVuSans", "NotoSans-Regular", "FreeSans", "Verdana")
-_MOST = 5000  # fonts that are looked at
-UNSHOWN = "?"  # in the place of a letter that no font has
+_MOST = 5000  # limit of fonts to examine
+UNSHOWN = "?"  # replaces a letter that no font has
 
 
 class Run(NamedTuple):
-    """Letters that one font has; None is the painter's own one."""
+    """Consecutive letters in one font; None is the painter's own font."""
 
     text: str
     font: Path | None
 
 
 def runs(text: str, own: str = "cp1252") -> tuple[list[Run], str]:
-    """A text in runs of one font each, and the letters that no font has.
+    """Return a text in runs of one font each, and the letters that no font has.
 
     Args:
         text: A line.
@@ -79,14 +79,14 @@ def _is_in(text: str, encoding: str) -> bool:
 
 @cache
 def even() -> Path | None:
-    """A font in which all letters have one width; None where this machine has none."""
+    """Return a font in which all letters have one width; None if this machine has none."""
     names = ("LiberationMono-Regular", "DejaVuSansMono", "Menlo", "consola", "cour")
     return next((path for path in _all() if path.stem in names), None)
 
 
 @cache
 def _first_with(letters: frozenset[str]) -> Path | None:
-    """The first font that has all of these letters."""
+    """Return the first font that has all of these letters."""
     codes = {ord(letter) for letter in letters}
     return next((path for path in _all() if _has(path, codes)), None)
 
@@ -98,7 +98,7 @@ def _has(path: Path, codes: set[int]) -> bool:
 
 @cache
 def _all() -> tuple[Path, ...]:
-    """Ours, and then those of this machine, plain ones first."""
+    """Return the bundled fonts, and then those of this machine, regular ones first."""
     found: list[Path] = []
     for folder in dict.fromkeys(_FOLDERS):
         for here, _, names in os.walk(Path(folder).expanduser()):
@@ -108,7 +108,7 @@ def _all() -> tuple[Path, ...]:
 
 
 def _rank(path: Path) -> tuple[int, str]:
-    """Plain ones, others, and then those that look special."""
+    """Return the sort key of a font: regular ones, others, and then decorative ones."""
     if path.stem in _PLAIN:
         return _PLAIN.index(path.stem), str(path)
     is_special = any(
@@ -122,12 +122,12 @@ def _rank(path: Path) -> tuple[int, str]:
 
 @cache
 def _spans(path: Path) -> Sequence[tuple[int, int]]:
-    """The characters of a font as ranges; nothing where it has no outlines, or is broken."""
+    """Return the characters of a font as ranges; none if it has no outlines or is invalid."""
     try:
         with path.open("rb") as file:
             head = file.read(12)
             start = 0
-            if head[:4] == b"ttcf":  # a collection; the first of its fonts
+            if head[:4] == b"ttcf":  # a collection: take the first of its fonts
                 (start,) = struct.unpack(">I", file.read(4))
                 file.seek(start)
                 head = file.read(12)
@@ -149,9 +149,9 @@ def _table(entry: bytes) -> tuple[bytes, tuple[int, int]]:
 
 
 def _mapped(table: bytes) -> Iterator[tuple[int, int]]:
-    """The ranges of the largest Unicode subtable of a `cmap`."""
+    """Yield the ranges of the largest Unicode subtable of a `cmap`."""
     (number,) = struct.unpack(">H", table[2:4])
-    best: dict[int, int] = {}  # by format
+    best: dict[int, int] = {}  # by format of the subtable
     for index in range(number):
         platform, encoding, offset = struct.unpack(">HHI", table[4 + 8 * index : 12 + 8 * index])
         (kind,) = struct.unpack(">H", table[offset : offset + 2])

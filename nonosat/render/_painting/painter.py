@@ -1,4 +1,4 @@
-"""What painters of points and lengths have in common: shapes in groups, one after the other."""
+"""Common base of the painters that work in points and lengths: shapes in groups, in order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nonosat.render.shapes import Circle, Group, Path, Shape, Texts
 
 
 class Painter(ABC):
-    """Paints shapes; each kind has its origin at (x, y) and is `scale` times as large."""
+    """Painter of shapes; subclasses draw each kind at the origin (x, y), enlarged `scale` times."""
 
     def paint(self, shapes: Iterable[Shape], x: float, y: float, scale: float) -> None:
         """Paint shapes whose origin is at (x, y)."""

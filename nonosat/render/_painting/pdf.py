@@ -1,11 +1,11 @@
 """The painter of PDF, by fpdf2.
 
-Why fpdf2 and not reportlab: both are well kept. fpdf2 takes fonts with PostScript outlines, as most
-Chinese, Japanese and Korean fonts have them, and reportlab refuses them; it joins Arabic letters
-and turns lines that run from right to left. Its licence, LGPL, allows what we do: it is an extra
+Why fpdf2 and not reportlab: both are well maintained. fpdf2 accepts fonts with PostScript outlines,
+which most Chinese, Japanese and Korean fonts have and reportlab refuses; it joins Arabic letters
+and reverses lines that run from right to left. Its licence, LGPL, allows this use: it is an extra
 that is imported unchanged; reportlab's BSD licence would have been simpler.
 
-Paths are written as they are: fpdf2's own ones are objects a line, and fifty times as slow.
+Paths are written as operators: fpdf2's own paths are an object per line, and 50 times as slow.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from nonosat.render.shapes import Circle, Page, Path, Texts, is_box, outlines
 if TYPE_CHECKING:
     from fpdf import FPDF
 
-POINTS = 0.75  # of a pixel
-_ARC = 0.5523  # how far the handles of a quarter circle stand off, in radii
-_AT_ONCE = 4096  # operators that are written at once
+POINTS = 0.75  # points per pixel
+_ARC = 0.5523  # distance of the Bezier control points of a quarter circle, in radii
+_AT_ONCE = 4096  # operators per write
 _FAMILY = {False: "Helvetica", True: "Courier"}
 
 
 def require() -> None:
-    """Raise UnsupportedError where fpdf2 is not installed."""
+    """Raise UnsupportedError if fpdf2 is not installed."""
     try:
         import fpdf  # noqa: F401
     except ImportError:
@@ -49,13 +49,13 @@ def pdf(
     author: str = "",
     reserve: Callable[[int], None] = lambda _: None,
 ) -> tuple[bytes, str]:
-    """Pages as a PDF file, and the letters that could not be drawn.
+    """Return pages as a PDF file, and the letters that could not be drawn.
 
     Args:
         pages: At least one.
-        title: Of the file.
-        author: The same.
-        reserve: Called with the bytes of the file's parts before they are put together.
+        title: Title of the file.
+        author: Author of the file.
+        reserve: Called with the bytes of the file's parts before they are joined.
 
     Raises:
         UnsupportedError: fpdf2 is not installed.
@@ -65,23 +65,23 @@ def pdf(
 
     from fpdf import FPDF
 
-    logging.getLogger("fontTools").setLevel(logging.ERROR)  # it tells of tables that it leaves out
+    logging.getLogger("fontTools").setLevel(logging.ERROR)  # it reports tables that it omits
     document = FPDF(unit="pt")
     document.set_auto_page_break(False)
-    document.core_fonts_encoding = "cp1252"  # as PDF's own fonts have it
+    document.core_fonts_encoding = "cp1252"  # the encoding of PDF's own fonts
     document.set_margin(0)
     document.c_margin = 0
     document.set_title(title)
     document.set_author(author)
     document.set_creator("nonosat")
-    # fpdf2 always writes a date; with this one the same drawing is the same file every time.
+    # fpdf2 always writes a date; with a fixed one equal drawings give equal files.
     document.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))
     painter = _Painter(document)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what we are to know of fonts, we know
+        warnings.simplefilter("ignore")  # its warnings about fonts are of no use here
         for page in polled(pages):
             painter.page(page)
-        # Compressed parts, the file and its copy; each is smaller than what is compressed.
+        # Compressed parts, the file and its copy; each is smaller than the uncompressed pages.
         written = (one.contents for one in document.pages.values())
         reserve(sum(len(one) for one in written if isinstance(one, bytearray)))
         content = bytes(document.output())
@@ -89,10 +89,10 @@ def pdf(
 
 
 class _Painter(Painter):
-    """Paints pages.
+    """Painter of pages.
 
     Args:
-        document: What it paints with.
+        document: The fpdf2 document to paint on.
 
     Attributes:
         missing: Letters that no font has.
@@ -148,10 +148,10 @@ class _Painter(Painter):
         self._write(words, x, y, scale)
 
     def _write(self, words: Iterable[str], x: float, y: float, scale: float) -> None:
-        """Operators of a path, in lengths of its group."""
+        """Write the operators of a path, in lengths of its group."""
         moved = f"{scale:.6g} 0 0 {-scale:.6g} {x:.6g} {self._height - y:.6g} cm"
         rest = chain(("q", moved), words, ("Q",))
-        while some := list(islice(rest, _AT_ONCE)):  # a page of runs has hundreds of thousands
+        while some := list(islice(rest, _AT_ONCE)):  # a page of runs has over 100,000
             self.document._out("\n".join(some))
 
     # Texts
@@ -169,7 +169,7 @@ class _Painter(Painter):
                 self._text(texts, text, x + left * scale, y + foot * scale, size)
 
     def _text(self, texts: Texts, text: str, x: float, y: float, size: float) -> None:
-        """One text whose anchor is at (x, y)."""
+        """Paint one text with its anchor at (x, y)."""
         document = self.document
         parts, missing = fonts.runs(text)
         self.missing += missing
@@ -183,14 +183,14 @@ class _Painter(Painter):
             self._use(run.font, texts, size)
             if run.font is None:
                 document.text(x, y, run.text)
-            else:  # `cell` joins letters and turns lines round, and stands on another foot
+            else:  # `cell` joins letters and reverses lines, and has another baseline
                 document.set_xy(x, y - 0.8 * size)
                 document.cell(0, size, run.text)
             if len(parts) > 1:
                 x += document.get_string_width(run.text)
 
     def _use(self, font: File | None, texts: Texts, size: float) -> None:
-        """Take a font for what is written next."""
+        """Select a font for the text that follows."""
         document = self.document
         if font is None:
             document.set_text_shaping(False)
@@ -238,7 +238,7 @@ def _rgb(colour: str) -> str:
 
 
 def _ending(shape: Path | Circle) -> str:
-    """The operator that fills, strokes or does both."""
+    """Return the operator that fills, strokes or does both."""
     if shape.fill and shape.stroke:
         return "B"
     return "f" if shape.fill else "S"

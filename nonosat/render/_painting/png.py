@@ -1,7 +1,7 @@
 """The painter of PNG, by Pillow.
 
 A cell is a whole number of dots, so that runs and lines are sharp. Slanting lines and round shapes
-are drawn some times larger and made smaller, which smooths them.
+are drawn enlarged and scaled down, which smooths them.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
 DOTS_PER_INCH = 300
-_DOT_BYTES = 4  # of a dot in Pillow's memory
-MOST_DOTS = 32_000_000  # of a picture, 122 MiB; larger ones have fewer dots an inch
-_SMOOTH = 4  # times as large at most, for what is not straight
+_DOT_BYTES = 4  # bytes of a dot in Pillow's memory
+MOST_DOTS = 32_000_000  # dots of a picture, 122 MiB; larger pictures have fewer dots per inch
+_SMOOTH = 4  # largest enlargement of shapes with slanting or round edges
 _HALO = 1.5  # half the width of a halo
 
 
 def require() -> None:
-    """Raise UnsupportedError where Pillow is not installed."""
+    """Raise UnsupportedError if Pillow is not installed."""
     try:
         import PIL  # noqa: F401
     except ImportError:
@@ -51,10 +51,10 @@ def require() -> None:
 
 
 def png(page: Page, reserve: Callable[[int], None] = lambda _: None) -> tuple[bytes, str]:
-    """A page as a PNG file, and the letters that could not be drawn.
+    """Return a page as a PNG file, and the letters that could not be drawn.
 
     Args:
-        page: What it shows; its cells become whole numbers of dots.
+        page: Content; its cells become whole numbers of dots.
         reserve: Called with the bytes of the picture before it is made.
 
     Raises:
@@ -83,7 +83,7 @@ def png(page: Page, reserve: Callable[[int], None] = lambda _: None) -> tuple[by
 
 
 def _scale(page: Page) -> float:
-    """Dots a pixel of the page."""
+    """Return the dots per pixel of the page."""
     wanted = DOTS_PER_INCH / MM / 25.4
     most = math.sqrt(MOST_DOTS / (page.width * page.height))
     dots = round(page.cell * wanted) if wanted <= most else math.floor(page.cell * most)
@@ -93,7 +93,7 @@ def _scale(page: Page) -> float:
 
 
 def _is_bent(shapes: Iterable[Shape]) -> bool:
-    """Whether anything is neither upright nor level."""
+    """Return True if any shape has edges that are neither vertical nor horizontal."""
     return any(
         isinstance(shape, Circle)
         or (isinstance(shape, Group) and _is_bent(shape.shapes))
@@ -103,11 +103,11 @@ def _is_bent(shapes: Iterable[Shape]) -> bool:
 
 
 class _Painter(Painter):
-    """Paints shapes.
+    """Painter of shapes.
 
     Args:
-        draw: What it paints with.
-        smooth: How many times too large everything is.
+        draw: Pillow's object to paint with.
+        smooth: Enlargement of the whole picture, which is scaled down afterwards.
 
     Attributes:
         missing: Letters that no font has.
@@ -144,7 +144,7 @@ class _Painter(Painter):
     def _box(
         self, left: float, right: float, top: float, bottom: float, fill: tuple[int, ...]
     ) -> None:
-        """A rectangle whose edges are whole dots of the finished picture."""
+        """Draw a rectangle whose edges are whole dots of the finished picture."""
         near = [self._whole(side) for side in (left, top, right, bottom)]
         if near[2] > near[0] and near[3] > near[1]:
             self.draw.rectangle((near[0], near[1], near[2] - 1, near[3] - 1), fill=fill)
@@ -158,7 +158,7 @@ class _Painter(Painter):
         colour = _colour(path.stroke)
         is_straight = all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points))
         if len(points) > 1 and is_straight and not path.is_round:
-            more = width / 2 if is_closed else 0  # corners are whole
+            more = width / 2 if is_closed else 0  # corners are at whole dots
             for one, other in pairwise(points):
                 for start, end in _dashes(one, other, dash):
                     self._bar(start, end, width, more, colour)
@@ -173,7 +173,7 @@ class _Painter(Painter):
     def _bar(
         self, one: Point, other: Point, width: float, more: float, colour: tuple[int, ...]
     ) -> None:
-        """A straight line along an axis, as a rectangle."""
+        """Draw a straight line along an axis, as a rectangle."""
         (x0, x1), (y0, y1) = sorted((one[0], other[0])), sorted((one[1], other[1]))
         if y0 == y1:
             top = self._whole(y0 - width / 2)
@@ -220,7 +220,7 @@ class _Painter(Painter):
 
 
 def _dashes(one: Point, other: Point, dash: float) -> list[tuple[Point, Point]]:
-    """The dashes of a straight line along an axis."""
+    """Return the dashes of a straight line along an axis."""
     if not dash:
         return [(one, other)]
     length = abs(other[0] - one[0]) + abs(other[1] - one[1])
@@ -241,7 +241,7 @@ def _colour(text: str, opacity: float = 1) -> tuple[int, ...]:
 
 @cache
 def _font(path: Any, size: float, is_bold: bool, is_even: bool) -> Any:
-    """A font of Pillow's; ours where none is named, or a machine's cannot be read."""
+    """Return a Pillow font; the bundled one if none is named or a system font cannot be read."""
     from PIL import ImageFont
 
     ours = fonts.BOLD if is_bold else fonts.REGULAR

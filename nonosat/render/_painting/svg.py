@@ -7,17 +7,16 @@ from collections.abc import Iterable, Iterator
 from nonosat.core.limits import polled
 from nonosat.render.shapes import FONT, MM, Circle, Group, Page, Path, Shape, Texts
 
-MAX_PIXELS = 900  # a side of a picture in a notebook; larger ones are shown smaller
-_FONTS = "Helvetica,Arial,sans-serif"  # the widths that drawings count on
+MAX_PIXELS = 900  # longer side of a picture in a notebook; larger pictures are scaled down
+_FONTS = "Helvetica,Arial,sans-serif"  # fonts with the widths that drawings assume
 
 
 def document(page: Page, most: float | None = MAX_PIXELS) -> str:
-    """A whole SVG document without XML declaration, to be embedded or saved.
+    """Return an SVG document without XML declaration, to embed or save.
 
     Args:
-        page: What it shows.
-        most: The longer side is shown at most so long, in pixels; None for the true size, in
-            millimetres.
+        page: Content.
+        most: Limit of the longer side in pixels; None for the true size, in millimetres.
     """
     if most is None:
         width, height = f"{_number(page.width / MM)}mm", f"{_number(page.height / MM)}mm"
@@ -76,7 +75,7 @@ def _colours(shape: Path | Circle) -> str:
 
 
 def _texts(texts: Texts) -> Iterator[str]:
-    """One element that says what all texts look like, and one for each of them."""
+    """Yield one element with the common style of all texts, and one for each text."""
     if not texts.places:
         return
     look = "" if texts.size == FONT else f' font-size="{_number(texts.size)}"'
@@ -105,7 +104,7 @@ def _group(group: Group) -> Iterator[str]:
 
 
 def _number(value: float) -> str:
-    """A length as short as it may be, to the hundredth of a pixel."""
+    """Return a length in its shortest form, rounded to the hundredth of a pixel."""
     if type(value) is int or value == int(value):
         return str(int(value))
     text = f"{value:.2f}".rstrip("0").rstrip(".")
@@ -113,7 +112,7 @@ def _number(value: float) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text for XML: markup escaped; characters that XML 1.0 cannot hold replaced."""
+    """Return text for XML: markup escaped; characters that XML 1.0 cannot hold replaced."""
     if text.isalnum() and text.isascii():  # nearly all texts are clues
         return text
     safe = "".join(char if _is_xml(ord(char)) else "\ufffd" for char in text)

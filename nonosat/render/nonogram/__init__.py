@@ -42,10 +42,10 @@ _ABOVE = 8  # between the board and its legend
 def figure(
     puzzle: Nonogram, solution: Grid | None, marked: Cells = (), look: Look = USUAL
 ) -> Figure:
-    """A picture with the cells that stand out; without a solution the sheet to fill in.
+    """Return a picture with marked cells; without a solution the empty sheet.
 
-    The sheet has clues, an empty board (given cells drawn), and heavier lines every five. Of a
-    solution that has unknown cells the clues are drawn as well, and what is empty is crossed out.
+    The sheet has clues, an empty board (given cells drawn), and heavier lines every five. A
+    solution with unknown cells has clues as well, and its empty cells are crossed out.
     """
     is_open = solution is None or UNKNOWN in solution.cells
     has_clues, is_mirrored = look.has_clues(is_open=is_open), look.clues == "both-sides"
@@ -70,7 +70,7 @@ def figure(
 def _cells(
     puzzle: Nonogram, solution: Grid | None, bounds: Bounds, marked: Cells, look: Look
 ) -> Iterator[Shape]:
-    """The board with all that stands in it and behind it, in pixels from its corner."""
+    """Yield the board with all shapes in its cells and behind them, in pixels from its corner."""
     inks, theme = inks_of(puzzle, look.theme), look.theme
     draw = bare_board if look.is_bare else board
     shown = [*_filled(puzzle, solution, inks, look)]
@@ -84,7 +84,7 @@ def _cells(
 
 
 def _filled(puzzle: Nonogram, solution: Grid | None, inks: Inks, look: Look) -> Iterator[Path]:
-    """What stands in cells: what is given, or a solution as far as it is known."""
+    """Yield the content of cells: given cells, or a solution as far as it is known."""
     if solution is None:
         yield from known(puzzle.given, inks, look.theme)
         return

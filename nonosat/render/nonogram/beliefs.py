@@ -1,8 +1,8 @@
 """Probabilities of a board's cells as pictures: inks mixed with the background.
 
-A cell shows the mean of all its values' colours, weighted with their probabilities, so a certain
-cell looks as in a solution and an undecided one of a black and white puzzle is grey. Where there
-are no colours, `SCALE` shows how likely a cell is filled, in whichever colour. Linear in the cells
+A cell has the mean of all its values' colours, weighted with their probabilities, so a certain
+cell is drawn as in a solution and an undecided one of a black and white puzzle is grey. Without
+colours, `SCALE` shows the probability that a cell is filled, in any colour. Linear in the cells
 drawn.
 """
 
@@ -30,9 +30,10 @@ SCALE_TEXT = f'(of 10 shades "{SCALE}" each is a tenth of the way from empty to 
 
 
 def picture(puzzle: Nonogram, planes: Planes, style: Style) -> str:
-    """Half blocks of mixed colours, or a character of `SCALE` a cell.
+    """Return half blocks of mixed colours, or a character of `SCALE` per cell.
 
-    Shrunk by a whole factor where `style.width` is too narrow: then a square shows its mean.
+    If `style.width` is too narrow, the picture is shrunk by a whole factor: then a character shows
+    the mean of a square of cells.
     """
     if style.ansi:
         return "\n".join(ansi_lines(_pixels(puzzle, planes, style)))
@@ -41,7 +42,7 @@ def picture(puzzle: Nonogram, planes: Planes, style: Style) -> str:
 
 
 def fit(puzzle: Nonogram, style: Style) -> Fit:
-    """How the picture is drawn in this style: mixed colours need a half block a cell."""
+    """Return how the picture fits this style: mixed colours need a half block per cell."""
     return fit_of(puzzle.width, style, has_quarters=False)
 
 
@@ -50,7 +51,7 @@ def _shade(empty: float) -> str:
 
 
 def figure(puzzle: Nonogram, planes: Planes, look: Look = USUAL) -> Figure:
-    """The board with every cell in its mixed colour."""
+    """Return the board with every cell in its mixed colour."""
     inked = _inked(puzzle, _pixels(puzzle, planes, Style()))
     drawn = board(puzzle.height, puzzle.width, puzzle.background.rgb, look.theme, inked)
     sides = puzzle.width * CELL + 2 * EDGE, puzzle.height * CELL + 2 * EDGE
@@ -58,7 +59,7 @@ def figure(puzzle: Nonogram, planes: Planes, look: Look = USUAL) -> Figure:
 
 
 def _inked(puzzle: Nonogram, pixels: Iterator[list[Rgb]]) -> Iterator[Path]:
-    """A path a colour, made of one rectangle a run; the background is there already."""
+    """Yield a path per colour, with one rectangle per run, except for the background."""
     background = rgb_of(puzzle.background.rgb)
     runs: dict[Rgb, list[str]] = {}
     for row, cells in enumerate(polled(pixels)):
@@ -73,7 +74,7 @@ def _inked(puzzle: Nonogram, pixels: Iterator[list[Rgb]]) -> Iterator[Path]:
 
 
 def _pixels(puzzle: Nonogram, planes: Planes, style: Style) -> Iterator[list[Rgb]]:
-    """Mixed colours of the cells, or squares, by row."""
+    """Yield mixed colours of the cells, or squares, by row."""
     inks = [rgb_of(puzzle.background.rgb), *(rgb_of(ink.rgb) for ink in puzzle.colours)]
     factor = fit(puzzle, style).factor
     for rows in zip(*(_shrunk(puzzle, plane, factor) for plane in planes), strict=True):
@@ -89,7 +90,7 @@ def _mixed(inks: list[Rgb], shares: Sequence[float]) -> Rgb:
 
 
 def _shrunk(puzzle: Nonogram, plane: Sequence[float], factor: int) -> Iterator[Sequence[float]]:
-    """Rows of probabilities, each square of `factor` cells a side as the mean of some of them."""
+    """Yield rows of probabilities, the mean of a sample of each square of `factor` cells."""
     width = puzzle.width
     columns = windows(width, factor)
     for rows in windows(puzzle.height, factor):

@@ -1,8 +1,8 @@
 """Cells as block characters: two rows of one column in each, or two rows of two columns.
 
-Half blocks keep cells square. Where the board is wider than the terminal, quarter blocks show two
-columns in a character, each cell twice as high as wide; still every cell is there. A character has
-two colours, so that four cells of more colours are drawn in the two that matter most. Linear in
+Half blocks keep cells square. If the board is wider than the terminal, quarter blocks show two
+columns in a character, each cell twice as high as wide, without loss of cells. A character has
+two colours; four cells of more colours are drawn in the two with the highest priority. Linear in
 the cells drawn.
 """
 
@@ -20,27 +20,27 @@ from nonosat.render._style import Style
 T = TypeVar("T")
 RESET = "\x1b[0m"
 HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
-# By which cells are filled: 1 for the upper left one, 2 upper right, 4 lower left, 8 lower right.
+# Index: the sum of the filled cells, 1 upper left, 2 upper right, 4 lower left, 8 lower right.
 QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 
 
 class Fit(NamedTuple):
-    """How a board is drawn so that no line of it is wider than the terminal.
+    """Scale at which no line of a board is wider than the terminal.
 
     Args:
-        factor: Cells a side that become one.
-        columns: That stand in a character; 2 only with a factor of 1.
+        factor: Cells per side that become one.
+        columns: Columns per character; 2 only with a factor of 1.
     """
 
     factor: int = 1
     columns: int = 1
 
     def told(self, width: int, style: Style) -> str:
-        """What has to be known of a picture that is not as it would be; "" where it is.
+        """Return a remark on a picture that is shrunk or distorted; "" for others.
 
         Args:
             width: Columns of the board.
-            style: Of the terminal.
+            style: Style of the terminal.
         """
         whole = f"the terminal has {style.width} characters a line, the picture needs {width}"
         if self.columns > 1:
@@ -52,12 +52,12 @@ class Fit(NamedTuple):
 
 
 def fit_of(width: int, style: Style, *, has_quarters: bool) -> Fit:
-    """How a board of so many columns is drawn.
+    """Return the scale for a board of this width.
 
     Args:
         width: Columns.
         style: What can be shown.
-        has_quarters: Whether what is drawn can be told apart in quarter blocks.
+        has_quarters: True if quarter blocks can distinguish all values of the picture.
     """
     if style.width is None or width <= style.width:
         return Fit()
@@ -70,13 +70,13 @@ def fit_of(width: int, style: Style, *, has_quarters: bool) -> Fit:
 
 
 def half_lines(rows: Sequence[bytes]) -> Iterator[str]:
-    """Lines of half blocks for cells that are 0 or 1."""
+    """Yield lines of half blocks for cells that are 0 or 1."""
     for top, bottom in polled(_pairs(rows)):
         yield "".join(HALVES[pair] for pair in zip(top, bottom, strict=True))
 
 
 def quarter_lines(rows: Sequence[bytes]) -> Iterator[str]:
-    """Lines of quarter blocks for the same."""
+    """Yield lines of quarter blocks for cells that are 0 or 1."""
     for top, bottom in polled(_pairs(rows)):
         fours = zip(*_split(top, 0), *_split(bottom, 0), strict=True)
         yield "".join(QUARTERS[a + 2 * b + 4 * c + 8 * d] for a, b, c, d in fours)
@@ -87,7 +87,7 @@ def _pairs(rows: Sequence[bytes]) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _split(row: Sequence[T], blank: T) -> tuple[Sequence[T], Sequence[T]]:
-    """Left and right columns of the characters of a row."""
+    """Return left and right columns of the characters of a row."""
     right = row[1::2]
     return row[::2], right if len(row) % 2 == 0 else [*right, blank]
 
@@ -96,7 +96,7 @@ def _split(row: Sequence[T], blank: T) -> tuple[Sequence[T], Sequence[T]]:
 
 
 def ansi_lines(pixels: Iterator[list[Rgb]]) -> Iterator[str]:
-    """Lines of half blocks with escape codes."""
+    """Yield lines of half blocks with escape codes."""
     for top in polled(pixels):
         below: list[Rgb] | None = next(pixels, None)
         pairs = zip(top, repeat(None) if below is None else below, strict=False)
@@ -105,7 +105,7 @@ def ansi_lines(pixels: Iterator[list[Rgb]]) -> Iterator[str]:
 
 
 def _painted(top: Rgb, bottom: Rgb | None, count: int) -> str:
-    """`count` characters of these two halves; None is the terminal's own background."""
+    """Return `count` characters of these two halves; None is the terminal's own background."""
     if top == bottom:
         return f"\x1b[{code(48, top)}m" + " " * count
     below = "49" if bottom is None else code(48, bottom)
@@ -113,12 +113,12 @@ def _painted(top: Rgb, bottom: Rgb | None, count: int) -> str:
 
 
 def ansi_quarters(pixels: Iterable[list[Rgb]], blank: Rgb, first: Container[Rgb]) -> Iterator[str]:
-    """Lines of quarter blocks with escape codes.
+    """Yield lines of quarter blocks with escape codes.
 
     Args:
         pixels: Colours of the cells, by row.
-        blank: What is drawn beside and below boards of odd sides.
-        first: Colours that are kept where there are more than two in a character.
+        blank: Colour to the right of and below boards of odd sides.
+        first: Colours with priority if there are more than two in a character.
     """
     rows = [*pixels]
     nothing = [blank] * len(rows[0])
@@ -135,7 +135,7 @@ def _joined(run: Iterable[tuple[Rgb, Rgb, str]]) -> str:
 
 
 def _quarter(four: tuple[Rgb, ...], first: Container[Rgb]) -> tuple[Rgb, Rgb, str]:
-    """Two colours, and the character whose parts in the first one are drawn in it."""
+    """Return two colours, and the character whose parts in the first colour are drawn in it."""
     counts = Counter(four)
     ranked = sorted(counts, key=lambda rgb: (rgb not in first, -counts[rgb], rgb))
     front, back = ranked[0], ranked[min(1, len(ranked) - 1)]
@@ -144,7 +144,7 @@ def _quarter(four: tuple[Rgb, ...], first: Container[Rgb]) -> tuple[Rgb, Rgb, st
 
 
 def _is_nearer(rgb: Rgb, one: Rgb, other: Rgb) -> bool:
-    """Whether a colour is at least as near to one as to the other."""
+    """Return True if a colour is at least as near to the first as to the second."""
     return _distance(rgb, one) <= _distance(rgb, other)
 
 
@@ -153,5 +153,5 @@ def _distance(one: Rgb, other: Rgb) -> int:
 
 
 def code(layer: int, rgb: Rgb) -> str:
-    """The escape code of a colour: layer 38 is that of letters, 48 that behind them."""
+    """Return the escape code of a colour: layer 38 is the foreground, 48 the background."""
     return f"{layer};2;{rgb[0]};{rgb[1]};{rgb[2]}"

@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
 
 CELL = 20  # pixels a side
-EDGE = 2  # pixels beside the board: half its frame
+EDGE = 2  # margin around the board in pixels: half its frame
 Places = Iterable[tuple[int, int]]
-_EDGE = "#ffffff"  # around rings on colours, on which they would be lost
-_MOST_LETTERS = 4000  # cells that bear a letter each; beyond, the first of each group does
+_EDGE = "#ffffff"  # edge around rings on colours, against which they would be invisible
+_MOST_LETTERS = 4000  # cells with a letter each; with more, only the first of each group has one
 _LETTER = 13  # size of a letter
-_FOOT = 0.36  # of its size: from the middle of a cell to the foot of its letter
+_FOOT = 0.36  # part of its size: from the middle of a cell to the baseline
 
 
 class Inks(NamedTuple):
     """The colours that a puzzle is drawn in: its own ones, or those of a theme.
 
     Args:
-        background: Of empty cells.
+        background: Colour of empty cells.
         colours: As the puzzle numbers them, from 1; `colours[0]` is the background.
-        is_themed: Whether they are the theme's: a puzzle in black and white says nothing about how
-            black and how white.
+        is_themed: True if they are the theme's: a puzzle in black and white does not define its
+            shades.
     """
 
     background: str
@@ -47,7 +47,7 @@ class Inks(NamedTuple):
 
 
 def inks_of(puzzle: Nonogram, theme: Theme) -> Inks:
-    """The colours that a puzzle is drawn in."""
+    """Return the colours that a puzzle is drawn in."""
     rgb = [ink.rgb for ink in puzzle.colours]
     if rgb == [BLACK.rgb] and puzzle.background.rgb == WHITE.rgb:
         return Inks(theme.board, (theme.board, theme.filled), True)
@@ -57,9 +57,9 @@ def inks_of(puzzle: Nonogram, theme: Theme) -> Inks:
 def board(
     height: int, width: int, background: str, theme: Theme, inked: Iterable[Path]
 ) -> list[Path]:
-    """Background, what is inked, and lines over it: light ones, and heavier ones every five."""
+    """Return background, inked cells, and lines over them, heavier ones every five."""
     *cells, frame = bare_board(height, width, background, theme, inked)
-    is_own = background != theme.board  # a white board on dark paper has light lines all the same
+    is_own = background != theme.board  # a white board has light lines on dark paper, too
     usual = (DARK if is_dark(rgb_of(background)) else LIGHT) if is_own else theme
     return [
         *cells,
@@ -72,20 +72,20 @@ def board(
 def bare_board(
     height: int, width: int, background: str, theme: Theme, inked: Iterable[Path]
 ) -> list[Path]:
-    """The same without lines but the frame."""
+    """Return background and inked cells without lines except the frame."""
     frame = f"M0 0h{width}v{height}h-{width}z"
     cells = [Path(frame, fill=background), *inked]
     return [*cells, Path(frame, stroke=theme.frame, width=0.08)]
 
 
 def _lines(height: int, width: int, phases: range) -> str:
-    """Inner lines at the columns and rows whose number modulo five is one of `phases`."""
+    """Return inner lines at the columns and rows whose number modulo five is one of `phases`."""
     down = "".join(f"M{x} 0v{height}" for x in range(1, width) if x % 5 in phases)
     return down + "".join(f"M0 {y}h{width}" for y in range(1, height) if y % 5 in phases)
 
 
 def inked(inks: Inks, grid: Grid) -> Iterator[Path]:
-    """A path a colour, made of one rectangle a run; unknown cells stay empty."""
+    """Yield a path per colour, with one rectangle per run; unknown cells stay empty."""
     runs: dict[int, list[str]] = {}
     for row in polled(range(grid.height)):
         at = 0
@@ -104,7 +104,7 @@ def rectangle(row: int, column: int, length: int) -> str:
 
 
 def known(cells: Iterable[tuple[int, int, int]], inks: Inks, theme: Theme) -> Iterator[Path]:
-    """Cells (row, column, value) whose value is known: filled in their colour, or crossed out."""
+    """Yield the shapes of known cells (row, column, value): filled, or crossed out."""
     crosses = []
     filled: dict[int, list[str]] = {}
     for row, column, colour in polled(cells):
@@ -117,12 +117,12 @@ def known(cells: Iterable[tuple[int, int, int]], inks: Inks, theme: Theme) -> It
     yield Path("".join(crosses), stroke=theme.heavy, width=0.08)
 
 
-# States. Each has a colour and a shape of its own, so that a grey print tells them apart:
+# States. Each has a colour and a shape of its own, to be distinct in grey prints:
 #
 # * marked (disputed, changed, settled by a step): a ring;
 # * wrong: a ring that is crossed through;
 # * assumed: a small dashed ring;
-# * a line that a step argues with: a tint behind its clue and its cells;
+# * a line that a step uses: a tint behind its clue and its cells;
 # * a clue that contradicts others: a frame and a tint around it;
 # * groups: a letter in each cell, on a colour of the group.
 #
@@ -130,13 +130,13 @@ def known(cells: Iterable[tuple[int, int, int]], inks: Inks, theme: Theme) -> It
 
 
 def over(marked: Places, look: Look, *, is_themed: bool) -> Iterator[Path]:
-    """What is drawn over the cells of a board.
+    """Yield the shapes over the cells of a board.
 
     Args:
-        marked: Cells that stand out.
+        marked: Marked cells.
         look: Has the other states.
-        is_themed: Whether the board is in black and white; on colours rings have a white edge, and
-            leave the colour inside as it is.
+        is_themed: True if the board is in black and white; on colours rings have a white edge, and
+            leave the colour inside unchanged.
     """
     wrong = [*look.states.wrong]
     for places, rgb in ((marked, MARK), (wrong, WRONG)):
@@ -151,7 +151,7 @@ def over(marked: Places, look: Look, *, is_themed: bool) -> Iterator[Path]:
 
 
 def _rings(places: Places) -> str:
-    """A ring inside every cell, to be seen on filled and on empty ones."""
+    """Return path data of a ring inside every cell, visible on filled and on empty ones."""
     return "".join(f"M{column}.15 {row}.15h.7v.7h-.7z" for row, column in polled(places))
 
 
@@ -163,7 +163,7 @@ def _slashes(places: Places) -> str:
 
 
 class Bounds(NamedTuple):
-    """The board in cells, and the pixels that clues take beside it; 0 where there are none."""
+    """Size of the board in cells, and the pixels of the clues on each side; 0 if there are none."""
 
     height: int
     width: int
@@ -173,7 +173,10 @@ class Bounds(NamedTuple):
     below: int = 0
 
     def _box(self, line: int, before: int, after: int, inset: float) -> str:
-        """A box along a line, in pixels, from so far before the board to so far after it."""
+        """Return a box along a line, in pixels, from the first distance before the board to that
+        after
+        it.
+        """
         is_row = line < self.height
         across = (line if is_row else line - self.height) * CELL + inset
         length = (self.width if is_row else self.height) * CELL
@@ -183,13 +186,13 @@ class Bounds(NamedTuple):
         return f"M{across:g} {start:g}h{thick:g}v{size:g}h-{thick:g}z"
 
     def whole(self, line: int) -> str:
-        """A line with its clues."""
+        """Return the box of a line with its clues."""
         is_row = line < self.height
         sides = (self.left, self.right) if is_row else (self.top, self.below)
         return self._box(line, *sides, inset=0)
 
     def clues(self, line: int) -> str:
-        """The clues of a line; its cells where no clues are drawn."""
+        """Return the boxes of the clues of a line; of its cells if no clues are drawn."""
         is_row = line < self.height
         near, far = (self.left, self.right) if is_row else (self.top, self.below)
         length = (self.width if is_row else self.height) * CELL
@@ -200,13 +203,13 @@ class Bounds(NamedTuple):
 
 
 def behind(bounds: Bounds, look: Look) -> Iterator[Path]:
-    """Tints of the lines that a step argues with, in pixels."""
+    """Yield tints of the lines that a step uses, in pixels."""
     if boxes := "".join(map(bounds.whole, look.states.seen)):
         yield Path(boxes, fill=SEEN, opacity=0.25)
 
 
 def framed(bounds: Bounds, look: Look) -> Iterator[Path]:
-    """Frames around the clues that contradict each other, in pixels."""
+    """Yield frames around the clues that contradict each other, in pixels."""
     if boxes := "".join(map(bounds.clues, look.states.clashing)):
         yield Path(boxes, fill=WRONG, opacity=0.2, stroke=WRONG, width=2)
 
@@ -215,7 +218,7 @@ def framed(bounds: Bounds, look: Look) -> Iterator[Path]:
 
 
 def grouped(puzzle: Nonogram, picture: Grid, look: Look) -> Iterator[Path]:
-    """The cells of groups: in black and white on the group's colour, else with a ring of it."""
+    """Yield the cells of groups: in the group's colour, or on colours with a ring of it."""
     for index, (sign, cells) in enumerate(look.states.groups):
         for is_filled in (False, True):
             places = [place for place in polled(cells) if bool(picture[place]) == is_filled]
@@ -230,7 +233,7 @@ def grouped(puzzle: Nonogram, picture: Grid, look: Look) -> Iterator[Path]:
 
 
 def letters(puzzle: Nonogram, picture: Grid, inks: Inks, look: Look) -> Iterator[Shape]:
-    """A letter in every cell of a group, in pixels."""
+    """Yield a letter in every cell of a group, in pixels."""
     groups = look.states.groups
     has_all = sum(len(cells) for _, cells in groups) <= _MOST_LETTERS
     fronts: dict[str, list[tuple[float, float, str]]] = {}

@@ -1,4 +1,4 @@
-"""A picture as text, a character a cell, with groups of cells marked by letters of their own."""
+"""A picture as text, a character per cell, with cells marked by the letter of their group."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def text(
     open_cells: Cells = (),
     style: Style = PLAIN,
 ) -> str:
-    """The picture; a sentence in its place where it is wider than `style.width`.
+    """Return the picture; a sentence instead if it is wider than `style.width`.
 
     Args:
         puzzle: Has the colours.
-        picture: What is drawn; a dot is an empty cell.
-        groups: Cells (row, column) that have a mark each.
-        open_cells: Others that stand out, as "?".
+        picture: Cells to draw; a dot is an empty cell.
+        groups: Cells (row, column) of each group, which share a mark.
+        open_cells: Other undecided cells, drawn as "?".
         style: What can be shown.
     """
     if remark := style.too_wide("the picture", picture.width):
@@ -54,7 +54,7 @@ def text(
 
 
 def _line(row: int, signs: list[str], shades: dict[tuple[int, int], str], style: Style) -> str:
-    """A row; marks stand on their colours where there are colours."""
+    """Return a row; marks have their colours as background if the style has colours."""
     if not style.ansi:
         return "".join(signs)
     runs = groupby(enumerate(signs), key=lambda cell: shades.get((row, cell[0]), ""))

@@ -1,4 +1,4 @@
-"""Inks: those of a picture of which nobody says what its colours are, and what inks are called."""
+"""Inks: default ones for a picture without colours, and the names of inks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nonosat.puzzles.nonogram.data import BLACK, INKS, UNMISTAKABLE, Colour, Non
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LETTERS = UNMISTAKABLE  # beside a number no other sign is printed: "1l" looks like eleven
+_LETTERS = UNMISTAKABLE  # next to a number no other sign is printed: "1l" resembles eleven
 _NAMES = {
     "black": (0, 0, 0),
     "dark grey": (85, 85, 85),
@@ -39,7 +39,7 @@ _NAMES = {
 
 
 def bare(grid: Grid) -> Nonogram:
-    """A puzzle without clues that has the grid's size and as many inks as it needs."""
+    """Return a puzzle without clues that has the grid's size and as many inks as it needs."""
     number = max((cell for cell in grid.cells if cell != UNKNOWN), default=0)
     inks = (Colour(SYMBOLS[k], INKS[(k - 1) % len(INKS)].rgb) for k in range(1, number + 1))
     clues = ((),) * grid.height, ((),) * grid.width
@@ -47,9 +47,9 @@ def bare(grid: Grid) -> Nonogram:
 
 
 def letters(puzzle: Nonogram) -> list[str]:
-    """Return the letters behind numbers, by colour, which are read without colours.
+    """Return the letters after numbers, by colour, for readers without colours.
 
-    A colour has its own letter, as sentences name it, unless that looks like a digit: then it has
+    A colour has its own letter, as sentences name it, unless that resembles a digit: then it has
     a free one. Black has none, nor has the only colour of a puzzle.
     """
     inks = [ink.rgb for ink in puzzle.colours]
@@ -86,7 +86,7 @@ def _names() -> Iterator[str]:
 
 
 def called(colour: Colour) -> str:
-    """What an ink is called in a legend: its key where that is a word, else the nearest colour."""
+    """Return the name of an ink in a legend: its key if that is a word, else the nearest colour."""
     if len(colour.key) > 1:
         return colour.key
     red, green, blue = bytes.fromhex(colour.rgb[1:])

@@ -1,7 +1,7 @@
-"""Clues around a board, as they are printed; and below it what letters and colours mean.
+"""Printed clues around a board, and below it the legend of letters and colours.
 
-Margins are measured from the longest clue, so nothing is clipped. A number in colour stands on a
-chip of that colour, with a letter behind it, so that it is told apart in grey, too. Numbers that
+Margins are measured from the longest clue, so nothing is clipped. A number in colour is on a
+chip of that colour, with a letter after it, to be distinct in grey, too. Numbers that
 are too wide for a cell are smaller. Linear in the numbers drawn.
 """
 
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 LINE = 15  # pixels that a clue number takes above a column
 GAP = 4  # between the numbers of a row
 EDGE = 3  # between clues and board
-FOOT = 0.36  # of the size of a text: from the middle of its digits to their foot
+FOOT = 0.36  # part of the size of a text: from the middle of its digits to the baseline
 _MOST_OF_NAME = 24  # characters of a colour's name in the legend
 _KEY = 17  # height of a line of the legend
-_WIDE = 240  # the legend of a narrow board is at least so wide
+_WIDE = 240  # minimal width of the legend of a narrow board
 
 
 class Margins(NamedTuple):
-    """Pixels that the clues take beside the board."""
+    """Pixels of the clues on each side of the board."""
 
     left: int
     top: int
 
 
 class _Number(NamedTuple):
-    """How one number in one colour is drawn wherever it stands: where to add its places."""
+    """Style of one number in one colour, with lists that collect its places."""
 
     label: str
     foot: float
@@ -49,16 +49,16 @@ class _Number(NamedTuple):
 
 
 def _foot(size: float) -> float:
-    """From the middle of digits to their foot."""
+    """Return the distance from the middle of digits to their baseline."""
     return round(FOOT * size, 1 if size < FONT else None)
 
 
 class Clues:
-    """The clues of one puzzle, ready to be drawn around a board whose corner is (0, 0).
+    """The clues of one puzzle, ready to draw around a board whose corner is (0, 0).
 
     Attributes:
-        margins: What they take above and at the left, and below and at the right as well where
-            they stand on both sides.
+        margins: Their size above and at the left, and below and at the right if they are on both
+            sides.
         smallest: Size of the smallest number.
     """
 
@@ -75,20 +75,22 @@ class Clues:
         self._prepared: dict[tuple[Block, int], _Number] = {}
 
     def label(self, block: Block) -> str:
-        """One number with the letter of its colour."""
+        """Return one number with the letter of its colour."""
         length, colour = block
         return f"{'?' if length is None else length}{self.letters[colour - 1]}"
 
     def _widest(self, clues: Iterable[Clue]) -> int:
-        """Pixels that the widest number among the clues takes; even, so that halves are whole."""
+        """Return the width in pixels of the widest number of the clues; even, so that halves are
+        whole.
+        """
         labels = map(self.label, {block for clue in clues for block in clue})
         return max((int(text_width(label) / 2) * 2 + 2 for label in labels), default=8)
 
     def shapes(self, *, is_mirrored: bool) -> list[Shape]:
-        """All numbers.
+        """Return all numbers as shapes.
 
         Args:
-            is_mirrored: Below and at the right as well.
+            is_mirrored: True to draw them below and at the right as well.
         """
         puzzle, slot, half = self.puzzle, self._slot, CELL // 2
         height, width = puzzle.height * CELL, puzzle.width * CELL
@@ -105,7 +107,7 @@ class Clues:
         return [*self._painted()]
 
     def _clue(self, clue: Clue, at: tuple[int, int], step: tuple[int, int], room: int) -> None:
-        """The numbers of a clue, the first around `at`."""
+        """Place the numbers of a clue, the first around `at`."""
         x, y = at
         if not clue:
             places = self._numbers.setdefault((FONT, self.theme.faint), [])
@@ -118,7 +120,7 @@ class Clues:
             x, y = x + step[0], y + step[1]
 
     def _prepare(self, block: Block, room: int) -> _Number:
-        """How a number is drawn: on a chip of its colour unless that is the colour of all clues."""
+        """Return the style of a number: on a chip of its colour, unless all are of one."""
         rgb, label = self.puzzle.colours[block.colour - 1].rgb, self.label(block)
         width = text_width(label)
         size = FONT if width <= room else FONT * room / width
@@ -138,12 +140,12 @@ class Clues:
 
 
 def legend(puzzle: Nonogram, theme: Theme, width: float) -> Figure | None:
-    """What letters and colours mean, in lines; None where there is one colour.
+    """Return the legend of letters and colours, in lines; None if there is one colour.
 
     Args:
         puzzle: Has the colours.
-        theme: What is drawn on.
-        width: Of the board with its clues.
+        theme: Colours of paper and ink.
+        width: Width of the board with its clues.
     """
     if len(puzzle.colours) == 1:
         return None

@@ -1,8 +1,8 @@
 """Puzzles and solutions as text: pictures of block characters and printed sheets with clues.
 
-Two rows of a picture make one line of text, so that cells come out square. What cannot be told
-apart by half blocks (colours, or places that stand out, where there are no escape codes) is one
-character a cell instead. Everything is linear in the cells drawn.
+Two rows of a picture make one line of text, so that cells are square. If half blocks cannot
+distinguish the values (colours or marked places without escape codes), there is one
+character per cell instead. Everything is linear in the cells drawn.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ Cells = Collection[tuple[int, int]]
 MARKED_FILLED: Rgb = (225, 0, 130)  # disputed cells: a pink that hardly any puzzle uses
 MARKED_EMPTY: Rgb = (255, 165, 215)
 FAINT: Rgb = (150, 150, 150)
-_LEAST = 12  # characters a line that clues are wrapped to
+_LEAST = 12  # characters per line of wrapped clues
 _MOST_OF_KEY = 40  # characters of a colour's name in a legend
-SAMPLES = 4  # a shrunk picture looks at so many cells a side of each square that becomes one
+SAMPLES = 4  # cells per side that a shrunk picture samples of each square
 
 
 def is_dark(rgb: Rgb) -> bool:
-    """Whether white text is easier to read than black on `rgb` (ITU-R BT.601 luma)."""
+    """Return True if white text is easier to read than black on `rgb` (ITU-R BT.601 luma)."""
     return 299 * rgb[0] + 587 * rgb[1] + 114 * rgb[2] < 128_000
 
 
@@ -50,13 +50,13 @@ def is_dark(rgb: Rgb) -> bool:
 
 
 def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = ()) -> str:
-    """A solution in half blocks; in quarter blocks, or shrunk, where `style.width` is too narrow.
+    """Return a solution in half blocks; quarter blocks, or shrunk, if `style.width` is too narrow.
 
     Args:
         puzzle: Has the colours.
-        grid: What is drawn.
+        grid: Cells to draw.
         style: What can be shown.
-        marked: Cells (row, column) that stand out: in pink, or as "?" without colours.
+        marked: Cells (row, column) to mark: in pink, or as "?" without colours.
     """
     factor, columns = fit(puzzle, grid, style, marked)
     if style.ansi:
@@ -77,13 +77,13 @@ def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = 
 
 
 def fit(puzzle: Nonogram, grid: Grid, style: Style, marked: Cells = ()) -> Fit:
-    """How a picture is drawn in this style."""
+    """Return the scale of a picture in this style."""
     is_halved = style.ansi or (len(puzzle.colours) == 1 and not marked)
     return fit_of(grid.width, style, has_quarters=is_halved)
 
 
 def legend(puzzle: Nonogram) -> str:
-    """The meaning of a coloured picture's characters: "a = red, b = blue"."""
+    """Return the meaning of a coloured picture's characters: "a = red, b = blue"."""
     signs = puzzle.symbols[1:]
     named = (
         sign if sign == ink.key else f"{sign} = {printable(ink.key, _MOST_OF_KEY)}"
@@ -94,13 +94,14 @@ def legend(puzzle: Nonogram) -> str:
 
 
 def windows(length: int, factor: int) -> list[range]:
-    """The cells of a side that are looked at for each character."""
+    """Return the cells along a side that are sampled for each character."""
     step = max(1, factor // SAMPLES)
     return [range(at, min(at + factor, length), step) for at in range(0, length, factor)]
 
 
 def _shrunk(grid: Grid, factor: int) -> list[bytes]:
-    """Rows of the picture, each square of `factor` cells a side as its commonest filled value.
+    """Return rows of the picture, the commonest filled value for each square of `factor` cells a
+    side.
 
     A square is empty when more than half of it is.
     """
@@ -127,7 +128,7 @@ def _by_row(marked: Cells) -> dict[int, list[int]]:
 
 
 def _pixels(puzzle: Nonogram, grid: Grid, marked: Cells, factor: int) -> Iterator[list[Rgb]]:
-    """The colours of every half character, by row: the cell's, or the mean of a square."""
+    """Yield the colours of half characters, by row: that of the cell, or the mean of a square."""
     inks = [rgb_of(puzzle.background.rgb), *(rgb_of(ink.rgb) for ink in puzzle.colours)]
     places = _by_row({(row // factor, column) for row, column in marked})
     columns = windows(grid.width, factor)
@@ -137,7 +138,7 @@ def _pixels(puzzle: Nonogram, grid: Grid, marked: Cells, factor: int) -> Iterato
             pixels = strips[0]
         else:
             pixels = [_mean([strip[x] for strip in strips for x in xs]) for xs in columns]
-        for column in places.get(y, ()):  # in a mean, a single disputed cell would drown
+        for column in places.get(y, ()):  # a single disputed cell would vanish in a mean
             is_filled = factor > 1 or grid[y, column]
             pixels[column // factor] = MARKED_FILLED if is_filled else MARKED_EMPTY
         yield pixels
@@ -152,22 +153,24 @@ def _mean(colours: list[Rgb]) -> Rgb:
 
 
 def sheet(puzzle: Nonogram, style: Style = PLAIN) -> str:
-    """The puzzle as it is printed: column clues stacked on top, row clues at the left.
+    """Return the puzzle as a printed sheet: column clues stacked on top, row clues at the left.
 
-    Given cells are drawn, all others are dots. It is as wide as it must be, whatever
-    `style.width` says (`sheet_width` tells).
+    Given cells are drawn, all others are dots. `style.width` does not limit its width, which
+    `sheet_width` returns.
     """
     return "\n".join(line.rstrip() for line in _Sheet(puzzle, style).lines())
 
 
 def sheet_width(puzzle: Nonogram, style: Style = PLAIN) -> int:
-    """Characters of the longest line of `sheet`."""
+    """Return the characters of the longest line of `sheet`."""
     layout = _Sheet(puzzle, style)
     return layout.left + 2 + puzzle.width * layout.cell + (puzzle.width - 1) // 5 + 1
 
 
 def clue_text(puzzle: Nonogram, clue: Clue) -> str:
-    """A clue in one line, without escape codes: "3 1", "2r 4b", "? 1", or "0" for an empty one."""
+    """Return a clue in one line, without escape codes: "3 1", "2r 4b", "? 1", or "0" if it is
+    empty.
+    """
     signs = puzzle.symbols if len(puzzle.colours) > 1 else ""
     parts = (_number(block) + (signs and signs[block.colour]) for block in clue)
     return " ".join(parts) or "0"
@@ -197,7 +200,7 @@ class _Sheet:
         return " ".join(map(self._label, clue)) or "0"
 
     def _paint(self, text: str, colour: int) -> str:
-        """A label in its colour, where there are colours."""
+        """Return a label, in its colour if the style has colours."""
         if not self.style.ansi or len(self.puzzle.colours) == 1:
             return text
         ink = rgb_of(self.puzzle.colours[colour - 1].rgb)
@@ -205,7 +208,7 @@ class _Sheet:
         return f"\x1b[{code(38, front)};{code(48, ink)}m{text}{RESET}"
 
     def lines(self) -> Iterator[str]:
-        """Everything from top to bottom, a rule before every fifth row and at the end."""
+        """Yield all lines from top to bottom, a rule before every fifth row and at the end."""
         for level in range(self.top):
             heads = (self._head(clue, level) for clue in polled(self.puzzle.columns))
             yield " " * self.left + self._joined(heads)
@@ -220,7 +223,7 @@ class _Sheet:
         yield self._rule()
 
     def _joined(self, cells: Iterable[str], space: str = " ", bar: str = "") -> str:
-        """Cells of one text line with a bar before every fifth and at the end."""
+        """Return cells of one text line with a bar before every fifth and at the end."""
         bar = bar or ("│" if self.style.unicode else "|")
         parts = ((bar if x % 5 == 0 else "") + cell for x, cell in enumerate(cells))
         return space + "".join(parts) + bar
@@ -231,7 +234,7 @@ class _Sheet:
         return dash * self.left + self._joined(cells, dash, cross)
 
     def _head(self, clue: Clue, level: int) -> str:
-        """The text in line `level` above a column: its clue ends at the bottom."""
+        """Return the text in line `level` above a column: its clue ends at the bottom."""
         index = level - (self.top - max(len(clue), 1))
         if index < 0:
             return " " * self.cell
@@ -241,7 +244,7 @@ class _Sheet:
         )
 
     def _cell(self, value: int | None) -> str:
-        """A given cell: filled, or crossed out; a dot where nothing is known."""
+        """Return a given cell: filled, or crossed out; a dot if it is unknown."""
         dot, cross = "·×" if self.style.unicode else ".x"
         text = (cross if value == 0 else dot).rjust(self.cell)
         if self.style.ansi:
@@ -255,11 +258,11 @@ class _Sheet:
         return ("█" if self.style.unicode else "#") * self.cell
 
 
-# A puzzle or a solution with all that its file holds
+# A puzzle or a solution with everything in its file
 
 
 def text(puzzle: Nonogram, solution: Grid | None, style: Style, marked: Cells = ()) -> str:
-    """A solution, and below it what has to be known to read it; without one, the puzzle.
+    """Return a solution, with remarks on how to read it below; without a solution, the puzzle.
 
     The puzzle: a picture that it holds (its goal), its saved states, the printed sheet.
     """
@@ -290,7 +293,7 @@ def _picture(puzzle: Nonogram, grid: Grid, style: Style, marked: Cells) -> str:
 
 
 def _saved(puzzle: Nonogram, style: Style) -> list[str]:
-    """The saved states; only how far they are where a terminal is too narrow for them."""
+    """Return the saved states; only their progress if a terminal is too narrow for them."""
     parts = []
     for state in puzzle.saved:
         known = len(state.cells) - state.cells.count(UNKNOWN)
@@ -306,8 +309,8 @@ def _saved(puzzle: Nonogram, style: Style) -> list[str]:
 
 
 def _listed(kind: str, clues: tuple[Clue, ...], puzzle: Nonogram, width: int) -> list[str]:
-    """Clues one after the other, for a terminal too narrow for the sheet; lines end at blanks."""
-    from textwrap import TextWrapper  # compiles patterns that a wide terminal does not need
+    """Return the clues as a list, for a terminal too narrow for the sheet; lines end at blanks."""
+    from textwrap import TextWrapper  # compiles patterns that wide terminals do not need
 
     texts = (f"{kind} {index}: {clue_text(puzzle, clue)}" for index, clue in enumerate(clues, 1))
     shape = TextWrapper(max(width, _LEAST), subsequent_indent="  ", break_on_hyphens=False)

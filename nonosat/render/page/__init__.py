@@ -1,8 +1,8 @@
-"""Pages: one HTML file each, which needs no network and trusts nothing that it shows.
+"""Pages: one self-contained HTML file each, which loads nothing from a network.
 
-Its own policy (Content-Security-Policy) lets nothing run but the one script whose hash it names,
-and nothing be fetched. Texts are escaped by whoever puts them into a body; data for the script
-cannot end their element. What all pages look like is `base.css`, their frame `frame.html`.
+Its policy (Content-Security-Policy) allows only the one script whose hash it names, and no
+requests. The code that puts texts into a body escapes them; data for the script
+cannot end their element. The common style of all pages is `base.css`, their frame `frame.html`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-# Controls, and signs that turn round the direction of all that is written behind them.
+# Control characters, and characters that reverse the direction of the text after them.
 _UNSEEN = [*(set(range(32)) - {9, 10, 13}), 0x61C, 0x200E, 0x200F]
 _UNSEEN += [*range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 _STEADY = dict.fromkeys(_UNSEEN, "\ufffd")
@@ -25,14 +25,14 @@ _MARK = re.compile(r"\{\{(\w+)\}\}")
 
 
 def framed(title: str, body: str, style: str, scripts: str = "", policy: str = "") -> str:
-    """A whole page.
+    """Return a whole page.
 
     Args:
         title: Plain text.
-        body: HTML, behind which the scripts stand.
-        style: CSS, behind that of all pages.
-        scripts: What `scripted` returned; nothing runs without.
-        policy: The directive that belongs to them, and others that the page needs.
+        body: HTML, placed before the scripts.
+        style: CSS, placed after that of all pages.
+        scripts: Result of `scripted`; without it nothing runs.
+        policy: Its directive, and others that the page needs.
     """
     parts = {
         "policy": policy,
@@ -44,16 +44,16 @@ def framed(title: str, body: str, style: str, scripts: str = "", policy: str = "
 
 
 def told(text: str) -> str:
-    """A text from elsewhere as HTML: no element, and no sign that is unseen, begins in it."""
+    """Return an untrusted text as HTML: without elements and invisible characters."""
     return escape(text.translate(_STEADY))
 
 
 def scripted(script: str, data: str) -> tuple[str, str]:
-    """A script and its data as HTML elements, and the directive that lets it run.
+    """Return a script and its data as HTML elements, and the directive that allows it.
 
     Args:
-        script: JavaScript, which finds the data in the element with the id "data".
-        data: What `embedded` returned.
+        script: JavaScript, which reads the data from the element with the id "data".
+        data: Result of `embedded`.
     """
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     elements = (
@@ -63,17 +63,17 @@ def scripted(script: str, data: str) -> tuple[str, str]:
 
 
 def embedded(data: Any) -> str:
-    """Data as JSON that may stand in a script element; nothing in it turns text round."""
+    """Return data as JSON that is safe in a script element, without text reversal."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
     text = _TURN.sub(lambda found: found[1] or r"\ufffd", text)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def filled(template: str, parts: Mapping[str, str]) -> str:
-    """A text whose marks {{name}} are replaced, once, by parts that may hold such marks."""
+    """Return a text whose marks {{name}} are replaced, once, by parts that may hold such marks."""
     return _MARK.sub(lambda mark: parts[mark[1]], template)
 
 
 def file(name: str, package: str) -> str:
-    """A file of a package as text."""
+    """Return a file of a package as text."""
     return files(package).joinpath(name).read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
-"""The solutions of one puzzle, found cube by cube in processes that can be killed.
+"""Solutions of one puzzle, found cube by cube in processes that can be killed.
 
-Invariant: when `solutions` has come to its end, every leaf of the tree has an end, and every
-solution was given.
+Invariant: after the end of `solutions`, every leaf of the tree is decided, and every solution has
+been yielded.
 """
 
 from __future__ import annotations
@@ -29,20 +29,27 @@ from nonosat.solving.cubes.terms import Cells, Terms, Variables
 from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube, Side, inside
 from nonosat.solving.problem import Problem
 
-# What became of the cubes of one puzzle, in a file: a later call goes on from there.
+# Record of the cubes of one puzzle in a file, from which a later call continues.
 #
-# The tree of cubes depends on the puzzle and the options alone, so that a cube and its budget are
-# found again. Invariant: a cube that is kept has its solutions with it, also those that were known
-# before; one whose process was stopped by the number of solutions is not kept. The file is a
-# journal (`processes/journal.py`): a header, then a line a cube.
+# The tree of cubes depends only on the puzzle and the options, so that a later call meets the same
+# cubes and budgets. Invariant: a recorded cube has all its solutions with it, also those known
+# before; a cube whose process was stopped by the number of solutions is not recorded. The file is a
+# journal (`processes/journal.py`): a header, then a line for each cube.
 #
-# | key of a header | what | |---|---| | kind, schema | "header", 2 | | puzzle_sha256 | hash of what
-# there is to solve | | options | those that the tree and the answers depend on |
+# | key of a header | meaning |
+# |---|---|
+# | kind, schema | "header", 2 |
+# | puzzle_sha256 | hash of the puzzle without metadata |
+# | options | options that the tree and the answers depend on |
 #
-# | key of a cube | what | |---|---| | kind | "cube" | | cube | the literals that were branched on,
-# of the model's variables, and whether each holds | | budget | conflicts that it was allowed | |
-# ended_by | what has refuted the rest of it; "" where it has used up its budget | | conflicts |
-# that it took | | solutions | those in it, a character a variable of the model |
+# | key of a cube | meaning |
+# |---|---|
+# | kind | "cube" |
+# | cube | branching literals, of the model's variables, with their truth values |
+# | budget | limit of conflicts |
+# | ended_by | engine or step that refuted the rest of it; "" if it used up its budget |
+# | conflicts | number of conflicts |
+# | solutions | solutions in the cube, a character for each variable of the model |
 
 
 SCHEMA = 2
@@ -50,15 +57,15 @@ _TOLD = ("cubes", "backend", "encoding", "seed", "hints", "presolve", "redundant
 
 
 class Kept:
-    """The cubes of one puzzle; a context manager that holds the file open.
+    """The recorded cubes of one puzzle; a context manager that holds the file open.
 
     Args:
         path: The file; made if there is none.
         problem: The puzzle, with a journal among its options.
 
     Raises:
-        UnsupportedError: On opening: the file has cubes and is not to be gone on with, or they are
-            those of another puzzle or of other options; another process writes to it.
+        UnsupportedError: On opening: the file has cubes and `resume` is not set, or they belong to
+            another puzzle or to other options; another process writes to it.
         FormatError: On opening: it is another kind of file.
     """
 
@@ -84,16 +91,16 @@ class Kept:
         self._journal.__exit__()
 
     def outcome(self, cube: Cube, budget: int) -> Outcome | None:
-        """What became of a cube under a budget, if that is known."""
+        """Return the recorded outcome of a cube under a budget, or None."""
         return self._known.get((cube, budget))
 
     def keep(self, outcome: Outcome, budget: int, solutions: Iterable[bytes]) -> None:
-        """Write down what became of a cube; it is on the disk when this returns.
+        """Record the outcome of a cube; it is on the disk when this returns.
 
         Args:
-            outcome: It, not stopped by the number of solutions.
-            budget: That it had.
-            solutions: Values of all that are known to lie in the cube.
+            outcome: The outcome, not stopped by the number of solutions.
+            budget: Budget of the cube.
+            solutions: Values of all known solutions in the cube.
         """
         record = {
             "kind": "cube",
@@ -106,7 +113,7 @@ class Kept:
         self._journal.append([record])
 
     def _read(self) -> None:
-        """Take over what is in the file, or begin it."""
+        """Read the file's contents, or write its header."""
         if self._journal.is_new:
             self._journal.append([self._header])
             return
@@ -127,7 +134,7 @@ class Kept:
             self._known[outcome.cube, budget] = outcome
 
     def _check(self, header: dict[str, Any]) -> None:
-        """Raises where the file is about something else."""
+        """Raise an error if the file belongs to another puzzle or to other options."""
         if header.get("kind") != "header" or "puzzle_sha256" not in header:
             what = "this file is no journal of cubes; choose another one"
             raise FormatError(what, path=self._path, line=1)
@@ -145,7 +152,7 @@ class Kept:
             )
 
     def _outcome(self, record: dict[str, Any]) -> tuple[Outcome, int]:
-        """An outcome and the budget it was found with; ValueError or the like for anything else."""
+        """Return an outcome with its budget; raise ValueError or the like for malformed data."""
         family, puzzle = self._problem.family, self._problem.puzzle
         cube = tuple(Side(int(lit), bool(holds)) for lit, holds in record["cube"])
         solutions = []
@@ -171,19 +178,19 @@ def _header(problem: Problem) -> dict[str, Any]:
     }
 
 
-MOST_AT_ONCE = 100  # solutions that a process may hold back
+MOST_AT_ONCE = 100  # solutions that a process may buffer
 
 
 class Conquest:
-    """One puzzle, split and conquered.
+    """The search for the solutions of one puzzle by cubes.
 
     Args:
-        problem: A puzzle of any family, with `cubes` among its options. The watch holds for
-            everything, its limit of memory for each process.
+        problem: A puzzle of any family, with `cubes` among its options. The watch limits all work;
+            its memory limit holds for each process.
 
     Attributes:
-        tree: What was branched on, and what became of the leaves.
-        engine: That decides the cubes.
+        tree: The branches, and the states of the leaves.
+        engine: Engine that decides the cubes.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -199,7 +206,7 @@ class Conquest:
         started = perf_counter()
         task = PresolvedModel.of(
             problem.model, watch.check
-        )  # trees depend on the puzzle and options alone
+        )  # trees depend only on the puzzle and the options
         self._ground = ground_of(task, problem.choices.encodings, watch)
         self._num_vars = problem.model.num_vars
         journal = options.journal
@@ -212,16 +219,16 @@ class Conquest:
     def solutions(
         self, seen: Sequence[bytes], stages: list[Stage], num_open: int
     ) -> Generator[bytes, None, None]:
-        """Values of solutions as they are found; those of one cube are different.
+        """Yield values of solutions as they are found; those of one cube are distinct.
 
         Args:
-            seen: Values of all that are known; looked at again after each solution.
-            stages: What was done is added here, whatever ends it.
+            seen: Values of all known solutions; read again after each solution.
+            stages: List that receives the stage, after any kind of end.
             num_open: Cells that presolve has left; 0 without a board.
 
         Raises:
             LimitReached: A limit ended it.
-            BackendError: A cube's process died, and died again.
+            BackendError: A cube's process died twice.
         """
         self._seen, started = seen, perf_counter()
         run = self._leaves.outcomes(self._options.jobs, self._options.cluster)
@@ -235,7 +242,7 @@ class Conquest:
             stages += self._stages(num_open if seen else 0)
 
     def covered(self, solutions: Sequence[bytes]) -> list[dict[str, Any]]:
-        """The nodes of the tree when all is done, checked by code of its own (`cubes.cover`).
+        """Return the nodes of the finished tree, checked by independent code (`cubes.cover`).
 
         Args:
             solutions: All of them, as values of the model.
@@ -249,7 +256,7 @@ class Conquest:
         return nodes
 
     def last_word(self) -> str:
-        """What the verdict rests on when all is done: the engine, or look-ahead alone."""
+        """Basis of the final verdict: the engine, or look-ahead alone."""
         return self.engine if self._counts["cubes"] else LOOK_AHEAD
 
     def _stages(self, decided: int) -> list[Stage]:
@@ -267,14 +274,14 @@ class Conquest:
         ]
 
     def _call(self, cube: Cube, budget: int) -> Call:
-        """What a process has to do with a cube, given all solutions that are known by now."""
+        """Return the call that decides a cube in a process, given all known solutions."""
         known, most = tuple(self._seen), self._options.max_solutions
         wanted = MOST_AT_ONCE if most is None else max(1, min(MOST_AT_ONCE, most - len(known)))
         asked = Part(self._puzzle, self._options, cube, known, wanted, budget, not known)
         return Call(part.decide, (asked,))
 
     def _took(self, leaf: int, outcome: Outcome) -> Iterator[bytes]:
-        """What the end of a leaf's work means."""
+        """Process the outcome of a leaf."""
         if outcome.cube != self.tree.cube(leaf):
             raise BackendError(f"a process has decided another cube than that of node {leaf}")
         if self._kept and not outcome.is_full:
@@ -293,7 +300,7 @@ class Conquest:
             self._leaves.split(leaf)
 
     def _keep(self, leaf: int, outcome: Outcome) -> None:
-        """Write an outcome down, unless it was read."""
+        """Record an outcome, unless it was read from the journal."""
         assert self._kept is not None
         budget = self._leaves.budget(leaf)
         if self._kept.outcome(outcome.cube, budget) is None:

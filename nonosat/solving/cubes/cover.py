@@ -1,20 +1,20 @@
-"""The form of a tree of cubes that covers everything, checked by code apart from the splitter.
+"""Checker for the form of a tree of cubes, independent of the splitter.
 
 The tree of a puzzle that was solved in parts is a list of nodes, JSON objects, the root first:
 
     {"branch": [row, column, value], "children": [i, j], "probed": [[row, column], ...]}
     {"cube": [[row, column, value, holds], ...], "ended by": name, "solutions": [k, ...], "probed"}
 
-An inner node branches on one literal: child i is where the cell has the value (0 is empty, then the
-colours), child j where it has not. The literals of puzzles that are no nonograms are those of the
-model that their family builds, a number each: {"branch": [lit]} and {"cube": [[lit, holds], ...]},
-where -7 says that variable 7 is false. A leaf's claim is about the cube that it names: "look-ahead"
-has refuted it, or an engine says that it has no solutions but the k-th ones of the result; "" is a
-leaf that was left open. `probed` are cells that look-ahead tried: what they rule out under each of
-their values holds for all below.
+An inner node branches on one literal: in child i the cell has the value (0 is empty, then the
+colours), in child j it has not. The literals of puzzles other than nonograms are those of the model
+that their family builds, a number each: {"branch": [lit]} and {"cube": [[lit, holds], ...]}, where
+-7 means that variable 7 is false. A leaf makes a claim about the cube that it names: "look-ahead"
+has refuted it, or the named engine claims that its only solutions are the k-th ones of the result;
+"" is an open leaf. `probed` are the cells that look-ahead tried: values that they rule out under
+each of their own values are ruled out in the whole subtree.
 
-`claimed` checks the form: every node is reached once, every leaf's cube is the way to it, every
-solution is in the leaf that it belongs to, and none is left open. `certify.covers` checks the rest.
+`claimed` checks the form: every node is reached once, every leaf's cube is the path to it, every
+solution is in the leaf that it belongs to, and no leaf is open. `certify.covers` checks the rest.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from nonosat.solving.cubes.terms import Lit, Terms
 
 LOOK_AHEAD = "look-ahead"
 Node = Mapping[str, Any]
-Way = list[tuple[Lit, bool]]  # literals that were branched on, and whether they hold
+Way = list[tuple[Lit, bool]]  # branching literals with their truth values
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Covered:
     """A tree that covers everything.
 
     Attributes:
-        num_solutions: That there are; no more than these where the engines are right.
-        leaves: How many there are, by what has ended them.
+        num_solutions: Number of solutions; exact if the engines are right.
+        leaves: Number of leaves by the engine (or look-ahead) that decided them.
     """
 
     num_solutions: int
@@ -46,7 +46,7 @@ class Covered:
 
     @property
     def trusted(self) -> Mapping[str, int]:
-        """The leaves whose claims nobody has checked: those that engines have ended."""
+        """Number of leaves with unchecked claims: those that engines decided."""
         return {who: number for who, number in self.leaves.items() if who != LOOK_AHEAD}
 
 
@@ -54,8 +54,8 @@ def claimed(terms: Terms, solutions: Sequence[bytes], nodes: Sequence[Node]) -> 
     """Check the form of a tree.
 
     Args:
-        terms: In which it is told.
-        solutions: In the same terms.
+        terms: Terms of its literals.
+        solutions: Solutions in the same terms.
         nodes: JSON data.
 
     Raises:
@@ -70,7 +70,7 @@ def claimed(terms: Terms, solutions: Sequence[bytes], nodes: Sequence[Node]) -> 
 
 
 class _Walk:
-    """From the root to every leaf."""
+    """Traversal from the root to every leaf."""
 
     def __init__(self, terms: Terms, solutions: Sequence[bytes], nodes: Sequence[Node]) -> None:
         self.terms, self.solutions, self.nodes = terms, solutions, nodes
@@ -105,7 +105,7 @@ class _Walk:
         return node
 
     def _ways(self, index: int, node: Node, way: Way) -> list[tuple[int, Way]]:
-        """Both sides of an inner node."""
+        """Return the cubes of both children of an inner node."""
         branch: Any = node.get("branch")
         children = node["children"]
         if mistake := self.terms.mistake(branch):
@@ -134,7 +134,7 @@ class _Walk:
             self._place(index, number, way)
 
     def _place(self, index: int, number: Any, way: Way) -> None:
-        """A solution that a leaf has: no other has it, and it is inside the cube."""
+        """Assign a solution to a leaf; check that no other has it and that it is in the cube."""
         if type(number) is not int or not 0 <= number < len(self.solutions):
             raise CertificateError(f"node {index}: there is no solution {shown(number)}")
         if number in self._placed:

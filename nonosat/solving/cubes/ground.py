@@ -1,7 +1,7 @@
-"""What a tree of cubes stands on: how a cube is looked at, and what its literals are called.
+"""Interface to the model that a tree of cubes splits: look-ahead, and names of literals.
 
-There are two grounds, a board of lines (`on_board`) and any other model (`on_model`). With how a
-cube is told (`put`) they are all in which cubes of the two differ; `grounds` chooses.
+There are two implementations, for a board of lines and for any other model. They differ in
+look-ahead, names and the addition of a cube (`put`); `grounds` chooses one.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from nonosat.solving.cubes.tree import Cube
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What look-ahead has come to below a cube.
+    """Result of look-ahead below a cube.
 
     Args:
-        is_refuted: Nothing lies in the cube.
-        branch: The literal to branch on; 0 where there is none, or no time to find one.
-        num_open: How much is open; of two leaves the one with more is branched on.
+        is_refuted: True if the cube has no solution.
+        branch: Literal to branch on; 0 if there is none, or no time to find one.
+        num_open: Number of open cells or variables; the leaf with most is split first.
         lessons: See `tree.Node`.
-        state: What the ground wants to know when it looks further down.
+        state: Data for look-ahead at the children.
     """
 
     is_refuted: bool
@@ -33,21 +33,21 @@ class Seen:
 
 
 class Ground(ABC):
-    """One model, of which nothing is propagated yet.
+    """A model before any propagation.
 
     Attributes:
-        num_probes: Literals that were tried so far.
+        num_probes: Number of literals tried so far.
     """
 
     num_probes = 0
 
     @abstractmethod
     def look(self, cube: Cube, above: Any) -> Seen:
-        """Look ahead below a cube; what comes out depends on the model and the cube alone.
+        """Look ahead below a cube; the result depends on the model and the cube alone.
 
         Args:
             cube: Empty at the root.
-            above: The `Seen.state` of the node above; None at the root.
+            above: The `Seen.state` of the parent; None at the root.
 
         Raises:
             LimitReached: The watch ended it.
@@ -55,4 +55,4 @@ class Ground(ABC):
 
     @abstractmethod
     def named(self, lit: int) -> list[int]:
-        """What a literal to branch on is called in JSON; `cover` says what that means."""
+        """Return the name of a branching literal in JSON, as described in `cover`."""

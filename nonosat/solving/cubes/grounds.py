@@ -1,4 +1,4 @@
-"""Which ground the cubes of a task stand on: its board where there is one, else its model."""
+"""Look-ahead for the cubes of a task: on its board if it has one, else on its model."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from nonosat.core.model import Clause, Model
 from nonosat.solving.cubes.ground import Ground, Seen
 from nonosat.solving.cubes.tree import Cube, lits_of
 
-# Cubes of a model that is no board, split by look-ahead on its clauses.
+# Cubes of a model without a board, split by look-ahead on its clauses.
 #
-# Every literal of a variable that tells solutions apart is tried and propagated (unit propagation,
-# `_core.Learner.look_ahead`), what is refuted is false from then on below the node, and the
-# variable whose values imply most, by the product of what each implies, is branched on. Below the
-# root only those are tried that were best above. Solutions that differ lie in different cubes or
-# are told apart within one, since nothing else is branched on.
+# Every literal of a variable that distinguishes solutions is tried and propagated (unit
+# propagation, `_core.Learner.look_ahead`). Refuted literals are false in the subtree. The branching
+# variable is the one whose values imply most, by the product of the numbers of implications. Below
+# the root only the best variables of the parent are tried. Distinct solutions are in different
+# cubes or are distinguished within one, since no other variables are branched on.
 
 
-ROOT_COST = 20_000_000  # literals tried at the root, and implied by these
-LOOK_COST = 1_000_000  # the same at another node
-MOST = 256  # variables that are tried below a node, the best of those tried there
+ROOT_COST = 20_000_000  # literals tried at the root, plus literals implied by them
+LOOK_COST = 1_000_000  # limit for any other node
+MOST = 256  # variables tried at a child, the best of those tried at the parent
 
 
 class ModelGround(Ground):
-    """Any model.
+    """Look-ahead on any model.
 
     Args:
         model: The model.
-        encodings: By constraint kind; what lazy ones leave out is not looked at here.
-        watch: Holds for all that is done here.
+        encodings: Encodings by constraint kind; clauses that lazy ones omit are not used here.
+        watch: Limits of all work.
     """
 
     def __init__(self, model: Model, encodings: Mapping[str, str], watch: Watch) -> None:
@@ -47,7 +47,7 @@ class ModelGround(Ground):
         self._every: Sequence[int] = [*dict.fromkeys(every)]
 
     def look(self, cube: Cube, above: Any) -> Seen:
-        """Try what is best above, or everything where that is all known; the state is the best."""
+        """Try the parent's best variables, or all if these are assigned; the state is the best."""
         lits, cost = lits_of(cube), LOOK_COST if cube else ROOT_COST
         for candidates in [above] * bool(above) + [self._every]:
             found = self._engine.look_ahead(lits, candidates, MOST, cost, self._watch)
@@ -62,12 +62,12 @@ class ModelGround(Ground):
         return Seen(False)
 
     def named(self, lit: int) -> list[int]:
-        """The literal itself."""
+        """Return the literal itself."""
         return [lit]
 
 
 def _put_in_model(cube: Cube, task: PresolvedModel) -> PresolvedModel:
-    """The task of the model in which the cube's literals hold."""
+    """Return the task for the model with the cube's literals as clauses."""
     known = tuple(Clause((lit,)) for lit in lits_of(cube))
     return replace(task, model=replace(task.model, clauses=(*task.model.clauses, *known)))
 
@@ -75,21 +75,22 @@ def _put_in_model(cube: Cube, task: PresolvedModel) -> PresolvedModel:
 # Cubes of a board of lines, split by the native prober.
 #
 # Look-ahead is probing (`_core.Prober`): every value of every open cell is tried and propagated,
-# what that refutes is dropped, and the cell whose values rule out most, by the product of what each
-# rules out, is branched on.
+# and refuted values are removed. The branching cell is the one whose values rule out most, by the
+# product of the numbers of values that each rules out.
 #
-# Cost: a probing of the board for each node; 64 cubes of a 40x40 take 0.2 s, of a random 99x99 3 s.
+# Cost: one probing of the board for each node; 64 cubes of a 40x40 take 0.2 s, of a random 99x99 3
+# s.
 
 
 LOOK_WORK = 50_000_000  # units of native work for a node, about a nanosecond each
 
 
 class BoardGround(Ground):
-    """A board of lines.
+    """Look-ahead on a board of lines.
 
     Args:
-        task: Its board stays as it is.
-        watch: Holds for all that is done here.
+        task: The task; its board is not changed.
+        watch: Limits of all work.
     """
 
     def __init__(self, task: PresolvedModel, watch: Watch) -> None:
@@ -118,7 +119,7 @@ class BoardGround(Ground):
         return Seen(False, branch, board.cells().count(OPEN), lessons, board)
 
     def _lit(self, cell: int, value: int, board: _core.Board) -> int:
-        """That the cell has the value, as a literal; of several colours one of them, not empty."""
+        """Return the literal "the cell has the value", which is a colour if several are open."""
         num_colours, size = self._shape.num_colours, self._shape.size
         if not value and num_colours == 1:
             return -(1 + cell)
@@ -127,13 +128,13 @@ class BoardGround(Ground):
         return 1 + (value - 1) * size + cell
 
     def named(self, lit: int) -> list[int]:
-        """Row, column and value of the cell."""
+        """Return row, column and value of the cell."""
         cell, colour = self._shape.place(lit)
         return [*divmod(cell, self._shape.width), colour if lit > 0 else 0]
 
 
 def _put_on_board(cube: Cube, task: PresolvedModel) -> PresolvedModel:
-    """The task, whose board is told of a cube; nothing is propagated."""
+    """Return the task with the cube set on its board, without propagation."""
     assert task.board is not None
     assert task.shape is not None
     for lit, holds in cube:
@@ -144,12 +145,12 @@ def _put_on_board(cube: Cube, task: PresolvedModel) -> PresolvedModel:
 
 
 def ground_of(task: PresolvedModel, encodings: Mapping[str, str], watch: Watch) -> Ground:
-    """What a task is split on.
+    """Return the look-ahead for a task.
 
     Args:
-        task: Nothing of it is propagated yet; it stays as it is.
-        encodings: By constraint kind, for models without a board.
-        watch: Holds for all that is done there.
+        task: The task before any propagation; it is not changed.
+        encodings: Encodings by constraint kind, for models without a board.
+        watch: Limits of all work.
     """
     if task.board is not None:
         return BoardGround(task, watch)
@@ -157,5 +158,5 @@ def ground_of(task: PresolvedModel, encodings: Mapping[str, str], watch: Watch) 
 
 
 def put(cube: Cube, task: PresolvedModel) -> PresolvedModel:
-    """The task with a cube, which its board is told where it has one; nothing is propagated."""
+    """Return the task with a cube, set on its board if it has one, without propagation."""
     return _put_in_model(cube, task) if task.board is None else _put_on_board(cube, task)

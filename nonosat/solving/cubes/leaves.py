@@ -1,11 +1,11 @@
-"""The leaves of a tree of cubes, worked on side by side in processes that can be killed.
+"""Leaves of a tree of cubes, decided in parallel in processes that can be killed.
 
-Leaves are handed out from left to right. A cube that has used up its conflicts is split again, and
-its parts have more; budgets are counts of conflicts and every cube has an engine of its own, so
-that the tree is the same however many processes there are and whatever becomes of them. A process
-that dies has its cube done again (`nonosat.processes.tools`).
+Leaves are submitted from left to right. A cube that has used up its conflicts is split again, and
+its parts get more; budgets are counts of conflicts and every cube has a fresh engine, so that the
+tree does not depend on the number of processes or on their failures. If a process dies, its cube is
+repeated (`nonosat.processes.tools`).
 
-Invariant: when `outcomes` has come to its end, every leaf that was handed out has been ended.
+Invariant: after the end of `outcomes`, every submitted leaf has been decided.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from nonosat.processes.tools import Call, Calls
 from nonosat.solving.cubes.ground import Ground, Seen
 from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube, Tree
 
-# Splitting by look-ahead: the open leaf of which most is open is branched on, again and again.
+# Splitting by look-ahead: repeatedly branch on the open leaf with the most open cells or variables.
 #
 # Look-ahead has a budget of work, so that the tree depends on the puzzle alone (`ground`).
 #
@@ -35,30 +35,30 @@ from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube, Tree
 
 
 class Splitter:
-    """Grows a tree of cubes.
+    """Builder of a tree of cubes.
 
     Args:
-        ground: What is split.
+        ground: The look-ahead.
 
     Attributes:
-        tree: So far. Its leaves are refuted, or open.
+        tree: The tree so far. Its leaves are refuted or open.
     """
 
     def __init__(self, ground: Ground) -> None:
         self.tree = Tree()
         self._ground = ground
-        self._leaves: dict[int, Seen] = {}  # those that can be branched on
+        self._leaves: dict[int, Seen] = {}  # leaves that can be branched on
         self._look_from(0, None)
 
     def split(self, index: int, most: int) -> list[int]:
-        """Split an open leaf into cubes that are open, so many if there are.
+        """Split an open leaf into up to `most` open cubes.
 
         Args:
-            index: Of the leaf.
-            most: How many; 1 leaves it as it is.
+            index: Index of the leaf.
+            most: Maximum number of cubes; 1 leaves it unchanged.
 
         Returns:
-            The open leaves below, from left to right; none where look-ahead has refuted them all.
+            The open leaves below, from left to right; empty if look-ahead has refuted them all.
         """
         heap: list[tuple[int, int]] = []
         num_closed = int(self._sort_in(index, heap))
@@ -68,15 +68,15 @@ class Splitter:
         return [leaf for leaf in self.tree.leaves(index) if not self.tree.nodes[leaf].ended_by]
 
     def can_split(self, index: int) -> bool:
-        """Whether there is something to branch on in the leaf."""
+        """Return True if the leaf has a branching literal."""
         return index in self._leaves
 
     def forget(self, index: int) -> None:
-        """A leaf will not be split."""
+        """Free the data of a leaf that will not be split."""
         self._leaves.pop(index, None)
 
     def _sort_in(self, index: int, heap: list[tuple[int, int]]) -> bool:
-        """Whether the node is open without a branch: all is known, or there is no time to look."""
+        """Return True if a node is open without a branch, since none is left or time is up."""
         if leaf := self._leaves.get(index):
             heappush(heap, (-leaf.num_open, index))
             return False
@@ -90,7 +90,7 @@ class Splitter:
         return children
 
     def _look_from(self, index: int, above: Any) -> None:
-        """Look at a new node: it is refuted, or open with something to branch on or not."""
+        """Look ahead at a new node; it is refuted, or open with or without a branching literal."""
         node, seen = self.tree.nodes[index], self._ground.look(self.tree.cube(index), above)
         node.lessons = seen.lessons
         if seen.is_refuted:
@@ -99,25 +99,25 @@ class Splitter:
             self._leaves[index] = seen
 
 
-BUDGET = 20_000  # conflicts of a cube that has not been split again
-GROWTH = 2  # times as many for its parts
-PARTS = 2  # of a cube that is split again
+BUDGET = 20_000  # conflicts of a cube from the first split
+GROWTH = 2  # factor for the parts of a cube
+PARTS = 2  # parts of a cube that is split again
 
 
 class Leaves:
-    """The leaves of one puzzle's tree, which it is split into at once.
+    """Leaves of one puzzle's tree, which is split on construction.
 
     Args:
-        ground: What is split.
-        num_cubes: How many leaves shall be open at first.
-        ask: What a process is to call for a cube and a budget of conflicts.
-        watch: Holds for everything. Its limit of memory holds for each process.
-        has_refuted: Whether leaves that look-ahead has refuted are handed out as well.
-        known: What an earlier call has found of a cube under a budget; None for nothing.
+        ground: The look-ahead.
+        num_cubes: Number of open leaves of the first split.
+        ask: Return the call that a process makes for a cube and a budget of conflicts.
+        watch: Limits of all work. Its memory limit holds for each process.
+        has_refuted: True to submit leaves that look-ahead has refuted as well.
+        known: Return the recorded outcome of a cube under a budget, or None.
 
     Attributes:
-        tree: What was branched on.
-        num_first: How many leaves were open at first.
+        tree: The branches.
+        num_first: Number of open leaves after the first split.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Leaves:
         self._known = known
         self._found_before: deque[tuple[int, Any]] = deque()
         self._pool: Pool[Call] | None = None
-        self._generations: dict[int, int] = {}  # how often each leaf's ancestors were split again
+        self._generations: dict[int, int] = {}  # number of repeated splits above each leaf
         self._splitter = Splitter(ground)
         self.tree = self._splitter.tree
         self.num_first = len(self._splitter.split(0, num_cubes))
@@ -143,15 +143,15 @@ class Leaves:
     def outcomes(
         self, jobs: int | None, cluster: str | None
     ) -> Generator[tuple[int, Any], None, None]:
-        """Leaves and what their calls return; for each one of `end`, `again`, `split` is called.
+        """Yield leaves with their outcomes; the caller passes each to `end`, `again` or `split`.
 
         Args:
-            jobs: Processes here; None for as many as there are cores.
+            jobs: Number of processes here; None for the number of cores.
             cluster: See `pool_of`.
 
         Raises:
             LimitReached: A limit ended it.
-            BackendError: A cube's process died, and died again.
+            BackendError: A cube's process died twice.
         """
         work = Calls(self._watch.limits.memory_mib)
         self._pool = pool_of(jobs or num_cores(), cluster, work)
@@ -171,21 +171,21 @@ class Leaves:
             self._pool.close()
 
     def budget(self, leaf: int) -> int:
-        """The conflicts that a leaf is allowed which was handed out."""
+        """Return the budget of conflicts of a submitted leaf."""
         is_last = not self._splitter.can_split(leaf)
         return sys.maxsize if is_last else BUDGET * GROWTH ** self._generations[leaf]
 
     def end(self, leaf: int) -> None:
-        """There is nothing more to do for a leaf."""
+        """Mark a leaf as decided."""
         del self._generations[leaf]
         self._splitter.forget(leaf)
 
     def again(self, leaf: int) -> None:
-        """Hand out a leaf once more, with the same budget."""
+        """Submit a leaf once more, with the same budget."""
         self._hand_out([leaf], self._generations.pop(leaf))
 
     def split(self, leaf: int) -> None:
-        """Hand out the parts of a leaf that has used up its budget."""
+        """Submit the parts of a leaf that has used up its budget."""
         generation = self._generations.pop(leaf) + 1
         self._splitter.split(leaf, PARTS)
         self._hand_out(self._below(leaf), generation)

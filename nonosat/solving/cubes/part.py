@@ -1,11 +1,13 @@
-"""Deciding one cube: what a process that works for a `Conquest` calls.
+"""Decision of one cube: the function that a process of a `Conquest` calls.
 
-On a board the cube's cells are known cells: propagated, probed, and what is left is encoded for an
-engine. Of any other model an engine is told the whole, and the cube beside it. Each cube has an
-engine of its own, which then depends on the cube alone and not on those that the process had
-before. So the same cubes are split again whatever the number of processes.
+On a board the cube's cells are given cells: they are propagated and probed, and an engine receives
+an encoding of the remaining cells. For any other model an engine receives the whole model and the
+cube as unit clauses. Each cube has a fresh engine, so that the outcome depends on the cube alone
+and not on earlier cubes of the process. The same cubes are therefore split again for every number
+of processes.
 
-Invariant: a part that says "exhausted" has given every solution of its cube that it was not told.
+Invariant: a part with the outcome "exhausted" has returned every solution of its cube that was not
+passed to it.
 """
 
 from __future__ import annotations
@@ -32,16 +34,16 @@ PHASED_CONFLICTS = 500
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A cube to be decided.
+    """A cube to decide.
 
     Args:
-        puzzle: Of any family.
-        options: How; limits are held by who asks.
-        cube: The part of it that is to be searched.
-        seen: Values of solutions, in the cube or not, that shall not be given.
-        most: Stop after so many solutions.
-        budget: Stop after so many conflicts without a solution.
-        has_phases: Whether to look for a solution before refuting.
+        puzzle: A puzzle of any family.
+        options: Options of solving; the caller enforces the limits.
+        cube: The part of the search space.
+        seen: Values of solutions, in the cube or not, to exclude.
+        most: Stop after this number of solutions.
+        budget: Stop after this number of conflicts without a solution.
+        has_phases: True to search for a solution with phases before refuting.
     """
 
     puzzle: Puzzle
@@ -55,14 +57,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of searching a cube.
+    """Result of searching a cube.
 
     Args:
-        cube: The one that was searched.
-        solutions: Values of new ones.
-        ended_by: What makes sure that there are no more; "" where that is open.
-        conflicts: What it took.
-        is_full: It was stopped by the number of solutions, not by the budget.
+        cube: The cube.
+        solutions: Values of new solutions.
+        ended_by: The engine or step that proved that there are no more; "" if this is open.
+        conflicts: Number of conflicts.
+        is_full: True if the number of solutions ended the search, not the budget.
     """
 
     cube: Cube
@@ -73,12 +75,12 @@ class Outcome:
 
 
 def engine_of(options: Options) -> str:
-    """The engine that decides cubes."""
+    """Return the engine that decides cubes."""
     return auto.ENGINE if options.backend == "auto" else options.backend
 
 
 def decide(part: Part) -> Outcome:
-    """Search a cube, at most as far as its part says."""
+    """Search a cube within the budget of its part."""
     unlimited = replace(part.options, presolve="probe", time_limit_s=None, memory_limit_mib=None)
     problem = Problem(part.puzzle, unlimited)
     task = put(part.cube, problem.task)
@@ -105,10 +107,10 @@ def _searched(part: Part, task: PresolvedModel, problem: Problem) -> Outcome:
 
 
 def _turns(part: Part, task: PresolvedModel, found: Sequence[bytes]) -> Iterator[SearchRound]:
-    """As many as the budget allows.
+    """Yield the turns that the budget allows.
 
-    A large board, and the leftmost cube, whose cells have the values that rule out least, take the
-    turns of `auto` until there is a solution; the other cubes one short turn with phases.
+    A large board, and the leftmost cube, whose cells have the values that rule out least, use the
+    turns of `auto` until there is a solution; the other cubes use one short turn with phases.
     """
     has_phases = part.has_phases and task.board is not None
     phases = chosen_phases(part.options, task.num_open()) if has_phases else None

@@ -1,6 +1,6 @@
-"""The terms in which a tree of cubes is told: cells of a nonogram, or variables of a model.
+"""Terms of a tree of cubes: cells of a nonogram, or variables of a model.
 
-Like `cover`, which checks trees, they share nothing with what makes trees.
+They serve `cover`, the checker of trees, and share nothing with the code that makes trees.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Lit = list[int]  # as in a branch
 
 
 class Terms(ABC):
-    """What literals are, and what solutions say of them.
+    """Meaning of literals, and their values in solutions.
 
     Attributes:
         size: Bytes of a solution.
@@ -25,15 +25,15 @@ class Terms(ABC):
 
     @abstractmethod
     def mistake(self, lit: Any) -> str:
-        """Why something is no literal to branch on; "" where it is one."""
+        """Return why a value is no branching literal; "" if it is one."""
 
     @abstractmethod
     def mistake_of_cell(self, cell: Any) -> str:
-        """Why something is no cell that look-ahead may have tried; "" where it is one."""
+        """Return why a value is no cell that look-ahead may have tried; "" if it is one."""
 
     @abstractmethod
     def holds(self, lit: Lit, solution: bytes) -> bool:
-        """Whether a literal holds in a solution."""
+        """Return True if a literal is true in a solution."""
 
 
 class Cells(Terms):
@@ -65,7 +65,7 @@ class Cells(Terms):
 
 
 class Variables(Terms):
-    """Variables of a model; a solution is a byte each, behind a first one that says nothing."""
+    """Variables of a model; a solution is a byte each, after an unused first one."""
 
     def __init__(self, num_vars: int) -> None:
         self._num_vars = num_vars

@@ -1,8 +1,8 @@
-"""The tree of cubes: what was branched on, and what has become of every leaf.
+"""Tree of cubes: the branches, and the state of every leaf.
 
-Invariant: a node is a leaf, or branches on one literal and has a child for either side of it. The
-leaves' cubes, the literals on the way to them, therefore cover all assignments and do not overlap.
-A node's children stand behind it in `nodes`.
+Invariant: a node is a leaf, or branches on one literal and has a child for either value of it. The
+leaves' cubes, the literals on the paths to them, therefore cover all assignments and do not
+overlap. A node's children have higher indices in `nodes`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 LOOK_AHEAD = "look-ahead"
-Names = Callable[[int], list[int]]  # what a literal is called in JSON
+Names = Callable[[int], list[int]]  # name of a literal in JSON
 
 
 class Side(NamedTuple):
-    """One side of a branch: the literal that was branched on holds, or its negation does.
+    """One side of a branch: the branching literal or its negation is true.
 
     Args:
-        lit: Of a variable of the model.
-        holds: Which of the two.
+        lit: Literal of a variable of the model.
+        holds: True if the literal is true on this side.
     """
 
     lit: int
@@ -31,12 +31,12 @@ Cube = tuple[Side, ...]
 
 
 def lits_of(cube: Cube) -> list[int]:
-    """The literals that hold in a cube."""
+    """Return the true literals of a cube."""
     return [side.lit if side.holds else -side.lit for side in cube]
 
 
 def inside(solutions: Iterable[bytes], cube: Cube) -> list[bytes]:
-    """The solutions, as values of the model, that lie in a cube."""
+    """Return the solutions, as values of the model, that are in a cube."""
     lits = lits_of(cube)
     return [
         values for values in solutions if all(bool(values[abs(lit)]) == (lit > 0) for lit in lits)
@@ -45,16 +45,16 @@ def inside(solutions: Iterable[bytes], cube: Cube) -> list[bytes]:
 
 @dataclass(slots=True)
 class Node:
-    """A cube, by its last literal.
+    """A cube, stored as its last literal.
 
     Attributes:
-        parent: Index of the node above, -1 at the root.
-        side: What it adds to the cube of that; None at the root.
-        lessons: Row and column of cells whose probing ruled something out here, in order.
-        children: Indices of the nodes where a further literal holds, and where it does not.
-        ended_by: Of a leaf: LOOK_AHEAD, or the engine that has found all its solutions; "" while it
-            is open.
-        conflicts: Of that engine, at the last try.
+        parent: Index of the parent, -1 at the root.
+        side: Literal that it adds to the parent's cube; None at the root.
+        lessons: Row and column of cells whose probing ruled out values here, in order.
+        children: Indices of the nodes for the true and the false branching literal.
+        ended_by: For a leaf: LOOK_AHEAD, or the engine that has found all its solutions; "" while
+            it is open.
+        conflicts: Conflicts of that engine, at the last try.
     """
 
     parent: int
@@ -66,13 +66,13 @@ class Node:
 
 
 class Tree:
-    """Grows downwards from a root that is open."""
+    """A tree that grows from an open root."""
 
     def __init__(self) -> None:
         self.nodes = [Node(-1)]
 
     def cube(self, index: int) -> Cube:
-        """All literals of a node, from the root on."""
+        """Return all literals of a node, from the root on."""
         sides: list[Side] = []
         while (node := self.nodes[index]).side is not None:
             sides.append(node.side)
@@ -80,7 +80,7 @@ class Tree:
         return tuple(reversed(sides))
 
     def branch(self, index: int, lit: int) -> tuple[int, int]:
-        """Make an open leaf an inner node; returns its children."""
+        """Turn an open leaf into an inner node; return its children."""
         node = self.nodes[index]
         assert node.children is None, "it is a leaf"
         assert not node.ended_by, "it is open"
@@ -90,7 +90,7 @@ class Tree:
         return node.children
 
     def leaves(self, index: int) -> Iterator[int]:
-        """The leaves below a node from left to right: first those where its literal holds."""
+        """Yield the leaves below a node from left to right: first those with its literal true."""
         waiting = [index]
         while waiting:
             index = waiting.pop()
@@ -101,7 +101,7 @@ class Tree:
                 waiting += reversed(children)
 
     def leaf_of(self, values: bytes) -> int:
-        """The leaf whose cube values of the model are in."""
+        """Return the leaf whose cube contains values of the model."""
         index = 0
         while (children := self.nodes[index].children) is not None:
             lit = self._branch(children)
@@ -109,11 +109,11 @@ class Tree:
         return index
 
     def data(self, named: Names, solutions: Iterable[bytes]) -> list[dict[str, Any]]:
-        """All nodes as JSON data, the root first; `cubes.cover` says what they mean.
+        """Return all nodes as JSON data, the root first, as described in `cubes.cover`.
 
         Args:
-            named: What literals are called.
-            solutions: Those of the result, as values of the model.
+            named: Return the name of a literal.
+            solutions: Solutions of the result, as values of the model.
         """
         numbers: dict[int, list[int]] = {}
         for number, values in enumerate(solutions):
@@ -131,7 +131,7 @@ class Tree:
         return data | ({"conflicts": node.conflicts} if node.conflicts else {})
 
     def _branch(self, children: tuple[int, int]) -> int:
-        """The literal that was branched on above two children."""
+        """Return the branching literal above two children."""
         side = self.nodes[children[0]].side
         assert side is not None
         return side.lit

@@ -137,7 +137,7 @@ async function resume(app) {
 
 function tellFull(toast) {
   toast(
-    "The browser's storage is full: this drawing is not kept. Take it away as a file, or remove " +
+    "The browser's storage is full: this drawing is not saved. Export it as a file, or remove " +
       "old drawings in the gallery.",
     { error: true },
   );

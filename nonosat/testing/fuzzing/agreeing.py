@@ -1,7 +1,7 @@
-"""Whether the answers to a puzzle go together, seen quickly: nothing is proved here.
+"""Quick check for contradictions between the answers to a puzzle, without proofs.
 
-`nonosat.testing.agreement` says who is wrong and proves it, which may take seconds; a campaign asks
-it only about answers in which this has found trouble.
+`nonosat.testing.agreement` proves which answer is wrong, which may take seconds; a campaign runs it
+only on answers for which this check fails.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ Answers = Mapping[Way, Answer]
 
 
 def is_trouble(puzzle: Puzzle, answers: Answers) -> bool:
-    """Whether somebody failed, or is certainly wrong."""
+    """Return True if an answer failed or some answer must be wrong."""
     return any(map(is_failure, answers.values())) or is_contradiction(puzzle, answers)
 
 
 def is_failure(answer: Answer) -> bool:
-    """Whether an answer is bad by itself."""
+    """Return True if an answer is bad by itself."""
     return answer.end in (WRONG, FAILED, DIED, HUNG, NONSENSE)
 
 
 def judged_end(way: Way, answer: Answer) -> str:
-    """The end of an answer; to hang is a failure only of what promises to keep a limit here.
+    """Return the end of an answer; a hang is a failure only of code that promises to poll limits.
 
-    Engines that are normally opened in a child process are ended with it.
+    Engines that normally run in a child process are killed with it.
     """
     is_child = (
         way.question in ("check", "solve")
@@ -45,7 +45,7 @@ def judged_end(way: Way, answer: Answer) -> str:
 
 
 def is_contradiction(puzzle: Puzzle, answers: Answers) -> bool:
-    """Whether some answers cannot all be true; who shows solutions is believed."""
+    """Return True if some answers cannot all be true; solutions in them are taken as correct."""
     claims = [answer.claim for answer in answers.values()]
     shown: set[Any] = set()
     for claim in claims:
@@ -58,19 +58,19 @@ def is_contradiction(puzzle: Puzzle, answers: Answers) -> bool:
 
 
 def backbone_mistake(puzzle: Puzzle, answers: Answers) -> tuple[Way, str] | None:
-    """A backbone that verified solutions refute, and why; None where there is none."""
+    """Return a backbone that verified solutions refute, with the reason; None if there is none."""
     shown = {one for answer in answers.values() for one in answer.claim.solutions}
     good = {one for one in shown if families.family_of(puzzle).refutation(puzzle, one) is None}
     return next(iter(_unsettled(answers, good, numbers_of(answers).most)), None)
 
 
 def numbers_of(answers: Answers) -> Numbers:
-    """How many solutions there are, if everybody is right."""
+    """Return the range of the number of solutions if all answers are right."""
     return reduce(Numbers.meet, (one.claim.numbers for one in answers.values()), Numbers())
 
 
 def _unsettled(answers: Answers, shown: set[Any], most: float) -> list[tuple[Way, str]]:
-    """Backbones that are wrong, if what is shown are solutions, and there are at most `most`."""
+    """Return wrong backbones, given some solutions and that there are at most `most`."""
     return [
         (way, mistake)
         for way, answer in answers.items()
@@ -92,7 +92,7 @@ def _mistakes(settled: Grid, shown: set[Any], most: float) -> Iterator[str]:
 
 
 def contradicting(puzzle: Puzzle, answers: Answers, guilty: Way) -> list[Way]:
-    """Ways that cannot be right together with this one, each by itself."""
+    """Return the ways whose answers each contradict the answer of one way."""
     own = answers[guilty]
     return [
         way
@@ -104,5 +104,5 @@ def contradicting(puzzle: Puzzle, answers: Answers, guilty: Way) -> list[Way]:
 
 
 def is_program(way: Way) -> bool:
-    """Whether somebody else is to blame."""
+    """Return True for an external program."""
     return way.question == PROGRAM

@@ -1,9 +1,9 @@
-"""A campaign: chunks are drawn, their cases answered, what disagrees is looked into and recorded.
+"""A campaign: chunks are drawn, their cases answered, disagreements analysed and recorded.
 
-Two pools are at work: one draws chunks on this machine, the other answers puzzles, here or on a
-cluster. One more process looks into failing cases, one at a time. Invariant: when `run` returns or
-raises, nothing is at work any more, and all that was done is recorded, cases of unfinished chunks
-among it. Memory does not grow with the number of cases.
+Two pools are used: one draws chunks on this machine, the other answers puzzles, here or on a
+cluster. A further process analyses failing cases, one at a time. Invariant: when `run` returns or
+raises, no work is in progress, and all finished work is recorded, including cases of unfinished
+chunks. Memory does not grow with the number of cases.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from nonosat.testing.fuzzing.shrinking import GONE, UNCLEAR, Looker, Trouble, at
 from nonosat.testing.fuzzing.trying import DIED, HUNG, LEFT_OUT, WRONG, Answer, Trying
 from nonosat.testing.fuzzing.ways import Way, includes
 
-OVERHEAD_S = 0.0005  # of an answer, for all but its finding
-AHEAD = 200  # answers that wait to be found, then no more is drawn
+OVERHEAD_S = 0.0005  # per answer, apart from computing it
+AHEAD = 200  # pending answers above which no more chunks are drawn
 DRAW_WAIT_S = 0.01
-MOST_WAITING = 30  # failing cases; of others only the number is kept
-MOST_LOST = 4  # answers of an engine or a program that hung or died; then it is left out
-MOST_UNDRAWN = 3  # chunks, one after the other
-LAST_S = 0.7  # before the end, for saving what was not looked into
+MOST_WAITING = 30  # failing cases; further ones are only counted
+MOST_LOST = 4  # hung or dead answers after which an engine or program is left out
+MOST_UNDRAWN = 3  # consecutive chunks
+LAST_S = 0.7  # before the end, for saving cases that were not analysed
 
 
-class _TimeIsUp(Exception):  # noqa: N818  # nobody sees it
-    """The campaign has lasted as long as it may."""
+class _TimeIsUp(Exception):  # noqa: N818  # caught inside this module
+    """The time limit of the campaign is reached."""
 
 
 @dataclass(slots=True, eq=False)
 class _Open:
-    """A case whose answers are being found."""
+    """A case with some answers still missing."""
 
     case: Case
     answers: dict[int, Answer] = field(default_factory=dict)
@@ -60,13 +60,13 @@ class _Open:
 
 @dataclass(slots=True)
 class _Chunk:
-    """A chunk at work.
+    """A chunk in progress.
 
     Args:
-        of: How many cases it has.
-        left: How many of them are to be done now.
-        waiting: How many failing ones are not looked into yet. It is recorded after that, so that a
-            session that is killed does not lose them: the next one does the chunk again.
+        of: Number of its cases.
+        left: Number of cases to be done now.
+        waiting: Number of failing cases not analysed yet. The chunk is recorded after that, so that
+            a killed session does not lose them: the next one repeats the chunk.
     """
 
     of: int
@@ -82,21 +82,21 @@ _Piece = tuple[_Open, int]
 
 
 class Campaign(Driver[_Piece]):
-    """Draws, has answered, compares, records.
+    """Driver that draws cases, distributes them, compares answers and records them.
 
     Args:
-        drawn: What to draw.
-        work: The limits of answers.
-        pool: Where answers are found; the caller closes it.
-        recorder: Takes what is done.
-        folder: Where failures are saved; None for nowhere.
+        drawn: Source of the cases.
+        work: Limits of answers.
+        pool: Workers that answer; the caller closes it.
+        recorder: Receives finished work.
+        folder: Folder for failures; None to save none.
         shrink_s: Seconds for shrinking each failure.
-        until: When to end, on the monotonic clock.
-        cases: Of how many puzzles to draw no more chunks.
+        until: Time of the end on the monotonic clock.
+        cases: Number of puzzles after which no more chunks are drawn.
 
     Attributes:
-        waiting: Failing cases to be looked into.
-        unlooked: How many failing cases nobody will look into.
+        waiting: Failing cases to be analysed.
+        unlooked: Number of failing cases that will not be analysed.
     """
 
     def __init__(
@@ -119,29 +119,29 @@ class Campaign(Driver[_Piece]):
         self._until = until
         self._cases_left = cases
         self._drawing = LocalPool[Call](max(1, (pool.num_workers + 1) // 2), Calls())
-        self._undrawn: list[NonosatError] = []  # why the last chunks could not be drawn
+        self._undrawn: list[NonosatError] = []  # reasons why the last chunks could not be drawn
         self._under_draw = 0
         self._chunks: dict[int, _Chunk] = {}
         self._ready: deque[_Piece] = deque()
         self.waiting: deque[tuple[Case, Answers]] = deque()
         self.unlooked = 0
-        self._lost: Counter[str] = Counter()  # answers that cost a process, by who did
-        self._times: Counter[str] = Counter()  # of known failures, not yet recorded
+        self._lost: Counter[str] = Counter()  # answers that cost a process, by engine or program
+        self._times: Counter[str] = Counter()  # occurrences of known failures, not yet recorded
         self._looker = Looker(drawn, work)
         self._looked: Answers = {}
         self._again = deque(recorder.unshrunk())  # failures of earlier sessions
-        self._old: Data | None = None  # the one of them that is looked into
+        self._old: Data | None = None  # the one of them in progress
         self._since = monotonic()
         self._show: Callable[[], None] = lambda: None
 
     def run(self, tell: Callable[[], None] = lambda: None) -> None:
-        """Go on until the time is up, the chunks are done, or Ctrl-C.
+        """Run until the time is up, the chunks are done, or Ctrl-C.
 
         Args:
             tell: Called several times a second.
 
         Raises:
-            NonosatError: There is nobody who can work, or nothing can be drawn.
+            NonosatError: There are no workers, or no chunk can be drawn.
         """
         self._show = tell
         try:
@@ -178,7 +178,7 @@ class Campaign(Driver[_Piece]):
             yield self._next_piece()
 
     def _next_piece(self) -> _Piece | None:
-        """The next answer to be found; None where there is none now."""
+        """Return the next answer to be computed; None if there is none now."""
         while self._ready:
             opened, place = self._ready.popleft()
             if self._lost[_who(opened.case.ways[place])] < MOST_LOST:
@@ -190,7 +190,7 @@ class Campaign(Driver[_Piece]):
         return self._under_draw < self._drawing.num_workers
 
     def _open_chunk(self, done: Done) -> None:
-        """Let the cases of a chunk be answered that no earlier session has done."""
+        """Queue the cases of a chunk that no earlier session has done."""
         self._under_draw -= 1
         if isinstance(done.outcome, NonosatError):
             self._undrawn.append(done.outcome)
@@ -223,7 +223,7 @@ class Campaign(Driver[_Piece]):
             self._close_case(opened)
 
     def _close_case(self, opened: _Open) -> None:
-        """Count a case, and look at what its answers say of each other."""
+        """Count a case and compare its answers."""
         case = opened.case
         found = {way: opened.answers[place] for place, way in enumerate(case.ways)}
         answers = {way: replace(one, end=judged_end(way, one)) for way, one in found.items()}
@@ -242,12 +242,12 @@ class Campaign(Driver[_Piece]):
             self._close_chunk(number)
 
     def _settle(self, case: Case) -> None:
-        """A failing case waits no more."""
+        """Mark a failing case as analysed."""
         self._chunks[case.chunk].waiting -= 1
         self._close_if_done(case.chunk)
 
     def _close_chunk(self, number: int) -> None:
-        """Record what was done of a chunk."""
+        """Record the finished cases of a chunk."""
         chunk, now = self._chunks.pop(number), monotonic()
         if chunk.indices:
             self._recorder.add(
@@ -276,7 +276,7 @@ class Campaign(Driver[_Piece]):
     # Failures
 
     def _notice(self, case: Case, answers: Answers) -> None:
-        """A case has failed: it shows what is known already, or is to be looked into."""
+        """Handle a failing case: count a known failure, or queue the case for analysis."""
         if name := self._known_by(case, answers):
             self._times[name] += 1
         elif len(self.waiting) < MOST_WAITING:
@@ -286,7 +286,7 @@ class Campaign(Driver[_Piece]):
             self.unlooked += 1
 
     def _known_by(self, case: Case, answers: Answers) -> str:
-        """The id of a known failure that explains all that is wrong; "" where none does."""
+        """Return the id of a known failure that explains all failing answers; else ""."""
         known = self._recorder.totals.failures
         explained: set[Way] = set()
         for name, failure in known.items():
@@ -305,7 +305,7 @@ class Campaign(Driver[_Piece]):
         return ""
 
     def _look_on(self) -> None:
-        """Look into the next failing case, if nobody else is looked into."""
+        """Start the analysis of the next failing case if none is in progress."""
         while self._looker.case is None and self.waiting:
             case, answers = self.waiting.popleft()
             if name := self._known_by(case, answers):
@@ -321,7 +321,7 @@ class Campaign(Driver[_Piece]):
             self._looker.begin(findings.case_of(self._old), left, again=True)
 
     def _take_trouble(self) -> None:
-        """The process that looks into a case has come to its end."""
+        """Process the end of the analysis of a case."""
         case, trouble = self._looker.case, self._looker.trouble
         self._looker.case = None
         if self._old is not None and case is not None:
@@ -331,13 +331,13 @@ class Campaign(Driver[_Piece]):
         ends = {answer.end for answer in self._looked.values() if is_failure(answer)}
         if case is None:
             return
-        # Who only hung had perhaps a busy machine.
+        # A hang that is not reproduced may come from a busy machine.
         if not (trouble is not None and trouble.kind == GONE and ends == {HUNG}):
             self._keep(case, trouble or at_sight(case, self._looked))
         self._settle(case)
 
     def _keep(self, case: Case, trouble: Trouble) -> None:
-        """Record a failure, and save it."""
+        """Record a failure and save it."""
         name = findings.id_of(trouble)
         old = self._recorder.totals.failures.get(name)
         self._times[name] += 1
@@ -347,7 +347,7 @@ class Campaign(Driver[_Piece]):
             self._recorder.add(findings.record_of(trouble, case, file, times))
 
     def _replace(self, old: Data, case: Case, trouble: Trouble | None) -> None:
-        """A failure of an earlier session is shrunk; perhaps it is one that is known by now."""
+        """Replace an earlier session's failure by its shrunk form, which may be known already."""
         old = self._recorder.totals.failures.get(old["id"], old)
         if trouble is None or not trouble.is_shrunk or old["is_shrunk"]:
             return
@@ -362,13 +362,13 @@ class Campaign(Driver[_Piece]):
         self._recorder.add(findings.record_of(trouble, case, file, times))
 
     def _finish_looking(self) -> None:
-        """Everything is answered: look into the failures that are left."""
+        """Analyse the remaining failures after all answers."""
         while self._looker.case is not None or self.waiting or self._again:
             self._tell()
-            self._drawing.done(DRAW_WAIT_S)  # which only waits
+            self._drawing.done(DRAW_WAIT_S)  # only to wait
 
     def _save_unlooked(self) -> None:
-        """Keep failing cases as they are, and count those of known failures."""
+        """Save pending failing cases without analysis, and count known failures."""
         if self._looker.case is not None:
             self._take_trouble()
         while self.waiting:
@@ -385,10 +385,10 @@ class Campaign(Driver[_Piece]):
 
 
 def _who(way: Way) -> str:
-    """The engine or the program."""
+    """Return the engine or the program."""
     return way.command or way.backend
 
 
 def _is_alike(what: str, answer: Answer) -> bool:
-    """Whether an answer may show a failure of a kind."""
+    """Return True if an answer may be an instance of a kind of failure."""
     return what in (WRONG, UNCLEAR) or what == answer.end

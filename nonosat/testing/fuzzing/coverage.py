@@ -1,6 +1,6 @@
-"""What a campaign has covered: cases by shape, class and verdict, answers by everything chosen.
+"""Coverage of a campaign: cases by shape, class and verdict, answers by all choices.
 
-Counters add up, in any order. Seconds are kept apart: they differ from run to run.
+Counters can be added in any order. Seconds are stored separately, as they differ between runs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from nonosat.testing.fuzzing.drawing import Case
 from nonosat.testing.fuzzing.trying import Answer
 from nonosat.testing.fuzzing.ways import Way
 
-# Names of counters, in the order of reports: of cases first, then of answers.
+# Names of counters in the order of reports: first those of cases, then those of answers.
 OF_CASES = ("families", "sorts", "shapes", "features", "verdicts")
 OF_ANSWERS = (
     "answers",
@@ -38,10 +38,10 @@ class Coverage:
     """Counters of cases and answers.
 
     Attributes:
-        cases: How many.
-        answers: How many.
+        cases: Number of cases.
+        answers: Number of answers.
         counts: Counters by name, of `OF_CASES` and `OF_ANSWERS`.
-        seconds: Of answers by backend, encoding and formulation.
+        seconds: Seconds of answers by backend, encoding and formulation.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Coverage:
         self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def add(self, case: Case, answers: Answers) -> None:
-        """Count a case whose answers are all there."""
+        """Count a case with all its answers."""
         self.cases += 1
         for name, value in _of_case(case, answers):
             self.counts[name][value] += 1
@@ -64,7 +64,7 @@ class Coverage:
                     self.seconds[value] += answer.seconds
 
     def merge(self, data: Mapping[str, Any]) -> None:
-        """Add what `to_data` gave."""
+        """Add the data of another coverage."""
         self.cases += int(data["cases"])
         self.answers += int(data["answers"])
         for name, counts in data["counts"].items():
@@ -73,7 +73,7 @@ class Coverage:
             self.seconds[name] += seconds
 
     def to_data(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return the coverage as JSON data."""
         return {
             "cases": self.cases,
             "answers": self.answers,
@@ -86,7 +86,7 @@ class Coverage:
         }
 
     def slowest(self, number: int) -> list[tuple[str, float, float]]:
-        """The choices that took most: name, seconds in all, seconds an answer."""
+        """Return the choices with most seconds: name, total seconds, seconds per answer."""
         times: Counter[str] = Counter()
         for name in ("backends", "encodings", "formulations"):
             times.update(self.counts[name])
@@ -118,7 +118,7 @@ def _verdict(numbers: Numbers) -> str:
 
 
 def shape_of(puzzle: Puzzle) -> str:
-    """Form and size of a board, in words."""
+    """Return form and size of a board in words."""
     height, width = puzzle.height, puzzle.width
     if height * width <= 1:
         return "one cell" if height * width else "no cell"
@@ -130,7 +130,7 @@ def shape_of(puzzle: Puzzle) -> str:
 
 
 def features_of(puzzle: Puzzle) -> Iterator[str]:
-    """What a nonogram has that others have not."""
+    """Yield distinguishing features of a nonogram."""
     if not isinstance(puzzle, Nonogram):
         return
     clues = (*puzzle.rows, *puzzle.columns)
@@ -165,6 +165,6 @@ def _of_way(way: Way, answer: Answer) -> Iterator[tuple[str, str]]:
         yield "redundant", name
     for plural in ("encodings", "formulations"):
         for kind, name in options.get(plural[:-1], {}).items():
-            # What presolve decides, or a puzzle has not, tells nothing of an encoding.
+            # Choices that presolve or the puzzle made irrelevant do not count.
             if (choice := f"{kind}={name}") in answer.used:
                 yield plural, choice

@@ -1,8 +1,8 @@
-"""The chunks of a campaign: puzzles that hypothesis draws, and the ways that answer them.
+"""The chunks of a campaign: puzzles drawn by hypothesis, and the ways that answer them.
 
-Invariant: chunk k of a seed and a choice of families and ways holds the same cases wherever and
-whenever it is drawn, by the same versions of this package and hypothesis. So chunks can be drawn by
-any process, a campaign can go on later, and a failing case can be drawn again to be shrunk.
+Invariant: chunk k of a seed and a choice of families and ways contains the same cases in every
+process, with the same versions of this package and hypothesis. So any process can draw chunks, a
+campaign can be resumed, and a failing case can be drawn again to be shrunk.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from nonosat.testing.fuzzing.ways import Way
 
 # Sorts of puzzles that a campaign draws, each by a strategy of `nonosat.testing.strategies`.
 #
-# A chunk holds puzzles of one sort. Most are small, so that many ways answer them at once and brute
-# force can; large ones come now and then, without the slow ways.
+# A chunk contains puzzles of one sort. Most are small, so that many ways and brute force can answer
+# them; large ones are rarer, and leave out the slow ways.
 
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """What a chunk holds.
+    """Content of a chunk.
 
     Args:
-        family: Whose puzzles.
-        name: Of the sort.
-        weight: How often it comes, against the others.
-        strategy: Gives the strategy; imports hypothesis.
-        count: Puzzles in a chunk.
-        is_large: Whether slow ways are left out, and brute force.
+        family: Family of the puzzles.
+        name: Name of the sort.
+        weight: Relative frequency.
+        strategy: Return the strategy; imports hypothesis.
+        count: Number of puzzles in a chunk.
+        is_large: Leave out slow ways and brute force.
     """
 
     family: str
@@ -48,7 +48,7 @@ class Sort:
 
 
 def _by(strategy: str, **asked: Any) -> Callable[[], Any]:
-    """A strategy of the kit by its name."""
+    """Return a function that creates a strategy of this package by its name."""
 
     def made() -> Any:
         from nonosat.testing import strategies
@@ -58,7 +58,8 @@ def _by(strategy: str, **asked: Any) -> Callable[[], Any]:
     return made
 
 
-PLAIN = {"max_colours": 1, "unknown": False, "given": False}  # what every program understands
+# restrictions that all programs support
+PLAIN = {"max_colours": 1, "unknown": False, "given": False}
 SORTS = (
     Sort("nonogram", "any", 4, _by("puzzles")),
     Sort("nonogram", "unique", 4, _by("unique_puzzles")),
@@ -77,13 +78,13 @@ SORTS = (
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a campaign draws from.
+    """Source of a campaign's cases.
 
     Args:
-        seed: Of everything.
-        families: Names; empty for all that something can draw.
+        seed: Seed of all random choices.
+        families: Names; empty for all that have strategies.
         sorts: Names of sorts; empty for all.
-        wanted: The ways that the user has asked for.
+        wanted: The ways that the user selected.
     """
 
     seed: int = 0
@@ -102,7 +103,7 @@ class Drawn:
         ]
 
     def sort_of(self, chunk: int) -> Sort:
-        """What a chunk holds."""
+        """Return the sort of a chunk."""
         fitting = self.fitting
         rng = Random(f"{self.seed} {chunk} sort")
         return rng.choices(fitting, [one.weight for one in fitting])[0]
@@ -114,10 +115,10 @@ class Case:
 
     Args:
         chunk: The number of its chunk.
-        index: Its place in the chunk.
-        sort: What it was drawn as.
+        index: Its index in the chunk.
+        sort: The sort as which it was drawn.
         puzzle: The puzzle.
-        ways: All different.
+        ways: Different ways.
     """
 
     chunk: int
@@ -128,7 +129,7 @@ class Case:
 
 
 def check(drawn: Drawn) -> None:
-    """Raise UnsupportedError where hypothesis is missing, or a name is not known."""
+    """Raise UnsupportedError if hypothesis is missing, or a name is unknown."""
     try:
         import hypothesis
     except ImportError:
@@ -150,7 +151,7 @@ def check(drawn: Drawn) -> None:
 
 
 def chunk_of(drawn: Drawn, chunk: int) -> list[Case]:
-    """The cases of a chunk; no puzzle stands twice in it."""
+    """Return the cases of a chunk, with different puzzles."""
     sort = drawn.sort_of(chunk)
     found: list[Puzzle] = []
     _run(drawn, chunk, sort, found.append, shrinks=False)
@@ -162,23 +163,23 @@ def chunk_of(drawn: Drawn, chunk: int) -> list[Case]:
     return cases
 
 
-class _Failing(AssertionError):  # noqa: N818  # nobody sees it
-    """What a test says of a puzzle that fails it, for hypothesis."""
+class _Failing(AssertionError):  # noqa: N818  # caught inside this module
+    """Failure of a puzzle, as reported to hypothesis."""
 
 
 def smallest(
     drawn: Drawn, case: Case, fails: Callable[[Puzzle], bool], until: float
 ) -> list[Puzzle]:
-    """Smaller and smaller puzzles that fail as a case does, found by hypothesis.
+    """Return ever smaller puzzles that fail as a case does, found by hypothesis.
 
     Args:
-        drawn: What the case is from.
+        drawn: Source of the case.
         case: The case.
-        fails: Whether a puzzle fails.
-        until: When to end, on the monotonic clock.
+        fails: Return True if a puzzle fails.
+        until: Time of the end on the monotonic clock.
 
     Returns:
-        Each smaller than those before; empty where nothing smaller was found.
+        Puzzles, each smaller than those before; empty if no smaller one was found.
     """
     found: list[Puzzle] = []
     known: dict[Puzzle, bool] = {case.puzzle: True}
@@ -203,7 +204,7 @@ def smallest(
 def _run(
     drawn: Drawn, chunk: int, sort: Sort, look: Callable[[Any], None], *, shrinks: bool
 ) -> None:
-    """Let hypothesis draw the puzzles of a chunk, and shrink what fails."""
+    """Draw the puzzles of a chunk with hypothesis, and shrink failing ones."""
     from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 
     settings_ = settings(
@@ -231,15 +232,15 @@ def _run(
 
 @contextmanager
 def by_seed_alone() -> Iterator[None]:
-    """Hypothesis takes numbers from the sources of whatever modules are loaded here: not now.
+    """Disable hypothesis's collection of constants from the sources of loaded modules.
 
-    They would make the draws depend on what this process has done before, and it keeps them in a
-    folder where the user happens to be.
+    They would make the draws depend on the history of this process, and hypothesis stores them in
+    the current folder.
     """
     from hypothesis.internal.conjecture import providers
 
     names = ("_get_local_constants", "CONSTANTS_CACHE")
-    if not all(hasattr(providers, name) for name in names):  # other versions
+    if not all(hasattr(providers, name) for name in names):  # other versions of hypothesis
         yield
         return
     own = {name: getattr(providers, name) for name in names}

@@ -1,8 +1,8 @@
-"""Failures on the disk: the puzzle, who said what, and the commands that show it again.
+"""Failures on disk: the puzzle, the claims, and the commands that reproduce it.
 
-`FOLDER/<id>.json` is the puzzle in the project's JSON, so that every command reads it;
-`FOLDER/<id>.txt` is for people, and its last line for `nonosat fuzz --replay`. The id is a hash of
-what is wrong: the kind and the plainest way that shows it.
+`FOLDER/<id>.json` is the puzzle in the project's JSON, which every command reads; `FOLDER/<id>.txt`
+is a readable report, and its last line is read by `nonosat fuzz --replay`. The id is a hash of the
+kind of failure and the simplest way that shows it.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from nonosat.testing.fuzzing.shrinking import Trouble, data_of
 from nonosat.testing.fuzzing.trying import Trying
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, PROGRAM, Way
 
-_REPLAYED = "replay: "  # begins the last line of a text
+_REPLAYED = "replay: "  # prefix of the last line of a text
 _DIGITS = 12
 
 
 def id_of(trouble: Trouble) -> str:
-    """Equal for what is taken for the same failure."""
+    """Return an id that is the same for instances of the same failure."""
     family = families.name_of(trouble.puzzle)
     text = json.dumps([trouble.kind, family, trouble.guilty.key])
     return sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
 def record_of(trouble: Trouble, case: Case, file: str, times: int) -> dict[str, Any]:
-    """The line of a failure; see `record.py`."""
+    """Return the record of a failure; see `record.py`."""
     puzzle = trouble.puzzle
     return {
         "kind": "failure",
@@ -75,20 +75,20 @@ def save(trouble: Trouble, *, folder: Path | None, work: Trying) -> str:
 
 
 def discard(file: str) -> None:
-    """Remove the files of a failure that another has replaced; "" where there are none."""
+    """Remove the files of a failure that another has replaced; do nothing for ""."""
     for suffix in (".json", ".txt") if file else ():
         Path(file).with_suffix(suffix).unlink(missing_ok=True)
 
 
 def case_of(record: Mapping[str, Any]) -> Case:
-    """Where a recorded failure was found, and what shows it."""
+    """Return the case of a recorded failure, with the ways that show it."""
     puzzle = formats.loads(json.dumps(record["puzzle"]))
     ways = tuple(map(Way.from_data, (record["guilty"], *record["others"])))
     return Case(record["chunk"], record["index"], "", puzzle, ways)
 
 
 def lines_of(trouble: Trouble, path: str) -> Iterator[str]:
-    """The commands that show it again."""
+    """Yield the commands that reproduce a failure."""
     for way in (trouble.guilty, *trouble.others):
         if way.question not in (BRUTE_FORCE, PROGRAM):
             yield way.line(path)
@@ -96,7 +96,7 @@ def lines_of(trouble: Trouble, path: str) -> Iterator[str]:
 
 
 def replay(path: str) -> str:
-    """The command that answers a saved puzzle again, as a shell takes it."""
+    """Return the shell command that answers a saved puzzle again."""
     return f"nonosat fuzz --replay {shlex.quote(path)}"
 
 
@@ -116,12 +116,12 @@ def _lines(trouble: Trouble, path: str, work: Trying) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A failure read back.
+    """A failure read from disk.
 
     Args:
         puzzle: The puzzle.
-        ways: Those that showed it, the guilty one first.
-        work: The limits that answers had.
+        ways: The ways that showed it, the guilty one first.
+        work: The limits of the answers.
     """
 
     puzzle: Puzzle
@@ -130,16 +130,16 @@ class Saved:
 
 
 def load(path: str) -> Saved:
-    """Read what `save` has written.
+    """Read the files that `save` has written.
 
     Args:
-        path: Of the puzzle's file, or of the text beside it.
+        path: Path of the puzzle's file, or of its text.
 
     Raises:
-        FormatError: It is something else.
-        OSError: One of the two cannot be read.
+        FormatError: The text is something else.
+        OSError: One of the two files cannot be read.
     """
-    Path(path).stat()  # whose error names what was asked for
+    Path(path).stat()  # its error names the given path
     text = Path(path).with_suffix(".txt").read_text(encoding="utf-8")
     last = text.rstrip().rpartition("\n")[2]
     try:

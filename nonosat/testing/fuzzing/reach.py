@@ -1,9 +1,9 @@
-"""Which ways there are to answer a puzzle, and which of them are taken next.
+"""The ways to answer a puzzle, and the selection of the next ones.
 
-All that `nonosat list` shows is reached: backends, methods, the founding documents' methods,
-encodings and formulations of the kinds of constraint that a puzzle has, what is redundant. Ways are
-dealt from a shuffled deck, so that a chunk or a few reach everything. What excludes each other is
-not dealt: the project's own checks of options say so.
+Every entry of `nonosat list` is covered: backends, methods, the founding documents' methods,
+encodings and formulations of the kinds of constraint in a puzzle, redundant constraints. Ways are
+dealt from a shuffled deck, so that one or a few chunks cover all of them. Combinations that the
+project's own checks of options reject are not dealt.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from nonosat.testing.commands import command
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, Way
 
 PER_CASE = 10  # ways that answer a puzzle
-# Places of a puzzle for brute force; none in families that it does not know.
+# Maximum number of places for brute force, by family; 0 for families without brute force.
 MOST_FORCED = defaultdict(int, nonogram=64, slitherlink=12, queens=64, knight=20)
-# Of a puzzle for the documents' methods, which are slow on purpose; the last one for all others.
+# Maximum number of places for the documents' methods, which are slow; the last for all others.
 MOST_STUDIED = {"study:brute-force": 12, "study:knight-backtracking": 25, "study:": 36}
-# Mostly none: what presolve decides, no engine is asked.
+# Mostly none, because presolve may leave nothing for the engine.
 PRESOLVE = ("none", "none", "none", "propagate", "probe")
 HINTS = ("none", "beliefs", "decimation", "beliefs:rounds=20,damping=0.3")
 QUICK = ("auto", "learn", "learn-lines", "prices", "cadical195", "glucose421", "minisat22")
@@ -41,12 +41,12 @@ _Arm = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ReachFilter:
-    """Which ways the user has asked for.
+    """The ways selected by the user.
 
     Args:
         backends: Names of backends and methods; empty for all.
         encodings: KIND=NAME; empty for all.
-        commands: Of other programs.
+        commands: Commands of external programs.
     """
 
     backends: tuple[str, ...] = ()
@@ -54,9 +54,9 @@ class ReachFilter:
     commands: tuple[str, ...] = ()
 
     def check(self, drawn: Iterable[str]) -> None:
-        """Raise UnsupportedError where nothing has one of the names, or it answers nothing.
+        """Raise UnsupportedError if a name is unknown, or selects nothing for these families.
 
-        So it is with a program that is not there: it would take no puzzle, and nobody would see.
+        This includes programs that do not exist, because they would silently answer no puzzle.
 
         Args:
             drawn: Families whose puzzles are drawn.
@@ -79,12 +79,12 @@ class ReachFilter:
 
 
 class Deck:
-    """Deals ways for the puzzles of a chunk.
+    """Dealer of ways for the puzzles of a chunk.
 
     Args:
-        wanted: What the user has asked for.
-        rng: Shuffles.
-        is_large: Leave out what is slow.
+        wanted: The user's selection.
+        rng: Random numbers for shuffling.
+        is_large: Leave out slow ways.
     """
 
     def __init__(self, wanted: ReachFilter, rng: Random, is_large: bool) -> None:
@@ -94,11 +94,11 @@ class Deck:
         self._piles: dict[tuple[str, ...], list[_Arm]] = {}
 
     def deal(self, puzzle: Puzzle, kinds: Sequence[str]) -> list[Way]:
-        """Different ways to answer a puzzle; the first is what nobody has asked to differ from.
+        """Return different ways to answer a puzzle; the first is the default one.
 
         Args:
             puzzle: The puzzle.
-            kinds: Of constraint, that its model has.
+            kinds: Kinds of constraint in its model.
         """
         dealt = [Way()]
         if not self._is_large and _num_places(puzzle) <= MOST_FORCED[families.name_of(puzzle)]:
@@ -114,7 +114,7 @@ class Deck:
         return dealt
 
     def _next(self, puzzle: Puzzle, kinds: Sequence[str]) -> _Arm:
-        """An arm that has not been dealt for long; without any in it where none was asked for."""
+        """Return the next arm of the shuffled pile; {} if the selection has none."""
         key = (families.name_of(puzzle), *kinds)
         pile = self._piles.setdefault(key, [])
         if not pile:
@@ -123,7 +123,7 @@ class Deck:
         return dict(pile.pop()) if pile else {}
 
     def _completed(self, puzzle: Puzzle, arm: _Arm) -> Way | None:
-        """The way of an arm, with whatever it leaves open; None where that does not go together."""
+        """Return the way of an arm completed at random; None if the choices are incompatible."""
         rng = self._rng
         question = arm.pop("question", None) or rng.choice(("check", "check", "solve", "all"))
         if question in ("count", "backbone"):
@@ -144,7 +144,7 @@ class Deck:
 
 
 def is_possible(puzzle: Puzzle, way: Way) -> bool:
-    """Whether the project accepts these options for this puzzle."""
+    """Return True if the project accepts these options for this puzzle."""
     if _num_places(puzzle) > _most_places(way.backend):
         return False
     try:
@@ -165,7 +165,7 @@ def is_possible(puzzle: Puzzle, way: Way) -> bool:
 def arms(
     family: str, kinds: tuple[str, ...], wanted: ReachFilter, is_large: bool
 ) -> tuple[_Arm, ...]:
-    """What has to be reached, once each."""
+    """Return all arms to be covered, once each."""
     found: list[_Arm] = [{"backend": name} for name in backends(family, wanted, is_large)]
     takers = engines(wanted, is_large)
     if takers:
@@ -185,7 +185,7 @@ def arms(
 
 
 def backends(family: str, wanted: ReachFilter, is_large: bool) -> list[str]:
-    """Engines and methods for a family, those left out whose package is not there."""
+    """Return installed engines and methods for a family."""
     own = list(plugins.find("puzzles", family).methods)
     engine_names = [name for name, one in plugins.names("backends").items() if name != "program"]
     installed = [name for name in engine_names if _is_installed(plugins.find("backends", name))]
@@ -201,7 +201,7 @@ def backends(family: str, wanted: ReachFilter, is_large: bool) -> list[str]:
 
 @cache
 def engines(wanted: ReachFilter, is_large: bool) -> tuple[str, ...]:
-    """Engines that take clauses."""
+    """Return engines that take clauses."""
     every = [name for name in backends("nonogram", wanted, is_large) if _takes_clauses(name)]
     return tuple(every)
 
@@ -209,7 +209,7 @@ def engines(wanted: ReachFilter, is_large: bool) -> tuple[str, ...]:
 def encodings(
     kinds: Iterable[str], wanted: ReachFilter, is_large: bool
 ) -> Iterator[tuple[str, str]]:
-    """Kind and name of each encoding of some kinds."""
+    """Yield kind and name of each encoding of some kinds."""
     if wanted.encodings:
         yield from (pair for pair in wanted.encodings if pair[0] in kinds)
         return
@@ -220,7 +220,7 @@ def encodings(
 
 
 def formulations(kinds: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Kind and name of each formulation of some kinds, one by way of each encoding."""
+    """Yield kind and name of each formulation of some kinds, including those by encodings."""
     for full in sorted(plugins.names("formulations")):
         kind, _, name = full.partition("-")
         if kind in kinds:
@@ -232,7 +232,7 @@ def _formulated(kind: str, name: str) -> _Arm:
 
 
 def _counting() -> list[str]:
-    """Engines that take counts as they are."""
+    """Return engines that support counts natively."""
     return [
         name
         for name, one in plugins.names("backends").items()

@@ -1,33 +1,33 @@
-"""The file of a campaign: what was done, covered and found, so that hours add up.
+"""The file of a campaign: finished work, coverage and failures, accumulated over sessions.
 
-JSON Lines by `processes/journal.py`: one writer, whole lines whatever it is killed by.
+JSON Lines by `processes/journal.py`: one writer, complete lines even if it is killed.
 
-| key of a header | what |
+| key of a header | value |
 |---|---|
 | kind, schema, writer | "header", 1, "nonosat fuzz" |
 | session | number of the start, from 1 |
-| drawn, drawn_sha256 | seed, families, ways asked for; chunks of equal hashes hold the same cases |
+| drawn, drawn_sha256 | seed, families, selected ways; equal hashes have equal chunks |
 | options | limits |
 | environment, started | as in files of `nonosat batch` |
 
-| key of chunk lines | what |
+| key of chunk lines | value |
 |---|---|
 | kind, session, chunk | "chunk", number of its header, number of the chunk |
-| of | how many cases the chunk has |
-| indices | which of them were done now; a chunk may need several sessions |
-| cases, answers, counts, seconds | as `coverage.py` has them |
-| failures | how many of these cases failed |
+| of | number of cases of the chunk |
+| indices | cases done in this session; a chunk may need several sessions |
+| cases, answers, counts, seconds | as in `coverage.py` |
+| failures | number of these cases that failed |
 | mib | peak resident memory of the processes that answered |
-| wall_s | since the start, or since the line before |
+| wall_s | seconds since the start or the preceding line |
 
-| key of failure lines | what |
+| key of failure lines | value |
 |---|---|
-| kind, session, id | "failure", ..., its name; the last line of an id holds |
-| what, guilty, others, text, is_shrunk | as `shrinking.data_of` has them |
-| chunk, index, family, puzzle | where it was found; the puzzle, shrunk, as `to_data` has it |
-| file | where it was saved |
-| times | cases in which it showed |
-| replaced_by | the id that it has since it was shrunk; then this one is no more |
+| kind, session, id | "failure", ..., its name; the last line of an id counts |
+| what, guilty, others, text, is_shrunk | as in `shrinking.data_of` |
+| chunk, index, family, puzzle | its case; the shrunk puzzle in the form of `to_data` |
+| file | path of the saved puzzle |
+| times | number of cases that showed it |
+| replaced_by | its id after shrinking; this id is then obsolete |
 """
 
 from __future__ import annotations
@@ -53,24 +53,25 @@ Data = dict[str, Any]
 
 
 def drawn_sha256(drawn: Drawn) -> str:
-    """Hash of what decides which cases a chunk holds."""
+    """Return a hash of everything that determines the cases of a chunk."""
     text = json.dumps(asdict(drawn), sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()
 
 
 @dataclass(slots=True)
 class Totals:
-    """What all sessions of a file have done.
+    """Totals of all sessions of a file.
 
     Attributes:
         session: Number of the last one.
-        drawn: By session, the hash of what it drew from.
-        coverage: Of all.
-        failures: The last line of each, by its id.
-        done: Cases that are done, by hash of what was drawn and by chunk.
-        wall_s: Seconds at work.
+        drawn: Hash of the source of cases by session.
+        coverage: Total coverage.
+        failures: The last record of each failure by its id.
+        done: Finished cases, by hash of the source and by chunk.
+        whole: Finished chunks, as such keys.
+        wall_s: Seconds of work.
         mib: Peak resident memory of a process that answered.
-        failed_cases: Cases in which anything failed.
+        failed_cases: Number of failing cases.
     """
 
     session: int = 0
@@ -84,7 +85,7 @@ class Totals:
     failed_cases: int = 0
 
     def add(self, record: Data) -> None:
-        """Take a line."""
+        """Add a record."""
         if record["kind"] == "header":
             self.session = int(record["session"])
             self.drawn[self.session] = record["drawn_sha256"]
@@ -98,7 +99,7 @@ class Totals:
     def _add_chunk(self, record: Data, drawn: str) -> None:
         key = (drawn, int(record["chunk"]))
         self.done[key].update(record["indices"])
-        if len(self.done[key]) >= record["of"]:  # no need to remember which
+        if len(self.done[key]) >= record["of"]:  # the indices are no longer needed
             del self.done[key]
             self.whole.add(key)
         self.coverage.merge(record)
@@ -108,10 +109,10 @@ class Totals:
 
 
 def read(path: str) -> Totals:
-    """What a file holds.
+    """Return the totals of a file.
 
     Raises:
-        FormatError: It is no file of a campaign.
+        FormatError: It is not a file of a campaign.
     """
     totals = Totals()
     for number, record in enumerate(journal.read(path, journal.removal), start=1):
@@ -127,20 +128,20 @@ def read(path: str) -> Totals:
 
 
 class Recorder:
-    """Writes what a campaign does to a journal, or nowhere.
+    """Writer of a campaign's records to a journal, or to nothing.
 
     Args:
-        drawn: What the campaign draws from.
+        drawn: Source of the campaign's cases.
         options: Its limits, as JSON data.
         output: The open file; None for none.
-        resume: Whether the file may hold something already.
+        resume: Permit a file with content.
 
     Attributes:
-        totals: All that was done, in earlier sessions, too.
+        totals: Totals including earlier sessions.
 
     Raises:
-        UnsupportedError: The file holds a campaign, and nobody wants to go on with it.
-        FormatError: It holds something else.
+        UnsupportedError: The file contains a campaign, and `resume` is False.
+        FormatError: It contains something else.
     """
 
     def __init__(
@@ -170,12 +171,12 @@ class Recorder:
         }
 
     def is_done(self, chunk: int, index: int | None = None) -> bool:
-        """Whether a chunk, or a case of it, was done earlier."""
+        """Return True if a chunk, or a case of it, was done earlier."""
         key = (self.drawn_sha256, chunk)
         return key in self.totals.whole or index in self.totals.done.get(key, ())
 
     def unshrunk(self) -> list[Data]:
-        """Failures of earlier sessions that there was no time to shrink, and that are drawn now."""
+        """Return unshrunk failures of earlier sessions with the same source of cases."""
         return [
             failure
             for failure in self.totals.failures.values()
@@ -185,13 +186,13 @@ class Recorder:
         ]
 
     def add(self, record: Data) -> None:
-        """Take a line; `write` brings it to the disk."""
+        """Add a record, to be written to disk by `write`."""
         whole = {**record, "session": self.totals.session}
         self._pending.append(whole)
         self.totals.add(whole)
 
     def write(self) -> None:
-        """Write what was taken."""
+        """Write the added records."""
         pending, self._pending = self._pending, []
         if pending and self._output is not None:
             self._output.append(self._header + pending)

@@ -1,6 +1,6 @@
-"""From a case in which something is wrong to the smallest puzzle, the plainest way, and the reason.
+"""Reduction of a failing case to the smallest puzzle, the simplest way, and the reason.
 
-Every answer is found in a process of its own: what is looked into may crash and hang.
+Every answer is computed in a separate process, because it may crash or hang.
 """
 
 from __future__ import annotations
@@ -31,24 +31,25 @@ from nonosat.testing.fuzzing.drawing import Case, Drawn
 from nonosat.testing.fuzzing.trying import HUNG, WRONG, Answer, AnsweringProcess, Trying
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, Way
 
-JUDGE_S = 10.0  # for proving who is wrong
-UNCLEAR, GONE = "unclear", "gone"  # nobody knows who is wrong; it did not happen again
-PUZZLE_SHARE, WAY_SHARE = 0.6, 0.8  # of the time, by when the puzzle and the way are shrunk
-QUICK_S = 1.0  # of what hangs, while it is shrunk
+JUDGE_S = 10.0  # for proving which answer is wrong
+UNCLEAR, GONE = "unclear", "gone"  # undecided which answer is wrong; not reproduced
+# share of the time after which shrinking of the puzzle and the way ends
+PUZZLE_SHARE, WAY_SHARE = 0.6, 0.8
+QUICK_S = 1.0  # limit of a hanging answer during shrinking
 _Answers = dict[Way, Answer]
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What is wrong, as far as it was looked into.
+    """A failure and the state of its analysis.
 
     Args:
-        kind: `WRONG`, `UNCLEAR`, `GONE`, or how the answer ends: "failed", "died", "hung".
-        guilty: The way that is wrong; one of those that exclude each other where that is unclear.
-        others: Ways that show that it is, with their answers.
-        puzzle: A puzzle for which it is.
-        text: Who said what, and the proof.
-        is_shrunk: Whether hypothesis came to an end with it.
+        kind: `WRONG`, `UNCLEAR`, `GONE`, or the end of the answer: "failed", "died", "hung".
+        guilty: The way that is wrong; one of the contradicting ones if undecided.
+        others: Ways whose answers show it.
+        puzzle: A puzzle that shows it.
+        text: The claims and the proof.
+        is_shrunk: True if hypothesis finished shrinking.
     """
 
     kind: str
@@ -60,13 +61,13 @@ class Trouble:
 
 
 def looked_into(drawn: Drawn, case: Case, work: Trying, seconds: float) -> Iterator[Trouble]:
-    """What is wrong with a case: at first as it is, then shrunk.
+    """Yield the failure of a case: first as it is, then shrunk.
 
     Args:
-        drawn: What the case is from.
+        drawn: Source of the case.
         case: The case.
         work: The limits of answers.
-        seconds: For all of it.
+        seconds: Seconds for all of it.
     """
     started = monotonic()
     with AnsweringProcess(work) as asker:
@@ -89,13 +90,13 @@ def looked_into(drawn: Drawn, case: Case, work: Trying, seconds: float) -> Itera
 
 
 def replayed(puzzle: Puzzle, ways: Sequence[Way], work: Trying) -> Trouble:
-    """What some ways answer now, and who is wrong."""
+    """Answer a puzzle in some ways again, and judge the answers."""
     with AnsweringProcess(work) as asker:
         return judged(puzzle, _answers(asker, puzzle, ways))
 
 
 def judged(puzzle: Puzzle, answers: _Answers) -> Trouble:
-    """Who is wrong."""
+    """Return the failure that the answers show."""
     failed = [way for way, answer in answers.items() if is_failure(answer)]
     claims = {str(way): answer.claim for way, answer in answers.items()}
     ours = [str(way) for way in answers if not is_program(way)]
@@ -119,7 +120,7 @@ def judged(puzzle: Puzzle, answers: _Answers) -> Trouble:
 
 
 def _witnesses(puzzle: Puzzle, answers: _Answers, guilty: Way) -> tuple[Way, ...]:
-    """One way that contradicts the guilty one, brute force if it does; all where no one does."""
+    """Return one way that contradicts the guilty one, preferably brute force; else all others."""
     found = contradicting(puzzle, answers, guilty)
     if not found:
         return tuple(way for way in answers if way != guilty)
@@ -132,17 +133,17 @@ def _answers(asker: AnsweringProcess, puzzle: Puzzle, ways: Sequence[Way]) -> _A
 
 
 def _quick(work: Trying, trouble: Trouble) -> Trying:
-    """Limits for many trials: what hangs is not waited for each time."""
+    """Return limits for many trials, with short ones for hanging answers."""
     most = QUICK_S if trouble.kind == HUNG else work.time_limit_s
     return replace(work, time_limit_s=min(work.time_limit_s, most))
 
 
 class _Trial:
-    """Whether other puzzles and ways fail as a case does.
+    """Test if other puzzles and ways fail as a case does.
 
     Args:
-        asker: Finds answers.
-        trouble: How the case fails.
+        asker: The answering process.
+        trouble: The failure of the case.
     """
 
     def __init__(self, asker: AnsweringProcess, trouble: Trouble) -> None:
@@ -150,11 +151,11 @@ class _Trial:
         self.trouble = trouble
 
     def fails(self, puzzle: Puzzle) -> bool:
-        """Whether it is wrong for another puzzle."""
+        """Return True if another puzzle shows the failure."""
         return self.is_wrong(puzzle, self.trouble.guilty)
 
     def is_wrong(self, puzzle: Puzzle, guilty: Way) -> bool:
-        """Whether another way is, for another puzzle."""
+        """Return True if another way shows the failure on another puzzle."""
         answers = _answers(self._asker, puzzle, (guilty, *self.trouble.others))
         if self.trouble.kind not in (WRONG, UNCLEAR) or not self.trouble.others:
             return answers[guilty].end == self.trouble.kind
@@ -162,7 +163,7 @@ class _Trial:
 
 
 def _plainest(trial: _Trial, puzzle: Puzzle, until: float) -> Way:
-    """The guilty way without the choices that do not matter."""
+    """Return the guilty way without irrelevant choices."""
     guilty, is_plainer = trial.trouble.guilty, True
     while is_plainer:
         is_plainer = False
@@ -183,7 +184,7 @@ def _is_asked(way: Way) -> bool:
 
 
 def at_sight(case: Case, answers: Answers) -> Trouble:
-    """What a case that nobody has looked into shows."""
+    """Return the failure of a case without analysis."""
     failed = [way for way, answer in answers.items() if is_failure(answer)]
     if failed:
         guilty, others = failed[0], tuple[Way, ...]()
@@ -204,7 +205,7 @@ def at_sight(case: Case, answers: Answers) -> Trouble:
 
 
 def look_here(drawn: Drawn, case: Case, work: Trying, seconds: float) -> Iterator[Trouble | None]:
-    """`looked_into` for a child process: None comes last."""
+    """Run `looked_into` in a child process, with a final None."""
     yield from looked_into(drawn, case, work, seconds)
     yield None
 
@@ -212,7 +213,7 @@ def look_here(drawn: Drawn, case: Case, work: Trying, seconds: float) -> Iterato
 def look_again(
     drawn: Drawn, chunk: int, index: int, work: Trying, seconds: float
 ) -> Iterator[Trouble | None]:
-    """The same for a case of an earlier session, which is drawn again."""
+    """Run `looked_into` on a redrawn case of an earlier session, with a final None."""
     for case in drawing.chunk_of(drawn, chunk):
         if case.index == index:
             yield from looked_into(drawn, case, work, seconds)
@@ -220,15 +221,15 @@ def look_again(
 
 
 class Looker:
-    """Looks into one case at a time, in a process beside the campaign.
+    """Analysis of one case at a time, in a separate process.
 
     Args:
-        drawn: What cases are from.
+        drawn: Source of the cases.
         work: The limits of answers.
 
     Attributes:
-        case: The one at work; None where there is none.
-        trouble: What is known of it.
+        case: The case in progress; None if there is none.
+        trouble: The failure as known so far.
     """
 
     def __init__(self, drawn: Drawn, work: Trying) -> None:
@@ -239,12 +240,12 @@ class Looker:
         self.trouble: Trouble | None = None
 
     def begin(self, case: Case, seconds: float, *, again: bool = False) -> None:
-        """Look into a case, and spend so long on shrinking it.
+        """Start the analysis of a case.
 
         Args:
-            case: The case; where it is drawn again, only its place need be right.
-            seconds: How long.
-            again: Whether it is drawn again.
+            case: The case; if it is redrawn, only its chunk and index are used.
+            seconds: Seconds for shrinking.
+            again: Draw the case again.
         """
         self.case, self.trouble = case, None
         call = Call(look_here, (self._drawn, case, self._work, seconds))
@@ -253,7 +254,7 @@ class Looker:
         self._child = start_child("the process that shrinks", call)
 
     def poll(self) -> bool:
-        """Take notice of what is found; whether the case has come to its end just now."""
+        """Receive results; return True if the analysis has just ended."""
         while self._child is not None and readable([self._child], 0.0):
             try:
                 found = self._child.finish(Watch(Limits(TALK_S)))
@@ -279,7 +280,7 @@ class Looker:
 
 
 def data_of(trouble: Trouble) -> dict[str, Any]:
-    """What is recorded of it, without the puzzle."""
+    """Return the record of a failure, without the puzzle."""
     return {
         "what": trouble.kind,
         "guilty": trouble.guilty.to_data(),

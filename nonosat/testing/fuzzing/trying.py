@@ -1,7 +1,7 @@
-"""Answers to puzzles, found in processes that may crash and hang.
+"""Answers to puzzles, computed in processes that may crash and hang.
 
-A piece of work is one puzzle and one way to answer it, so that what becomes of its process is told
-of that way alone. Invariant: every piece has an answer; nothing is raised for it.
+A piece of work is one puzzle with one way to answer it, so that the end of its process is
+attributed to that way. Invariant: every piece has an answer; exceptions become answers.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, Way
 
 GRACE_S = 1.0  # for an engine to notice its limit
-MOST_GROWTH_MIB = 400  # of a worker, then another one takes its place
-# How an answer ends: with a claim; at a limit that was noticed; not at all, and whose fault it is.
+MOST_GROWTH_MIB = 400  # growth of a worker after which it is replaced
+# Ends of an answer: with a claim; at a limit that was noticed; without one, by cause.
 OK, TIMEOUT, MEMOUT, UNSUPPORTED = "ok", "timeout", "memout", "unsupported"
-LEFT_OUT = "left out"  # what has hung or died too often is not asked again
+LEFT_OUT = "left out"  # not called again after too many hangs or deaths
 WRONG, FAILED, DIED, HUNG, NONSENSE = "wrong", "failed", "died", "hung", "nonsense"
 Piece = tuple[Puzzle, Way]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a way.
+    """Outcome of a way.
 
     Args:
         end: `OK`, ...
-        claim: What it says of the puzzle.
-        settled: Of a backbone that is complete, its grid.
-        decided_by: Which step or engine had the last word; "" where there is no choice.
-        used: Encodings and formulations by which constraints were told, KIND=NAME.
+        claim: The claim on the puzzle.
+        settled: The grid of a complete backbone.
+        decided_by: Step or engine that decided; "" if there is no choice.
+        used: Encodings and formulations that were used, KIND=NAME.
         seconds: Wall seconds.
-        mib: Resident memory of the process that answered; 0 where it is not known.
+        mib: Resident memory of the process that answered; 0 if unknown.
     """
 
     end: str
@@ -64,7 +64,7 @@ class Answer:
 
 
 def answered(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
-    """Answer a puzzle in this process; nothing but Ctrl-C is raised."""
+    """Answer a puzzle in this process; only Ctrl-C is raised."""
     started = perf_counter()
     try:
         found: Answer = _ASKED.get(way.question, _asked)(puzzle, way, time_limit_s)
@@ -95,7 +95,8 @@ def _asked(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
         is_open = not any(word in result.reason for word in ("limit", "memory"))
         return found if is_open else replace(found, end=_limit(result.reason))
     most = options["max_solutions"]
-    if most > 2 and len(claim.solutions) < most and not result.reason:  # else there may be more
+    # otherwise there may be more
+    if most > 2 and len(claim.solutions) < most and not result.reason:
         return replace(found, claim=replace(claim, count=len(claim.solutions)))
     return found
 
@@ -146,8 +147,8 @@ class Trying(Work[Piece, Child]):
     """Work whose pieces are puzzles, each with a way to answer it.
 
     Args:
-        time_limit_s: For a piece.
-        memory_limit_mib: Of a worker.
+        time_limit_s: Seconds for a piece.
+        memory_limit_mib: Resident memory of a worker.
     """
 
     time_limit_s: float
@@ -178,16 +179,16 @@ class Trying(Work[Piece, Child]):
         return Answer(HUNG, Claim(reason=str(error)), seconds=seconds)
 
 
-_first_mib: list[float] = []  # resident memory of this process, once it has worked
+_first_mib: list[float] = []  # resident memory of this process after its first answer
 
 
 def try_here(time_limit_s: float, pieces: Iterable[Piece]) -> Iterator[tuple[Answer, bool]]:
-    """Answer puzzles in a worker process; without any, make it ready.
+    """Answer puzzles in a worker process; without any, initialise it.
 
     Yields:
-        The answer, and whether it is the last because the process has grown.
+        The answer, and True if it is the last one because the process has grown.
     """
-    work_here()  # this process is ended at its limits: engines need no children of their own
+    work_here()  # this process is killed at its limits, so engines need no child processes
     if not pieces:
         yield Answer(OK, Claim()), False
         return
@@ -203,10 +204,10 @@ def try_here(time_limit_s: float, pieces: Iterable[Piece]) -> Iterator[tuple[Ans
 
 
 class AnsweringProcess:
-    """Answers puzzles one after the other in a process of its own; a context manager.
+    """Answers puzzles one after the other in a separate process; a context manager.
 
     Args:
-        work: With which limits.
+        work: The limits.
     """
 
     def __init__(self, work: Trying) -> None:
@@ -219,7 +220,7 @@ class AnsweringProcess:
         self._tool.close()
 
     def answers(self, puzzle: Puzzle, ways: Sequence[Way]) -> list[Answer]:
-        """What each of some ways answers."""
+        """Return the answers of some ways."""
         found: dict[int, Answer] = {}
         self._tool.begin([(puzzle, way) for way in ways])
         while not self._tool.is_done:

@@ -1,7 +1,7 @@
-"""A way to answer a puzzle: a question with the options of a command, or another program.
+"""A way to answer a puzzle: a question with the options of a command, or an external program.
 
-Invariant: a way is what a person can repeat, so that it is named by the command that does so. The
-one exception is enumeration by brute force, which no command offers.
+Invariant: a user can repeat a way, because its name is the command that does so. The one exception
+is enumeration by brute force, for which there is no command.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _FLAGS = {"redundant": "redundant", "max_solutions": "max-solutions"}
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a puzzle is answered.
+    """Method of answering a puzzle.
 
     Args:
         question: One of `QUESTIONS`, `BRUTE_FORCE` or `PROGRAM`.
-        options: Fields of `Options` that are not as they are by default.
-        command: Of a program, with {file} as `nonosat.testing.commands` has it.
+        options: Fields of `Options` with values other than the defaults.
+        command: Command of a program, with {file} as in `nonosat.testing.commands`.
     """
 
     question: str = "check"
@@ -43,19 +43,19 @@ class Way:
         object.__setattr__(self, "options", FrozenDict(options))
 
     def __str__(self) -> str:
-        """The name by which the way is reported: without the file."""
+        """Return the name of the way in reports, without the file."""
         if self.question == BRUTE_FORCE:
             return "brute force"
         return self.command if self.command else " ".join((self.question, *self._words()))
 
     def line(self, file: str) -> str:
-        """The command that repeats it."""
+        """Return the command that repeats the way."""
         if self.command:
             return re.sub(r"\{\w+\}", lambda _: shlex.quote(file), self.command)
         return shlex.join(("nonosat", self.question, file, *self._words()))
 
     def _words(self) -> Iterator[str]:
-        """The options as words of the command line."""
+        """Yield the options as words of the command line."""
         for name, value in self.options.items():
             flag = f"--{_FLAGS.get(name, name)}"
             if isinstance(value, Mapping):
@@ -67,22 +67,22 @@ class Way:
 
     @property
     def backend(self) -> str:
-        """The engine or method; the question where it has no choice of them."""
+        """The engine or method; the question if it has no choice of them."""
         if self.question in ("check", "solve"):
             return str(self.options.get("backend", "auto"))
         return self.question
 
     def asked(self, time_limit_s: float | None) -> Options:
-        """Its options and a limit.
+        """Return its options with a limit.
 
         Raises:
-            UnsupportedError: They do not go together.
+            UnsupportedError: They are incompatible.
         """
         usual = {"max_solutions": 2} if self.question == "check" else {}
         return Options(**{**usual, **self.options, "time_limit_s": time_limit_s})
 
     def plainer(self) -> Iterator[Way]:
-        """Ways with one choice less, the most telling ones first."""
+        """Yield ways with one choice less, the most significant ones first."""
         for name, value in self.options.items():
             if isinstance(value, Mapping | tuple) and len(value) > 1:
                 for one in value:
@@ -94,7 +94,7 @@ class Way:
             yield replace(self, question="check", options=left)
 
     def to_data(self) -> dict[str, Any]:
-        """As JSON data; what is empty is left out."""
+        """Return JSON data without empty values."""
         data = {"question": self.question, "command": self.command}
         options = {
             name: list(value) if isinstance(value, tuple) else value
@@ -104,7 +104,7 @@ class Way:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Way:
-        """The way of such data."""
+        """Build a way from such data."""
         options = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in data.get("options", {}).items()
@@ -113,7 +113,7 @@ class Way:
 
     @property
     def key(self) -> str:
-        """Equal for equal ways."""
+        """Text that is equal for equal ways."""
         return json.dumps(self.to_data(), sort_keys=True)
 
 
@@ -124,10 +124,10 @@ def _without(value: Mapping[str, Any] | tuple[str, ...], one: str) -> Any:
 
 
 def includes(way: Way, part: Way) -> bool:
-    """Whether a way chooses what is wrong with another one, which is known.
+    """Return True if a way includes the choice at fault in another, failing way.
 
-    Engines share encodings, so that a wrong encoding shows with all of them, whatever else was
-    chosen; where nothing of the sort was chosen, the engines must be the same.
+    Engines share encodings, so a wrong encoding fails with all of them, independent of other
+    choices; without such a choice, the engines must be the same.
     """
     if way.command or part.command:
         return way.command == part.command
@@ -140,7 +140,7 @@ def includes(way: Way, part: Way) -> bool:
 
 
 def _parts(way: Way) -> set[tuple[str, str]]:
-    """What a way tells an engine of a puzzle, and how."""
+    """Return the choices of redundant constraints, encodings and formulations of a way."""
     found = {("redundant", name) for name in way.options.get("redundant", ())}
     for name in ("encoding", "formulation"):
         found |= {(name, f"{kind}={one}") for kind, one in way.options.get(name, {}).items()}

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for puzzles, and for all that a solver of them meets.
+"""Hypothesis strategies for puzzles and all other inputs of a solver.
 
     from hypothesis import given
     from nonosat.testing.strategies import puzzles
@@ -7,23 +7,23 @@
     def test_my_solver(puzzle):
         assert my_solver(puzzle) == ...
 
-| strategy | what it draws |
+| strategy | drawn values |
 |---|---|
 | `puzzles` | nonograms of any shape and class; one colour with max_colours=1 |
 | `unique_puzzles`, `multiple_puzzles`, `unsolvable_puzzles` | nonograms of a class |
-| `hard_puzzles` | nonograms that line solving does not settle |
+| `hard_puzzles` | nonograms that line solving leaves open |
 | `slitherlinks`, `queens`, `knights` | boards of the other families |
 | `clues`, `blocks` | a clue, an entry of one |
-| `partial_lines`, `lines` | a clue and what is known of its line; the same as a constraint |
+| `partial_lines`, `lines` | a clue and the possible values of its line; as a constraint |
 | `grids` | pictures |
 | `models` | models of Clause, Count, Line and Loop |
 | `files` | files of a format, whole or damaged |
 
 All of them shrink well: a failing 10x10 shrinks to the smallest board that fails, with the fewest
-blocks and colours. None of them throws examples away, so that hypothesis's health checks pass with
-default settings. Their arguments and what they shrink to stand in their docstrings.
+blocks and colours. None of them discards examples, so that hypothesis's health checks pass with
+default settings. Their docstrings describe the arguments and the result of shrinking.
 
-Where nonosat is installed, `st.from_type` knows `Nonogram`, `Slitherlink`, `Queens`, `Knight`,
+If nonosat is installed, `st.from_type` supports `Nonogram`, `Slitherlink`, `Queens`, `Knight`,
 `Grid`, `Block`, `Line` and `Model`.
 """
 

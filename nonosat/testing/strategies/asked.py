@@ -1,7 +1,7 @@
-"""What strategies for nonograms are asked for.
+"""Common arguments of strategies for nonograms.
 
-The arguments that the strategies for classes share, and their docstring, stand here once; a class
-is a function that draws one puzzle of it.
+The strategies for classes share these arguments and their documentation; a class is a function that
+draws one puzzle of it.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ MOST_INKS = len(LETTERS)
 
 _ARGUMENTS = """
     Args:
-        max_cells: Largest board, where height and width are not both given.
+        max_cells: Largest board, unless height and width are both given.
         max_colours: Largest number of inks.
-        unknown: Whether blocks may be of unknown length.
-        given: Whether cells may be given from the start.
+        unknown: Permit blocks of unknown length.
+        given: Permit given cells.
         height: Rows; None for any number.
         width: Columns; None for any number.
 
     Raises:
-        UnsupportedError: A number is too small, too large, or none.
+        UnsupportedError: A number is too small, too large, or invalid.
     """
 
 
 class Asked(NamedTuple):
-    """What nonograms are asked for.
+    """Requirements for nonograms.
 
     Args:
-        shape: What they may measure.
+        shape: Permitted sizes.
         max_colours: Largest number of inks.
-        unknown: Whether blocks may be of unknown length.
-        given: Whether cells may be given from the start.
+        unknown: Permit blocks of unknown length.
+        given: Permit given cells.
     """
 
     shape: Shape
@@ -47,7 +47,7 @@ class Asked(NamedTuple):
     given: bool
 
     def inks(self) -> st.SearchStrategy[Inks]:
-        """The inks of a puzzle."""
+        """Return a strategy for the inks of a puzzle."""
         return st.integers(1, self.max_colours).flatmap(colour_sets)
 
 
@@ -60,7 +60,7 @@ def asked_of(
     width: int | None = None,
     least: int = 1,
 ) -> Asked:
-    """The arguments together; raises UnsupportedError where they make no sense."""
+    """Return the arguments combined; raise UnsupportedError if they are invalid."""
     check_number("max_colours", max_colours, 1, MOST_INKS)
     return Asked(shape_of(max_cells, height, width, least), max_colours, unknown, given)
 
@@ -80,10 +80,10 @@ class OfClass(Protocol):
 
 
 def of_class(least: int = 1) -> Callable[[Callable[[st.DrawFn, Asked], Nonogram]], OfClass]:
-    """Make a strategy with the shared arguments of a function that draws a puzzle.
+    """Return a decorator that turns a function that draws a puzzle into a strategy.
 
     Args:
-        least: What `max_cells` has to be at least.
+        least: Minimum of `max_cells`.
     """
 
     def made(draw_one: Callable[[st.DrawFn, Asked], Nonogram]) -> OfClass:

@@ -28,19 +28,19 @@ def slitherlinks(
     height: int | None = None,
     width: int | None = None,
 ) -> st.SearchStrategy[Slitherlink]:
-    """Slitherlink boards of any shape; most have the clues of some loop, the others have any.
+    """Return a strategy for Slitherlink boards of any shape, most with the clues of some loop.
 
     They shrink to fewer rows and columns, then to a short loop and to no blank cells: to one cell
     with the clue 4.
 
     Args:
-        max_cells: Largest board, where height and width are not both given.
-        blank: Whether cells may have no clue; half of the boards have such.
+        max_cells: Largest board, unless height and width are both given.
+        blank: Permit cells without a clue; half of the boards have some.
         height: Rows of cells; None for any number.
         width: Columns of cells; None for any number.
 
     Raises:
-        UnsupportedError: A number is too small, too large, or none.
+        UnsupportedError: A number is too small, too large, or invalid.
     """
     return _slitherlinks(shape_of(max_cells, height, width), blank)
 
@@ -62,10 +62,10 @@ def _slitherlinks(draw: st.DrawFn, shape: Shape, blank: bool) -> Slitherlink:
 
 
 def _region(height: int, width: int, wanted: bytes) -> bytes:
-    """As many of the wanted cells as one loop can run around, grown from the first of them.
+    """Return as many of the wanted cells as one loop can surround, grown from the first of them.
 
-    A cell is added where, around it, inside and outside change exactly twice; so every region
-    without holes and pinches is reached from any of its cells, in any order.
+    A cell is added if inside and outside change exactly twice around it; so every region without
+    holes and pinches is reached from any of its cells, in any order.
     """
     cells = {divmod(place, width) for place, value in enumerate(wanted) if value}
     inside = {min(cells, default=(0, 0))}
@@ -82,17 +82,17 @@ def _region(height: int, width: int, wanted: bytes) -> bytes:
 
 
 def queens(max_n: int = 6, given: bool = True, blocked: bool = True) -> st.SearchStrategy[Queens]:
-    """Boards for n queens, some of which may stand already; a third and more have solutions.
+    """Return a strategy for n queens, with given queens; at least a third have solutions.
 
     They shrink to a smaller board, without queens and without blocked squares: to none at all.
 
     Args:
         max_n: Largest number of queens, at least 1; there may be 0.
-        given: Whether queens may stand from the start, who may attack each other.
-        blocked: Whether squares may be blocked.
+        given: Permit given queens, which may attack each other.
+        blocked: Permit blocked squares.
 
     Raises:
-        UnsupportedError: A number is too small, too large, or none.
+        UnsupportedError: A number is too small, too large, or invalid.
     """
     check_number("max_n", max_n, 1, MOST_SIDE)
     return _queens(max_n, given, blocked)
@@ -105,7 +105,7 @@ def _queens(draw: st.DrawFn, max_n: int, given: bool, blocked: bool) -> Queens:
         return Queens(0)
     side = st.integers(0, max_n - 1)
     squares = st.lists(st.tuples(side, side), max_size=max_n)
-    rows = draw(st.lists(side, max_size=2))  # where queens stand
+    rows = draw(st.lists(side, max_size=2))  # rows of given queens
     others = draw(squares) if blocked else []
     if draw(st.booleans()) and n not in (2, 3):
         placed = _seen(constructed(n), draw(st.integers(0, 7)))
@@ -118,7 +118,7 @@ def _queens(draw: st.DrawFn, max_n: int, given: bool, blocked: bool) -> Queens:
 
 
 def _seen(placed: list[int], way: int) -> list[int]:
-    """A placement from another side: mirrored, upside down, or turned."""
+    """Return a placement mirrored, upside down, or transposed."""
     if way & 1:
         placed = placed[::-1]
     if way & 2:
@@ -132,19 +132,19 @@ def knights(
     holes: bool = True,
     given: bool = True,
 ) -> st.SearchStrategy[Knight]:
-    """Boards for a knight, up to 5x5, that have a tour more often than not.
+    """Return a strategy for knight's boards up to 5x5; more than half of them have a tour.
 
-    Most are the squares of a walk, the others are holes. They shrink to fewer squares, without
-    numbers: to a single square.
+    Most consist of the squares of a walk, with holes elsewhere. They shrink to fewer squares,
+    without numbers: to a single square.
 
     Args:
-        max_squares: Most squares to visit.
-        closed: Whether a tour may have to be closed.
-        holes: Whether squares may be left out; without them the board is a whole rectangle.
-        given: Whether numbers may be given, rightly or not.
+        max_squares: Largest number of squares to visit.
+        closed: Permit boards that require a closed tour.
+        holes: Permit holes; without them the board is a full rectangle.
+        given: Permit given numbers, right or wrong.
 
     Raises:
-        UnsupportedError: A number is too small, too large, or none.
+        UnsupportedError: A number is too small, too large, or invalid.
     """
     check_number("max_squares", max_squares, 1, _LONGEST**2)
     return _knights(max_squares, closed, holes, given)
@@ -176,7 +176,7 @@ def _knights(draw: st.DrawFn, max_squares: int, closed: bool, holes: bool, given
 
 @st.composite
 def _numbers(draw: st.DrawFn, squares: list[Square]) -> tuple[tuple[int, int, int], ...]:
-    """Some squares with their places in a walk; now and then one has another number."""
+    """Draw some squares with their numbers in a walk; sometimes one has another number."""
     place = st.integers(0, _LONGEST**2 - 1).map(lambda at: at % len(squares))
     numbers = {at: at + 1 for at in draw(st.lists(place, max_size=4))}
     if numbers and draw(st.sampled_from([False, False, False, True])):

@@ -1,9 +1,9 @@
 """Strategies for nonograms of one class: unique, multiple, unsolvable, hard.
 
-No example is thrown away: a puzzle is drawn, the native solver says what it is, and where that is
-another class it is repaired. A unique one gets given cells, or its picture is filled up, until
-every other solution is gone; a switch (two cells that can change places with two others) makes one
-multiple; a block more makes one unsolvable.
+No example is discarded: a puzzle is drawn, the native solver determines its class, and a puzzle of
+another class is repaired. It becomes unique by given cells or by filling its picture until every
+other solution is gone; multiple by a switch (two cells that can change places with two others);
+unsolvable by an additional block.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from nonosat.testing.strategies.nonograms import changed, clued, pictures
 from nonosat.testing.strategies.numbers import Shape
 from nonosat.testing.strategies.pictures import Inks, Sketch
 
-# Those that are not drawn until one has a single solution.
+# Families whose generators do not retry until there is a single solution.
 STRUCTURED = [name for name in FAMILIES if name != "beside-noise"]
-_MOST_RANDOM = 144  # cells of hard ones that are drawn cell by cell
+_MOST_RANDOM = 144  # cells of hard puzzles that are drawn cell by cell
 
 
 @of_class()
 def unique_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
-    """Nonograms with exactly one solution, which is their goal.
+    """Return a strategy for nonograms with exactly one solution, which is their goal.
 
     They shrink as `puzzles` do, to a single empty cell.
     """
@@ -45,7 +45,9 @@ def unique_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
 
 
 def _settled(sketch: Sketch, inks: Inks, give: bool) -> Nonogram:
-    """The puzzle of a sketch, made unique: cells are given, or lengths told and cells filled."""
+    """Return the puzzle of a sketch, made unique by given cells, or by known lengths and filled
+    cells.
+    """
     puzzle = clued(sketch, inks)
     while (other := _other_solution(puzzle)) is not None:
         places = sketch.grid.differences(other)
@@ -59,16 +61,16 @@ def _settled(sketch: Sketch, inks: Inks, give: bool) -> Nonogram:
 
 
 def _other_solution(puzzle: Nonogram) -> Grid | None:
-    """A solution that is not the goal."""
+    """Return a solution that differs from the goal."""
     found = pipeline.solutions(puzzle, limit=2)
     return next((solution for solution in found if solution != puzzle.goal), None)
 
 
 def _plainer(sketch: Sketch, places: list[tuple[int, int]]) -> Sketch:
-    """Without unknown lengths in the lines of these cells; else with one more cell of colour 1.
+    """Remove unknown lengths in the lines of these cells; else add one cell of colour 1.
 
-    Where all lengths are known, the other solution has as many cells of colour 1 in each row, so
-    some of these cells are not of that colour. A full board is unique, so this comes to an end.
+    If all lengths are known, the other solution has as many cells of colour 1 in each row, so some
+    of these cells are not of that colour. A full board is unique, so this terminates.
     """
     rows, columns = {row for row, _ in places}, {column for _, column in places}
     known = sketch._replace(
@@ -86,10 +88,10 @@ def _plainer(sketch: Sketch, places: list[tuple[int, int]]) -> Sketch:
 
 @of_class(least=4)
 def multiple_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
-    """Nonograms with several solutions; the goal is one of them.
+    """Return a strategy for nonograms with several solutions; the goal is one of them.
 
-    They shrink to the 2x2 switch, a cell in each row and column. No smaller board has two
-    solutions; a height and width below 2 are taken as 2.
+    They shrink to the 2x2 switch, with one cell in each row and column. No smaller board has two
+    solutions; a height or width below 2 is taken as 2.
     """
     inks = draw(asked.inks())
     sketch = draw(pictures(asked, len(inks)))
@@ -98,7 +100,7 @@ def multiple_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
 
 
 def _with_switch(sketch: Sketch) -> Sketch:
-    """The last two rows and columns are empty but for a switch; without marks in them."""
+    """Empty the last two rows and columns except for a switch, and remove their marks."""
     grid = sketch.grid
     height, width = max(2, grid.height), max(2, grid.width)
     if grid.height < 2:
@@ -121,10 +123,11 @@ def _with_switch(sketch: Sketch) -> Sketch:
 
 @of_class()
 def unsolvable_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
-    """Nonograms without a solution.
+    """Return a strategy for nonograms without a solution.
 
-    Many have the clues of a picture with two of them swapped, or one wrong cell given, and break
-    late; some have a line that is too short at sight. They shrink to a board of one cell.
+    Many have the clues of a picture with two of them swapped, or one wrong given cell, so that the
+    contradiction is found late; some have an obviously too short line. They shrink to a board of
+    one cell.
     """
     inks = draw(asked.inks())
     change = draw(st.sampled_from(["wrong", "clue", "swap"]))
@@ -137,7 +140,7 @@ def unsolvable_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
 
 
 def _with_wrong_cell(puzzle: Nonogram, solution: Grid, place: int) -> Nonogram:
-    """The only solution has another colour in a given cell."""
+    """Give a cell a colour that differs from the only solution."""
     row, column = divmod(place % len(solution.cells), puzzle.width)
     value = (solution[row, column] + 1) % (len(puzzle.colours) + 1)
     others = tuple(cell for cell in puzzle.given if cell[:2] != (row, column))
@@ -145,7 +148,7 @@ def _with_wrong_cell(puzzle: Nonogram, solution: Grid, place: int) -> Nonogram:
 
 
 def _too_long(puzzle: Nonogram, row: int) -> Nonogram:
-    """The first block of a row is longer, by as much as it takes to have no solution."""
+    """Lengthen the first block of a row until there is no solution."""
     clue = puzzle.rows[row] or (Block(0),)
     for length in count(1 + (clue[0].length or 1)):
         longer = (Block(length, clue[0].colour), *clue[1:])
@@ -162,22 +165,22 @@ def hard_puzzles(
     unknown: bool = True,
     given: bool = True,
 ) -> st.SearchStrategy[Nonogram]:
-    """Solvable nonograms that line solving does not settle, not even with trying every cell.
+    """Return a strategy for solvable nonograms that line solving and probing leave open.
 
     Hard means: every line was solved exactly until nothing changed, both values of every open cell
-    were tried in the same way until nothing changed, and cells are open still. Half of them are
-    structured ones with a single solution (`nonosat.generate.structured`: dominoes and other shapes
-    that hang together over the whole board), where boards may have 81 cells and more; the others
-    have several, as small random boards that are hard always do. They shrink to the 2x2 switch.
+    were probed until nothing changed, and some cells are still open. Half of them are structured
+    ones with a single solution (`nonosat.generate.structured`: dominoes and other shapes that are
+    connected over the whole board), if boards may have 81 cells and more; the others have several
+    solutions, as small hard random boards always do. They shrink to the 2x2 switch.
 
     Args:
         max_cells: Largest board, at least 4.
         max_colours: Largest number of inks.
-        unknown: Whether blocks may be of unknown length.
-        given: Whether cells may be given from the start.
+        unknown: Permit blocks of unknown length.
+        given: Permit given cells.
 
     Raises:
-        UnsupportedError: A number is too small, too large, or none.
+        UnsupportedError: A number is too small, too large, or invalid.
     """
     return _hard(asked_of(max_cells, max_colours, unknown, given, least=4))
 
@@ -197,7 +200,7 @@ def _hard(draw: st.DrawFn, asked: Asked) -> Nonogram:
 
 @cache
 def _structured(max_cells: int, max_colours: int, unknown: bool) -> list[tuple[str, int]]:
-    """The hard puzzles of structured families that are not too large."""
+    """Return the hard puzzles of structured families that are not too large."""
     found = []
     for name in STRUCTURED:
         for n in count(1):
@@ -212,6 +215,6 @@ def _structured(max_cells: int, max_colours: int, unknown: bool) -> list[tuple[s
 
 
 def is_hard(puzzle: Nonogram) -> bool:
-    """Whether cells are open after line solving and after trying both values of every cell."""
+    """Return True if cells are open after line solving and probing of every cell."""
     task, watch = PresolvedModel.of(build(puzzle)), Watch(Limits())
     return task.propagate(watch) and task.probe(watch)[0] and task.num_open() > 0

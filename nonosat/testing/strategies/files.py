@@ -1,4 +1,4 @@
-"""Strategies for files: what each format writes of drawn puzzles, and damaged ones."""
+"""Strategies for files: drawn puzzles written in each format, and damaged files."""
 
 from __future__ import annotations
 
@@ -36,26 +36,25 @@ _READ_ONLY = (
     "columns-first",
     "savefile",
     "dzn",
-)  # which nothing writes
+)  # formats without a writer
 
 
 _SAVED = "Simon Tatham's Portable Puzzle Collection"
-_AS_PNG = ("gif", "bmp", "webp")  # images that nothing writes
+_AS_PNG = ("gif", "bmp", "webp")  # images without a writer
 
 
 def files(format: str, damage: bool = False) -> st.SearchStrategy[bytes]:  # noqa: A002
-    """Files of a format, as nonosat writes them of drawn puzzles that the format holds.
+    """Return a strategy for files of a format, written from drawn puzzles.
 
-    They shrink to one puzzle of one cell, and to a single piece of damage at the beginning.
+    They shrink to one puzzle of one cell, and to a single damage at the beginning.
 
     Args:
         format: Its name (`nonosat list formats`).
-        damage: Whether bytes are changed, left out or put in, one place to four; what results may
-            be read still, or not. Without it every file is read.
+        damage: Change, remove or insert bytes at one to four places; the result may be readable or
+            not. Without it every file is readable.
 
     Raises:
-        UnsupportedError: There is no such format, or its puzzles are of a family that no strategy
-            draws.
+        UnsupportedError: The format is unknown, or no strategy draws puzzles of its family.
     """
     whole = _whole(format)
     if not damage:
@@ -83,7 +82,7 @@ def _whole(name: str) -> st.SearchStrategy[bytes]:
 
 
 def _nonograms(format_: Format) -> st.SearchStrategy[Nonogram]:
-    """Such as it holds; a format without clues writes the picture."""
+    """Return nonograms that the format can represent; for a format without clues, pictures."""
     holds = format_.holds
     if not holds.clues:
         return _pictures(min(holds.inks, 3))
@@ -93,7 +92,7 @@ def _nonograms(format_: Format) -> st.SearchStrategy[Nonogram]:
 
 @st.composite
 def _pictures(draw: st.DrawFn, max_colours: int) -> Nonogram:
-    """The clues of a picture, which is the goal."""
+    """Draw the clues of a picture, which is the goal."""
     inks = draw(st.integers(1, max_colours).flatmap(colour_sets))
     return clued(draw(sketches(Shape(_MOST_CELLS), len(inks))), inks)
 
@@ -116,7 +115,7 @@ _FAMILIES: Mapping[str, Callable[[Format], st.SearchStrategy[Any]]] = {
     "queens": _queens,
     "knight": _knights,
 }
-_PLAIN: Mapping[str, Puzzle] = {  # what every format of the family can write
+_PLAIN: Mapping[str, Puzzle] = {  # puzzles that every format of the family can write
     "nonogram": from_grid(Grid(1, 1, b"\1")),
     "slitherlink": Slitherlink(1, 1, b"\0"),
     "queens": Queens(1),
@@ -125,13 +124,13 @@ _PLAIN: Mapping[str, Puzzle] = {  # what every format of the family can write
 
 
 def _written(format_: Format, drawn: Sequence[Puzzle]) -> bytes:
-    """The file of the puzzles that the format can write after all, or of a plain one."""
+    """Return the file of the puzzles that the format can write, or of a plain one."""
     able = [puzzle for puzzle in drawn if _is_written(format_, puzzle)]
     return format_.write(able or [_PLAIN[name_of(drawn[0])]])
 
 
 def _is_written(format_: Format, puzzle: Puzzle) -> bool:
-    """Some clues and colours have no room in some formats: 4 in a Slink, two inks of one shade."""
+    """Return False for clues or colours that the format cannot represent, such as 4 in a Slink."""
     try:
         format_.write([puzzle])
     except UnsupportedError:
@@ -140,7 +139,7 @@ def _is_written(format_: Format, puzzle: Puzzle) -> bool:
 
 
 def _image(name: str, puzzle: Nonogram) -> bytes:
-    """The picture as another kind of image."""
+    """Return the picture as another kind of image."""
     with pillow() as pil:
         out = BytesIO()
         png = pil.open(BytesIO(plugins.find("formats", "png").write([puzzle])))
@@ -149,7 +148,7 @@ def _image(name: str, puzzle: Nonogram) -> bytes:
 
 
 def _listed(name: str, puzzle: Nonogram) -> bytes:
-    """Clues as texts have them: a line each, 0 for an empty one; with headings where it may."""
+    """Return clues as text, one per line, 0 for an empty one, with the format's headings."""
     rows, columns = (
         [" ".join(str(block.length) for block in clue) or "0" for clue in side]
         for side in (puzzle.rows, puzzle.columns)
@@ -170,7 +169,7 @@ def _listed(name: str, puzzle: Nonogram) -> bytes:
 
 
 def _minizinc(puzzle: Nonogram) -> bytes:
-    """Data of the MiniZinc challenge's model, with array2d for the columns."""
+    """Return data of the MiniZinc challenge's model, with array2d for the columns."""
     drawn = [
         [",0,".join(",".join("1" * (block.length or 0)) for block in clue) or "0" for clue in side]
         for side in (puzzle.rows, puzzle.columns)
@@ -187,7 +186,7 @@ def _minizinc(puzzle: Nonogram) -> bytes:
 
 
 def _counted(name: str, puzzle: Nonogram) -> bytes:
-    """Two sizes, then clues that begin with their number of blocks."""
+    """Return two sizes, then clues that begin with their number of blocks."""
     rows, columns = (
         [", ".join(map(str, (len(clue), *(block.length for block in clue)))) for clue in side]
         for side in (puzzle.rows, puzzle.columns)

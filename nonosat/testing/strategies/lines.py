@@ -1,4 +1,4 @@
-"""Strategies for one line: clues, what is known of a line, lines of a model."""
+"""Strategies for one line: clues, possible values, lines of a model."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ T = TypeVar("T")
 
 
 class PartialLine(NamedTuple):
-    """A line of which something is known.
+    """A partly known line.
 
     Args:
         clue: Its blocks.
-        known: By cell the values that it may have, of 0 (empty) and 1 .. num_colours; as all
-            oracles of lines take it.
-        num_colours: How many colours there are.
+        known: Possible values of each cell, of 0 (empty) and 1 .. num_colours, as for all oracles
+            of lines.
+        num_colours: Number of colours.
     """
 
     clue: Clue
@@ -32,7 +32,7 @@ class PartialLine(NamedTuple):
 def several(
     element: st.SearchStrategy[T], most: int, exactly: int | None = None
 ) -> st.SearchStrategy[list[T]]:
-    """One element to `most` of them, often as many; each can be taken out while shrinking."""
+    """Draw one to `most` elements, often as many; shrinking can remove each of them."""
     if exactly is not None:
         return st.lists(element, min_size=exactly, max_size=exactly)
     few = st.lists(element, min_size=1, max_size=most)
@@ -48,15 +48,17 @@ def _check(max_length: int, max_colours: int) -> None:
 def blocks(
     max_length: int = 8, max_colours: int = 3, unknown: bool = True
 ) -> st.SearchStrategy[Block]:
-    """Entries of clues; short ones mostly. They shrink to a single cell of the first colour.
+    """Return a strategy for entries of clues, mostly short ones.
+
+    They shrink to a single cell of the first colour.
 
     Args:
-        max_length: Cells of the line that they are meant for; now and then one is too long.
-        max_colours: How many colours there are.
-        unknown: Whether they may be of unknown length (None).
+        max_length: Cells of the intended line; sometimes one is too long.
+        max_colours: Number of colours.
+        unknown: Permit unknown length (None).
 
     Raises:
-        UnsupportedError: A number is too small, too large, or none.
+        UnsupportedError: A number is too small, too large, or invalid.
     """
     _check(max_length, max_colours)
     short = st.integers(1, max(1, max_length // 2))
@@ -69,24 +71,24 @@ def blocks(
 def clues(
     max_length: int = 8, max_colours: int = 3, unknown: bool = True
 ) -> st.SearchStrategy[Clue]:
-    """Clues for lines of `max_length` cells; now and then one does not fit.
+    """Return a strategy for clues of lines of `max_length` cells; sometimes one does not fit.
 
     They shrink to fewer and shorter blocks of the first colour, at last to (), an empty line.
 
     Args:
-        max_length: Cells of the line that they are meant for.
-        max_colours: How many colours there are.
-        unknown: Whether blocks may be of unknown length (None).
+        max_length: Cells of the intended line.
+        max_colours: Number of colours.
+        unknown: Permit blocks of unknown length (None).
 
     Raises:
-        UnsupportedError: A number is too small, too large, or none.
+        UnsupportedError: A number is too small, too large, or invalid.
     """
     block = blocks(max_length, max_colours, unknown)
     return st.lists(block, max_size=(max_length + 1) // 2).map(tuple)
 
 
 def hide(clue: Clue, mask: int) -> Clue:
-    """The clue with the blocks of which the mask has a bit of unknown length."""
+    """Return the clue with unknown length for the blocks that are set in the mask."""
     return tuple(
         Block(None, block.colour) if mask >> place % 8 & 1 else block
         for place, block in enumerate(clue)
@@ -99,10 +101,10 @@ def partial_lines(
     unknown: bool = True,
     consistent: bool = False,
 ) -> st.SearchStrategy[PartialLine]:
-    """A clue, and of each cell the values that it may still have.
+    """Return a strategy for a clue with the possible values of each cell.
 
-    Most have the clue of a finished line, and knowledge that agrees with it. They shrink to fewer
-    cells, then to empty ones of which nothing is known. A test of a line solver of your own:
+    Most have the clue of a finished line, and values that agree with it. They shrink to fewer
+    cells, then to empty ones with all values possible. A test of a line solver:
 
         @given(partial_lines(max_length=10, max_colours=1, unknown=False))
         def test_my_line(line):
@@ -113,12 +115,12 @@ def partial_lines(
 
     Args:
         max_length: Cells, at least 1.
-        max_colours: How many colours there may be.
-        unknown: Whether blocks may be of unknown length.
-        consistent: Whether every line has a filling.
+        max_colours: Largest number of colours.
+        unknown: Permit blocks of unknown length.
+        consistent: Draw only lines with a filling.
 
     Raises:
-        UnsupportedError: A number is too small, too large, or none.
+        UnsupportedError: A number is too small, too large, or invalid.
     """
     _check(max_length, max_colours)
     return _partial_lines(max_length, max_colours, unknown, consistent)
@@ -131,7 +133,7 @@ def _partial_lines(
     colours = draw(st.integers(1, max_colours))
     everything = (2 << colours) - 1
     value = st.integers(0, colours)
-    lost = st.just(0) | st.integers(0, everything - 1)  # values that are ruled out, a bit each
+    lost = st.just(0) | st.integers(0, everything - 1)  # excluded values, one bit each
     cells = draw(several(st.tuples(value, lost), max_length))
     values = [value for value, _ in cells]
     agrees = consistent or draw(st.sampled_from([True, True, False]))
@@ -152,17 +154,17 @@ def _values(mask: int) -> frozenset[int]:
 def lines(
     max_length: int = 8, max_colours: int = 3, unknown: bool = True
 ) -> st.SearchStrategy[Line]:
-    """`partial_lines` as constraints of a model, what is known as constants and filled cells.
+    """Return `partial_lines` as constraints of a model, with constants for known cells.
 
-    Literal k * length + 1 + i is "cell i has colour k + 1" where it is not a constant.
+    Literal k * length + 1 + i is "cell i has colour k + 1" if it is not a constant.
 
     Args:
         max_length: Cells, at least 1.
-        max_colours: How many colours there may be.
-        unknown: Whether blocks may be of unknown length.
+        max_colours: Largest number of colours.
+        unknown: Permit blocks of unknown length.
 
     Raises:
-        UnsupportedError: A number is too small, too large, or none.
+        UnsupportedError: A number is too small, too large, or invalid.
     """
     return partial_lines(max_length, max_colours, unknown).map(
         lambda line: with_knowledge(line.clue, line.known, line.num_colours)

@@ -26,26 +26,26 @@ from nonosat.solving.modelling import model_of
 from nonosat.testing.oracles import matches
 from nonosat.testing.strategies.numbers import check_number
 
-# Small random models of all four kinds, and what solves them: every assignment is tried.
+# Small random models of all four kinds, and their solutions by enumeration.
 #
-# `holds` says what a constraint means, word by word, and shares nothing with the code under test.
+# `holds` defines the constraints, and shares no code with the code under test.
 
 
 MOST_VARS = 24
-True_ = frozenset[int]  # the literals and constants that hold
+True_ = frozenset[int]  # the true literals and constants
 
 
 def assignments(num_vars: int) -> Iterator[True_]:
-    """Every assignment of the variables 1 .. num_vars."""
+    """Yield every assignment of the variables 1 .. num_vars."""
     for signs in product((-1, 1), repeat=num_vars):
         yield frozenset((TRUE, *(sign * var for var, sign in enumerate(signs, start=1))))
 
 
 def solutions_of(model: Model) -> set[bytes]:
-    """By solution a byte a variable, in their order; 2**num_vars steps, a second for 16.
+    """Return the solutions, one byte per variable in their order; 2**num_vars steps, 1 s for 16.
 
     Raises:
-        UnsupportedError: It is no model, or one of more than `MOST_VARS` variables.
+        UnsupportedError: It is not a model, or has more than `MOST_VARS` variables.
     """
     if not isinstance(model, Model):
         raise UnsupportedError(f"{shown(model)} is no Model, expected one")
@@ -63,7 +63,7 @@ def solutions_of(model: Model) -> set[bytes]:
 
 
 def holds(constraint: Constraint, true: True_) -> bool:
-    """Whether a constraint holds under an assignment."""
+    """Return True if a constraint holds under an assignment."""
     if isinstance(constraint, Clause):
         return any(lit in true for lit in constraint.lits)
     if isinstance(constraint, Count):
@@ -105,26 +105,26 @@ def _loop_holds(loop: Loop, true: True_) -> bool:
     )
 
 
-# Random ones
+# Random models
 
 
 def random_model(rng: Random, max_vars: int = 9) -> Model:
-    """A model with few variables; two of three have solutions."""
+    """Return a model with few variables; two of three have solutions."""
     num_vars = rng.randint(1, max_vars)
     made: list[Constraint] = []
-    while len(made) < 4 and rng.randint(0, 4):  # hypothesis can leave out any one of them
+    while len(made) < 4 and rng.randint(0, 4):  # hypothesis can remove any one of them
         make = rng.choice((_clause, _clause, _count, _count, _line, _loop))
         made.append(make(rng, num_vars))
     return model_of(num_vars, made)
 
 
 def _seldom(rng: Random, times: int) -> bool:
-    """Once in so many times. Hypothesis shrinks numbers to 0: to what is usual."""
+    """Return True once in `times`. Hypothesis shrinks numbers to 0, the common case."""
     return rng.randint(1, times) == times
 
 
 def _lits(rng: Random, num_vars: int, most: int) -> tuple[int, ...]:
-    """Literals of different variables; now and then a constant."""
+    """Return literals of different variables; sometimes a constant."""
     variables = rng.sample(range(1, num_vars + 1), rng.randint(0, min(most, num_vars)))
     lits = [rng.choice((var, -var)) for var in variables]
     return tuple(rng.choice((TRUE, FALSE)) if _seldom(rng, 20) else lit for lit in lits)
@@ -154,7 +154,7 @@ def _line(rng: Random, num_vars: int) -> Line:
 
 
 def _clue(rng: Random, length: int, num_colours: int) -> Clue:
-    """Blocks of some finished line; now and then of a longer one, or of unknown length."""
+    """Return blocks of some finished line; sometimes of a longer one, or of unknown length."""
     cells = [rng.randint(0, num_colours) for _ in range(length + _seldom(rng, 20))]
     blocks: list[Block] = []
     for before, colour in zip([0, *cells], cells, strict=False):
@@ -166,7 +166,7 @@ def _clue(rng: Random, length: int, num_colours: int) -> Clue:
 
 
 def _loop(rng: Random, num_vars: int) -> Loop:
-    """A graph with edges side by side, or squares in a row with their insides."""
+    """Return a graph with parallel edges, or squares in a row with their faces."""
     spanning = _seldom(rng, 3)
     lits = rng.sample(range(1, num_vars + 1), num_vars)
     if num_vars >= 5 and _seldom(rng, 2):
@@ -182,7 +182,7 @@ def _loop(rng: Random, num_vars: int) -> Loop:
 
 
 def _squares(rng: Random, lits: list[int], count: int, spanning: bool) -> Loop:
-    """So many squares in a row: corners 2 * column + row; the edges' faces."""
+    """Return `count` squares in a row: corners 2 * column + row; the edges' faces."""
     inside = lits[3 * count + 1 : 4 * count + 1]
     beside = [FALSE, *inside, FALSE]
     edges, faces = [], []
@@ -193,7 +193,7 @@ def _squares(rng: Random, lits: list[int], count: int, spanning: bool) -> Loop:
         for row in range(2):
             edges.append((2 * column + row, 2 * column + row + 2))
             faces.append((inside[column], FALSE) if row else (FALSE, inside[column]))
-    turns = [_seldom(rng, 2) for _ in edges]  # which way an edge runs
+    turns = [_seldom(rng, 2) for _ in edges]  # direction of each edge
     return Loop(
         2 * count + 2,
         tuple(
@@ -206,16 +206,16 @@ def _squares(rng: Random, lits: list[int], count: int, spanning: bool) -> Loop:
 
 
 def models(max_vars: int = 9) -> st.SearchStrategy[Model]:
-    """Small models of `Clause`, `Count`, `Line` and `Loop`; two of three have solutions.
+    """Return a strategy for small models; two of three have solutions.
 
-    They shrink to fewer constraints, fewer variables and fewer literals: to one variable of which
-    nothing has to hold. `testing.models.random_model` draws the same from a `random.Random`.
+    They shrink to fewer constraints, fewer variables and fewer literals: to one variable without
+    constraints. `random_model` draws the same from a `random.Random`.
 
     Args:
-        max_vars: Most variables.
+        max_vars: Largest number of variables.
 
     Raises:
-        UnsupportedError: The number is too small, too large, or none.
+        UnsupportedError: The number is too small, too large, or invalid.
     """
     check_number("max_vars", max_vars, 1, MOST_VARS)
     return st.randoms(use_true_random=False).map(lambda rng: random_model(rng, max_vars))

@@ -1,4 +1,4 @@
-"""The strategy for nonograms of any class; `classes` has those of one."""
+"""The strategy for nonograms of any class; see `classes` for single classes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from nonosat.testing.strategies.pictures import (
     states,
 )
 
-# "wrong" may have wrong cells given, and draws no more than "picture" does. It stands first, so
-# that a puzzle shrinks from the one to the other where it fails with a wrong cell as well.
+# "wrong" may have wrong given cells, and draws no more than "picture" does. It is first, so that a
+# puzzle can shrink from the other to this one if that fails with a wrong cell as well.
 _KINDS = ["wrong", *["picture"] * 6, "clue", "swap", *["any"] * 3]
 
 
@@ -37,24 +37,24 @@ def puzzles(
     height: int | None = None,
     width: int | None = None,
 ) -> st.SearchStrategy[Nonogram]:
-    """Nonograms of any shape and class.
+    """Return a strategy for nonograms of any shape and class.
 
     Half of them have the clues of a picture, which is their goal, and so a solution; a quarter have
-    these clues with something changed, a quarter have any clues. They shrink to fewer rows and
-    columns, one colour, known lengths, no given cells, and empty cells: to a single empty one.
+    these clues with a change, a quarter have random clues. They shrink to fewer rows and columns,
+    one colour, known lengths, no given cells, and empty cells: to a single empty one.
 
     Args:
-        max_cells: Largest board, where height and width are not both given.
-        max_colours: Largest number of inks; not all of them need be used. 1 is black and white.
-        unknown: Whether blocks may be of unknown length.
-        given: Whether cells may be given from the start, rightly or (without a goal) not.
-        about: Whether there are metadata and a coloured background.
-        saved: Whether there may be states of progress, right or wrong.
+        max_cells: Largest board, unless height and width are both given.
+        max_colours: Largest number of inks, not all of which need be used; 1 for black and white.
+        unknown: Permit blocks of unknown length.
+        given: Permit given cells, which may be wrong if there is no goal.
+        about: Draw metadata and a coloured background.
+        saved: Permit states of progress, right or wrong.
         height: Rows; None for any number.
         width: Columns; None for any number.
 
     Raises:
-        UnsupportedError: A number is too small, too large, or none.
+        UnsupportedError: A number is too small, too large, or invalid.
     """
     asked = asked_of(max_cells, max_colours, unknown, given, height, width)
     return _puzzles(asked, about, saved)
@@ -80,7 +80,7 @@ def _puzzles(draw: st.DrawFn, asked: Asked, about: bool, saved: bool) -> Nonogra
 
 @st.composite
 def pictures(draw: st.DrawFn, asked: Asked, num_colours: int) -> Sketch:
-    """Sketches; half of them with marked cells, and half with numbers for unknown lengths."""
+    """Draw sketches, half of them with marked cells, and half with unknown lengths."""
     hidden = asked.unknown and draw(st.booleans())
     marked = asked.given and draw(st.booleans())
     sketch = draw(sketches(asked.shape, num_colours, asked.given, asked.unknown))
@@ -88,7 +88,7 @@ def pictures(draw: st.DrawFn, asked: Asked, num_colours: int) -> Sketch:
 
 
 def clued(sketch: Sketch, inks: Inks, wrong: bool = False) -> Nonogram:
-    """The puzzle of a sketch; with `wrong`, some given cells are none of the picture's."""
+    """Return the puzzle of a sketch; with `wrong`, some given cells may differ from the picture."""
     whole = from_grid(sketch.grid, inks)
     given = sketch.given(len(inks), wrong)
     fits = all(sketch.grid[row, column] == value for row, column, value in given)
@@ -103,7 +103,7 @@ def clued(sketch: Sketch, inks: Inks, wrong: bool = False) -> Nonogram:
 
 @st.composite
 def changed(draw: st.DrawFn, asked: Asked, inks: Inks, change: str) -> Nonogram:
-    """The clues of a picture with "wrong" cells given, and a "clue" replaced or two in a "swap"."""
+    """Draw the clues of a picture with wrong given cells, one clue replaced, or two swapped."""
     longest = asked.shape.longest
     puzzle = clued(draw(pictures(asked, len(inks))), inks, wrong=True)
     if change == "wrong":

@@ -1,4 +1,4 @@
-"""Numbers that strategies are asked for: wrong ones are refused when a strategy is made."""
+"""Numeric arguments of strategies: invalid ones raise when a strategy is created."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from nonosat.core.errors import UnsupportedError, shown
 
-MOST_CELLS = 5_000  # beyond, hypothesis has no room for what is drawn of a puzzle
+MOST_CELLS = 5_000  # above, the data of a puzzle exceeds hypothesis's buffer
 MOST_SIDE = 5_000
-MOST_COLOURS = 255  # a byte a cell
+MOST_COLOURS = 255  # one byte per cell
 
 
 def check_number(name: str, found: object, least: int, most: int) -> None:
-    """Raise UnsupportedError where an argument is no whole number from `least` to `most`."""
+    """Raise UnsupportedError unless an argument is a whole number from `least` to `most`."""
     if type(found) is not int or not least <= found <= most:
         raise UnsupportedError(
             f"{name} is {shown(found)}, expected a whole number from {least} to {most}"
@@ -20,10 +20,10 @@ def check_number(name: str, found: object, least: int, most: int) -> None:
 
 
 class Shape(NamedTuple):
-    """What boards may measure.
+    """Permitted sizes of boards.
 
     Args:
-        max_cells: Largest board, where height and width are not both given.
+        max_cells: Largest board, unless height and width are both given.
         height: Rows; None for any number.
         width: Columns; None for any number.
     """
@@ -34,15 +34,15 @@ class Shape(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """No line has more cells."""
+        """Largest possible number of cells of a line."""
         return max(self.max_cells, self.height or 1, self.width or 1)
 
 
 def shape_of(max_cells: int, height: int | None, width: int | None, least: int = 1) -> Shape:
-    """What boards may measure.
+    """Return the permitted sizes of boards.
 
     Raises:
-        UnsupportedError: No board measures so; `least` is for `max_cells`.
+        UnsupportedError: No board has such a size; `least` is the minimum of `max_cells`.
     """
     check_number("max_cells", max_cells, least, MOST_CELLS)
     for name, side in (("height", height), ("width", width)):

@@ -1,8 +1,8 @@
-"""Strategies for pictures, and for all that a puzzle has beside its clues.
+"""Strategies for pictures, and for other parts of a puzzle besides its clues.
 
-A picture is drawn as patterns, one a row, and as the places of the patterns that its columns show.
-So any row and any column can be taken out by leaving out what was drawn for it, and everything else
-stays as it was: this is how hypothesis comes from a failing 10x10 to the smallest board.
+A picture is drawn as patterns, one per row, and as the places of the patterns that its columns
+show. So any row or column can be removed by dropping its drawn data, without any effect on the
+rest. In this way hypothesis shrinks a failing 10x10 to the smallest board.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from nonosat.testing.strategies.numbers import Shape, check_number, shape_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 Inks = tuple[Colour, ...]
-MOST_CODED = 127  # colours that a byte can stand for
+MOST_CODED = 127  # colours that a byte can represent
 _PLAIN = 216  # a row in six is of one colour
 # A row in six is filled from its first filled cell to its end. These codes are the smallest, so
 # that cells can be filled while a picture shrinks: some boards can lose no column before that.
 _TO_THE_END = 40
-# Marks from here on are given cells as the picture has them, a cell in eight ...
+# Marks from here on are given cells with the picture's value, a cell in eight ...
 _GIVEN = 224
-# ... and those from here on, where cells may be wrong, say by themselves what is given, and keep
-# saying it while the picture shrinks: a cell that is needed turns into one that contradicts, which
-# is found on a smaller board. They are the smaller codes, so that this is tried first.
+# ... and those from here on, if cells may be wrong, determine the given value directly, and keep it
+# while the picture shrinks: a required cell becomes a contradicting one, which a smaller board can
+# show. They are the smaller codes, so that this is tried first.
 _TOLD = 212
 
 
 class Sketch(NamedTuple):
-    """A picture, and what its rows and columns were drawn with.
+    """A picture, and the further data drawn for its rows and columns.
 
     Args:
         grid: The picture.
-        marks: A byte a cell, for given cells.
-        rows: A number below 256 a row, for blocks of unknown length.
-        columns: The same a column.
+        marks: One byte per cell, for given cells.
+        rows: One number below 256 per row, for blocks of unknown length.
+        columns: One number below 256 per column, for blocks of unknown length.
     """
 
     grid: Grid
@@ -51,7 +51,7 @@ class Sketch(NamedTuple):
     columns: tuple[int, ...]
 
     def only(self, marked: bool, hidden: bool) -> Sketch:
-        """With its marks and its numbers, or without."""
+        """Return the sketch with or without its marks and its numbers."""
         return Sketch(
             self.grid,
             self.marks if marked else bytes(len(self.marks)),
@@ -60,7 +60,7 @@ class Sketch(NamedTuple):
         )
 
     def given(self, num_colours: int, wrong: bool) -> tuple[tuple[int, int, int], ...]:
-        """The marked cells; with `wrong` some may have another colour than in the picture."""
+        """Return the marked cells; with `wrong` some may differ from the picture."""
         found = []
         for place, (mark, value) in enumerate(zip(self.marks, self.grid.cells, strict=True)):
             at = divmod(place, self.grid.width)
@@ -73,12 +73,12 @@ class Sketch(NamedTuple):
 
 @st.composite
 def corners(draw: st.DrawFn, shape: Shape) -> tuple[int, int]:
-    """The largest height, and the largest width beside it."""
+    """Draw the largest height, and the largest width for it."""
     height, width = shape.height, shape.width
     if height is None:
         most = max(1, shape.max_cells // (width or 1))
         height = isqrt(most)
-        if not draw(st.sampled_from([True, True, False])):  # no square
+        if not draw(st.sampled_from([True, True, False])):  # not a square
             height = draw(st.integers(1, most))
     return height, max(1, shape.max_cells // height) if width is None else width
 
@@ -87,18 +87,18 @@ def corners(draw: st.DrawFn, shape: Shape) -> tuple[int, int]:
 def sketches(
     draw: st.DrawFn, shape: Shape, num_colours: int, marked: bool = False, hidden: bool = False
 ) -> Sketch:
-    """Pictures of any shape: 1xN, Nx1, square or not, empty and full lines and boards among them.
+    """Draw pictures of any shape, including 1xN, Nx1, empty and full lines and boards.
 
-    They shrink to fewer rows and columns, then to empty cells. A row is a string of bytes: whether
-    it is of one colour, or filled to the end; its pattern, its marks, its number. So is a column:
-    its place in the patterns, its number.
+    They shrink to fewer rows and columns, then to empty cells. A row is a string of bytes: one that
+    makes it of one colour or filled to the end; its pattern, its marks, its number. A column is
+    one, too: its place in the patterns, its number.
 
     Args:
         draw: Given by hypothesis.
-        shape: What they may measure.
-        num_colours: Colours are 1 .. num_colours; not all of them need be used.
-        marked: Whether cells are marked.
-        hidden: Whether lines have numbers other than 0.
+        shape: Permitted sizes.
+        num_colours: Colours are 1 .. num_colours, not all of which need be used.
+        marked: Draw marks of cells.
+        hidden: Draw numbers of lines other than 0.
     """
     turned = shape.height is None and shape.width is None and draw(st.booleans())
     tall, wide = draw(corners(shape))
@@ -126,12 +126,12 @@ def sketches(
 
 
 def _value(code: int, num_colours: int) -> int:
-    """Every second code is a filled cell, whatever colours there are: fewer keep the picture."""
+    """Return a value: every second code is a filled cell, for any number of colours."""
     return 1 + (code >> 1) % num_colours if code & 1 else 0
 
 
 def _to_the_end(line: list[int]) -> Iterator[int]:
-    """Filled from its first filled cell on, gaps in the colour before them."""
+    """Yield the line filled from its first filled cell on, gaps in the preceding colour."""
     last = 0
     for value in line:
         last = value or last
@@ -139,7 +139,7 @@ def _to_the_end(line: list[int]) -> Iterator[int]:
 
 
 def _turned(sketch: Sketch) -> Sketch:
-    """Rows as columns."""
+    """Return the sketch with rows as columns."""
     height, width = sketch.grid.height, sketch.grid.width
     cells, marks = (
         b"".join(data[at::width] for at in range(width))
@@ -154,18 +154,18 @@ def grids(
     height: int | None = None,
     width: int | None = None,
 ) -> st.SearchStrategy[Grid]:
-    """Pictures of any shape: 1xN, Nx1, square or not, empty and full lines and boards among them.
+    """Return a strategy for pictures of any shape, including 1xN, Nx1 and empty and full lines.
 
     They shrink to fewer rows and columns, then to empty cells: to a single empty cell.
 
     Args:
-        max_cells: Largest picture, where height and width are not both given.
-        max_colours: How many colours there may be.
+        max_cells: Largest picture, unless height and width are both given.
+        max_colours: Largest number of colours.
         height: Rows; None for any number.
         width: Columns; None for any number.
 
     Raises:
-        UnsupportedError: A number is too small, too large, or none.
+        UnsupportedError: A number is too small, too large, or invalid.
     """
     check_number("max_colours", max_colours, 1, MOST_CODED)
     shape = shape_of(max_cells, height, width)
@@ -173,12 +173,12 @@ def grids(
     return drawn.map(lambda sketch: sketch.grid)
 
 
-# What a puzzle has beside its clues; each is made once, for making one takes long
+# Other parts of a puzzle; each strategy is cached, because creating one takes long
 
 
 @cache
 def colour_sets(count: int) -> st.SearchStrategy[Inks]:
-    """`count` inks: the default one alone, or letters in any order and shade."""
+    """Return a strategy for `count` inks: the default one, or letters in any order and shade."""
     if count == 1:
         return st.just((BLACK,))
     keys = st.lists(st.sampled_from(LETTERS), min_size=count, max_size=count, unique=True)
@@ -189,14 +189,14 @@ def colour_sets(count: int) -> st.SearchStrategy[Inks]:
 
 @cache
 def backgrounds() -> st.SearchStrategy[Colour]:
-    """White, or another colour."""
+    """Return a strategy for white or another colour."""
     shade = st.integers(0, 0xFFFFFF).map(lambda value: Colour(WHITE.key, f"#{value:06x}"))
     return st.just(WHITE) | shade
 
 
 @cache
 def texts() -> st.SearchStrategy[str]:
-    """Metadata in any script, without control characters and blanks at the ends."""
+    """Return a strategy for text in any script, without control characters and outer blanks."""
     plain = st.characters(
         exclude_categories=("Cc", "Cs", "Cn", "Zl", "Zp"), exclude_characters="\ufeff"
     )
@@ -205,13 +205,13 @@ def texts() -> st.SearchStrategy[str]:
 
 @cache
 def abouts() -> st.SearchStrategy[About]:
-    """Metadata, every field of it."""
+    """Return a strategy for metadata in all fields."""
     fields = ("title", "author", "copyright", "license", "source", "description")
     return st.builds(About, **{field: texts() for field in fields})
 
 
 def states(height: int, width: int, colours: int) -> st.SearchStrategy[tuple[Grid, ...]]:
-    """Up to two states of progress."""
+    """Return a strategy for up to two states of progress."""
     table = bytes((UNKNOWN, *range(colours + 1))[code % (colours + 2)] for code in range(256))
     count = height * width
     cells = st.binary(min_size=count, max_size=count).map(lambda data: data.translate(table))

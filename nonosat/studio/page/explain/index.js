@@ -40,7 +40,7 @@ async function ask(app, signal) {
   app.store.dispatch({ type: "explain/asked" });
   const cannot =
     app.answers.can("explain") ||
-    (canBeTold(doc) ? "" : "There are steps for nonograms and Slitherlinks alone.");
+    (canBeTold(doc) ? "" : "Only nonograms and Slitherlinks can be explained.");
   if (cannot) return app.store.dispatch({ type: "explain/failed", shape, message: cannot });
   try {
     const found = await app.answers.ask("explain", { puzzle: toSent(doc) }, { signal });
@@ -118,7 +118,7 @@ function showStep(place, name, app) {
   if (!story) return;
   const at = stepThatSettles(puzzleOf(doc), story, place);
   if (at) app.store.dispatch({ type: "explain/at", at });
-  else app.toast(`No step settles this ${name}.`);
+  else app.toast(`No step decides this ${name}.`);
 }
 
 async function why({ row, column }, app) {

@@ -43,7 +43,7 @@ function build(app) {
   const by = (step) => () => go(placeIn(app.store.get().explain) + step);
   const panel = { slow: 0, story: null, items: [], spoken: "" };
   panel.status = h("p.explain-status", { role: "status" });
-  panel.tabs = h("div.row.explain-tabs", { role: "group", "aria-label": "What is explained" });
+  panel.tabs = h("div.row.explain-tabs", { role: "group", "aria-label": "Subject of the explanation" });
   panel.count = h("span.tabular.muted");
   panel.technique = h("span.chip");
   panel.sentence = h("p.explain-sentence");
@@ -62,7 +62,7 @@ function build(app) {
     icon: "last",
     keys: "End",
   });
-  panel.jump = button("Where in all steps", () => jump(app), { class: "small" });
+  panel.jump = button("Position in all steps", () => jump(app), { class: "small" });
   panel.body = h(
     "div.stack",
     {},
@@ -82,7 +82,7 @@ function build(app) {
   panel.difficulty = h(
     "details.explain-difficulty",
     {},
-    h("summary", {}, "How hard it is"),
+    h("summary", {}, "Difficulty"),
     panel.inside,
   );
   return panel;
@@ -122,10 +122,10 @@ function show(panel, state, app) {
 /** What a touch of the board does here. */
 function adviceFor(doc, app) {
   if (doc?.family === "slitherlink")
-    return "Click an edge of the board to see the step that settles it.";
+    return "Click an edge of the board to see the step that decides it.";
   return app.answers.can("reason")
-    ? "Click a cell of the board to see the step that settles it."
-    : "Click a cell of the board to ask why it is forced.";
+    ? "Click a cell of the board to see the step that decides it."
+    : "Click a cell of the board to see why it is forced.";
 }
 
 function showStatus(panel, { status, message, isAsking }, ask) {
@@ -137,8 +137,8 @@ function showStatus(panel, { status, message, isAsking }, ask) {
   panel.slow = setTimeout(() => {
     panel.stop.hidden = false;
     panel.status.textContent = isAsking
-      ? "Looking for the smallest reason"
-      : "Working out the steps";
+      ? "Searching for the smallest reason"
+      : "Computing the steps";
   }, SLOW_MS);
 }
 
@@ -188,7 +188,7 @@ function showStory(panel, story, { found, stories }) {
 function endOf(story) {
   const count = story.lines.length;
   if (story.kind !== "reason" || !count) return "";
-  if (count === 1) return "One clue is enough.";
+  if (count === 1) return "One clue is sufficient.";
   return story.isSmallest
     ? `No fewer than these ${count} clues force it.`
     : `None of these ${count} clues can be left out.`;

@@ -37,7 +37,7 @@ function hero(app) {
   return h(
     "div.hero.stack",
     {},
-    h("h1", {}, "Draw a picture. Know at once whether it is a puzzle."),
+    h("h1", {}, "Draw a picture. See at once whether it is a puzzle."),
     h(
       "p.muted",
       {},

@@ -15,8 +15,8 @@ export async function showImage(file, app) {
     bitmap = await createImageBitmap(file);
   } catch {
     app.toast(
-      `${file.name || "The image"} cannot be shown: it is damaged, or of a kind that browsers do ` +
-        "not know. Save it as PNG.",
+      `${file.name || "The image"} cannot be shown: it is damaged, or in a format that browsers do ` +
+        "not support. Save it as PNG.",
       { error: true },
     );
     return;
@@ -40,7 +40,7 @@ export async function showImage(file, app) {
   };
   set(kept.load()); // before it is shown: the first control gets the focus
   showDialog(
-    "Make a picture of an image",
+    "Convert an image to a picture",
     [
       h(
         "div.image-grid",
@@ -49,7 +49,7 @@ export async function showImage(file, app) {
         h("div.stack", {}, controls, h("div.row", {}, usual)),
       ),
     ],
-    [{ label: "Cancel" }, { label: "Take it", primary: true, run: take }],
+    [{ label: "Cancel" }, { label: "Apply", primary: true, run: take }],
     { wide: true },
   );
 }
@@ -57,7 +57,7 @@ export async function showImage(file, app) {
 /** The image and what becomes of it; an older answer never replaces a newer one. */
 function createPreview(file, bitmap, wishes, app) {
   const source = h("canvas.preview");
-  const target = h("canvas.preview", { role: "img", "aria-label": "The picture as it will be" });
+  const target = h("canvas.preview", { role: "img", "aria-label": "Preview of the picture" });
   const note = h("p.small-text.muted", { role: "status" }, "\u00a0"); // it keeps its line
   const scale = Math.min(1, 320 / Math.max(bitmap.width, bitmap.height));
   source.width = Math.max(1, Math.round(bitmap.width * scale));
@@ -147,7 +147,7 @@ function buildControls(wishes, bitmap, later) {
   const { least, most } = columnsFor(bitmap.width, bitmap.height);
   const percent = (value) => `${Math.round(value * 100)} %`;
   const threshold = slider(
-    "Threshold: fill what is darker",
+    "Threshold: fill darker areas",
     { min: 0.02, max: 0.98, step: 0.02, disabled: wishes.threshold === null },
     wishes.threshold ?? 0.5,
     percent,
@@ -158,7 +158,7 @@ function buildControls(wishes, bitmap, later) {
     input.disabled = isOn;
     set("threshold")(isOn ? null : Number(input.value));
   });
-  const invert = check("Fill what is light", wishes.invert, set("invert"));
+  const invert = check("Fill light areas", wishes.invert, set("invert"));
   const mono = h("div.stack", {}, automatic, threshold, invert);
   // It keeps its room, so that the slider does not move away beneath the pointer.
   const showMono = () => mono.classList.toggle("image-unused", wishes.colours > 1);
@@ -175,7 +175,7 @@ function buildControls(wishes, bitmap, later) {
     slider("Columns", { min: least, max: most, step: 1 }, wishes.columns, String, columns),
     slider("Colours", { min: 1, max: MAX_COLOURS, step: 1 }, wishes.colours, String, colours),
     slider(
-      "Outlines made to stand out",
+      "Emphasis of outlines",
       { min: 0, max: 1, step: 0.05 },
       wishes.edges,
       percent,

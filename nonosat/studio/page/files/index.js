@@ -21,7 +21,7 @@ export function mount(element, app) {
     class: "quiet hide-narrow",
     title: "Open a file (Ctrl+O)",
   });
-  const take = button("Take away", null, { icon: "download", text: true, class: "take-away" });
+  const take = button("Export & share", null, { icon: "download", text: true, class: "take-away" });
   const about = app.answers.ask("about").catch(() => null);
   attachMenu(take, async () => takeAwayItems(app, await about));
   host.prepend(open, take);

@@ -27,7 +27,7 @@ export function takeAwayItems(app, about) {
   return [
     { title: "Send" },
     { label: "Share text…", hint: "whole puzzle", run: () => showShare(app) },
-    ask("A page to play", "player", {}, ".html"),
+    ask("Page to play", "player", {}, ".html"),
     { title: "Print" },
     ask("Sheet with solution page", "sheet", { kind: "pdf", solution: true }, ".pdf"),
     ask("Sheet", "sheet", { kind: "pdf" }, ".pdf"),
@@ -37,7 +37,7 @@ export function takeAwayItems(app, about) {
       ? [
           { title: "Picture" },
           { label: "Picture, large", hint: ".png", run: () => takePng(doc, 2000) },
-          { label: "Picture, a pixel a cell", hint: ".png", run: () => takePng(doc, 1) },
+          { label: "Picture, one pixel per cell", hint: ".png", run: () => takePng(doc, 1) },
         ]
       : []),
     { title: "Prove" },
@@ -57,7 +57,7 @@ async function takePng(doc, most) {
 async function takeAway(app, question, wishes) {
   const body = { puzzle: toSent(app.store.get().doc), ...wishes };
   try {
-    const blob = await telling(app, "The file is being made …", (signal) =>
+    const blob = await telling(app, "Creating the file …", (signal) =>
       app.answers.ask(question, body, { signal }),
     );
     save(blob, blob.name || "puzzle");
@@ -93,7 +93,7 @@ function showCommand(app, name, command) {
     h(
       "p",
       {},
-      `${name} proves the verdict to anybody: this command checks it, without trusting any solver.`,
+      `${name} proves the verdict. This command checks it without trusting a solver.`,
     ),
     ...copyRow(app, command, "Command"),
   ]);
@@ -104,11 +104,11 @@ async function showShare(app) {
   const text = await shareText(doc);
   const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
   const address = isLocal ? null : `${location.origin}${location.pathname}#p=${text}`;
-  showDialog("Send the puzzle to a friend", [
+  showDialog("Share the puzzle", [
     h(
       "p",
       {},
-      "This text holds the whole puzzle. Pasted into a studio it is opened to be played; nonosat " +
+      "This text holds the whole puzzle. Paste it into a studio to play it; nonosat " +
         "studio TEXT opens it, too.",
     ),
     ...copyRow(app, address ?? text, address ? "Address of the puzzle" : "Share text"),
@@ -116,7 +116,7 @@ async function showShare(app) {
       "p.muted.small-text",
       {},
       `${(address ?? text).length} characters. ` +
-        (doc.kind === "picture" ? "Whoever takes the trouble can read the picture from it." : ""),
+        (doc.kind === "picture" ? "The text contains the solution." : ""),
     ),
   ]);
 }

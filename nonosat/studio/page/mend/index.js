@@ -44,7 +44,7 @@ function build(element, app) {
   const step = (by) => () => app.store.dispatch({ type: "mend/step", by });
   panel.grade = h(
     "select",
-    { "aria-label": "Difficulty to aim at", onchange: () => setGrade(app, panel) },
+    { "aria-label": "Target difficulty", onchange: () => setGrade(app, panel) },
     h("option", { value: "0" }, "any difficulty"),
     AIMS.map((grade) => h("option", { value: String(grade) }, `${grade} · ${GRADES[grade]}`)),
   );
@@ -66,7 +66,7 @@ function build(element, app) {
       "div.row",
       {},
       panel.count,
-      (panel.back = button("Repair before", step(-1), { icon: "left", class: "small" })),
+      (panel.back = button("Previous repair", step(-1), { icon: "left", class: "small" })),
       (panel.next = button("Next repair", step(1), { icon: "right", class: "small" })),
     ),
     panel.words,
@@ -74,14 +74,14 @@ function build(element, app) {
     h(
       "div.row",
       {},
-      (panel.take = button("Take this repair", () => take(app), { class: "primary" })),
-      button("Drop them", () => app.store.dispatch({ type: "mend/drop" })),
+      (panel.take = button("Apply this repair", () => take(app), { class: "primary" })),
+      button("Dismiss", () => app.store.dispatch({ type: "mend/drop" })),
     ),
   );
   panel.failure = h("p.note.bad");
   fill(
     element,
-    h("h2.panel-title", {}, "Mend"),
+    h("h2.panel-title", {}, "Repair"),
     panel.lead,
     h("div.row", {}, panel.ask, panel.cancel, h("label.row", {}, panel.grade), panel.looking.element),
     panel.known,
@@ -109,8 +109,8 @@ function reasonAgainst(app) {
   if (cannot) return cannot;
   const family = doc?.family ?? "nonogram";
   if (!["nonogram", "slitherlink"].includes(family))
-    return "Nonograms and Slitherlinks can be mended here.";
-  if (mend.grade && family !== "nonogram") return "Only nonograms can be mended towards a grade.";
+    return "Only nonograms and Slitherlinks can be repaired here.";
+  if (mend.grade && family !== "nonogram") return "Only nonograms can be repaired to a difficulty.";
   const nothing = nothingYet(doc);
   if (nothing) return nothing;
   if (!mend.grade && current(verdict)?.verdict === "unique") {
@@ -160,7 +160,7 @@ function take(app) {
   const proposal = mend.proposals[mend.at];
   if (!proposal) return;
   app.store.dispatch({ type: "edit", doc: repaired(doc, proposal) });
-  app.toast("The repair is taken.", {
+  app.toast("Repair applied.", {
     action: { label: "Undo", run: () => app.store.dispatch({ type: "undo" }) },
   });
 }
@@ -188,7 +188,7 @@ function show(panel, app) {
 function showLooking(panel, isAsking) {
   const seconds = Math.floor((performance.now() - panel.started) / 1000);
   const since = seconds ? `, ${seconds} s` : "";
-  panel.looking.show(isAsking ? `Looking for repairs${since}` : "");
+  panel.looking.show(isAsking ? `Searching for repairs${since}` : "");
 }
 
 /** What is known so far, once it takes long enough that anything is. */

@@ -177,12 +177,16 @@ export function progressInWords(known, isMultiple) {
     const best = `best so far changes ${size}.`;
     return least ? `${bound}; the ${best}` : `The ${best}`;
   }
-  return least ? `${bound}; no repair is found yet.` : "No repair is found yet.";
+  return least ? `${bound}; no repair found yet.` : "No repair found yet.";
 }
 
 /** What is known of how small a repair can be. */
 export function proofInWords(slice, proposal) {
-  if (isProven(slice, proposal)) return "Proven smallest: no repair changes fewer cells.";
-  if (slice.least > 0) return `Every repair changes at least ${slice.least}.`;
-  return "Whether a smaller one exists is not known.";
+  if (isProven(slice, proposal)) return "Proved smallest: no repair changes fewer cells.";
+  if (slice.least > 0) {
+    const [size, what] = [sizeOf(proposal), proposal.clues.length ? "clue" : "cell"];
+    const bound = `At least ${slice.least} ${what}${slice.least === 1 ? "" : "s"} must change`;
+    return `${bound}; this changes ${size}.`;
+  }
+  return "A smaller repair may exist.";
 }

@@ -7,7 +7,7 @@ import { progressOf } from "./rules.js";
 import { toldTime } from "./progress.js";
 import { puzzleOf, whyUnplayable } from "./puzzle.js";
 
-const LOOKING = { "": "", hint: "Looking for the next step", check: "Checking the marks" };
+const LOOKING = { "": "", hint: "Searching for the next step", check: "Checking the marks" };
 
 /**
  * Fills the panel.
@@ -38,8 +38,8 @@ function build(app, work) {
       class: "grow",
     });
   const panel = { palette: "", spoken: false };
-  panel.time = h("span.chip", { title: "Time; it stands still while this page is hidden" });
-  panel.lines = h("span.chip", { title: "Lines that hold what their clue says" });
+  panel.time = h("span.chip", { title: "Time; it stops while this page is hidden" });
+  panel.lines = h("span.chip", { title: "Lines that match their clue" });
   panel.cannot = h("p.muted", { hidden: true });
   panel.fill = tool("fill", "Fill", "Space", "pen");
   panel.cross = tool("cross", "Cross", "X", "close");

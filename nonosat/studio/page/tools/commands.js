@@ -165,7 +165,7 @@ function addColour(app) {
 function crop(app) {
   const { doc, selection } = app.store.get();
   const box = selection ?? boundsOf(doc);
-  if (!box) app.toast("Nothing is drawn yet: draw, or select what shall stay.");
+  if (!box) app.toast("Nothing is drawn yet: draw, or select the part to keep.");
   else app.store.dispatch({ type: "edit", doc: cropped(doc, box) });
   return true;
 }

@@ -149,7 +149,7 @@ function lettersToggle(app, isOn) {
   return button("Letters", () => app.store.dispatch({ type: "tools/letters" }), {
     class: "small quiet",
     "aria-pressed": isOn ? "true" : "false",
-    title: "Letters on colours, for eyes that cannot tell them apart (N)",
+    title: "Letters on colours, for colour-blind readers (N)",
     dataset: { part: "letters" },
   });
 }

@@ -8,7 +8,7 @@ const BOARD = [
   ["Space or Enter", "Draw at the cursor; begin and end a line, a rectangle or a selection"],
   ["Shift+Arrow keys", "Draw along, or stretch the selection"],
   ["Shift+Space", "Erase at the cursor"],
-  ["Escape", "Drop what was begun; select nothing"],
+  ["Escape", "Cancel the current action; select nothing"],
   ["0 to 9", "Empty, or a colour"],
   ["Ctrl+C, Ctrl+X, Ctrl+V", "Copy, cut, paste; images and puzzle texts are pasted, too"],
   ["Ctrl+O", "Open a file"],
@@ -16,9 +16,9 @@ const BOARD = [
 
 const POINTER = [
   ["Other button, Shift", "Erase"],
-  ["A touch on a filled cell", "Takes its colour away"],
+  ["A touch on a filled cell", "Removes its colour"],
   ["Two fingers, Ctrl+wheel", "Zoom"],
-  ["Wheel, middle button", "Move a board that is larger than its place"],
+  ["Wheel, middle button", "Move a board that is larger than its area"],
 ];
 
 function keys(text) {

@@ -38,7 +38,7 @@ export function mountLoopEditor(element, app) {
   const problem = h("p.error.small-text", { id: "loop-problem", role: "status" });
   const field = h("textarea.loop-clues.tabular", {
     spellcheck: "false",
-    "aria-label": "Clues, a row a line",
+    "aria-label": "Clues, one row per line",
     "aria-describedby": "loop-problem",
     rows: "12",
     oninput: () => takeText(),
@@ -55,7 +55,7 @@ export function mountLoopEditor(element, app) {
     if (!rows || rows.join() === doc.puzzle.rows.join()) return;
     app.store.dispatch({ type: "draft", doc: withPuzzle(doc, { ...doc.puzzle, rows }) });
   };
-  const note = "A row a line, a character a cell: 0 to 4, a dot for no clue.";
+  const note = "One row per line, one character per cell: 0 to 4, a dot for no clue.";
   element.append(
     h("h2.panel-title", {}, "Clues"),
     h("p.small-text.muted", {}, note),

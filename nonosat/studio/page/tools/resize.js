@@ -50,7 +50,7 @@ export function showResize(app) {
       title.element,
       author.element,
     ],
-    [{ label: "Cancel" }, { label: "Take it", primary: true, run: take }],
+    [{ label: "Cancel" }, { label: "Apply", primary: true, run: take }],
   );
   return true;
 }

@@ -36,7 +36,7 @@ async function editPicture(app) {
   try {
     const picture = doc.puzzle.goal ? pictureOfGoal(doc) : await pictureOfSolution(app, doc);
     if (picture) app.open(picture, { mode: "draw" });
-    else app.toast("No solution was found, so there is nothing to draw on.", { error: true });
+    else app.toast("No solution was found, so there is no picture to edit.", { error: true });
   } catch (error) {
     if (!isCalledOff(error)) app.toast(error.message, { error: true });
   }
@@ -49,7 +49,7 @@ function pictureOfGoal({ puzzle, title, author }) {
 
 async function pictureOfSolution(app, doc) {
   const ask = (signal) => app.answers.ask("solve", { puzzle: { puzzle: doc.puzzle } }, { signal });
-  const { solutions } = await telling(app, "Looking for the picture …", ask);
+  const { solutions } = await telling(app, "Searching for the picture …", ask);
   return solutions.length ? pictureOf(doc, solutions[0]) : null;
 }
 

@@ -48,7 +48,7 @@ export function mountConnection(element, app) {
     if (address) location.assign(address);
     else {
       field.setAttribute("aria-invalid", "true");
-      app.say("This is no address of a studio on this machine.");
+      app.say("This is not an address of a studio on this machine.");
     }
   };
   const text = h("span");

@@ -15,8 +15,8 @@ export function detail({ view, data }, app) {
     return h(
       "p.note.plain",
       {},
-      "What the clues say of each cell at first sight. Pale cells are the ones they leave open. " +
-        "A guess: it proves nothing.",
+      "How likely each cell is filled, estimated from the clues: darker = more likely filled. " +
+        "This is an estimate, not a proof.",
     );
   }
   if (view === "rate") return [breakdown(data)];
@@ -28,11 +28,11 @@ export function detail({ view, data }, app) {
 function told({ differing, isOnly }) {
   if (differing)
     return (
-      "The board shows another solution of the same clues. What is hatched differs from the " +
+      "The board shows another solution of the same clues. Hatched cells differ from the " +
       "drawing."
     );
   if (isOnly) return "The board shows the only solution.";
-  return "The board shows a solution. What is hatched differs in others.";
+  return "The board shows a solution. Hatched places differ in other solutions.";
 }
 
 function prices(data) {
@@ -82,7 +82,7 @@ function priceTable(rows, title) {
 function certificate({ name, command }, app) {
   const copy = () => copyText(command, app);
   return [
-    h("p", {}, `${name} is saved. Anybody with nonosat can check it without trusting us:`),
+    h("p", {}, `${name} is saved. Check it with this command, which trusts no solver:`),
     h("code.command", { tabindex: "0" }, command),
     h("div", {}, button("Copy the command", copy, { class: "small", icon: "copy", text: true })),
   ];

@@ -30,10 +30,10 @@ export { initial, reduce };
 const SAY_MS = 700; // strokes that follow each other are told once
 const LOOKING = {
   "": "",
-  other: "Looking for a solution",
-  beliefs: "Weighing the clues",
-  rate: "Working out the difficulty",
-  prices: "Looking for prices",
+  other: "Searching for a solution",
+  beliefs: "Estimating the cells",
+  rate: "Computing the difficulty",
+  prices: "Searching for prices",
   certificate: "Writing the proof",
 };
 /** Words before there is anything to judge, by the kind of the document. */
@@ -180,14 +180,14 @@ function reasonAgainst(app, view, question) {
   const { verdict, doc } = app.store.get();
   const found = current(verdict);
   if (view === "other" && doc?.kind === "picture" && found?.verdict !== "multiple")
-    return "Only a puzzle that is not unique has another solution.";
+    return "Only a puzzle with several solutions has another solution.";
   if (view === "other" && !["unique", "multiple"].includes(found?.verdict))
     return "No solution of these clues is known.";
   if (view === "certificate" && !["unique", "unsolvable"].includes(found?.verdict)) {
     return "A certificate proves that a puzzle is unique, or that it has no solution.";
   }
   if (["beliefs", "prices"].includes(view) && (doc?.family ?? "nonogram") !== "nonogram")
-    return "This is for nonograms alone.";
+    return "Only nonograms support this.";
   if (view === "rate" && found?.verdict !== "unique")
     return "Only a unique puzzle has a difficulty.";
   return "";
@@ -265,8 +265,8 @@ function showLooking(panel, app, control) {
   const seconds = (performance.now() - control.started) / 1000;
   const waits = verdict.isSlow && isOld(verdict);
   const told = control.isLost
-    ? "Nobody answers: this is not judged yet."
-    : `Still looking, ${toldSeconds(seconds)}`;
+    ? "No connection; this drawing is not checked yet."
+    : `Still searching, ${toldSeconds(seconds)}`;
   setText(panel.looking, waits ? told : "");
 }
 

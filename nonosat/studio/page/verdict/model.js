@@ -273,7 +273,7 @@ export function pricesInWords(answer) {
   const { prices, bound, distance = 4, why } = answer;
   if (!prices) return why || "There is no price table for this puzzle.";
   if (!priceLayers(answer))
-    return "The lines alone settle every cell: this puzzle needs no prices.";
+    return "Line logic decides every cell: this puzzle needs no prices.";
   const most = plural(bound, "cell");
   const differ = `Added up, the prices show that another solution differs in at most ${most}`;
   if (bound === 0)
