@@ -26,7 +26,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 from helpers.browser import Viewer, end_kept, kept, viewer_of
+from helpers.clocks import Clock
 from helpers.drawing import FUZZ
+from nonosat.core import hooks
 
 if TYPE_CHECKING:
     from helpers.stepping import Stepping
@@ -91,6 +93,14 @@ def pytest_xdist_auto_num_workers() -> int:
 def no_callbacks_of_the_collector() -> None:
     """hypothesis times garbage collections; a limit or Ctrl-C that meets its callback is lost."""
     gc.callbacks.clear()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock of limits and pauses, which stands still until the test moves it."""
+    made = Clock()
+    monkeypatch.setattr(hooks, "clock", made)
+    return made
 
 
 @pytest.fixture

@@ -103,7 +103,8 @@ def test_counts_are_held_against_each_other(count, wrong):
     ) is None or (count < 2)
 
 
-def test_a_count_that_nobody_can_check_stays_undecided_and_shows_what_was_tried():
+def test_a_count_that_nobody_can_check_stays_undecided_and_shows_what_was_tried(clock):
+    clock.step_s = 0.1
     large = nonosat.nonogram([[1]] * 9, [[1]] * 9)  # too large for brute force, 362,880 solutions
     claims = {"one": Claim(count=362_880), "other": Claim(count=362_881)}
     found = compare(large, claims, time_limit_s=0.3)
@@ -151,7 +152,8 @@ def test_a_puzzle_that_a_solver_cannot_take_is_no_disagreement():
     assert compare(SWITCH, {"rules": rules(SWITCH), "auto": configured("auto")(SWITCH)}) is None
 
 
-def test_the_limit_of_one_of_ours_is_no_disagreement():
+def test_the_limit_of_one_of_ours_is_no_disagreement(clock):
+    clock.step_s = 0.001
     large = nonosat.load("instances/hard.jsonl#steps-10")
     claim = configured("minisat22", time_limit_s=0.001)(large)
     assert claim.verdict is Verdict.UNKNOWN

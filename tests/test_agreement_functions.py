@@ -59,6 +59,7 @@ def test_exceptions_are_failures_with_their_place():
     assert "endless failed: it raised RecursionError" in fails(endless, SWITCH)
 
 
+@pytest.mark.real_time
 def test_a_function_that_hangs_is_interrupted():
     def hangs(puzzle):
         while True:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from array import array
 from contextlib import closing
-from time import monotonic
 
 import pytest
 
@@ -81,17 +80,16 @@ def test_statistics_count_and_survive_closing_twice(name):
 
 
 @pytest.mark.slow
-def test_time_limit_ends_a_hard_formula(name):
-    watch = Watch(Limits(time_s=0.1))
-    started = monotonic()
+def test_time_limit_ends_a_hard_formula(clock, name):
+    clock.step_s = 1
+    watch = Watch(Limits(time_s=60))
     with closing(open_backend(name, 500, 0, {}, watch)) as engine:
         for clause in hard_formula(500, seed=1):
             engine.add(clause)
         assert engine.solve((), watch) is Answer.UNKNOWN
-        assert watch.reason() == "time limit of 0.1 s"
+        assert watch.reason() == "time limit of 60 s"
         assert engine.solve((), watch) is Answer.UNKNOWN
         assert isinstance(engine.statistics(), dict)
-    assert monotonic() - started < 2
 
 
 def test_an_interrupt_is_kept_for_the_next_solve(name):
@@ -103,11 +101,13 @@ def test_an_interrupt_is_kept_for_the_next_solve(name):
 
 
 @pytest.mark.parametrize("name", IN_PROCESS)
-def test_an_engine_in_this_process_goes_on_after_a_limit(name):
+def test_an_engine_in_this_process_goes_on_after_a_limit(clock, name):
+    clock.step_s = 1
     with opened(name, 500) as engine:
         for clause in hard_formula(500, seed=1):
             engine.add(clause)
-        assert engine.solve((), Watch(Limits(time_s=0.05))) is Answer.UNKNOWN
+        assert engine.solve((), Watch(Limits(time_s=10))) is Answer.UNKNOWN
+        clock.step_s = 0.0
         engine.add([1])
         assert decide(engine, -1) is Answer.UNSAT
 

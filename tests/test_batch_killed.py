@@ -19,7 +19,7 @@ import pytest
 import nonosat
 from helpers.commands import COMMAND
 from helpers.drawing import FUZZ
-from helpers.processes import below, command_of, dask_workers_of, eventually, is_running
+from helpers.processes import all_ended, below, command_of, dask_workers_of, eventually
 from nonosat.formats import load_all
 from test_batch import results_of, slow_puzzles
 
@@ -77,7 +77,7 @@ def test_a_killed_driver_loses_and_repeats_nothing(collection, tmp_path, place):
         process.kill()
         message = ended(process)
         assert "Traceback" not in message
-        assert eventually(lambda workers=workers: not any(map(is_running, workers)), 5.0)
+        assert all_ended(workers)
         assert not out.exists() or len(results_of(out)) >= before
     ended(start(path, out, place))
     check_complete(out, verdicts)

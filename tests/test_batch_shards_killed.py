@@ -19,12 +19,12 @@ import nonosat
 from helpers.commands import COMMAND, run
 from helpers.drawing import FUZZ
 from helpers.processes import (
+    all_ended,
     below,
     command_of,
     dask_workers_of,
     eventually,
     interruptible,
-    is_running,
 )
 from nonosat.batch import folder
 from nonosat.batch.results import read
@@ -111,7 +111,7 @@ def killed(process, at_work):
     """Kill a driver; what it has started ends by itself."""
     process.kill()
     assert "Traceback" not in ended(process, -signal.SIGKILL)
-    assert eventually(lambda: not any(map(is_running, at_work)))
+    assert all_ended(at_work)
 
 
 @pytest.mark.thorough
@@ -228,7 +228,7 @@ def test_ctrl_c_keeps_what_is_decided(collection, tmp_path):
         message = process.stderr.read()
     assert message.startswith("nonosat: interrupted, ")
     assert "--resume" in message
-    assert eventually(lambda: not any(map(is_running, at_work)))
+    assert all_ended(at_work)
     before = written(out)
     ended(start(path, out, "--resume"))
     check_complete(out, verdicts)

@@ -35,6 +35,7 @@ def test_page_runs_under_its_own_policy(viewer: Viewer, tmp_path: Path, html: st
     assert "order (across) is faster on 1" in done.document
 
 
+@pytest.mark.slow
 def test_policy_keeps_other_scripts_out(viewer: Viewer, tmp_path: Path, html: str) -> None:
     path = tmp_path / "page.html"
     path.write_text(html.replace("</body>", "<script>document.title = 'taken'</script></body>"))

@@ -114,6 +114,7 @@ def test_interrupts_are_known(name: str) -> None:
         assert works(solver.interrupt) == TRAITS[name].interrupts
 
 
+@pytest.mark.real_time
 @pytest.mark.thorough
 def test_the_lock_is_left_while_solving(name: str) -> None:
     """A thread that wants to run every millisecond does, or stands still."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from helpers.clocks import Clock
 from helpers.drawing import FUZZ, examples
 from nonosat import _core, formats
 from nonosat.board import presolve
@@ -334,7 +335,8 @@ def test_engines_without_proofs_are_refused() -> None:
         prove(puzzle, engine="minisat22")
 
 
-def test_limits_hold() -> None:
+def test_limits_hold(clock: Clock) -> None:
+    clock.step_s = 0.05
     puzzle = formats.load(f"{INSTANCES / 'domino.jsonl'}#domino-12")
     with pytest.raises(LimitReached, match=r"time limit of 0\.2 s"):
         prove(puzzle, by="clauses", time_limit_s=0.2)

@@ -315,7 +315,7 @@ def test_mistakes_on_the_command_line(put: Any) -> None:
         assert not Path("new").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.real_time
 def test_limits_on_the_command_line(put: Any) -> None:
     path = f"{INSTANCES / 'domino.jsonl'}#domino-12"
     put(UNIQUE)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.commands import MULTIPLE, put, run
 from helpers.drawing import FUZZ
 from helpers.price_certificates import SMALL, put_files, staircase, weighed
@@ -221,7 +222,8 @@ def test_boards_beyond_the_checkers_are_refused(tmp_path: Path) -> None:
             verify(target)
 
 
-def test_limits_hold(tmp_path: Path) -> None:
+def test_limits_hold(clock: Clock, tmp_path: Path) -> None:
+    clock.step_s = 0.01
     with pytest.raises(LimitReached, match=r"time limit of 0\.05 s"):
         prove(staircase(40), by="prices", time_limit_s=0.05)
     # Sparse noise without a solution: propagation goes on and on.

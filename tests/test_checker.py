@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.rectangles import rectangles
 from nonosat._core import BUDGETS
 from nonosat.core.grid import Grid
@@ -204,7 +205,8 @@ def noise(side: int, seed: int, density: float = 0.5) -> Grid:
 
 
 @pytest.mark.usefixtures("no_neighbours")
-def test_a_check_in_many_turns_comes_to_the_same() -> None:
+def test_a_check_in_many_turns_comes_to_the_same(clock: Clock) -> None:
+    clock.step_s = 0.001
     for seed, density in ((0, 0.55), (1, 0.55), (2, 0.5), (3, 0.6)):
         picture = noise(25, seed, density)
         whole, parts = Checker(picture).check(), Checker(picture)

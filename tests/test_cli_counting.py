@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from helpers.clocks import Clock, end_at_a_lower_bound
 from helpers.commands import (
     COLOURED,
     COMMAND,
@@ -77,28 +78,24 @@ def test_counts_as_json(put: Any) -> None:
     assert "block of length 0" in done.stderr
 
 
-def test_a_lower_bound_has_its_own_status(put: Any) -> None:
+def test_a_lower_bound_has_its_own_status(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, put: Any
+) -> None:
+    end_at_a_lower_bound(clock, monkeypatch, 60)
     path = put(BLOTS, MULTIPLE)
-    done, limit_s = begun(
-        lambda limit_s: run("count", "--json", "--time-limit", f"{limit_s:g}", path),
-        lambda done: len(done.stdout.splitlines()) == 2 and int(records(done)[0]["count"]),
-        0.2,
-    )
+    done = run("count", "--json", "--time-limit", "60", path)
     blots, two = records(done)
     assert not blots["exact"]
     assert int(blots["count"]) >= 2
-    assert blots["reason"] == f"time limit of {limit_s:g} s"
+    assert blots["reason"] == "time limit of 60 s"
     assert two["exact"]
     assert done.exit_code == 5
-    one = f"{path}#blots"
-    done, limit_s = begun(
-        lambda limit_s: run("count", "--time-limit", f"{limit_s:g}", one), is_read, 0.2
-    )
+    done = run("count", "--time-limit", "60", f"{path}#blots")
     assert ": at least " in done.stdout
-    assert f"time limit of {limit_s:g} s" in done.stdout
+    assert "time limit of 60 s" in done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.real_time
 def test_memory_is_limited(put: Any) -> None:
     limit = 45  # without it 60 in as long
     script = (
@@ -199,13 +196,14 @@ def test_backbones_as_json(put: Any) -> None:
     assert done.exit_code == 4
 
 
-def test_a_limit_leaves_cells_undecided(put: Any) -> None:
+def test_a_limit_leaves_cells_undecided(clock: Clock, put: Any) -> None:
+    clock.step_s = 0.1
     path = put(noise())
     words = ("backbone", path, "--time-limit")
-    done, _ = begun(lambda limit_s: run(*words, f"{limit_s:g}", "--json"), is_read, 0.2)
+    done = run(*words, "5", "--json")
     (record,) = records(done)
     assert done.exit_code == 5
     assert record["undecided"]
     assert "_" in "".join(record["backbone"])
-    done, limit_s = begun(lambda limit_s: run(*words, f"{limit_s:g}"), is_read, 0.2)
-    assert f"undecided (also marked) (time limit of {limit_s:g} s)" in done.stdout
+    done = run(*words, "5")
+    assert "undecided (also marked) (time limit of 5 s)" in done.stdout

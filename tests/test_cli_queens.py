@@ -6,13 +6,13 @@ import json
 import re
 import signal
 import subprocess
-import threading
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
 import nonosat
+from helpers.clocks import interrupt
 from helpers.commands import COMMAND, run
 from helpers.processes import interruptible
 from nonosat import render
@@ -190,12 +190,9 @@ def test_a_limit_leaves_a_lower_bound(options):
 @pytest.mark.parametrize(
     "arguments", [("34", "--count"), ("34", "--all"), ("400", "--backend", "cadical195")]
 )
-def test_ctrl_c_ends_it(arguments):
-    timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
-    with interruptible():
-        timer.start()
-        result = run("queens", *arguments)
-        timer.join()
+def test_ctrl_c_ends_it(clock, arguments):
+    with interruptible(), clock.then(interrupt):
+        result = run("queens", *arguments, "--time-limit", "60")
     assert result.exit_code == 130
 
 

@@ -50,6 +50,7 @@ def test_what_is_quick_is_shown_however_late_it_is(before_s):
     assert made(asked(0.01), perf_counter() - before_s, ANSWER, lambda: spin(0.02)) == "all"
 
 
+@pytest.mark.real_time
 def test_what_takes_long_is_ended_and_the_answer_is_told():
     began = time.process_time()
     told = '^nonogram "dot".*; the time limit of 0.01 s leaves too little to show more$'
@@ -115,6 +116,7 @@ def test_a_sheet_that_needs_more_memory_than_there_may_be_is_not_drawn(put, monk
     assert (done.exit_code, done.stdout) == (5, "")
 
 
+@pytest.mark.real_time
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("words", "slow"),

@@ -22,6 +22,7 @@ from helpers.called import square
 from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, run, whole
 from helpers.hostile import Crash, Sleep
 from helpers.processes import (
+    all_ended,
     below,
     command_of,
     dask_workers_of,
@@ -54,7 +55,7 @@ def cluster():
     yield pool
     pool.close()
     assert started
-    assert eventually(lambda: not any(map(is_running, started)))
+    assert all_ended(started)
 
 
 @pytest.mark.slow
@@ -87,7 +88,7 @@ def test_cancelling_ends_what_is_at_work():
         at_work = below(worker)
         began = time.monotonic()
         cluster.cancel()
-        assert eventually(lambda: not any(map(is_running, at_work)), seconds=5)
+        assert all_ended(at_work)
         assert time.monotonic() - began < 5  # a second where nothing else uses the machine
         assert collected(cluster, (2, (puzzle(3),)))[2, 0]["status"] == "ok"
 
@@ -161,7 +162,7 @@ def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
     assert status == 130, message
     assert message.startswith("nonosat: interrupted, ")
     assert "Traceback" not in message
-    assert eventually(lambda: not any(map(is_running, started)))
+    assert all_ended(started)
     assert len(results_of(out)) < 600
 
 
@@ -177,7 +178,7 @@ def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path, mon
             for asleep in filter(is_running, (int(path.name) for path in tmp_path.iterdir())):
                 (worker,) = (each for each in dask_workers_of(os.getpid()) if asleep in below(each))
                 os.kill(worker, signal.SIGKILL)
-                assert eventually(lambda asleep=asleep: not is_running(asleep))
+                assert all_ended([asleep])
         assert [records[index]["status"] for index in range(3)] == ["ok", "crash", "ok"]
         assert "2 times" in records[1]["reason"]
 
@@ -295,7 +296,7 @@ def test_an_open_cluster_serves_puzzle_after_puzzle():
             pool.submit(7, [Call(square, (3,))])
             assert pool.done(20.0) == [Done(7, 0, 9, "127.0.0.1")]
         assert type(pickle.loads(pickle.dumps(cluster))) is str
-    assert eventually(lambda: not any(map(is_running, started)))
+    assert all_ended(started)
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from distributed import LocalCluster, Security
 import nonosat
 from helpers.commands import COMMAND, MULTIPLE, UNIQUE, put, whole
 from helpers.intruder import NOBODY, Careless
-from helpers.processes import below, eventually, is_running
+from helpers.processes import all_ended, below, eventually
 from nonosat.core.errors import UnsupportedError
 from nonosat.processes.cluster import OpenCluster, connecting
 from test_batch import results_of, slow_puzzles
@@ -178,7 +178,7 @@ def test_no_keys_are_on_the_disk_while_a_cluster_runs_or_after(tmp_path):
         assert not keys_below(scratch)
         assert KEY not in Path(f"/proc/{process.pid}/environ").read_bytes()
         process.kill()
-    assert eventually(lambda: not any(map(is_running, started)), 20)
+    assert all_ended(started)
     assert not keys_below(scratch)
 
 

@@ -233,6 +233,7 @@ def test_the_report_ranks_methods_and_counts_what_they_could_not_do(modules):
     assert "| glucose421 | table | 0 | 2 | 0 |" in text
 
 
+@pytest.mark.slow
 def test_the_report_is_written_beside_the_results(modules, recorded):
     assert modules["report"].main([str(recorded)]) == 0
     text = recorded.with_suffix(".md").read_text()

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.commands import put, run
 from helpers.drawing import examples
 from helpers.modelled import Modelled, number_of
@@ -376,7 +377,8 @@ def test_a_join_is_stopped_and_goes_on() -> None:
 # Limits
 
 
-def test_a_time_limit_leaves_a_lower_bound() -> None:
+def test_a_time_limit_leaves_a_lower_bound(clock: Clock) -> None:
+    clock.step_s = 0.02
     found = nonosat.count(Knight(8, 8, closed=True), time_limit_s=0.6)
     assert not found.is_exact
     assert found.reason.startswith("time limit of 0.6 s")

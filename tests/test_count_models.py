@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import signal
-import threading
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -13,6 +11,7 @@ import pytest
 from hypothesis import given
 
 import nonosat
+from helpers.clocks import Clock, interrupt
 from helpers.drawing import examples
 from helpers.modelled import Modelled, number_of
 from helpers.processes import interruptible
@@ -166,7 +165,8 @@ def test_a_backbone_between_two_turns_does_not_spoil_the_count(
             assert (found.count, found.is_exact) == (number_of(model), True)
 
 
-def test_limits_leave_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_leave_a_lower_bound(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock.step_s = 0.1
     large = Modelled(sudoku(3))
     found = nonosat.count(large, time_limit_s=0.5)
     assert (found.is_exact, found.reason) == (False, "time limit of 0.5 s")
@@ -177,13 +177,9 @@ def test_limits_leave_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("puzzle", [Modelled(sudoku(3)), Knight(8, 8, closed=True)], ids=str)
-def test_an_interrupt_gets_through(puzzle: Any) -> None:
-    timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
-    with interruptible():
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            nonosat.count(puzzle)
-    timer.join()
+def test_an_interrupt_gets_through(clock: Clock, puzzle: Any) -> None:
+    with interruptible(), clock.then(interrupt), pytest.raises(KeyboardInterrupt):
+        nonosat.count(puzzle, time_limit_s=60)
 
 
 def test_numbers_of_rules() -> None:

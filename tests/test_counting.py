@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 
 import nonosat
+from helpers.clocks import Clock, end_at_a_lower_bound
 from helpers.drawing import examples
-from helpers.processes import begun
 from nonosat import _core
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.grid import Grid
@@ -185,14 +185,13 @@ def hard() -> Nonogram:
     return noise(90, 7, 0.4)
 
 
-def test_a_time_limit_leaves_a_lower_bound() -> None:
+def test_a_time_limit_leaves_a_lower_bound(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    end_at_a_lower_bound(clock, monkeypatch, 60)
     many = mono([[None] * 4] * 30, [[None] * 4] * 30)
-    found, limit_s = begun(
-        lambda limit_s: count(many, time_limit_s=limit_s), lambda found: found.count, 1.0
-    )
+    found = count(many, time_limit_s=60)
     assert not found.is_exact
     assert found.count >= 2
-    assert found.reason == f"time limit of {limit_s:g} s"
+    assert found.reason == "time limit of 60 s"
     assert str(found).endswith(f"at least {found.count} solutions ({found.reason})")
 
 
@@ -237,6 +236,7 @@ def test_an_exception_passes_through_and_leaves_the_counter_sound() -> None:
     assert total(counter) == total(native(puzzle))
 
 
+@pytest.mark.real_time
 def test_python_goes_on_while_native_code_counts() -> None:
     counter = _core.Counter(board_of(mono([[1]] * 16, [[1]] * 16)), 2**28)
     ticks = 0

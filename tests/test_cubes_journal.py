@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nonosat
-from helpers.processes import interruptible
+from helpers.processes import happens, interruptible
 from nonosat.core.errors import FormatError, UnsupportedError
 from nonosat.solving.cubes import leaves, part
 from nonosat.testing import oracles
@@ -134,9 +133,7 @@ def test_whatever_kills_it(tmp_path):
     path = tmp_path / "cubes"
     line = [*COMMAND, "check", HARD, "--cubes", "6", "--jobs", "1", "--journal", str(path)]
     killed = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 60
-    while time.monotonic() < until and not (path.exists() and len(records_whole(path)) > 2):
-        time.sleep(0.01)
+    happens(tmp_path, lambda: path.exists() and len(records_whole(path)) > 2)
     os.kill(killed.pid, signal.SIGKILL)
     killed.wait()
     before = cubes_whole(path)
@@ -152,10 +149,8 @@ def test_ctrl_c_says_how_to_go_on(tmp_path):
     line = [*COMMAND, "check", HARDER, "--cubes", "6", "--jobs", "1", "--journal", str(path)]
     with interruptible():
         run = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    until = time.monotonic() + 60
     # Of two cubes the first is on the disk; the last may be taken back while it is written.
-    while time.monotonic() < until and not (path.exists() and len(records_whole(path)) > 2):
-        time.sleep(0.01)
+    happens(tmp_path, lambda: path.exists() and len(records_whole(path)) > 2)
     run.send_signal(signal.SIGINT)
     assert ", --resume continues" in run.communicate()[1]
     assert run.returncode == 130

@@ -13,7 +13,15 @@ import pytest
 
 import nonosat
 from helpers.commands import COMMAND, run
-from helpers.processes import begun, below, children_of, eventually, interruptible, is_running
+from helpers.processes import (
+    all_ended,
+    begun,
+    below,
+    children_of,
+    eventually,
+    interruptible,
+    is_running,
+)
 from nonosat.core.errors import BackendError
 from nonosat.core.result import Verdict
 from nonosat.solving.cubes import conquest, leaves
@@ -87,15 +95,12 @@ def die_of_part(part):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.mark.slow
+@pytest.mark.real_time
 def test_a_time_limit_ends_everything():
     puzzle = nonosat.load(HARD)
 
     def checked(limit_s):
-        started = time.monotonic()
-        result = nonosat.check(puzzle, cubes=4, jobs=2, time_limit_s=limit_s)
-        assert time.monotonic() - started < limit_s + 3
-        return result
+        return nonosat.check(puzzle, cubes=4, jobs=2, time_limit_s=limit_s)
 
     result, limit_s = begun(checked, lambda result: result.stages, 0.8)
     assert result.verdict is Verdict.UNKNOWN
@@ -122,7 +127,7 @@ def test_ctrl_c_ends_everything():
     time.sleep(0.2)
     children = children_of(process.pid)
     process.send_signal(signal.SIGINT)
-    assert eventually(lambda: not any(map(is_running, children)), 2.0)
+    assert all_ended(children)
     out, told = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out == ""
@@ -138,7 +143,7 @@ def test_a_killed_driver_leaves_no_process():
     children = children_of(process.pid)
     process.kill()
     process.wait()
-    assert eventually(lambda: not any(map(is_running, children)), 2.0)
+    assert all_ended(children)
 
 
 def test_an_abandoned_enumeration_leaves_no_process(workers):
@@ -165,7 +170,7 @@ def test_ctrl_c_ends_a_cluster_that_has_served_a_puzzle_before():
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130
     assert told == "nonosat: interrupted, 1 of 2 puzzles decided\n"
-    assert eventually(lambda: not any(map(is_running, children)), 5.0)
+    assert all_ended(children)
 
 
 def test_errors_of_a_cluster_are_told_once(tmp_path):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import nonosat
+from helpers.clocks import Clock
 from nonosat import _core
 from nonosat.board import decimation
 from nonosat.board.decimation import Decimated, Settings, decimate
@@ -183,7 +184,8 @@ def test_dead_ends_end_it_as_work_does() -> None:
         pieces.run(1, dead_ends=-1)
 
 
-def test_limits_hold() -> None:
+def test_limits_hold(clock: Clock) -> None:
+    clock.step_s = 0.005
     task = task_of(noise(60, 60, 0))
     watch = Watch(Limits(time_s=0.01))
     with pytest.raises(LimitReached, match="time limit"):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.drawing import examples
 from helpers.loops_explained import assert_explained
 from nonosat.core.limits import Limits, Watch
@@ -245,7 +246,8 @@ def test_boards_are_text() -> None:
 
 
 @pytest.mark.slow
-def test_limits_hold() -> None:
+def test_limits_hold(clock: Clock) -> None:
+    clock.step_s = 0.005
     puzzle = nonosat.generate_slitherlink(20, 20, 0.4, 1)
     found = explain(puzzle, time_limit_s=0.02)
     assert found.verdict is Verdict.UNKNOWN

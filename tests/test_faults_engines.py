@@ -66,6 +66,7 @@ def clean(text: str) -> bool:
     return "Traceback" not in text and all(char.isprintable() or char == "\n" for char in text)
 
 
+@pytest.mark.real_time
 @pytest.mark.thorough
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.backend)
 def test_no_verdict_comes_of_a_bad_engine(fault: Fault, folder: Path) -> None:
@@ -75,7 +76,7 @@ def test_no_verdict_comes_of_a_bad_engine(fault: Fault, folder: Path) -> None:
     def within(limit_s: float) -> Result:
         started = time.monotonic()
         done = run("check", *words, "--time-limit", f"{limit_s:g}")
-        assert not is_limit or time.monotonic() - started < 2 * limit_s + 20
+        assert not is_limit or time.monotonic() - started < 2 * limit_s + 60
         return done
 
     done, _ = begun(within, is_read, LIMIT_S if fault.told == LIMIT else PATIENCE_S)
@@ -118,7 +119,7 @@ def test_a_worker_that_cannot_start_names_the_plug_in(folder: Path) -> None:
     assert f"{told}; the plug-in 'broken-aborts-here' of the package broken 1.0" in done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.real_time
 def test_a_worker_that_is_never_ready_is_given_up(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,6 +159,7 @@ def test_bench_takes_them_all(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert done.stderr.count("WRONG: ") == 3
 
 
+@pytest.mark.real_time
 @pytest.mark.usefixtures("folder")
 def test_what_hangs_on_a_tiny_puzzle_is_not_tried_in_the_process_that_forks(
     monkeypatch: pytest.MonkeyPatch,
@@ -166,7 +168,7 @@ def test_what_hangs_on_a_tiny_puzzle_is_not_tried_in_the_process_that_forks(
     options: dict[str, Any] = {"backend": "broken-hangs", "time_limit_s": PATIENCE_S}
     started = time.monotonic()
     assert not task._is_harmless(options)
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 60
     assert task._is_harmless({"backend": "learn"})
 
 

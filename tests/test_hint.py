@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.drawing import examples
 from helpers.explained import State, assert_sound
 from nonosat import render
@@ -273,7 +274,8 @@ def test_a_broken_line_is_told_within_any_limit(monkeypatch: pytest.MonkeyPatch)
     assert (hidden.verdict, hidden.sentence) == (Verdict.UNKNOWN, "Time limit of 1 s.")
 
 
-def test_limit_is_told() -> None:
+def test_limit_is_told(clock: Clock) -> None:
+    clock.step_s = 0.01
     found = hint(nonosat.load(INSTANCES / "domino.jsonl#domino-20"), time_limit_s=0.1)
     assert (found.verdict, found.sentence) == (Verdict.UNKNOWN, "Time limit of 0.1 s.")
 

@@ -77,6 +77,7 @@ def test_where_it_is_ignored_it_stays_so() -> None:
     assert "nonogram" in done.stdout
 
 
+@pytest.mark.real_time
 @pytest.mark.thorough
 @pytest.mark.parametrize(("door", "first"), [([SCRIPT], 0), (COMMAND, 1)], ids=["script", "module"])
 @pytest.mark.parametrize("args", ARGS.values(), ids=ARGS)

@@ -69,7 +69,8 @@ def test_large_boards(puzzle):
     assert constructed(puzzle) is not None
 
 
-def test_construction_is_stopped():
+def test_construction_is_stopped(clock):
+    clock.step_s = 0.01
     puzzle = Knight(2000, 1999)
     result = nonosat.solve(puzzle, time_limit_s=0.05)
     assert result.verdict is Verdict.UNKNOWN

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import threading
-import time
 from array import array
 
 import pytest
 
 import nonosat
-from helpers.processes import begun
+from helpers.clocks import Clock
 from nonosat import _core
 from nonosat.backends.learn import LearningEngine, open_engine
 from nonosat.board.presolve import PresolvedModel
@@ -170,25 +168,15 @@ def test_lines_are_told_of_what_comes_before_the_next_one() -> None:
     assert learner.solve([], None, None, lambda: False) == _core.Answer.UNSAT
 
 
-def test_limits_hold_and_work_goes_on() -> None:
+def test_limits_hold_and_work_goes_on(clock: Clock) -> None:
+    clock.step_s = 1
     engine = pigeons(11)  # takes minutes
 
-    def after(limit_s: float) -> int:
-        started = time.perf_counter()
-        assert engine.solve((), Watch(Limits(time_s=limit_s))) is Answer.UNKNOWN
-        assert time.perf_counter() - started < limit_s + 2
-        return engine.statistics()["conflicts"]
-
-    first, _ = begun(after, bool, 0.2)
-
-    def interrupted(after_s: float) -> int:
-        timer = threading.Timer(after_s, engine.interrupt)
-        timer.start()
-        assert engine.solve((), WATCH) is Answer.UNKNOWN
-        timer.join()
-        return engine.statistics()["conflicts"]
-
-    second, _ = begun(interrupted, lambda conflicts: conflicts > first, 0.2)
+    assert engine.solve((), Watch(Limits(time_s=20))) is Answer.UNKNOWN
+    first = engine.statistics()["conflicts"]
+    with clock.then(engine.interrupt):
+        assert engine.solve((), Watch(Limits(time_s=1e6))) is Answer.UNKNOWN
+    second = engine.statistics()["conflicts"]
     assert second > first > 0
 
 

@@ -7,7 +7,6 @@ from contextlib import nullcontext, suppress
 from importlib.metadata import files
 from pathlib import Path
 from random import Random
-from time import monotonic
 
 import pytest
 
@@ -278,23 +277,21 @@ def test_an_enumeration_stops_where_it_is_told():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["learn", "minisat22", "glucose421", "cadical195", "cpsat"])
-def test_a_time_limit_holds(name):
-    started = monotonic()
-    result = nonosat.solve_model(hard(), backend=name, time_limit_s=0.2)
-    assert monotonic() - started < 5
-    assert (result.answer, result.reason) == (Answer.UNKNOWN, "time limit of 0.2 s")
-    assert str(result) == "unknown (time limit of 0.2 s)"
+def test_a_time_limit_holds(clock, name):
+    clock.step_s = 4
+    result = nonosat.solve_model(hard(), backend=name, time_limit_s=60)
+    assert (result.answer, result.reason) == (Answer.UNKNOWN, "time limit of 60 s")
+    assert str(result) == "unknown (time limit of 60 s)"
     with pytest.raises(LimitReached, match="the enumeration is incomplete: time limit"):
-        list(nonosat.enumerate_model(hard(), backend=name, time_limit_s=0.1))
+        list(nonosat.enumerate_model(hard(), backend=name, time_limit_s=60))
 
 
-def test_a_time_limit_holds_while_a_model_is_encoded():
+def test_a_time_limit_holds_while_a_model_is_encoded(clock):
+    clock.step_s = 0.05
     made = nonosat.ModelBuilder()
     lits = made.new_vars(3000)
     made.add(Count(lits, 1400, 1500))
-    started = monotonic()
     result = nonosat.solve_model(made.build(), encoding={"count": "totalizer"}, time_limit_s=0.3)
-    assert monotonic() - started < 5
     assert result.reason == "time limit of 0.3 s"
 
 

@@ -54,6 +54,7 @@ class Ticking:
         self._thread.join()
 
 
+@pytest.mark.real_time
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", LONG)
 def test_another_thread_goes_on(name: str) -> None:
@@ -93,6 +94,7 @@ def alarm(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
+@pytest.mark.real_time
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_signal_ends_it(name: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from helpers.clocks import Clock
 from nonosat.core.errors import BackendError, LimitReached
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model
@@ -141,7 +142,8 @@ def test_what_an_engine_says_is_looked_at() -> None:
         oracle.failed()
 
 
-def test_a_watch_ends_refinements_without_end() -> None:
+def test_a_watch_ends_refinements_without_end(clock: Clock) -> None:
+    clock.step_s = 0.01
     oracle = Oracle("learn", Stub(), 1, Watch(Limits(time_s=0.05)))  # type: ignore[arg-type]
     oracle.size.refiners.append(lambda values: [[-1]])
     with pytest.raises(LimitReached, match=r"time limit of 0\.05 s"):

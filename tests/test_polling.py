@@ -172,3 +172,30 @@ def test_every_clause_that_an_encoding_adds_is_polled(monkeypatch: pytest.Monkey
         return translate(model, Buffer(model.num_vars), {"count": "sequential"})
 
     assert spent(work, monkeypatch) < LIMIT_S + 10 * STEP_S
+
+
+LONG_LINE = nonosat.Line((tuple(range(1, SIDE + 1)),), (Block(3),) * 40)
+MIDDLE = nonosat.Count(LONG_LINE.cells[0], 140, 150)
+# But for order, whose native code polls by a clock of its own.
+PYTHONIC = (
+    *("automaton", "automaton-run", "automaton-state", "bdd", "direct", "log", "mdd"),
+    *("order-cover", "order-direct", "placements"),
+)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"line-{name}" for name in PYTHONIC),
+        *(f"count-{name}" for name in ("modulo", "sequential", "totalizer")),
+    ],
+)
+def test_an_encoding_of_one_long_constraint_polls(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    constraint = LONG_LINE if name.startswith("line") else MIDDLE
+
+    def work() -> object:
+        return plugins.find("encodings", name).encode(constraint, Buffer(SIDE))
+
+    assert spent(work, monkeypatch) < LIMIT_S + 10 * STEP_S

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 import nonosat
-from helpers.processes import below, eventually, interruptible, is_running
+from helpers.processes import all_ended, below, eventually, interruptible
 from nonosat.batch.environment import environment
 from nonosat.puzzles.nonogram import from_grid, mono
 
@@ -304,7 +304,7 @@ def test_nothing_outlives_the_command(tmp_path: Path, how: str, backend: str) ->
         process.send_signal(signal.SIGINT if how == "ctrl-c" else signal.SIGKILL)
         process.communicate(timeout=60)
     assert process.returncode == (130 if how == "ctrl-c" else -signal.SIGKILL)
-    assert eventually(lambda: not any(map(is_running, children)), 20)
+    assert all_ended(children)
     assert eventually(lambda: not list((tmp_path / "temporary").iterdir()), 20)
 
 

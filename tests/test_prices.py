@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import signal
-import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, islice
@@ -13,6 +11,7 @@ import pytest
 
 import nonosat
 from helpers.believing import known_of, random_puzzle, task_of, watch
+from helpers.clocks import Clock, interrupt
 from helpers.drawing import FUZZ
 from helpers.priced import dominoes, drawn, puzzle_of
 from helpers.processes import interruptible
@@ -360,7 +359,8 @@ def large() -> PresolvedModel:
     return task_of(random_puzzle(300, 300, 1))
 
 
-def test_a_time_limit_holds(large: PresolvedModel) -> None:
+def test_a_time_limit_holds(clock: Clock, large: PresolvedModel) -> None:
+    clock.step_s = 0.02
     with pytest.raises(LimitReached, match=r"time limit of 0\.3 s"):
         find(large, watch(0.3), stubborn=True, work=NO_END)
 
@@ -370,13 +370,9 @@ def test_a_memory_limit_holds(large: PresolvedModel) -> None:
         find(large, Watch(Limits(memory_mib=1)))
 
 
-def test_an_interrupt_gets_through(large: PresolvedModel) -> None:
-    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
-    with interruptible():
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            find(large, watch(), stubborn=True, work=NO_END)
-    timer.join()
+def test_an_interrupt_gets_through(clock: Clock, large: PresolvedModel) -> None:
+    with interruptible(), clock.then(interrupt), pytest.raises(KeyboardInterrupt):
+        find(large, watch(60), stubborn=True, work=NO_END)
 
 
 def test_what_a_poll_raises_passes_through(large: PresolvedModel) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import nonosat
 from helpers import priced
+from helpers.clocks import Clock
 from helpers.commands import run
 from helpers.processes import begun
 from nonosat._core import BUDGETS
@@ -138,10 +139,10 @@ def test_what_it_does_not_take() -> None:
         engine.solve([1], Watch(Limits()))
 
 
-def test_limits_hold() -> None:
+def test_limits_hold(clock: Clock) -> None:
+    clock.step_s = 0.05
     result = nonosat.check(noise(300, 1), backend="prices", time_limit_s=0.3)
     assert (result.verdict, result.reason) == (Verdict.UNKNOWN, "time limit of 0.3 s")
-    assert result.seconds < 3
 
 
 def test_prices_that_looked_promising_are_asked_again_where_an_engine_takes_long(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import time
+import threading
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.commands import UNIQUE, put, run
+from helpers.processes import PATIENCE_S
 from nonosat.certify.prove import prove
 from nonosat.cli import _progress
 from nonosat.cli._progress import Line, Progress, Working, bar
@@ -22,8 +24,22 @@ __all__ = ["put"]  # a fixture
 
 
 class Terminal(io.StringIO):
+    def __init__(self) -> None:
+        super().__init__()
+        self._written = threading.Condition()
+
     def isatty(self) -> bool:
         return True
+
+    def write(self, text: str) -> int:
+        with self._written:
+            self._written.notify_all()
+            return super().write(text)
+
+    def until(self, text: str) -> None:
+        """Wait until the text is there."""
+        with self._written:
+            assert self._written.wait_for(lambda: text in self.getvalue(), PATIENCE_S)
 
 
 @pytest.fixture
@@ -67,38 +83,32 @@ def test_nobody_sees_it(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, why
     assert terminal.getvalue() == ""
 
 
-def until(terminal: Terminal, text: str) -> None:
-    """Wait until the text is there, or ten seconds."""
-    deadline = time.monotonic() + 10
-    while text not in terminal.getvalue() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert text in terminal.getvalue()
-
-
 def test_elsewhere_it_is_a_plain_line_now_and_then(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    terminal: Terminal, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(terminal, "isatty", lambda: False)
-    monkeypatch.setattr(_progress, "PLAIN_AFTER_S", 0.05)
     with Line() as line:
         line.show(lambda: "too soon")
-        time.sleep(0.06)
+        clock.advance(_progress.PLAIN_AFTER_S)
         line.show(lambda: "seen")
-        line.show(lambda: "not again for half a minute")
-    assert terminal.getvalue() == "nonosat: seen\n"
+        clock.advance(_progress.PLAIN_EVERY_S - 1)
+        line.show(lambda: "too soon")
+        clock.advance(1)
+        line.show(lambda: "seen again")
+    assert terminal.getvalue() == "nonosat: seen\nnonosat: seen again\n"
 
 
-def test_a_single_thing_is_told_of_when_it_is_slow(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(_progress, "SLOW_S", 0.0)
+def test_a_single_thing_is_told_of_when_it_is_slow(terminal: Terminal, clock: Clock) -> None:
     unheard = hooks.doing
-    with Working("solving a", delay_s=0.0) as work:
-        until(terminal, "0:00 solving a")
+    with Working("solving a") as work:
+        clock.advance(_progress.SLOW_S)
+        terminal.until("0:02 solving a")
         hooks.doing("cells", 3, 7)
-        until(terminal, "a: cells 3/7")
+        clock.advance(_progress.EVERY_S)
+        terminal.until("a: cells 3/7")
         hooks.doing("tours", 5)
-        until(terminal, "a: tours 5\r")
+        clock.advance(_progress.EVERY_S)
+        terminal.until("a: tours 5")
         with work.hidden():
             print("found", file=terminal)
     assert hooks.doing is unheard
@@ -106,50 +116,42 @@ def test_a_single_thing_is_told_of_when_it_is_slow(
     assert terminal.getvalue().endswith(("found\n", "\x1b[K"))
 
 
-def test_nobody_is_told_in_less_than_two_seconds(terminal: Terminal) -> None:
+def test_nobody_is_told_in_less_than_two_seconds(terminal: Terminal, clock: Clock) -> None:
     with Working("solving a"):
-        time.sleep(3 * _progress.EVERY_S)
+        clock.advance(1.9)
+        clock.read_again()
     assert terminal.getvalue() == ""
-
-
-def slow(monkeypatch: pytest.MonkeyPatch, terminal: Terminal) -> None:
-    """Puzzles are slow, and nobody waits long before that is told."""
-    monkeypatch.setattr(_progress, "SLOW_S", 0.0)
-    monkeypatch.setattr(_progress, "EVERY_S", 0.01)
-    check = pipeline.check_problem
-
-    def checked(*args: Any, **options: Any) -> Any:
-        result = check(*args, **options)
-        deadline = time.monotonic() + 0.3
-        while not terminal.getvalue() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        return result
-
-    monkeypatch.setattr(pipeline, "check_problem", checked)
 
 
 @pytest.mark.parametrize("is_quiet", [False, True])
 def test_quiet_commands_tell_nothing(
-    put: Any, terminal: Terminal, monkeypatch: pytest.MonkeyPatch, is_quiet: bool
+    put: Any, terminal: Terminal, clock: Clock, monkeypatch: pytest.MonkeyPatch, is_quiet: bool
 ) -> None:
-    slow(monkeypatch, terminal)
+    check = pipeline.check_problem
+
+    def slowly_checked(*args: Any, **options: Any) -> Any:
+        result = check(*args, **options)
+        clock.advance(_progress.SLOW_S)
+        if not is_quiet:
+            terminal.until("corner")
+        return result
+
+    monkeypatch.setattr(pipeline, "check_problem", slowly_checked)
     done = run("check", put(UNIQUE), *["--quiet"] * is_quiet)
     assert done.exit_code == 0
     assert "corner" in done.stdout
     assert (terminal.getvalue() == "") == is_quiet
-    assert is_quiet or "0:00 check corner: propagate" in terminal.getvalue()
+    assert is_quiet or "0:02 check corner: propagate" in terminal.getvalue()
 
 
-def test_slow_items_show_how_many_are_done(terminal: Terminal) -> None:
+def test_slow_items_show_how_many_are_done(terminal: Terminal, clock: Clock) -> None:
     with Progress("ab") as progress:
         for item in progress:
             if item == "b":
-                deadline = time.monotonic() + 10
-                while "1/2 0:" not in terminal.getvalue() and time.monotonic() < deadline:
-                    time.sleep(0.01)
+                clock.advance(_progress.DELAY_S)
+                terminal.until("1/2 0:")
             with progress.hidden():
                 print(item, file=terminal)
-    assert "1/2 0:" in terminal.getvalue()
     before, _, printed = terminal.getvalue().rpartition("\x1b[K")
     assert printed == "b\n"
     assert before.endswith("\r")
@@ -172,28 +174,28 @@ def test_ctrl_c_tells_how_far_the_work_was(items: str, far: str) -> None:
     assert caught.value.__notes__ == [far]
 
 
-def test_quick_items_scroll_by(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_progress, "DELAY_S", 1000.0)
+def test_quick_items_scroll_by(terminal: Terminal, clock: Clock) -> None:
     with Progress("abc") as progress:
         for _ in progress:
-            time.sleep(_progress.EVERY_S)
+            clock.advance(_progress.DELAY_S / 2)
+            clock.read_again()
             with progress.hidden():
                 pass
     assert terminal.getvalue() == ""
 
 
 def test_what_is_printed_elsewhere_does_not_put_it_off(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    terminal: Terminal, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Results go to a file, so the terminal shows life by this line alone."""
     monkeypatch.setattr(_progress.sys, "stdout", io.StringIO())
-    monkeypatch.setattr(_progress, "DELAY_S", 0.3)
-    with Progress("abcdefgh") as progress:
-        for _ in progress:
-            time.sleep(_progress.EVERY_S)
+    with Progress("abc") as progress:
+        for item in progress:
+            clock.advance(_progress.DELAY_S / 2)
+            if item == "c":
+                terminal.until("2/3")
             with progress.hidden():
                 pass
-    assert "/8" in terminal.getvalue()
 
 
 @pytest.mark.parametrize(

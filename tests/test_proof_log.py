@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import random
-import signal
-import threading
 from array import array
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -13,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from helpers.clocks import Clock, interrupt
 from helpers.drawing import FUZZ, examples
 from helpers.processes import interruptible
 from nonosat import _core, formats
@@ -183,18 +182,16 @@ def test_memory_is_limited_while_proving(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_time_is_limited_while_proving(name: str) -> None:
-    with pytest.raises(LimitReached, match=r"time limit of 0\.3 s"):
-        prove(formats.load(f"{DOMINO}20"), engine=name, time_limit_s=0.3)
+def test_time_is_limited_while_proving(clock: Clock, name: str) -> None:
+    clock.step_s = 2
+    with pytest.raises(LimitReached, match="time limit of 60 s"):
+        prove(formats.load(f"{DOMINO}20"), engine=name, time_limit_s=60)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_interrupt_ends_proving(name: str) -> None:
+def test_an_interrupt_ends_proving(clock: Clock, name: str) -> None:
     puzzle = formats.load(f"{DOMINO}20")
     engine = opened(name, puzzle, first_encoding(puzzle), proof="yes")
-    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
-    with interruptible():
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            engine.solve((), WATCH)
+    with interruptible(), clock.then(interrupt), pytest.raises(KeyboardInterrupt):
+        engine.solve((), Watch(Limits(time_s=60)))
     assert engine.statistics()["conflicts"] > 0

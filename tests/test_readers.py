@@ -137,6 +137,7 @@ LINEAR = {
 }
 
 
+@pytest.mark.real_time
 @pytest.mark.parametrize(("suffix", "text"), LINEAR.values(), ids=list(LINEAR))
 def test_time_is_linear(suffix: str, text: str) -> None:
     """Each takes a tenth of a second; it took 2 s to hours."""

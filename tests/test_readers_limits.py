@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.commands import run
 from nonosat import formats
 from nonosat.batch.deciding import status_of
@@ -23,7 +24,6 @@ from nonosat.core.errors import FormatError, LimitReached
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, as_asked
 from nonosat.core.result import Options
-from nonosat.formats import _limited as limited_
 from nonosat.formats._limited import limited
 from nonosat.puzzles.nonogram.data import from_grid
 
@@ -31,16 +31,12 @@ TINY = '{"rows":[[1]],"columns":[[1]]}'
 HOSTILE = "a\u202e\x1b[2Jb\nc\td" + "e" * 5000
 
 
-def test_the_time_is_for_each_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr(limits_, "monotonic", lambda: now[0])
-
+def test_the_time_is_for_each_puzzle(clock: Clock) -> None:
     def items(*seconds: float) -> Iterator[float]:
         for each in seconds:
-            now[0] += each
+            clock.advance(each)
             yield each
 
-    monkeypatch.setattr(limited_, "monotonic", lambda: now[0])
     assert list(limited(items(*[0.5] * 10), Limits(1.0), "f")) == [(0.5, 0.5)] * 10
     *found, (last, _) = limited(items(0.5, 0.75, 2.0, 0.1), Limits(1.0), "a\nb")
     assert found == [(0.5, 0.5), (0.75, 0.75)]
@@ -58,6 +54,7 @@ def slow(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.real_time
 def test_reading_stops_at_the_limit(slow: Path) -> None:
     items = [item for _, item in formats.iter_sources([slow], limits=Limits(0.05))]
     assert 1 <= len(items) <= 2
@@ -126,6 +123,7 @@ def test_reading_takes_from_the_time_of_a_puzzle(
     assert given == pytest.approx([200.0, 200.0, 50.0, 0.001], abs=30)  # marks take their time, too
 
 
+@pytest.mark.real_time
 def test_commands_say_that_reading_was_ended(slow: Path) -> None:
     options = ["check", str(slow), "--time-limit", "1ms"]
     shown = CliRunner().invoke(main, options)
@@ -139,6 +137,7 @@ def test_commands_say_that_reading_was_ended(slow: Path) -> None:
     assert CliRunner().invoke(main, proved).exit_code == 5
 
 
+@pytest.mark.real_time
 def test_marks_and_answers_are_read_within_the_limits(tmp_path: Path) -> None:
     """What is read beside the puzzle, large as it may be, has the limits of the command."""
     puzzle, given, answer = (tmp_path / name for name in ("p.jsonl", "given", "answer"))

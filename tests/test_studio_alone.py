@@ -79,6 +79,7 @@ def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path,
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_it_dithers_an_image_as_the_library(tmp_path: Path, page: Any) -> None:
     try:
         static.write(tmp_path / "page")

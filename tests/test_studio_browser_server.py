@@ -140,6 +140,7 @@ def test_the_page_is_for_those_who_have_its_address(pages: Pages) -> None:
     assert {part.strip() for part in reply.headers["content-security-policy"].split(";")} >= POLICY
 
 
+@pytest.mark.slow
 def test_the_policy_holds(pages: Pages) -> None:
     """What a hostile file might bring is not run: scripts and pictures of elsewhere are refused."""
     pages.expect("Content Security Policy")

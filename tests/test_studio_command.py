@@ -23,7 +23,7 @@ import nonosat
 from helpers.commands import run
 from helpers.images import drawn as image_of
 from helpers.images import enlarged, file
-from helpers.processes import below, eventually, ignoring, interruptible, is_running
+from helpers.processes import all_ended, below, eventually, ignoring, interruptible
 from nonosat.studio import opening
 from nonosat.studio.opening import puzzle_of
 from nonosat.studio.wire import sent_of
@@ -79,7 +79,7 @@ def test_a_signal_ends_it_at_once_and_all_its_children(number: int, status: int)
         assert children
         process.send_signal(number)
         assert process.wait(10) == status
-        assert eventually(lambda: not any(map(is_running, children)))
+        assert all_ended(children)
         assert process.stderr is not None
         assert process.stderr.read() == ""
 
@@ -182,7 +182,7 @@ def test_children_end_with_a_server_that_is_killed() -> None:
         children = below(process.pid)
         process.kill()
         process.wait(10)
-        assert eventually(lambda: not any(map(is_running, children)))
+        assert all_ended(children)
 
 
 @pytest.mark.thorough

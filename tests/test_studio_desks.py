@@ -27,7 +27,7 @@ from helpers.desk_calls import (
     tell,
     wait_until_called_off,
 )
-from helpers.processes import below, eventually, is_running
+from helpers.processes import all_ended, below, eventually, is_running
 from helpers.studios import Visitor, drawn, judged, studio
 from nonosat.core.errors import BackendError, LimitReached
 from nonosat.processes.tools import Call
@@ -103,6 +103,7 @@ def test_a_job_that_is_called_off_ends_its_child() -> None:
     with_desks(work)
 
 
+@pytest.mark.real_time
 @pytest.mark.thorough
 def test_limits_of_time_and_memory_are_held_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "GRACE_S", 0.1)
@@ -247,7 +248,7 @@ def test_a_closed_request_ends_its_child(visitor: Visitor) -> None:
         line.sendall(head.encode() + body)
         assert eventually(lambda: bool(visitor.at_work()))
         pids = visitor.at_work()
-    assert eventually(lambda: not any(map(is_running, pids)))
+    assert all_ended(pids)
     assert visitor.answer("rate", puzzle=drawn("aa"))["verdict"] == "unique"
 
 

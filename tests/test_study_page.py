@@ -29,6 +29,7 @@ def test_the_page_shows_without_a_complaint(viewer: Viewer, tmp_path: Path, html
     assert not done.console
 
 
+@pytest.mark.slow
 def test_every_plot_is_drawn_with_its_key(viewer: Viewer, tmp_path: Path, html: str) -> None:
     script = """
     return [...document.querySelectorAll(".pair > div")].map((part) => {

@@ -94,7 +94,8 @@ def test_more_than_a_method_can_bear_is_refused(name, n):
 
 
 @pytest.mark.parametrize("name", ["queens-rows", "queens-board"])
-def test_a_limit_ends_a_method(name):
+def test_a_limit_ends_a_method(clock, name):
+    clock.step_s = 0.002
     with pytest.raises(LimitReached, match="time limit"):
         run(name, Queens(10), Watch(Limits(time_s=0.01)))
 

@@ -62,13 +62,6 @@ def html(found: Data) -> str:
     return page(found)
 
 
-@pytest.fixture(scope="module")
-def recorded() -> tuple[Data, str]:
-    """The recorded run, and its page."""
-    data = json.loads((RECORDED / "study.json").read_text())
-    return data, page(data)
-
-
 # Puzzles and fits
 
 
@@ -370,31 +363,31 @@ def test_the_page_holds_a_plot_of_each_and_no_script(found: Data, html: str) -> 
 
 
 @pytest.mark.thorough
-def test_the_recorded_run_is_what_its_files_say(recorded: tuple[Data, str]) -> None:
+def test_the_recorded_run_is_what_its_files_say() -> None:
     """The numbers make the Markdown that lies beside them, and a page."""
-    data, shown_as = recorded
+    data = json.loads((RECORDED / "study.json").read_text())
     assert data["quick"] is False
     assert data["seconds"] < 300
     assert markdown(data) == (RECORDED / "study.md").read_text()
-    assert len(shown_as) > 20_000
+    assert len(page(data)) > 20_000
 
 
 # For a reader who knows neither the documents nor the project
 
 
-def test_every_experiment_says_what_it_asks_and_found(found, html, recorded) -> None:
+def test_every_experiment_says_what_it_asks_and_found(found, html) -> None:
     """Question, method and answer stand before plots and tables, on the page and in Markdown."""
-    for numbers, shown_as in ((found, html), recorded):
-        for text in (shown_as, markdown(numbers)):
-            assert text.count("The question.") == len(ORDER)
-            for name in ORDER:
-                module, data = experiment(name), numbers["experiments"][name]
-                plain = [unescape(text).replace("\\", "")]
-                parts = [module.TITLE, module.ASKS, module.HOW, module.answer(data)]
-                parts.append(plots(name, numbers)[0].says(data))
-                places = [plain[0].rindex(part) for part in parts]
-                assert places == sorted(places), name
-                assert all(part.endswith((".", "?")) for part in parts)
+    recorded = json.loads((RECORDED / "study.json").read_text())
+    for numbers, text in ((found, html), (found, markdown(found)), (recorded, markdown(recorded))):
+        assert text.count("The question.") == len(ORDER)
+        plain = unescape(text).replace("\\", "")
+        for name in ORDER:
+            module, data = experiment(name), numbers["experiments"][name]
+            parts = [module.TITLE, module.ASKS, module.HOW, module.answer(data)]
+            parts.append(plots(name, numbers)[0].says(data))
+            places = [plain.rindex(part) for part in parts]
+            assert places == sorted(places), name
+            assert all(part.endswith((".", "?")) for part in parts)
 
 
 def test_words_are_explained_before_they_are_used(html: str) -> None:

@@ -28,7 +28,7 @@ def test_large_boards_keep_small_limits(limits_kept):
     assert {one["status"] for one in found["measured"].values()} == {5}
 
 
-@pytest.mark.slow
+@pytest.mark.real_time
 def test_what_goes_on_after_the_limit_is_late_and_large(limits_kept, tmp_path):
     program = "import time; x = bytearray(b'x') * 2**28; e = time.process_time() + 0.6\n"
     program += "while time.process_time() < e: pass"

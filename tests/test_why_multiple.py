@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.commands import put, records, run
 from helpers.drawing import examples
 from nonosat import render
@@ -161,7 +162,8 @@ def test_what_stays_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
     assert nonosat.why_multiple(mono([[1]] * 5, [[1]] * 5)).count >= 2
 
 
-def test_limits_leave_what_is_known() -> None:
+def test_limits_leave_what_is_known(clock: Clock) -> None:
+    clock.step_s = 0.005
     draw = random.Random(1)
     puzzle = from_grid(Grid(40, 40, bytes(draw.random() < 0.4 for _ in range(1600))))
     found = nonosat.why_multiple(puzzle, time_limit_s=1e-9)

@@ -33,6 +33,7 @@ def test_propagation_probing_and_prices_do_the_work_that_is_recorded(work: Path)
     assert int(done.stdout.split()[1]) > 2000
 
 
+@pytest.mark.slow
 def test_what_is_not_as_recorded_is_said(work: Path, tmp_path: Path) -> None:
     recorded = RECORD.read_text()
     wrong = tmp_path / "wrong.txt"

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from helpers.processes import children_of, eventually, is_running
+from helpers.processes import all_ended, children_of, eventually, is_running
 
 HARD = """
 import random
@@ -124,7 +124,7 @@ sys.stdin.readline()
         assert is_running(child)
         process.kill()
         process.wait(timeout=60)
-    assert eventually(lambda: not is_running(child), 60)
+    assert all_ended([child])
 
 
 @pytest.mark.parametrize("name", ["cadical195", "cpsat"])
@@ -143,7 +143,7 @@ engine.solve((), watch)
         assert is_running(child)
         process.kill()
         process.wait()
-        assert eventually(lambda: not is_running(child))
+        assert all_ended([child])
 
 
 def test_the_end_of_a_script_ends_idle_and_forgotten_children(tmp_path):
@@ -158,7 +158,7 @@ print(*(engine._child.pid for engine in forgotten))
 """
     pids = output_of(start(tmp_path, body))
     assert len(set(pids)) == 2 + 1 - 1  # the idle one was hired again
-    assert eventually(lambda: not any(is_running(int(pid)) for pid in pids))
+    assert all_ended(map(int, pids))
 
 
 def test_a_fork_has_children_of_its_own(tmp_path):

@@ -16,11 +16,10 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from time import monotonic
 
 from nonosat.backends._remote import RemoteEngine
 from nonosat.clauses.sinks import Batching
-from nonosat.core import plugins
+from nonosat.core import hooks, plugins
 from nonosat.core.errors import BackendError, LimitReached, NonosatError, UnsupportedError, shown
 from nonosat.core.limits import Watch
 from nonosat.core.plugins import Answer, Backend, Engine
@@ -179,11 +178,11 @@ class _Race:
         """
         early = [member for member in self._members if member.engine]
         late = [member for member in self._members if not member.engine]
-        late_at = monotonic() + HEAD_START_S if early else 0.0
+        late_at = hooks.clock() + HEAD_START_S if early else 0.0
         self._admit(early)
         done: list[_Member] = []
         while self._running or late:
-            if late and (not self._running or monotonic() >= late_at):
+            if late and (not self._running or hooks.clock() >= late_at):
                 self._admit(late)
                 late = []
             if self._is_over():
@@ -235,7 +234,7 @@ class _Race:
         at_work = {member.child: member for member in self._running if member.child is not None}
         wait_s = self._watch.step_s()
         if late_at is not None:
-            wait_s = min(wait_s, max(0.0, late_at - monotonic()))
+            wait_s = min(wait_s, max(0.0, late_at - hooks.clock()))
         ready = readable(at_work, wait_s)
         return (member for child, member in at_work.items() if child.fileno() in ready)
 

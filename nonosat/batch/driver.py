@@ -37,7 +37,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from time import monotonic
 from typing import Any
 
 from nonosat.batch import results
@@ -45,6 +44,7 @@ from nonosat.batch.deciding import Asked, Read, Record
 from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.results import outcome_of, result_key
 from nonosat.batch.tally import Tally
+from nonosat.core import hooks
 from nonosat.core.errors import Remedy, UnsupportedError, counted
 from nonosat.processes import journal
 from nonosat.processes.driver import Driver
@@ -172,14 +172,14 @@ class BatchDriver(Driver[Puzzle]):
 
     def _puzzles(self, items: Iterable[tuple[str, Any, float]]) -> Iterator[Puzzle | None]:
         """Yield the puzzles to decide; None at times if reading takes long."""
-        pause = monotonic() + READ_S
+        pause = hooks.clock() + READ_S
         for file, item, spent_s in items:
-            if monotonic() > pause:
+            if hooks.clock() > pause:
                 yield None
-                pause = monotonic() + READ_S
+                pause = hooks.clock() + READ_S
             if self._is_output(file):
                 continue
-            begun = monotonic()
+            begun = hooks.clock()
             head = self._heads.of(file, item, spent_s)
             key = result_key(head)
             outcome = self._known.get(key)
@@ -191,7 +191,7 @@ class BatchDriver(Driver[Puzzle]):
             if "status" in head:
                 self._record(head)
             else:
-                yield head, Read(item, spent_s + monotonic() - begun)
+                yield head, Read(item, spent_s + hooks.clock() - begun)
 
     def _is_output(self, file: str) -> bool:
         """Return True for the file of results: a folder of puzzles may contain that as well."""
@@ -214,7 +214,7 @@ class BatchDriver(Driver[Puzzle]):
             yield done.outcome["seconds"]
 
     def _tell(self) -> None:
-        if monotonic() >= self._next_write:
+        if hooks.clock() >= self._next_write:
             self._write()
             self._show(self.tally)
 
@@ -227,4 +227,4 @@ class BatchDriver(Driver[Puzzle]):
             self._output.append(self._header + self._pending)
             self._header = []
         self._pending, self._written = [], self._output.size
-        self._next_write = monotonic() + WRITE_EVERY_S
+        self._next_write = hooks.clock() + WRITE_EVERY_S

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from time import monotonic
 from typing import Any
 
 from nonosat.batch.deciding import Asked, Record, end_data, reason_of, status_of
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.results import SCHEMA
+from nonosat.core import hooks
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.scope import within
@@ -67,11 +67,11 @@ class Heads:
         if isinstance(item, Exception):
             head |= {"id": "", "sha256": None, "options_sha256": self.options, "size": None}
             return head | end_data(status_of(item), reason_of(item), 0.0)
-        sha256, size, end, begun = None, [item.height, item.width], {}, monotonic()
+        sha256, size, end, begun = None, [item.height, item.width], {}, hooks.clock()
         try:
             sha256 = self._fingerprint(item, spent_s)
         except LimitReached as limit:
-            end = end_data(status_of(limit), str(limit), spent_s + monotonic() - begun)
+            end = end_data(status_of(limit), str(limit), spent_s + hooks.clock() - begun)
         of_options = {"options_sha256": self.options}
         return head | {"id": item.about.id, "sha256": sha256} | of_options | {"size": size} | end
 

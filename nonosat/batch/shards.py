@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -24,6 +24,7 @@ from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.results import outcome_of
 from nonosat.batch.tally import Tally
 from nonosat.batch.workers import Deciding, has_grown
+from nonosat.core import hooks
 from nonosat.core.errors import (
     BackendError,
     FormatError,
@@ -249,7 +250,7 @@ class _Shard:
 
         The results of the shard, or else of the draft, have been counted.
         """
-        end, is_damaged = monotonic() + BUSY_S, False
+        end, is_damaged = hooks.clock() + BUSY_S, False
         while True:
             try:
                 output = journal.Journal(self._draft, replaces=is_damaged)
@@ -264,7 +265,7 @@ class _Shard:
                 opened.close()
                 is_damaged = True
             except UnsupportedError:
-                if monotonic() > end:
+                if hooks.clock() > end:
                     raise
                 sleep(_AGAIN_S)
 
@@ -333,7 +334,7 @@ class _Shard:
         reader, part = self._reader, self._part
         limits = self._asked.limits(0.0)
         kept_mib = formats.begun_mib(limits)
-        next_step = monotonic() + STEP_S
+        next_step = hooks.clock() + STEP_S
         while reader.num_read < part.num_items:
             items = formats.limited(iter(reader), limits, part.file, kept_mib, end="")
             items = islice(items, part.num_items - reader.num_read)  # one may come at the end
@@ -347,20 +348,20 @@ class _Shard:
                         record = head | again
                         self._tally.count(record)
                     output.append([record], syncs=False)
-                    if monotonic() >= next_step:
+                    if hooks.clock() >= next_step:
                         if has_grown():
                             return False
                         yield None
-                        next_step = monotonic() + STEP_S
+                        next_step = hooks.clock() + STEP_S
             # A limit may have come before the line to which it applies.
             reader.skip(self._tally.kept + self._tally.done)
         return True
 
     def _begun(self, item: Any, spent_s: float) -> tuple[Record, Read | None]:
         """Return the head of a record and the puzzle to decide; None if the head is the record."""
-        begun = monotonic()
+        begun = hooks.clock()
         head = self._heads.of(self._part.file, item, spent_s)
-        return head, None if "status" in head else Read(item, spent_s + monotonic() - begun)
+        return head, None if "status" in head else Read(item, spent_s + hooks.clock() - begun)
 
 
 WRITE_EVERY_S = 0.25
@@ -598,9 +599,9 @@ class ShardDriver(Driver[Piece]):
         Raises:
             BackendError: It does not exist here.
         """
-        end = monotonic() + SEEN_S
+        end = hooks.clock() + SEEN_S
         while not self._is_there(found.number, found.size):
-            if monotonic() > end:
+            if hooks.clock() > end:
                 raise BackendError(
                     f"{host or 'a worker'} has written part {found.number} of the results, which "
                     f"is not in {path_text(str(self._folder))} here; expected a folder that all "
@@ -609,7 +610,7 @@ class ShardDriver(Driver[Piece]):
             sleep(WRITE_EVERY_S)
 
     def _tell(self) -> None:
-        if monotonic() >= self._next_write:
+        if hooks.clock() >= self._next_write:
             self._write()
             self._show()
 
@@ -618,4 +619,4 @@ class ShardDriver(Driver[Piece]):
             if self._output.size == self._written:  # else Ctrl-C came after writing
                 self._output.append(self._pending)
             self._pending, self._written = [], self._output.size
-        self._next_write = monotonic() + WRITE_EVERY_S
+        self._next_write = hooks.clock() + WRITE_EVERY_S

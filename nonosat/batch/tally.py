@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from time import monotonic
 
 from nonosat.batch.deciding import Record
 from nonosat.batch.results import outcome_of
+from nonosat.core import hooks
 
 
 @dataclass(slots=True)
@@ -28,11 +28,11 @@ class Tally:
     failed: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     slowest: tuple[float, str] = (0.0, "")
-    started: float = field(default_factory=monotonic)
+    started: float = field(default_factory=lambda: hooks.clock())
 
     @property
     def seconds(self) -> float:
-        return monotonic() - self.started
+        return hooks.clock() - self.started
 
     def keep(self, outcome: str) -> None:
         """Count a puzzle that an earlier call has recorded."""

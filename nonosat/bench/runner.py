@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
-from time import monotonic
 from typing import Any
 
 from nonosat.batch.environment import environment
 from nonosat.bench.book import Book, Job, Reply, crash, message_of
 from nonosat.bench.process import Message, Zygote
 from nonosat.bench.records import Status
+from nonosat.core import hooks
 from nonosat.core.errors import NonosatError
 from nonosat.processes.driver import Driver
 from nonosat.processes.pools import Done, Pool
@@ -88,7 +88,7 @@ class Crew(Driver[Job]):
         self._jobs = book.missing()
         self.total = len(self._jobs)
         self.statuses: Counter[Status] = Counter()
-        self.started = monotonic()
+        self.started = hooks.clock()
 
     @property
     def done(self) -> int:

@@ -9,12 +9,13 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 
+from nonosat.core.limits import polled
 from nonosat.core.model import FALSE, TRUE
 
 
 def put(batch: array[int], clauses: Iterable[Sequence[int]]) -> None:
     """Append clauses; drop those with TRUE, and FALSE from the others."""
-    for clause in clauses:
+    for clause in polled(clauses):
         if TRUE not in clause:
             batch.extend([lit for lit in clause if lit != FALSE] if FALSE in clause else clause)
             batch.append(0)
@@ -26,7 +27,7 @@ def put_columns(batch: array[int], *columns: Iterable[int]) -> None:
     The shortest column determines their number. 0.2 us a clause: constants are so rare that
     checking each clause is cheaper than sorting them out beforehand.
     """
-    for clause in zip(*columns, repeat(0)):
+    for clause in polled(zip(*columns, repeat(0))):
         if TRUE in clause:
             continue
         batch.extend([lit for lit in clause if lit != FALSE] if FALSE in clause else clause)

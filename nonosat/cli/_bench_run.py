@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +20,7 @@ from nonosat.cli._jobs import checked, places
 from nonosat.cli._options import going_on
 from nonosat.cli._progress import Line, bar, clock, quiet_option
 from nonosat.cli._repair import repair as mend
+from nonosat.core import hooks
 from nonosat.core.errors import UnsupportedError, counted, path_text, printable
 from nonosat.processes.journal import Journal
 from nonosat.processes.places import pool_of
@@ -134,7 +134,7 @@ def record(suite: Suite, output: Path, place: tuple[int, str | None], retry: fro
         with Line() as line:
 
             def tell(crew: Crew) -> None:
-                line.show(lambda: f"{bar(crew.done, crew.total)} {described(crew, monotonic())}")
+                line.show(lambda: f"{bar(crew.done, crew.total)} {described(crew, hooks.clock())}")
 
             crew = Crew(book, pool, tell, is_batched=cluster is not None)
             try:

@@ -17,7 +17,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
-from time import monotonic
 from typing import Any, Generic, TypeVar
 
 import click
@@ -67,7 +66,7 @@ class Line:
         self.is_wanted = sys.stderr is not None and not is_quiet()  # None: it is closed
         is_terminal = self.is_wanted and sys.stderr.isatty()
         self.is_seen = is_terminal and os.environ.get("TERM") != "dumb"
-        self._next = 0.0 if self.is_seen else monotonic() + PLAIN_AFTER_S
+        self._next = 0.0 if self.is_seen else hooks.clock() + PLAIN_AFTER_S
         self._is_drawn = False
 
     def __enter__(self) -> Line:
@@ -78,13 +77,13 @@ class Line:
 
     def show(self, say: Callable[[], str]) -> None:
         """Write the text if the last one is old enough."""
-        if not self.is_wanted or monotonic() < self._next:
+        if not self.is_wanted or hooks.clock() < self._next:
             return
         if not self.is_seen:
-            self._next = monotonic() + PLAIN_EVERY_S
+            self._next = hooks.clock() + PLAIN_EVERY_S
             self._write(f"nonosat: {say()}\n")
             return
-        self._next = monotonic() + EVERY_S
+        self._next = hooks.clock() + EVERY_S
         self._is_drawn = True
         from shutil import get_terminal_size  # importing it takes 2 ms of the start-up
 
@@ -119,14 +118,14 @@ class Working:
         self._line = Line()
         self._detail: tuple[str, int, int] = ("", 0, 0)
         self._outer: Any = None
-        self._started = monotonic()
+        self._started = hooks.clock()
         self._quiet_until = 0.0
         self._lock = Lock()  # held while other output is printed
         self._ended = Event()
 
     def __enter__(self) -> Any:
         self._outer, hooks.doing = hooks.doing, self.doing
-        self._quiet_until = monotonic() + self._delay_s
+        self._quiet_until = hooks.clock() + self._delay_s
         if self._line.is_wanted:
             Thread(target=self._work, name="nonosat-progress", daemon=True).start()
         return self
@@ -150,17 +149,17 @@ class Working:
             self._line.erase()
             yield
             if self._line.is_seen and sys.stdout.isatty():  # the output itself shows activity
-                self._quiet_until = monotonic() + self._delay_s
+                self._quiet_until = hooks.clock() + self._delay_s
 
     def _work(self) -> None:
         while not self._ended.wait(EVERY_S):
             with self._lock:
-                if monotonic() >= self._quiet_until and not self._ended.is_set():
+                if hooks.clock() >= self._quiet_until and not self._ended.is_set():
                     self._line.show(self.text)
 
     def text(self) -> str:
         """Return the text of the line."""
-        return f"{clock(monotonic() - self._started)} {self.what}{self.detail()}"
+        return f"{clock(hooks.clock() - self._started)} {self.what}{self.detail()}"
 
     def far(self) -> str:
         """Return the progress for the note."""
@@ -198,7 +197,7 @@ class Progress(Working, Generic[T]):
 
     def text(self) -> str:
         """Return the text of the line."""
-        num, seconds = len(self._items), clock(monotonic() - self._started)
+        num, seconds = len(self._items), clock(hooks.clock() - self._started)
         at = f"{bar(self._done, num)} {seconds}" if num > 1 else seconds
         return f"{at} {self._at_work()}".rstrip()
 

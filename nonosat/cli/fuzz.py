@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from contextlib import closing, nullcontext
 from math import inf
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +16,7 @@ from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._options import decorated, duration, limits, one_json, seed
 from nonosat.cli._output import print_json
 from nonosat.cli._progress import Line, clock
+from nonosat.core import hooks
 from nonosat.core.errors import UnsupportedError, counted, path_text
 from nonosat.core.versions import versions
 from nonosat.processes.journal import Journal
@@ -191,7 +191,7 @@ def _work(asked: Mapping[str, Any], usual: Trying | None = None) -> Trying:
 
 
 def _run(asked: Mapping[str, Any]) -> int:
-    started, output = monotonic(), asked["output"]
+    started, output = hooks.clock(), asked["output"]
     if output is not None:
         check_results(output, asked["resume"], "nonosat fuzz")
     elif asked["resume"]:
@@ -266,7 +266,7 @@ class _Live(Line):
         super().__init__()
         self._totals = totals
         self._seconds = seconds
-        self._started = monotonic()
+        self._started = hooks.clock()
         self._before = totals.coverage.cases
 
     def show_now(self) -> None:
@@ -275,7 +275,7 @@ class _Live(Line):
 
     def text(self) -> str:
         """Return the text of the line."""
-        spent = monotonic() - self._started
+        spent = hooks.clock() - self._started
         cases, failures = self._totals.coverage.cases, len(self._totals.failures)
         rate = (cases - self._before) / max(spent, 0.001)
         parts = [counted(cases, "case"), counted(failures, "failure"), f"{rate:.0f}/s"]

@@ -6,6 +6,8 @@ command without pictures and limits imports neither.
 
 from __future__ import annotations
 
+from time import monotonic
+
 TYPE_CHECKING = False  # true for type checkers; importing typing takes 4 ms of every start
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -16,6 +18,10 @@ data_of: Callable[[Any], dict[str, Any]]  # return a puzzle as an object of the 
 puzzle_of: Callable[[Mapping[str, Any]], Any]  # return the puzzle of such an object
 resident_mib: Callable[[int | None], float]  # resident memory of a process (None: this one)
 isolated: Callable[[Any], Any]  # a plug-in's record, whose functions limits can end
+
+# The clock of limits, pauses and waits, in seconds. Read through this module each time, so that
+# tests can replace it.
+clock: Callable[[], float] = monotonic
 
 
 def _unheard(what: str, done: int = 0, total: int = 0) -> None:

@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from math import inf
-from time import monotonic
 from typing import Any, Self, TypeVar, overload
 
 from nonosat.core import hooks
@@ -137,7 +136,7 @@ class Watch:
         self._reason: str | None = None
         self._kind = ""
         self._next_look = 0.0
-        self._deadline = None if limits.time_s is None else monotonic() + limits.time_s
+        self._deadline = None if limits.time_s is None else hooks.clock() + limits.time_s
 
     def has_limits(self) -> bool:
         """Return True if anything can end the work."""
@@ -146,11 +145,11 @@ class Watch:
     def restart(self) -> None:
         """Restart the time limit: for a sequence of tasks that each have the whole limit."""
         if self.limits.time_s is not None:
-            self._deadline = monotonic() + self.limits.time_s
+            self._deadline = hooks.clock() + self.limits.time_s
 
     def remaining_s(self) -> float | None:
         """Return the seconds to the time limit, at least 0; None without one."""
-        return None if self._deadline is None else max(0.0, self._deadline - monotonic())
+        return None if self._deadline is None else max(0.0, self._deadline - hooks.clock())
 
     def reason(self, pid: int | None = None) -> str | None:
         """Return the limit that was hit, or None.
@@ -182,7 +181,7 @@ class Watch:
 
     def check(self) -> None:
         """Raise LimitReached if a limit was hit; cheap enough for every iteration of a loop."""
-        now = monotonic()
+        now = hooks.clock()
         if now < self._next_look and self._reason is None:
             return
         if self.reason():

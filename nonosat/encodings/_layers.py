@@ -20,6 +20,7 @@ from typing import NamedTuple
 from nonosat.board.automaton import automaton
 from nonosat.board.line import possible
 from nonosat.clauses.batches import put
+from nonosat.core.limits import polled
 from nonosat.core.model import TRUE, Line
 from nonosat.core.plugins import Sink
 
@@ -51,12 +52,12 @@ def layers(line: Line) -> Layers | None:
         leaving[transition[0]].append(Arc(*transition))
     found: Layers = []
     reached = {0}
-    for cell in range(len(line)):
+    for cell in polled(range(len(line))):
         arcs = [arc for state in reached for arc in leaving[state] if cell in values[arc.value]]
         reached = {arc.head for arc in arcs}
         found.append(arcs)
     alive = set(finals)
-    for cell in reversed(range(len(line))):
+    for cell in polled(reversed(range(len(line)))):
         found[cell] = [arc for arc in found[cell] if arc.head in alive]
         alive = {arc.tail for arc in found[cell]}
     return found

@@ -21,6 +21,7 @@ from array import array
 
 from nonosat.clauses.counts import Bounds, counted, without_single_clauses
 from nonosat.core.errors import BackendError
+from nonosat.core.limits import polled
 from nonosat.core.model import Count
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
@@ -61,7 +62,7 @@ def _trees(bounds: Bounds, batch: array[int], sink: Sink) -> None:
         num_new = formula.nv - size
         first = sink.new_vars(num_new)
         ours = [0, *lits, *range(first, first + num_new)]
-        for clause in formula.clauses:
+        for clause in polled(formula.clauses):
             batch.extend([ours[lit] if lit > 0 else -ours[-lit] for lit in clause])
             batch.append(0)
 

@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from nonosat.board.line import Domain, domains, possible
 from nonosat.clauses.batches import put
+from nonosat.core.limits import polled
 from nonosat.core.model import TRUE, Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._layers import read, worn
@@ -56,14 +57,16 @@ def encode(line: Line, sink: Sink) -> None:
         return
     source, target = (0, 0), (len(line), 2 * len(line.blocks))
     steps = [*_blocks(line, found), *_gaps(line, values[0])]
-    possible_steps = [step for step in steps if all(c in values[v] for c, v in step.cells())]
+    possible_steps = [
+        step for step in polled(steps) if all(c in values[v] for c, v in step.cells())
+    ]
     arcs = _alive(possible_steps, source, target)
     names = _names(arcs, source, sink)
     batch = array("i")
     put(batch, _flow(names, source, target))
     reading: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(len(line))]
     columns = list(zip(*line.cells, strict=True))
-    for arc, lit in names.items():
+    for arc, lit in polled(names.items()):
         for cell, value in arc.cells():
             reading[cell][value].append(lit)
             put(batch, worn(lit, value, columns[cell]))
@@ -101,13 +104,13 @@ def _alive(arcs: list[_Arc], source: Node, target: Node) -> list[_Arc]:
     """Return the arcs on a path from the source to the target, sorted."""
     reached = {source}
     onward = []
-    for arc in sorted(arcs):
+    for arc in polled(sorted(arcs)):
         if arc.tail in reached:
             reached.add(arc.head)
             onward.append(arc)
     alive = {target}
     kept = []
-    for arc in sorted(onward, key=lambda arc: arc.head, reverse=True):
+    for arc in polled(sorted(onward, key=lambda arc: arc.head, reverse=True)):
         if arc.head in alive:
             alive.add(arc.tail)
             kept.append(arc)
@@ -119,11 +122,11 @@ def _names(arcs: list[_Arc], source: Node, sink: Sink) -> dict[_Arc, int]:
     alternative.
     """
     leaving, entering = defaultdict(list), defaultdict(list)
-    for arc in arcs:
+    for arc in polled(arcs):
         leaving[arc.tail].append(arc)
         entering[arc.head].append(arc)
     names: dict[_Arc, int] = {}
-    for arc in arcs:
+    for arc in polled(arcs):
         before = [TRUE] if arc.tail == source else [names[way] for way in entering[arc.tail]]
         alone = len(before) == len(leaving[arc.tail]) == 1
         names[arc] = before[0] if alone else sink.new_var()
@@ -133,10 +136,10 @@ def _names(arcs: list[_Arc], source: Node, sink: Sink) -> dict[_Arc, int]:
 def _flow(names: dict[_Arc, int], source: Node, target: Node) -> Iterator[tuple[int, ...]]:
     """Yield the conservation of flow: an arc into a node implies one out of it, and vice versa."""
     entering, leaving = defaultdict(list, {source: [TRUE]}), defaultdict(list, {target: [TRUE]})
-    for arc, lit in names.items():
+    for arc, lit in polled(names.items()):
         leaving[arc.tail].append(lit)
         entering[arc.head].append(lit)
-    for node, before in entering.items():
+    for node, before in polled(entering.items()):
         behind = leaving[node]
         if before != behind:
             yield from ((-lit, *behind) for lit in before)

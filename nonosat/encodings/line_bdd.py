@@ -23,6 +23,7 @@ from collections import defaultdict
 
 from nonosat.board.line import possible
 from nonosat.clauses.batches import put
+from nonosat.core.limits import polled
 from nonosat.core.model import FALSE, TRUE, Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._layers import layers
@@ -63,7 +64,7 @@ def encode(line: Line, sink: Sink) -> None:
     diagram = _Diagram(sink)
     columns = list(zip(*line.cells, strict=True))
     below: dict[int, int] = dict.fromkeys((arc.head for arc in found[-1]), TRUE)
-    for cell in reversed(range(len(line))):
+    for cell in polled(reversed(range(len(line)))):
         lits = columns[cell]
         may = [cell in cells for cells in values]
         put(diagram.batch, ((-lit,) for lit, can in zip(lits, may[1:], strict=True) if not can))

@@ -24,6 +24,7 @@ from itertools import product
 from typing import NamedTuple
 
 from nonosat.clauses.batches import put
+from nonosat.core.limits import polled
 from nonosat.core.model import Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._order import Bound, Span, clauses, spans
@@ -94,7 +95,7 @@ def _number(bound: Bound, sink: Sink) -> _Number:
 
 def _product(factors: Sequence[list[tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
     """Yield the clauses for "one of these formulas holds", without tautologies."""
-    for chosen in product(*factors):
+    for chosen in polled(product(*factors)):
         lits = dict.fromkeys(lit for part in chosen for lit in part)
         if not any(-lit in lits for lit in lits):
             yield tuple(lits)

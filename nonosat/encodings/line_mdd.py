@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from nonosat.core.limits import polled
 from nonosat.core.model import Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._layers import Arc, Layers, add_paths, layers
@@ -41,7 +42,7 @@ def _reduced(found: Layers) -> Layers:
     """
     reduced: Layers = []
     merged: dict[int, int] = defaultdict(int)  # after the last cell all states are one
-    for arcs in reversed(found):
+    for arcs in polled(reversed(found)):
         leaving = defaultdict(list)
         for tail, value, head in sorted(arcs):
             leaving[tail].append((value, merged[head]))

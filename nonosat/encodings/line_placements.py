@@ -26,6 +26,7 @@ from math import comb
 from nonosat.board.line import possible
 from nonosat.clauses.batches import put
 from nonosat.core.errors import UnsupportedError, counted
+from nonosat.core.limits import polled
 from nonosat.core.model import TRUE, Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 from nonosat.encodings._layers import Layers, layers, read, worn
@@ -80,7 +81,7 @@ def encode(line: Line, sink: Sink) -> None:
 
 def _refuse_many(line: Line) -> None:
     ways = {0: 1}
-    for arcs in layers(line) or []:
+    for arcs in polled(layers(line) or []):
         after: dict[int, int] = defaultdict(int)
         for tail, _, head in arcs:
             after[head] += ways[tail]
@@ -96,11 +97,13 @@ def _refuse_many(line: Line) -> None:
 def _fillings(found: Layers) -> Iterator[bytes]:
     """Yield every path through the layers, as the values that it reads."""
     paths = [(0, b"")]
-    for arcs in found:
+    for arcs in polled(found):
         leaving = defaultdict(list)
         for tail, value, head in arcs:
             leaving[tail].append((head, bytes([value])))
-        paths = [(head, read + value) for state, read in paths for head, value in leaving[state]]
+        paths = [
+            (head, read + value) for state, read in polled(paths) for head, value in leaving[state]
+        ]
     return (filling for _, filling in paths)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from time import monotonic
 from typing import TypeVar
 
+from nonosat.core import hooks
 from nonosat.core.errors import LimitReached, path_text
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.scope import within
@@ -75,12 +75,12 @@ def limited(
 
 def _take(items: Iterator[_T], watch: Watch, found: _Found[_T]) -> bool:
     """Add the items of some time; whether there are no more."""
-    begun = monotonic()
+    begun = hooks.clock()
     until = begun + _BATCH_S
     for item in items:
         if watch.reason():
             raise watch.limit()
-        now = monotonic()
+        now = hooks.clock()
         found.append((item, now - begun))
         if now >= until:
             return False

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from time import monotonic
 from typing import Any, Generic, TypeVar
 
+from nonosat.core import hooks
 from nonosat.processes.pools import Done, Pool
 
 # A batch that is a large share of the collection would keep one worker busy while the others are
@@ -140,7 +140,7 @@ class Driver(ABC, Generic[_Piece]):
             if self._pace is not None:
                 self._pace.begin(len(task))
             self._num_tasks += 1
-            self._under_way[self._num_tasks] = (dict(enumerate(task)), monotonic())
+            self._under_way[self._num_tasks] = (dict(enumerate(task)), hooks.clock())
             self._pool.submit(self._num_tasks, tuple(map(self._sent, task)))
         return task is not None
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar
 
+from nonosat.core import hooks
 from nonosat.core.limits import LOOK_EVERY_S
 from nonosat.processes.tools import Tool, Work
 from nonosat.processes.waiting import readable
@@ -107,9 +107,9 @@ class LocalPool(Generic[_Piece]):
 
     def done(self, patience_s: float) -> list[Done]:
         """See `Pool`."""
-        end = monotonic() + patience_s
+        end = hooks.clock() + patience_s
         while True:
-            wait = min(LOOK_EVERY_S, max(0.0, end - monotonic()))
+            wait = min(LOOK_EVERY_S, max(0.0, end - hooks.clock()))
             ready = readable(self._at_work.values(), wait)
             found: list[Done] = []
             for number, tool in list(self._at_work.items()):
@@ -118,7 +118,7 @@ class LocalPool(Generic[_Piece]):
                 if tool.is_done:
                     self._at_rest.append(self._at_work.pop(number))
             self._hand_out()
-            if found or monotonic() >= end:
+            if found or hooks.clock() >= end:
                 return found
 
     def on_hosts(self, function: Callable[[], Any]) -> dict[str, Any]:

@@ -17,9 +17,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from time import monotonic
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from nonosat.core import hooks
 from nonosat.core.errors import BackendError, LimitReached, NonosatError, counted
 from nonosat.core.limits import MEMORY, TIME, Limits, Watch, as_asked
 from nonosat.processes.child import Child
@@ -189,11 +189,11 @@ class Tool(Generic[_Piece]):
             return []
         if isinstance(outcome, Step):
             self._is_begun, self._num_deaths = True, 0
-            self._since, self._over_since = monotonic(), None
+            self._since, self._over_since = hooks.clock(), None
             return []
         place, _ = self._left.popleft()
         self._num_deaths, self._num_given = 0, self._num_given - 1
-        self._since, self._over_since = monotonic(), None
+        self._since, self._over_since = hooks.clock(), None
         if is_last:
             self._replace()
         elif self._left and not self._num_given:
@@ -218,7 +218,7 @@ class Tool(Generic[_Piece]):
             process.kill()
 
     def _start(self) -> None:
-        self._since = monotonic()
+        self._since = hooks.clock()
         try:
             self._process = self._work.start()
         except NonosatError as error:
@@ -239,7 +239,7 @@ class Tool(Generic[_Piece]):
         """Send unfinished pieces to an idle process."""
         self._num_given = len(self._left) if self._work.takes_all else 1
         self._is_begun = not self._work.has_steps
-        self._since, self._over_since = monotonic(), None
+        self._since, self._over_since = hooks.clock(), None
         self._work.share(process, self._num_cores)
         pieces = tuple(piece for _, piece in islice(self._left, self._num_given))
         try:
@@ -266,7 +266,7 @@ class Tool(Generic[_Piece]):
 
     def _judged(self, process: Process) -> list[tuple[int, Any]]:
         """End a process whose piece has exceeded its limits without noticing."""
-        now = monotonic()
+        now = hooks.clock()
         if not self._is_ready:
             if now - self._since > START_S:
                 raise self._useless(f"one was not ready after {START_S:g} s")
@@ -297,7 +297,7 @@ class Tool(Generic[_Piece]):
             self._replace()
             return []
         place, _ = self._left.popleft()
-        outcome = self._work.ended(error, monotonic() - self._since)
+        outcome = self._work.ended(error, hooks.clock() - self._since)
         self._num_deaths = 0
         self._replace()
         return [(place, outcome)]
@@ -307,7 +307,7 @@ class Tool(Generic[_Piece]):
         if not self._is_begun:
             return False
         place, piece = self._left[0]
-        rest = self._work.rest(piece, error, monotonic() - self._since)
+        rest = self._work.rest(piece, error, hooks.clock() - self._since)
         if rest is not None:
             self._left[0] = (place, rest)
         return rest is not None

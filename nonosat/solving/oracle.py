@@ -26,7 +26,7 @@ from nonosat.clauses.translate import ENCODINGS, Size, translate
 from nonosat.core import plugins
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import BackendError
-from nonosat.core.limits import Watch
+from nonosat.core.limits import Watch, polled
 from nonosat.core.model import FALSE, TRUE, Model
 from nonosat.core.plugins import Answer, Engine, Refiner
 from nonosat.formulations import DEFAULTS as FORMULATIONS
@@ -141,7 +141,7 @@ class Oracle:
 
     def fix(self, lits: Iterable[int]) -> None:
         """Add each of these literals as a unit clause."""
-        for lit in lits:
+        for lit in polled(lits):
             self.engine.add([lit])
 
     def block(self, lits: Iterable[int]) -> None:
@@ -220,7 +220,7 @@ class Oracle:
         values = self.values()
         with self._refining:
             cuts = [cut for refiner in self.size.refiners for cut in refiner(values)]
-        for cut in cuts:
+        for cut in polled(cuts):
             self.engine.add(cut)
         self.num_cuts += len(cuts)
         return bool(cuts)

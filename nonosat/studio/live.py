@@ -11,12 +11,12 @@ import asyncio
 import logging
 from contextlib import aclosing, suppress
 from itertools import count
-from time import monotonic
 from typing import Any
 
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from nonosat.core import hooks
 from nonosat.core.errors import BackendError, FormatError, LimitReached, NonosatError
 from nonosat.processes.tools import Call
 from nonosat.studio import verdicts
@@ -100,11 +100,11 @@ class Editor:
         """Send all results about an edit that are found in so many seconds."""
         looking = asyncio.create_task(self._look(edit.number))
         try:
-            started = monotonic()
+            started = hooks.clock()
             end = started + seconds
             if todo := await self._at_once(edit, seconds):
                 rest_s = OPEN_S if todo == verdicts.FIRST else REST_S
-                await asyncio.sleep(min(rest_s, seconds) - (monotonic() - started))
+                await asyncio.sleep(min(rest_s, seconds) - (hooks.clock() - started))
                 await self._at_length(edit, todo, end)
         except Exception as error:  # also after an internal error: the page must not wait forever
             _log_failure(error)
@@ -114,10 +114,10 @@ class Editor:
         await self._tell(text_of({"edit": edit.number, "done": True}))
 
     async def _look(self, number: int) -> None:
-        started = monotonic()
+        started = hooks.clock()
         while True:
             await asyncio.sleep(LOOKING_EVERY_S)
-            looking = round(monotonic() - started, 1)
+            looking = round(hooks.clock() - started, 1)
             await self._tell(text_of({"edit": number, "looking": looking}))
 
     async def _at_once(self, edit: verdicts.Edit, seconds: float) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ class Editor:
         is_open = todo[0] == "verdict"
         reason = "the time for this edit is over"
         try:
-            left = max(0.1, min(MOST_S, end - monotonic()))
+            left = max(0.1, min(MOST_S, end - hooks.clock()))
             call = Call(verdicts.rest, (edit, todo, left))
             async with aclosing(self._desks.long(call, left, is_live=True)) as answers:
                 async for told in answers:
@@ -185,7 +185,7 @@ class _Slices:
 
     def __init__(self, edit: verdicts.Edit, most_s: float) -> None:
         self._most_s = most_s
-        self._started = monotonic()
+        self._started = hooks.clock()
         self.is_first = True
         self._slice_s, self._longest_s = FIRST_S if edit.is_drawn else SLICE_S, SLICE_S
 
@@ -202,7 +202,7 @@ class _Slices:
         """Return whether an unfinished step gets another slice."""
         self.is_first = False
         if told.goes_on:
-            return monotonic() - self._started < min(GOING_ON_S, self._most_s)
+            return hooks.clock() - self._started < min(GOING_ON_S, self._most_s)
         self._slice_s *= 2  # the search has not begun
         return self._slice_s <= self._longest_s
 

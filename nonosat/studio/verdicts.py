@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from time import monotonic
 from typing import Any, NamedTuple
 
 import nonosat
+from nonosat.core import hooks
 from nonosat.studio.ticket import is_called_off
 from nonosat.studio.wire import error_data, puzzle_of, text_of
 
@@ -107,9 +107,9 @@ def step(edit: Edit, todo: tuple[str, ...], seconds: float, is_last: bool = Fals
 
 def rest(edit: Edit, todo: tuple[str, ...], seconds: float) -> Iterator[Told | None]:
     """Yield the results of all remaining steps, then None."""
-    end = monotonic() + seconds
+    end = hooks.clock() + seconds
     while todo:
-        left = end - monotonic()
+        left = end - hooks.clock()
         if left <= 0:
             break
         told = step(edit, todo, left, is_last=True)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
+import os
+import select
 import signal
 import time
 from collections import defaultdict
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+
+PATIENCE_S = 120.0  # after which a test that waits has hung
+_CHANGES = 0x2 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200  # IN_MODIFY to IN_DELETE of <sys/inotify.h>
 
 
 @contextmanager
@@ -110,7 +116,37 @@ def begun(ask, has_begun, limit_s):
     return found, limit_s * more
 
 
-def eventually(condition, seconds=5.0):
+def all_ended(pids):
+    """Wait until all of these processes have ended, as zombies or altogether; return True."""
+    for pid in pids:
+        try:
+            handle = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        with closing(os.fdopen(handle)):
+            ready, _, _ = select.select([handle], [], [], PATIENCE_S)
+            assert ready, f"process {pid} did not end"
+    return True
+
+
+def happens(folder, condition):
+    """Return what the condition gives as soon as that is true, after changes of files in a folder.
+
+    The kernel reports each change (inotify), so that nothing is polled.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    with closing(os.fdopen(libc.inotify_init1(os.O_CLOEXEC))) as changes:
+        watched = libc.inotify_add_watch(changes.fileno(), os.fsencode(folder), _CHANGES)
+        assert watched >= 0, os.strerror(ctypes.get_errno())
+        while not (found := condition()):
+            ready, _, _ = select.select([changes], [], [], PATIENCE_S)
+            assert ready, f"this did not happen in {folder}"
+            os.read(changes.fileno(), 65536)
+    return found
+
+
+def eventually(condition, seconds=PATIENCE_S):
+    """Poll a condition of which nothing reports a change."""
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from time import monotonic, sleep
+from time import sleep
 from typing import Any, Generic, TypeVar
 
+from nonosat.core import hooks
 from nonosat.core.errors import BackendError, NonosatError, counted
 from nonosat.core.limits import LOOK_EVERY_S
 from nonosat.core.versions import versions
@@ -50,13 +51,13 @@ class ClusterPool(Generic[_Piece]):
         self.num_workers = self._cluster.num_workers
         self._work = work
         self._tasks: list[_Task] = []
-        self._manned = monotonic()  # time when there was a worker
+        self._manned = hooks.clock()  # time when there was a worker
         self._next_attendance = self._manned + ATTEND_EVERY_S
 
     def submit(self, number: int, pieces: Sequence[_Piece]) -> None:
         """See `Pool`."""
         if not self._tasks:
-            self._manned = monotonic()
+            self._manned = hooks.clock()
         self._tasks.append(_Task(number, 0, pieces, self._begin(pieces)))
 
     def no_more(self) -> None:
@@ -64,18 +65,18 @@ class ClusterPool(Generic[_Piece]):
 
     def done(self, patience_s: float) -> list[Done]:
         """See `Pool`."""
-        end = monotonic() + patience_s
+        end = hooks.clock() + patience_s
         while True:
             self._cluster.interrupts.check()
             ended = [task for task in self._tasks if task.future.status != "pending"]
             found = [done for task in ended for done in self._collect(task)]
             if self._client.status not in ("running", "newly-created"):
                 raise self._gone()
-            if found or monotonic() >= end:
+            if found or hooks.clock() >= end:
                 return found
-            if monotonic() >= self._next_attendance:
+            if hooks.clock() >= self._next_attendance:
                 self._attend()
-            sleep(min(LOOK_EVERY_S, max(0.0, end - monotonic())))
+            sleep(min(LOOK_EVERY_S, max(0.0, end - hooks.clock())))
 
     def on_hosts(self, function: Callable[[], Any]) -> dict[str, Any]:
         """See `Pool`; hosts that do not answer are left out."""
@@ -114,7 +115,7 @@ class ClusterPool(Generic[_Piece]):
             workers = self._client.scheduler_info()["workers"]
         except (OSError, TimeoutError):
             raise self._gone() from None
-        now = monotonic()
+        now = hooks.clock()
         if workers:
             self._manned = now
         if now - self._manned > ABANDONED_S:
@@ -164,7 +165,7 @@ class ClusterPool(Generic[_Piece]):
             return []
         if len(task.pieces) == 1:
             error = BackendError(f"the cluster's worker died, {counted(task.deaths, 'time')}")
-            seconds = monotonic() - task.since
+            seconds = hooks.clock() - task.since
             if (rest := self._work.rest(task.pieces[0], error, seconds)) is None:
                 return self._ended(task, [self._work.ended(error, seconds)], "")
             task.pieces, task.deaths = [rest], 0
@@ -194,4 +195,4 @@ class _Task:
     pieces: Sequence[Any]
     future: Any
     deaths: int = 0
-    since: float = field(default_factory=monotonic)
+    since: float = field(default_factory=lambda: hooks.clock())

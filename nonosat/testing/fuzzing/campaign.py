@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
+from nonosat.core import hooks
 from nonosat.core.errors import NonosatError
 from nonosat.processes.driver import Driver
 from nonosat.processes.pools import Done, LocalPool, Pool
@@ -131,7 +131,7 @@ class Campaign(Driver[_Piece]):
         self._looked: Answers = {}
         self._again = deque(recorder.unshrunk())  # failures of earlier sessions
         self._old: Data | None = None  # the one of them in progress
-        self._since = monotonic()
+        self._since = hooks.clock()
         self._show: Callable[[], None] = lambda: None
 
     def run(self, tell: Callable[[], None] = lambda: None) -> None:
@@ -248,7 +248,7 @@ class Campaign(Driver[_Piece]):
 
     def _close_chunk(self, number: int) -> None:
         """Record the finished cases of a chunk."""
-        chunk, now = self._chunks.pop(number), monotonic()
+        chunk, now = self._chunks.pop(number), hooks.clock()
         if chunk.indices:
             self._recorder.add(
                 {
@@ -270,7 +270,7 @@ class Campaign(Driver[_Piece]):
         self._look_on()
         self._recorder.write()
         self._show()
-        if monotonic() > self._until - (LAST_S if self.waiting or self._looker.case else 0.0):
+        if hooks.clock() > self._until - (LAST_S if self.waiting or self._looker.case else 0.0):
             raise _TimeIsUp
 
     # Failures
@@ -312,12 +312,12 @@ class Campaign(Driver[_Piece]):
                 self._times[name] += 1
                 self._settle(case)
                 continue
-            left = max(0.0, min(self._shrink_s, self._until - monotonic() - LAST_S))
+            left = max(0.0, min(self._shrink_s, self._until - hooks.clock() - LAST_S))
             self._looked = answers
             self._looker.begin(case, left)
         if self._looker.case is None and self._again:
             self._old = self._again.popleft()
-            left = max(0.0, min(self._shrink_s, self._until - monotonic() - LAST_S))
+            left = max(0.0, min(self._shrink_s, self._until - hooks.clock() - LAST_S))
             self._looker.begin(findings.case_of(self._old), left, again=True)
 
     def _take_trouble(self) -> None:

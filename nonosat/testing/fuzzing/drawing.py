@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from random import Random
-from time import monotonic
 from typing import Any
 
-from nonosat.core import families
+from nonosat.core import families, hooks
 from nonosat.core.errors import UnsupportedError, alternatives, install_command
 from nonosat.core.plugins import Puzzle
 from nonosat.testing.fuzzing.reach import Deck, ReachFilter
@@ -188,7 +187,7 @@ def smallest(
     def look(puzzle: Puzzle) -> None:
         nonlocal is_reached
         is_reached = is_reached or puzzle == case.puzzle
-        if not is_reached or (puzzle not in known and monotonic() > until):
+        if not is_reached or (puzzle not in known and hooks.clock() > until):
             return
         if puzzle not in known:
             known[puzzle] = fails(puzzle)

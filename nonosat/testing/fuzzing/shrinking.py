@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from time import monotonic
 from typing import Any
 
+from nonosat.core import hooks
 from nonosat.core.errors import NonosatError, UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Puzzle
@@ -69,17 +69,17 @@ def looked_into(drawn: Drawn, case: Case, work: Trying, seconds: float) -> Itera
         work: The limits of answers.
         seconds: Seconds for all of it.
     """
-    started = monotonic()
+    started = hooks.clock()
     with AnsweringProcess(work) as asker:
         trouble = judged(case.puzzle, _answers(asker, case.puzzle, case.ways))
     yield trouble
     until = started + seconds * PUZZLE_SHARE
-    if trouble.kind == GONE or monotonic() > until:
+    if trouble.kind == GONE or hooks.clock() > until:
         return
     with AnsweringProcess(_quick(work, trouble)) as asker:
         trial = _Trial(asker, trouble)
         puzzles = drawing.smallest(drawn, case, trial.fails, until)
-        is_whole = monotonic() < until
+        is_whole = hooks.clock() < until
         small = puzzles[-1] if puzzles else case.puzzle
         guilty = _plainest(trial, small, started + seconds * WAY_SHARE)
     with AnsweringProcess(work) as asker:
@@ -169,7 +169,7 @@ def _plainest(trial: _Trial, puzzle: Puzzle, until: float) -> Way:
         is_plainer = False
         for way in guilty.plainer():
             is_other = way not in trial.trouble.others and _is_asked(way)
-            if is_other and monotonic() < until and trial.is_wrong(puzzle, way):
+            if is_other and hooks.clock() < until and trial.is_wrong(puzzle, way):
                 guilty, is_plainer = way, True
                 break
     return guilty
